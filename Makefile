@@ -1,0 +1,57 @@
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= python3
+PORT ?= 8000
+UPLOADS ?= examples
+BIN := .venv/bin
+.PHONY: help install serve test format lint types imports template check bench build deploy clean
+
+help: ## what can be made here
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/'
+
+# Installed again only when the lock file's content changes.
+.venv/installed: requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@if ! cmp -s requirements.lock .venv/requirements.lock; then \
+	  echo "installing into .venv what requirements.lock names" && \
+	  $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock && \
+	  cp requirements.lock .venv/requirements.lock; fi
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+install: .venv/installed ## install into .venv what the lock file names
+
+serve: install ## the whole stack on http://127.0.0.1:$(PORT); UPLOADS= names another folder than examples/
+	@exec $(BIN)/python -m infra.local --port $(PORT) --uploads $(UPLOADS)
+
+test: check ## every check: format, lint, types, imports, template, tests with branch coverage
+	@$(BIN)/pytest --cov --cov-report=term $(PYTEST)
+
+check: install format lint types imports template
+
+format:
+	@$(BIN)/ruff format --check --quiet .
+
+lint:
+	@$(BIN)/ruff check --quiet .
+
+types:
+	@$(BIN)/mypy
+
+imports:
+	@$(BIN)/lint-imports
+
+template:
+	@$(BIN)/cfn-lint template.yaml
+
+bench: install ## resolve beside a bare handler: CPU, cold start and calls, as ratios
+	@$(BIN)/python -m infra.bench $(BENCH)
+
+build: ## sam validate --lint and sam build, without Docker
+	@infra/build
+
+deploy: build ## the guided deploy
+	@.venv-sam/bin/sam deploy --guided
+
+clean: ## forget what was installed and built
+	@rm -rf .venv .venv-sam .aws-sam .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -1,0 +1,1 @@
+"""The function that takes in what stewards upload."""

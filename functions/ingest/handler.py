@@ -1,0 +1,67 @@
+"""Entry point of the ingest function: builds the collaborators once, logs and measures."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote_plus
+
+import boto3
+from aws_lambda_powertools import Logger, Metrics
+from aws_lambda_powertools.metrics import MetricUnit
+from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
+
+from ginuri.adapters.aws import CONFIG
+from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.s3 import S3Uploads
+from ginuri.documents.reports import Upload
+from ingest.flow import take_in
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
+    from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+WRITERS = 8
+"""How many records are written at once."""
+
+_logger = Logger(service="ingest")
+_metrics = Metrics(namespace="ginuri", service="ingest")
+_batch = BatchProcessor(event_type=EventType.SQS)
+_pool = ThreadPoolExecutor(WRITERS)
+_registry = DynamoRegistry(boto3.client("dynamodb", config=CONFIG), os.environ["REGISTRY_TABLE"])
+_files = S3Uploads(
+    boto3.client("s3"),
+    uploads=os.environ["UPLOADS_BUCKET"],
+    content=os.environ["CONTENT_BUCKET"],
+    reports=os.environ["REPORTS_BUCKET"],
+)
+
+
+@_metrics.log_metrics
+def handle(event: dict[str, Any], context: LambdaContext) -> PartialItemFailureResponse:
+    """Take in what a batch of queue messages tells of; those that fail are delivered again."""
+    return process_partial_response(event, _take_in, _batch, context)
+
+
+def _take_in(message: SQSRecord) -> None:
+    for upload in _uploads(json.loads(message.body)):
+        started = time.perf_counter()
+        counts = take_in(upload, _files, _registry, _files, time.monotonic, _pool.map)
+        seconds = round(time.perf_counter() - started, 3)
+        for outcome, number in counts.items():
+            _metrics.add_metric(outcome, MetricUnit.Count, number)
+        told = {"key": upload.key, "version": upload.version, "seconds": seconds, **counts}
+        _logger.info("upload", extra=told)
+
+
+def _uploads(notification: dict[str, Any]) -> Iterator[Upload]:
+    # The first message of all is s3:TestEvent, which has no records.
+    for record in notification.get("Records", ()):
+        stored = record["s3"]["object"]
+        key = unquote_plus(stored["key"])
+        yield Upload(record["s3"]["bucket"]["name"], key, stored["versionId"], record["eventTime"])

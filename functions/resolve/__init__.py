@@ -1,0 +1,1 @@
+"""The function that answers identifiers."""

@@ -1,0 +1,64 @@
+"""The way of a request, on one screen: event → request → identifier → record → decision → response."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ginuri.core.decision import (
+    ContentLost,
+    Decision,
+    Malformed,
+    MethodNotAllowed,
+    NoSuchScheme,
+    NotNormal,
+    Options,
+    Unavailable,
+    decide,
+)
+from ginuri.core.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable, UnknownScheme
+from ginuri.core.identifiers import parse_path
+from ginuri.core.registry import Finder
+from ginuri.web.answers import Answers
+from ginuri.web.request import Request, read_request
+from ginuri.web.response import Response
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A request, what was decided and what is sent: all that a log line tells about."""
+
+    request: Request
+    decision: Decision
+    response: Response
+
+
+def answer(event: Mapping[str, Any], finder: Finder, answers: Answers) -> Answered:
+    """Answer one request, whatever it is."""
+    request = read_request(event)
+    try:
+        decision = _decide(request, finder)
+        return Answered(request, decision, answers.write(decision, request))
+    except ContentMissing as error:
+        advice: Decision = ContentLost(error.key)
+    except RegistryUnavailable as error:
+        advice = Unavailable(error.retry_after)
+    return Answered(request, advice, answers.write(advice, request))
+
+
+def _decide(request: Request, finder: Finder) -> Decision:
+    if request.method == "OPTIONS":
+        return Options()
+    if request.method not in {"GET", "HEAD"}:
+        return MethodNotAllowed(request.method)
+    try:
+        identifier = parse_path(request.path)
+    except UnknownScheme as error:
+        return NoSuchScheme(error)
+    except MalformedIdentifier as error:
+        return Malformed(error)
+    if not identifier.is_normal:
+        return NotNormal(identifier)
+    found = finder.find(identifier)
+    return decide(identifier, found, request.preferences, host=request.host)

@@ -1,0 +1,57 @@
+"""Entry point of the resolve function: builds the collaborators once, logs and measures."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from typing import Any
+
+import boto3
+
+from ginuri.adapters.aws import CONFIG
+from ginuri.adapters.dynamodb import DynamoReader
+from ginuri.adapters.s3 import S3ContentStore
+from ginuri.core.finding import RememberingFinder
+from ginuri.web.answers import Answers
+from ginuri.web.response import write_gateway
+from resolve.flow import Answered, answer
+
+_registry = DynamoReader(boto3.client("dynamodb", config=CONFIG), os.environ["REGISTRY_TABLE"])
+_finder = RememberingFinder(_registry, time.monotonic)
+_content = S3ContentStore(lambda: boto3.client("s3"), os.environ["CONTENT_BUCKET"])
+_answers = Answers(_content, os.environ["CANONICAL_HOST"])
+
+
+def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    """Answer one REST API proxy event; the second argument is Lambda's and of no use here."""
+    started = time.perf_counter()
+    answered = answer(event, _finder, _answers)
+    sys.stdout.write(_line(answered, time.perf_counter() - started, event))
+    return write_gateway(answered.response, answered.request.method)
+
+
+def _line(answered: Answered, seconds: float, event: dict[str, Any]) -> str:
+    """Write log and metrics as one line, in CloudWatch's embedded metric format."""
+    milliseconds = round(seconds * 1000, 3)
+    line = {
+        "_aws": {
+            "Timestamp": int(time.time() * 1000),
+            "CloudWatchMetrics": [
+                {
+                    "Namespace": "ginuri",
+                    "Dimensions": [["function"], ["function", "outcome"]],
+                    "Metrics": [{"Name": "duration", "Unit": "Milliseconds"}],
+                }
+            ],
+        },
+        "function": "resolve",
+        "outcome": type(answered.decision).__name__,
+        "duration": milliseconds,
+        "status": int(answered.response.status),
+        "method": answered.request.method,
+        "path": answered.request.path,
+        "request_id": event["requestContext"].get("requestId"),
+    }
+    return json.dumps(line) + "\n"

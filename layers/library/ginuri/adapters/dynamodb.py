@@ -1,0 +1,134 @@
+"""The registry in DynamoDB: one identifier, one item, one call.
+
+Partition key `identifier` is the normal form, sort key `version` is "now" for the record or a stamp for an
+entry of its history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import ClientError
+
+from ginuri.adapters.aws import unavailable
+from ginuri.adapters.wire import read_body, read_record, write_body, write_stamps
+from ginuri.core.errors import RegistryUnavailable, RevisionConflict
+from ginuri.core.model import Registered
+from ginuri.core.record import Change, Record
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+NOW = "now"
+_MOST_ROUNDS = 4
+_ANSWERED_FROM = "identifier, body, modified"
+_NEW = "attribute_not_exists(identifier)"
+_CONFLICTS = {"ConditionalCheckFailedException", "TransactionCanceledException"}
+
+
+class DynamoReader:
+    """Reads records for answering requests, eventually consistent; may be given to read-only functions."""
+
+    def __init__(self, client: DynamoDBClient, table: str) -> None:
+        self._client = client
+        self._table = table
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        """Read up to 100 records in one call. Raises RegistryUnavailable."""
+        with unavailable():
+            items = self._get(names, ProjectionExpression=_ANSWERED_FROM)
+        return {
+            (name := item["identifier"]["S"]): read_body(name, item["body"]["S"], item["modified"]["S"])
+            for item in items
+        }
+
+    def _get(self, names: Sequence[str], **how: Any) -> list[dict[str, Any]]:  # noqa: ANN401  passed on
+        keys = [{"identifier": {"S": name}, "version": {"S": NOW}} for name in dict.fromkeys(names)]
+        if not keys:
+            return []
+        if len(keys) == 1:  # a GetItem is cheaper to make and to read than a BatchGetItem of one
+            item = self._client.get_item(TableName=self._table, Key=keys[0], **how).get("Item")
+            return [item] if item else []
+        items: list[dict[str, Any]] = []
+        for _ in range(_MOST_ROUNDS):
+            wanted: Any = {self._table: {"Keys": keys, **how}}
+            answer: Any = self._client.batch_get_item(RequestItems=wanted)
+            items += answer["Responses"].get(self._table, [])
+            left = answer.get("UnprocessedKeys")
+            if not left:
+                return items
+            keys = left[self._table]["Keys"]
+        raise RegistryUnavailable("some keys stayed unprocessed")
+
+
+class DynamoRegistry(DynamoReader):
+    """Reads whole records, strongly consistent, and writes them."""
+
+    def read(self, names: Sequence[str]) -> Mapping[str, Record]:
+        """Read up to 100 whole records in one call. Raises RegistryUnavailable."""
+        with unavailable():
+            items = self._get(names, ConsistentRead=True)
+        return {
+            (name := item["identifier"]["S"]): read_record(
+                name, item["body"]["S"], item["stamps"]["S"], int(item["revision"]["N"])
+            )
+            for item in items
+        }
+
+    def write(self, change: Change) -> None:
+        """Write a record: one write, or two where something was displaced into the history.
+
+        Raises RevisionConflict and RegistryUnavailable.
+        """
+        put = self._put_now(change)
+        with unavailable():
+            try:
+                if change.displaced:
+                    self._client.transact_write_items(
+                        TransactItems=[{"Put": put}, {"Put": self._put_past(change)}]
+                    )
+                else:
+                    self._client.put_item(**put)
+            except ClientError as error:
+                if _was_applied(error):
+                    return
+                if error.response["Error"]["Code"] in _CONFLICTS:
+                    raise RevisionConflict(change.after.identifier) from error
+                raise
+
+    def _put_now(self, change: Change) -> Any:  # noqa: ANN401  the client's own shapes are typed mappings
+        after, told = change.after, change.after.values()
+        item = {
+            "identifier": {"S": after.identifier},
+            "version": {"S": NOW},
+            "body": {"S": write_body(after)},
+            "stamps": {"S": write_stamps(after.entries, told)},
+            "modified": {"S": after.modified.put},
+            "revision": {"N": str(after.revision)},
+        }
+        put = {"TableName": self._table, "Item": item}
+        if change.before.revision == 0:
+            return {**put, "ConditionExpression": _NEW}
+        return {
+            **put,
+            "ConditionExpression": "revision = :revision",
+            "ExpressionAttributeValues": {":revision": {"N": str(change.before.revision)}},
+        }
+
+    def _put_past(self, change: Change) -> Any:  # noqa: ANN401  as above
+        return {
+            "TableName": self._table,
+            "Item": {
+                "identifier": {"S": change.after.identifier},
+                "version": {"S": str(change.stamp)},
+                "stamps": {"S": write_stamps(change.displaced, {})},
+            },
+            "ConditionExpression": _NEW,
+        }
+
+
+def _was_applied(error: ClientError) -> bool:
+    # The history holds an entry of this very stamp: it was applied before, and others came since.
+    reasons: Any = error.response.get("CancellationReasons") or ()
+    return len(reasons) > 1 and reasons[1].get("Code") == "ConditionalCheckFailed"

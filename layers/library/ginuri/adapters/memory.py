@@ -1,0 +1,107 @@
+"""The shipped fakes: a registry and a content store that live as long as the process."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+
+from ginuri.adapters.wire import read_body, read_record, write_body, write_stamps
+from ginuri.core.errors import ContentMissing, RevisionConflict
+from ginuri.core.model import Registered, StoredFile
+from ginuri.core.record import Change, Record
+
+_CHUNK = 4_096
+
+
+class MemoryRegistry:
+    """A registry in a dictionary; `calls` counts what would have been calls over a network."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self._records: dict[str, tuple[str, str, str, int]] = {}
+        self._history: dict[tuple[str, str], str] = {}
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        """Read records for answering requests."""
+        self.calls += 1
+        held = {name: self._records[name] for name in names if name in self._records}
+        return {name: read_body(name, body, modified) for name, (body, _, modified, _) in held.items()}
+
+    def read(self, names: Sequence[str]) -> Mapping[str, Record]:
+        """Read whole records."""
+        self.calls += 1
+        held = {name: self._records[name] for name in names if name in self._records}
+        return {
+            name: read_record(name, body, stamps, revision)
+            for name, (body, stamps, _, revision) in held.items()
+        }
+
+    def write(self, change: Change) -> None:
+        """Write a record and what it displaced. Raises RevisionConflict."""
+        self.calls += 1
+        name = change.after.identifier
+        held = self._records.get(name)
+        if (held[3] if held else 0) != change.before.revision:
+            raise RevisionConflict(name)
+        if change.displaced and (name, str(change.stamp)) in self._history:
+            return  # it was applied before, and others came since
+        body, told = write_body(change.after), change.after.values()
+        self._records[name] = (
+            body,
+            write_stamps(change.after.entries, told),
+            change.after.modified.put,
+            change.after.revision,
+        )
+        if change.displaced:
+            self._history[name, str(change.stamp)] = write_stamps(change.displaced, {})
+
+
+class MemoryContentStore:
+    """A content store in a dictionary."""
+
+    def __init__(self, files: Mapping[tuple[str, str], bytes] | None = None) -> None:
+        self.files = dict(files or {})
+
+    def read(self, file: StoredFile) -> bytes:
+        """Read a file by key and version. Raises ContentMissing."""
+        try:
+            return self.files[file.key, file.version]
+        except KeyError:
+            raise ContentMissing(file.key) from None
+
+    def link(self, file: StoredFile, media_type: str, method: str) -> str:
+        """Write an address that leads nowhere, but tells what was asked for."""
+        return f"https://content.invalid/{file.key}?version={file.version}&type={media_type}&method={method}"
+
+
+class MemoryUploads:
+    """Uploads, reports and kept files in dictionaries: key and version → bytes, key → bytes."""
+
+    def __init__(self, content: MemoryContentStore | None = None) -> None:
+        self.uploads: dict[tuple[str, str], bytes] = {}
+        self.reports: dict[str, bytes] = {}
+        self._content = content or MemoryContentStore()
+
+    def size(self, key: str, version: str) -> int | None:
+        """Give the length of an upload."""
+        body = self.uploads.get((key, version))
+        return None if body is None else len(body)
+
+    def read(self, key: str, version: str) -> Iterator[bytes]:
+        """Read an upload in chunks, small ones, as a network would."""
+        body = self.uploads[key, version]
+        return (body[start : start + _CHUNK] for start in range(0, len(body), _CHUNK))
+
+    def report(self, key: str, body: bytes) -> None:
+        """Keep a report."""
+        self.reports[key] = body
+
+    def keep(self, name: str) -> StoredFile | None:
+        """Keep the latest version of an upload as content."""
+        versions = [version for key, version in self.uploads if key == name]
+        if not versions:
+            return None
+        body = self.uploads[name, versions[-1]]
+        self._content.files.setdefault((name, versions[-1]), body)
+        digest = hashlib.sha256(body).hexdigest()
+        return StoredFile(name, versions[-1], len(body), digest, "1970-01-01T00:00:00Z")

@@ -1,0 +1,126 @@
+"""Files in S3: those that records pin, in a private, versioned bucket, and what stewards upload."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import ClientError
+
+from ginuri.adapters.aws import unavailable
+from ginuri.core.errors import ContentMissing, RegistryUnavailable
+from ginuri.core.model import StoredFile
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_s3.type_defs import HeadObjectOutputTypeDef
+
+LINK_SECONDS = 300
+_MISSING = {"NoSuchKey", "NoSuchVersion", "404"}
+_CHUNK = 1024 * 1024
+
+
+class S3ContentStore:
+    """Reads stored files; the client is made when the first file is asked for, since it costs 36 ms."""
+
+    def __init__(self, make_client: Callable[[], S3Client], bucket: str) -> None:
+        self._make_client = make_client
+        self._bucket = bucket
+        self._made: S3Client | None = None
+
+    def read(self, file: StoredFile) -> bytes:
+        """Read the whole file. Raises ContentMissing and RegistryUnavailable."""
+        with unavailable():
+            try:
+                answer = self._client.get_object(Bucket=self._bucket, Key=file.key, VersionId=file.version)
+                return answer["Body"].read()
+            except ClientError as error:
+                if error.response["Error"]["Code"] in _MISSING:
+                    raise ContentMissing(file.key) from error
+                raise
+
+    def link(self, file: StoredFile, media_type: str, method: str) -> str:
+        """Sign a link to the file for GET or HEAD, good for `LINK_SECONDS`."""
+        return self._client.generate_presigned_url(
+            "head_object" if method == "HEAD" else "get_object",
+            Params={
+                "Bucket": self._bucket,
+                "Key": file.key,
+                "VersionId": file.version,
+                "ResponseContentType": media_type,
+            },
+            ExpiresIn=LINK_SECONDS,
+        )
+
+    @property
+    def _client(self) -> S3Client:
+        if self._made is None:
+            self._made = self._make_client()
+        return self._made
+
+
+class S3Uploads:
+    """The uploads, the reports on them, and the files of them that are kept."""
+
+    def __init__(self, client: S3Client, *, uploads: str, content: str, reports: str) -> None:
+        self._client = client
+        self._uploads = uploads
+        self._content = content
+        self._reports = reports
+
+    def size(self, key: str, version: str) -> int | None:
+        """Give the length of an upload; None where it is not there. Raises RegistryUnavailable."""
+        head = self._head(self._uploads, key, version)
+        return None if head is None else head["ContentLength"]
+
+    def read(self, key: str, version: str) -> Iterator[bytes]:
+        """Read an upload in chunks. Raises RegistryUnavailable."""
+        with unavailable():
+            answer = self._client.get_object(Bucket=self._uploads, Key=key, VersionId=version)
+            yield from answer["Body"].iter_chunks(_CHUNK)
+
+    def report(self, key: str, body: bytes) -> None:
+        """Write a report. Raises RegistryUnavailable."""
+        kind = "application/json" if key.endswith(".json") else "text/plain; charset=utf-8"
+        with unavailable():
+            self._client.put_object(Bucket=self._reports, Key=key, Body=body, ContentType=kind)
+
+    def keep(self, name: str) -> StoredFile | None:
+        """Copy an uploaded file to where content is kept, once. Raises RegistryUnavailable."""
+        head = self._head(self._uploads, name)
+        if head is None:
+            return None
+        version = head["VersionId"]
+        digest = hashlib.sha256()
+        for chunk in self.read(name, version):
+            digest.update(chunk)
+        sha256 = digest.hexdigest()
+        kept = self._head(self._content, name)
+        if kept is None or kept["Metadata"].get("sha256") != sha256:
+            self._copy(name, version, sha256)
+            kept = self._head(self._content, name)
+        if kept is None:
+            raise RegistryUnavailable(f"{name} was copied and is not there")
+        stored = kept["LastModified"].strftime("%Y-%m-%dT%H:%M:%SZ")
+        return StoredFile(name, kept["VersionId"], head["ContentLength"], sha256, stored)
+
+    def _copy(self, name: str, version: str, sha256: str) -> None:
+        with unavailable():
+            self._client.copy(
+                {"Bucket": self._uploads, "Key": name, "VersionId": version},
+                self._content,
+                name,
+                ExtraArgs={"Metadata": {"sha256": sha256}, "MetadataDirective": "REPLACE"},
+            )
+
+    def _head(self, bucket: str, key: str, version: str | None = None) -> HeadObjectOutputTypeDef | None:
+        with unavailable():
+            try:
+                if version is None:
+                    return self._client.head_object(Bucket=bucket, Key=key)
+                return self._client.head_object(Bucket=bucket, Key=key, VersionId=version)
+            except ClientError as error:
+                if error.response["Error"]["Code"] in _MISSING:
+                    return None
+                raise

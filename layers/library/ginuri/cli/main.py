@@ -1,0 +1,22 @@
+"""`ginuri`: read identifiers, and hand in registrations."""
+
+from __future__ import annotations
+
+import click
+
+from ginuri.cli.parse import parse_command
+from ginuri.cli.upload import upload_command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="ginuri")
+def main() -> None:
+    """Read persistent identifiers, and register them.
+
+    Exit codes: 0 all is well, 1 the answer is no (not an identifier, a line was refused), 2 the command was
+    not understood or could not be carried out.
+    """
+
+
+main.add_command(parse_command)
+main.add_command(upload_command)

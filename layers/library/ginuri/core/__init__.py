@@ -1,0 +1,1 @@
+"""What ginuri knows: pure, standard library only, no input or output."""

@@ -1,0 +1,36 @@
+"""The ports for files: those that records pin, and those that stewards upload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from ginuri.core.model import StoredFile
+
+
+class ContentStore(Protocol):
+    """What giving a stored file needs."""
+
+    def read(self, file: StoredFile) -> bytes:
+        """Read the whole file. Raises ContentMissing, and RegistryUnavailable when the store is away."""
+        ...
+
+    def link(self, file: StoredFile, media_type: str, method: str) -> str:
+        """Sign a link to the file, good for `method` (GET or HEAD) and a few minutes."""
+        ...
+
+
+class UploadStore(Protocol):
+    """What taking in an upload needs: the uploaded object, and a place for the report."""
+
+    def size(self, key: str, version: str) -> int | None:
+        """Give the length of an upload in bytes; None where it is not there any more."""
+        ...
+
+    def read(self, key: str, version: str) -> Iterator[bytes]:
+        """Read an upload in chunks."""
+        ...
+
+    def report(self, key: str, body: bytes) -> None:
+        """Write a report, or a file of refused lines."""
+        ...

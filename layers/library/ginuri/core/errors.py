@@ -1,0 +1,84 @@
+"""Every exception of ginuri, drawn once.
+
+    GinuriError
+    ├── MalformedIdentifier      the text cannot be an identifier; says which segment, which rule, where
+    │   └── UnknownScheme        no grammar for its scheme is known here
+    ├── RegistryUnavailable      the registry is throttled or away; asking again later may help
+    ├── RevisionConflict         a record changed between reading and writing; read again, apply again
+    └── ContentMissing           a stored file that a record pins is not in the store
+
+Expected outcomes (an identifier nobody registered, a refused line) are values, never exceptions.
+"""
+
+from __future__ import annotations
+
+
+class GinuriError(Exception):
+    """The root: whatever ginuri raises on purpose is one of these."""
+
+
+class MalformedIdentifier(GinuriError, ValueError):
+    """The text is no identifier.
+
+    `text` is what was given, `segment` the number of the offending segment (the scheme is segment 1; None
+    where the whole text is at fault), `value` the offending piece, `rule` the name of the broken rule,
+    `position` its offset in `text` in characters, `reason` the rule in words.
+    """
+
+    def __init__(  # noqa: PLR0913  an error says everything it knows
+        self,
+        text: str,
+        reason: str,
+        *,
+        rule: str,
+        value: str = "",
+        segment: int | None = None,
+        position: int = 0,
+    ) -> None:
+        where = "" if segment is None else f"segment {segment}, "
+        super().__init__(f"{text!r} is no identifier: {where}{value!r} at character {position}: {reason}")
+        self.text = text
+        self.reason = reason
+        self.rule = rule
+        self.value = value
+        self.segment = segment
+        self.position = position
+
+    def within(self, text: str, offset: int) -> MalformedIdentifier:
+        """Tell the same of a longer text in which the given one stands at an offset."""
+        return type(self)(
+            text,
+            self.reason,
+            rule=self.rule,
+            value=self.value,
+            segment=self.segment,
+            position=self.position + offset,
+        )
+
+
+class UnknownScheme(MalformedIdentifier):
+    """The first segment names no scheme that is known here; nothing can be said about the rest."""
+
+
+class RegistryUnavailable(GinuriError):
+    """The registry did not answer; `retry_after` is how many seconds to wait before asking again."""
+
+    def __init__(self, reason: str, *, retry_after: int = 5) -> None:
+        super().__init__(f"the registry did not answer: {reason}")
+        self.retry_after = retry_after
+
+
+class RevisionConflict(GinuriError):
+    """Somebody else wrote `identifier` first: read the record again and apply the registration again."""
+
+    def __init__(self, identifier: str) -> None:
+        super().__init__(f"{identifier} was written by somebody else in the meantime")
+        self.identifier = identifier
+
+
+class ContentMissing(GinuriError):
+    """The stored file `key` is not there although a record pins it."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the stored file {key} is missing")
+        self.key = key

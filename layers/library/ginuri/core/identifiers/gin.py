@@ -1,0 +1,144 @@
+"""The grammar of `uri-gin` identifiers: USGIN URI Policies 1.1, "USGIN URI syntax".
+
+    ginURI     = "http:" "//" uriHost "/uri-gin/" identifier
+    identifier = resourcePart [ ( "/" / "/" representationPart ) ]
+
+Where the resource path ends and the resource-specific string begins is not in the syntax: `divide` asks the
+authority's register of resource types.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers.characters import PCHAR, UNRESERVED, broken_escape, normalise_escapes
+from ginuri.core.identifiers.identifier import Identifier, kind_by_syntax
+
+SCHEME = "uri-gin"
+MOST_BYTES = 1024
+MOST_SEGMENTS = 32
+
+# safeBoundChar = 1( ALPHA / DIGIT / "_" / "~" )  # noqa: ERA001  ABNF, not code
+_BOUND = r"[A-Za-z0-9_~]"
+# safeString = safeBoundChar [ *(unreserved / pct-encoded) ] safeBoundChar   ; one character is enough for us
+_SAFE_STRING = re.compile(rf"{_BOUND}(?:(?:{UNRESERVED}|%[0-9A-Fa-f]{{2}})*{_BOUND})?")
+# RFC 3986 §3.3  segment-nz = 1*pchar   ; what the lenient reading takes
+_LENIENT = re.compile(rf"{PCHAR}+")
+_PCHAR = re.compile(PCHAR)
+
+
+def parse_gin(written: str, *, host: str | None = None, strict: bool = False) -> Identifier:
+    """Read `uri-gin/…`, host and leading slash already taken off.
+
+    Strict is the ABNF to the letter, lenient takes every RFC 3986 pchar. Raises MalformedIdentifier.
+    """
+    for mark, part in (("#", "fragment"), ("?", "query")):
+        if mark in written:
+            at = written.index(mark)
+            raise MalformedIdentifier(
+                written,
+                f"a {SCHEME} identifier has no {part}; a part of something has an identifier of its own",
+                rule=part,
+                value=written[at:],
+                position=at,
+            )
+    body = written.removesuffix("/")
+    pieces = body.split("/")
+    segments = [SCHEME]
+    position = len(pieces[0]) + 1
+    for number, piece in enumerate(pieces[1:], start=2):
+        segments.append(_read_segment(written, piece, number, position, strict=strict))
+        position += len(piece) + 1
+    normal_form = "/".join(segments) + ("/" if body is not written else "")
+    _check_size(written, normal_form, len(segments))
+    if strict and len(segments) <= 2 and body is written:  # noqa: PLR2004  scheme and authority: two segments
+        raise MalformedIdentifier(
+            written,
+            'a scheme or name authority ends in "/"; an identifier under it needs a resource path',
+            rule="resourcePart",
+            value=segments[-1],
+            segment=len(segments),
+            position=len(written) - len(segments[-1]),
+        )
+    return Identifier(
+        normal_form, SCHEME, tuple(segments[1:]), kind_by_syntax(normal_form), written=written, host=host
+    )
+
+
+def _read_segment(text: str, piece: str, number: int, position: int, *, strict: bool) -> str:
+    segment = normalise_escapes(piece)
+    # The way of almost all: what reads leniently, and strictly where asked, needs no further look.
+    if _LENIENT.fullmatch(segment) and segment not in {".", ".."}:
+        if not strict or _SAFE_STRING.fullmatch(segment):
+            return segment
+        reason, rule, offset = _strict_fault(piece)
+    else:
+        reason, rule, offset = _lenient_fault(piece)
+    raise MalformedIdentifier(
+        text, reason, rule=rule, value=piece, segment=number, position=position + offset
+    )
+
+
+def _lenient_fault(piece: str) -> tuple[str, str, int]:
+    if not piece:
+        return 'a segment must not be empty ("//" names nothing)', "segment-nz", 0
+    broken = broken_escape(piece)
+    if broken is not None:
+        return '"%" must be followed by two hexadecimal digits', "pct-encoded", broken
+    if normalise_escapes(piece) in {".", ".."}:
+        return '"." and ".." are no names', "dot-segment", 0
+    at = next(at for at, character in enumerate(piece) if character != "%" and not _PCHAR.match(character))
+    return f"{piece[at]!r} must be written as an escape", "pchar", at
+
+
+def _strict_fault(piece: str) -> tuple[str, str, int]:
+    for at, character in enumerate(piece):
+        if character != "%" and not re.fullmatch(UNRESERVED, character):
+            return f"{character!r} is not allowed by the strict grammar", "unreserved", at
+    ending = re.search(r"(?:%..|.)\Z", piece)
+    at = 0 if not re.match(_BOUND, piece) or ending is None else ending.start()
+    return "a safeString begins and ends with a letter, a digit, '_' or '~'", "safeBoundChar", at
+
+
+def _check_size(written: str, normal_form: str, segments: int) -> None:
+    if len(normal_form) > MOST_BYTES:
+        raise MalformedIdentifier(
+            written,
+            f"an identifier has at most {MOST_BYTES} bytes, this one {len(normal_form)}",
+            rule="length",
+        )
+    if segments > MOST_SEGMENTS:
+        raise MalformedIdentifier(
+            written,
+            f"an identifier has at most {MOST_SEGMENTS} segments, this one {segments}",
+            rule="segments",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The parts that only the authority's register of resource types can tell apart."""
+
+    resource_path: tuple[str, ...]
+    """The registered resource type, `("doc", "map")`; the first segment where none is registered."""
+    resource_specific_string: str | None
+    representation_part: str | None
+
+
+def divide(identifier: Identifier, resource_types: Collection[str]) -> Division:
+    """Divide what follows the authority, by the longest registered type (normal forms, ending in a slash).
+
+    >>> map_ = parse_gin("uri-gin/azgs/doc/map/DGM37/image.pdf")
+    >>> divide(map_, {"uri-gin/azgs/doc/map/"})
+    Division(resource_path=('doc', 'map'), resource_specific_string='DGM37', representation_part='image.pdf')
+    """
+    rest = identifier.segments[1:]
+    typed = [prefix for prefix in (*identifier.ancestors, identifier.normal_form) if prefix in resource_types]
+    depth = typed[-1].count("/") - 2 if typed else min(1, len(rest))
+    path, beyond = rest[:depth], rest[depth:]
+    if identifier.is_terminated or len(beyond) < 2:  # noqa: PLR2004  a string and a part are two pieces
+        return Division(path, "/".join(beyond) or None, None)
+    return Division(path, "/".join(beyond[:-1]), beyond[-1])

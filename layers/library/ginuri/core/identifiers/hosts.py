@@ -1,0 +1,33 @@
+"""The identifier of a host, `http://resources.usgin.org/`: the source's special URI for who maintains it."""
+
+from __future__ import annotations
+
+import re
+
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers.identifier import Identifier, Kind
+
+# uriHost = ( IP-literal / IPv4address / reg-name ) [ ":" port ]
+# RFC 3986 §3.2.2  reg-name = *( unreserved / pct-encoded / sub-delims ); a name of DNS is never empty
+_HOST = re.compile(
+    r"(?P<name>\[[0-9A-Fa-f:.]+\]|(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+)(?::(?P<port>[0-9]*))?"
+)
+_DEFAULT_PORTS = {"", "80", "443"}
+
+
+def parse_host(text: str) -> Identifier:
+    """Read `resources.usgin.org[:port]`, whatever the case. Raises MalformedIdentifier.
+
+    Its normal form is a network-path reference (RFC 3986 §4.2), which no scheme can be mistaken for.
+
+    >>> str(parse_host("Resources.USGIN.org:80"))
+    '//resources.usgin.org/'
+    """
+    found = _HOST.fullmatch(text)
+    if found is None:
+        raise MalformedIdentifier(
+            text, "a host is a name or an address, and perhaps a port", rule="uriHost", value=text
+        )
+    name, port = found["name"].lower(), found["port"] or ""
+    normal_form = f"//{name}/" if port in _DEFAULT_PORTS else f"//{name}:{port}/"
+    return Identifier(normal_form, "", (), Kind.THING, written=normal_form, host=text)

@@ -1,0 +1,101 @@
+"""An identifier: scheme and what follows. The host that dereferences it is no part of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+MOST_STEMS = 8
+"""How many dots of a last segment are tried as the place where a part begins."""
+
+
+class Kind(StrEnum):
+    """What an identifier names, for a client: see "Interpretation of a USGIN URI" in the source."""
+
+    THING = "thing"
+    """A non-information resource: it cannot be sent over a wire, only described."""
+    DOCUMENT = "document"
+    """An information resource, whatever the format it is given in."""
+    REPRESENTATION = "representation"
+    """One retrievable form of a document or a thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """A well-formed identifier. Equal when the normal forms are equal, whatever host or escapes were written.
+
+    `str()` prints the normal form, and parsing what it prints gives the same identifier.
+    """
+
+    normal_form: str
+    """`uri-gin/azgs/doc/map/DGM37/`; a host's is `//resources.usgin.org/`."""
+    scheme: str
+    """`uri-gin`; empty for a host, which stands above all schemes."""
+    segments: tuple[str, ...]
+    """What follows the scheme, in normal form, without the empty piece after a final slash."""
+    kind: Kind
+    """What the syntax tells; a registration may say otherwise."""
+    written: str = field(compare=False)
+    """The identifier as it was written, without the host."""
+    host: str | None = field(compare=False, default=None)
+    """The host it was written with, which is no part of it."""
+
+    def __str__(self) -> str:
+        return self.normal_form
+
+    @property
+    def is_normal(self) -> bool:
+        """Whether it was written in its normal form."""
+        return self.written == self.normal_form
+
+    @property
+    def is_terminated(self) -> bool:
+        """Whether it ends in a slash: `x` and `x/` are two identifiers."""
+        return self.normal_form.endswith("/")
+
+    @property
+    def name_authority(self) -> str | None:
+        """The steward's token (`azgs`); None for a scheme or a host."""
+        return self.segments[0] if self.segments else None
+
+    @property
+    def ancestors(self) -> tuple[str, ...]:
+        """The normal forms that stand above it, from the scheme down to its parent."""
+        if not self.scheme:
+            return ()
+        cuts = [at + 1 for at, character in enumerate(self.normal_form) if character == "/"]
+        if self.is_terminated:
+            cuts.pop()
+        return tuple(self.normal_form[:cut] for cut in cuts)
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """The identifiers it may be a part of: itself cut before a dot of its last segment, longest first.
+
+        `…/X.shp.zip` may be the part `.shp.zip` of `…/X`, or `.zip` of `…/X.shp`. A name that ends in a slash
+        is nobody's part. At most `MOST_STEMS` are tried.
+        """
+        start = self.normal_form.rfind("/") + 1
+        last = self.normal_form[start:]
+        cuts = [at for at, character in enumerate(last) if character == "." and at]
+        return tuple(self.normal_form[: start + cut] for cut in reversed(cuts[-MOST_STEMS:]))
+
+    def uri(self, host: str) -> str:
+        """Write it as the `http` URI that `host` dereferences."""
+        return f"http://{host}/{self.normal_form if self.scheme else ''}"
+
+
+def kind_by_syntax(normal_form: str) -> Kind:
+    """Tell the kind from the writing: the final slash first, then a dot in the last segment.
+
+    Source: "Interpretation of a USGIN URI", rules (1) and (2).
+
+    >>> kind_by_syntax("uri-gin/azgs/doc/map/DGM37-v1.1/").value
+    'thing'
+    >>> kind_by_syntax("uri-gin/azgs/doc/map/DGM37-v1.1/mapImageFile.pdf").value
+    'representation'
+    """
+    if normal_form.endswith("/"):
+        return Kind.THING
+    last = normal_form[normal_form.rfind("/") + 1 :]
+    return Kind.REPRESENTATION if "." in last else Kind.DOCUMENT

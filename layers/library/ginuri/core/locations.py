@@ -1,0 +1,25 @@
+"""Where a representation may be: an absolute `http` or `https` URI, and nothing else."""
+
+from __future__ import annotations
+
+import re
+
+from ginuri.core.identifiers.characters import PCHAR
+
+MOST_CHARACTERS = 2_000
+# RFC 9110 §4.2.1  http-URI = "http" "://" authority path-abempty [ "?" query ]   ; no user information
+# RFC 3986 §3.5    fragment = *( pchar / "/" / "?" )
+_LOCATION = re.compile(
+    r"https?://(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9\-._~%!$&'()*+,;=]+)"
+    rf"(?::[0-9]*)?(?:/{PCHAR}*)*(?:\?(?:{PCHAR}|[/?])*)?(?:#(?:{PCHAR}|[/?])*)?",
+    re.IGNORECASE,
+)
+
+
+def is_location(text: str) -> bool:
+    """Tell whether a text is a location: no other protocol, no user information, escapes where needed.
+
+    >>> is_location("https://example.org/a%20map.pdf"), is_location("javascript:alert(1)")
+    (True, False)
+    """
+    return len(text) <= MOST_CHARACTERS and _LOCATION.fullmatch(text) is not None

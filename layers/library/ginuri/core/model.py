@@ -1,0 +1,199 @@
+"""What is registered, as the typed values that are decided on; `read_registered` makes them from a record.
+
+Field names are those of a registration (docs/registrations.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from ginuri.core.identifiers.identifier import Kind
+
+Texts = Mapping[str, str]
+"""A text by language tag; the empty tag is a text whose language nobody stated."""
+
+
+class RecordType(StrEnum):
+    """What a record is about: the field `record`."""
+
+    SCHEME = "scheme"
+    HOST = "host"
+    AUTHORITY = "authority"
+    RESOURCE_TYPE = "resource-type"
+    RESOURCE = "resource"
+
+
+class Status(StrEnum):
+    """Where an identifier stands in its life; it is never deleted and never reused."""
+
+    RESERVED = "reserved"
+    VALID = "valid"
+    SUPERSEDED = "superseded"
+    RETIRED = "retired"
+
+
+class Role(StrEnum):
+    """The normative form, and the form given when nothing is asked for: two roles."""
+
+    CANONICAL = "canonical"
+    DEFAULT = "default"
+
+
+class Dereference(StrEnum):
+    """What a document answers with: a redirect to the representation, or the content itself."""
+
+    REDIRECT = "redirect"
+    CONTENT = "content"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A stored file as the record pins it: this version of this key and no other."""
+
+    key: str
+    version: str
+    length: int
+    """In bytes."""
+    sha256: str
+    """In lower-case hexadecimal digits."""
+    stored: str
+    """When it was put, RFC 3339 in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Representation:
+    """One retrievable form of a resource."""
+
+    part: str | None = None
+    identifier: str | None = None
+    """Where it is also a document of its own."""
+    media_type: str | None = None
+    """None satisfies any request."""
+    language: str | None = None
+    profile: str | None = None
+    quality: float = 1.0
+    """The source quality qs, 0 to 1."""
+    roles: frozenset[str] = frozenset()
+    location: str | None = None
+    file: StoredFile | None = None
+    status_code: int | None = None
+    titles: Texts = field(default_factory=dict)
+
+    @property
+    def stem(self) -> str | None:
+        """The part before its first dot, which names the abstract document it is a form of."""
+        return self.part.split(".", 1)[0] if self.part else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registered:
+    """What every record has."""
+
+    identifier: str
+    modified: str
+    """When the record last changed, RFC 3339 in UTC."""
+    titles: Texts = field(default_factory=dict)
+    descriptions: Texts = field(default_factory=dict)
+    status: Status = Status.VALID
+    successor: str | None = None
+    reason: str | None = None
+    properties: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stewarded(Registered):
+    """What a scheme, a host and a name authority have in common."""
+
+    trusted_hosts: Sequence[str] = ()
+    homepage: str | None = None
+    contact: str | None = None
+    syntax: str | None = None
+    """`strict` holds registrations to the source's ABNF to the letter."""
+    answered_by: str | None = None
+    """Another host that answers for all of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheme(Stewarded):
+    """A URI scheme such as `uri-gin`."""
+
+    specification: str | None = None
+    authority: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host(Stewarded):
+    """A machine that dereferences."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameAuthority(Stewarded):
+    """The steward of the meaning of all identifiers under its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResourceType(Registered):
+    """A kind of resource that an authority registered, with what its identifiers do by default."""
+
+    dereference: Dereference | None = None
+    canonical_media_type: str | None = None
+    default_media_type: str | None = None
+    broader: str | None = None
+    definition: str | None = None
+    services: Sequence[Mapping[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resource(Registered):
+    """Anything else that is named."""
+
+    kind: Kind | None = None
+    """None where the syntax tells."""
+    representations: Sequence[Representation] = ()
+    """In the order of their registration."""
+    dereference: Dereference | None = None
+    part_of: str | None = None
+    links: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
+    """Further typed links, by relation."""
+
+
+_CLASSES: dict[RecordType, type[Registered]] = {
+    RecordType.SCHEME: Scheme,
+    RecordType.HOST: Host,
+    RecordType.AUTHORITY: NameAuthority,
+    RecordType.RESOURCE_TYPE: ResourceType,
+    RecordType.RESOURCE: Resource,
+}
+_ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind}
+_TEXTS = {"title": "titles", "description": "descriptions"}
+
+
+def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
+    """Make the typed value from a record's nested values (`Record.values`)."""
+    fields: dict[str, Any] = {}
+    for name, value in values.items():
+        if name in _TEXTS:
+            fields[_TEXTS[name]] = value
+        elif name in _ENUMERATIONS:
+            fields[name] = _ENUMERATIONS[name](value)
+        elif name == "representations":
+            fields[name] = tuple(read_representation(each) for each in value.values())
+        elif name != "record":
+            fields[name] = value
+    record_type = RecordType(values.get("record", RecordType.RESOURCE))
+    return _CLASSES[record_type](identifier=identifier, modified=modified, **fields)
+
+
+def read_representation(values: Mapping[str, Any]) -> Representation:
+    """Make a representation from its nested values."""
+    fields = {name: value for name, value in values.items() if name not in {"role", "title", "file"}}
+    file = values.get("file")
+    return Representation(
+        **fields,
+        roles=frozenset(values.get("role", ())),
+        titles=values.get("title", {}),
+        file=StoredFile(**file) if file else None,
+    )

@@ -1,0 +1,144 @@
+"""Reading the headers of proactive negotiation (RFC 9110 §12.5): what cannot be read has no say."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+# RFC 9110 §5.6.2  token = 1*tchar
+_TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105  a token of HTTP, no secret
+# RFC 9110 §5.6.4  quoted-string = DQUOTE *( qdtext / quoted-pair ) DQUOTE
+_QUOTED = r'"(?:[^"\\]|\\.)*+"'
+# RFC 9110 §5.6.6  parameter = parameter-name "=" parameter-value   ; bad whitespace around "=" is forgiven
+_PARAMETER = re.compile(rf"[ \t]*;[ \t]*(?:({_TOKEN})[ \t]*=[ \t]*({_TOKEN}|{_QUOTED}))?")
+# RFC 9110 §12.5.1  media-range = ( "*/*" / ( type "/" "*" ) / ( type "/" subtype ) ) parameters
+_MEDIA_RANGE = re.compile(rf"({_TOKEN})/({_TOKEN})")
+# RFC 4647 §2.1  language-range = (1*8ALPHA *("-" 1*8alphanum)) / "*"
+_LANGUAGE_RANGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*")
+# RFC 9110 §12.4.2  qvalue = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )   ; more digits are forgiven
+_QVALUE = re.compile(r"0(?:\.[0-9]*)?|1(?:\.0*)?|\.[0-9]+")
+# RFC 9110 §5.6.1  #element: commas separate, but not inside quotes; a quote never closed takes the rest
+_ELEMENT = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\.)*+(?:"|\Z|\\\Z))+')
+# W3C Content Negotiation by Profile §7: a URI between angle brackets
+_PROFILE = re.compile(r"[ \t]*<([^<>]+)>")
+
+REMEMBERED = 1024
+"""How many different header values are kept as read; clients send few, but send them always."""
+
+
+@dataclass(frozen=True, slots=True)
+class MediaType:
+    """A media type with its parameters, names and type in lower case (RFC 9110 §8.3.1)."""
+
+    type: str
+    subtype: str
+    parameters: frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class MediaRange:
+    """One element of Accept."""
+
+    type: str
+    subtype: str
+    parameters: frozenset[tuple[str, str]]
+    q: float
+
+    @property
+    def is_anything(self) -> bool:
+        """Whether it is `*/*`, which prefers nothing."""
+        return self.type == "*"
+
+    @property
+    def specificity(self) -> tuple[int, int]:
+        """RFC 9110 §12.5.1: the most specific reference has precedence."""
+        return (self.type != "*") + (self.subtype != "*"), len(self.parameters)
+
+    def takes(self, media_type: MediaType) -> bool:
+        """Whether a media type falls under this range."""
+        return (
+            self.type in {"*", media_type.type}
+            and self.subtype in {"*", media_type.subtype}
+            and self.parameters <= media_type.parameters
+        )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def read_media_ranges(header: str) -> tuple[MediaRange, ...]:
+    """Read an Accept header; elements that cannot be read are left out."""
+    ranges = []
+    for element in _ELEMENT.findall(header):
+        read = _split(element, _MEDIA_RANGE)
+        if read is None:
+            continue
+        (kind, _, subtype), (parameters, weight) = read[0].lower().partition("/"), _weigh(read[1])
+        q = _read_q(weight)
+        if q is not None and not (kind == "*" and subtype != "*"):
+            ranges.append(MediaRange(kind, subtype, parameters, q))
+    return tuple(ranges)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def read_media_type(text: str) -> MediaType:
+    """Read a registered media type, which was checked at upload."""
+    name, parameters = _split(text, _MEDIA_RANGE) or (text, ())
+    kind, _, subtype = name.lower().partition("/")
+    return MediaType(kind, subtype, frozenset(parameters))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def read_weighted(header: str) -> tuple[tuple[str, float], ...]:
+    """Read an Accept-Language header into ranges in lower case with their q, in order."""
+    ranges = []
+    for element in header.split(","):
+        read = _split(element, _LANGUAGE_RANGE)
+        q = _read_q(dict(read[1]).get("q", "1")) if read else None
+        if read and q is not None:
+            ranges.append((read[0].lower(), q))
+    return tuple(ranges)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def read_profiles(header: str) -> tuple[str, ...]:
+    """Read an Accept-Profile header into profile URIs, the most wanted first, those with q=0 left out."""
+    wanted = []
+    for element in _ELEMENT.findall(header):
+        read = _split(element, _PROFILE)
+        q = _read_q(dict(read[1]).get("q", "1")) if read else None
+        if read and q:
+            wanted.append((q, read[0].strip()[1:-1]))
+    return tuple(profile for _, profile in sorted(wanted, key=lambda pair: -pair[0]))
+
+
+def _split(element: str, name: re.Pattern[str]) -> tuple[str, tuple[tuple[str, str], ...]] | None:
+    element = element.strip(" \t")
+    found = name.match(element)
+    if found is None:
+        return None
+    at, parameters = found.end(), []
+    while at < len(element):
+        parameter = _PARAMETER.match(element, at)
+        if parameter is None or parameter.end() == at:
+            return None
+        if parameter[1]:
+            parameters.append((parameter[1].lower(), _unquote(parameter[2])))
+        at = parameter.end()
+    return found[0], tuple(parameters)
+
+
+def _weigh(parameters: tuple[tuple[str, str], ...]) -> tuple[frozenset[tuple[str, str]], str]:
+    # RFC 7231 §5.3.2: what follows the weight is an extension of Accept, no parameter of the media type.
+    names = [name for name, _ in parameters]
+    if "q" not in names:
+        return frozenset(parameters), "1"
+    at = names.index("q")
+    return frozenset(parameters[:at]), parameters[at][1]
+
+
+def _unquote(value: str) -> str:
+    return re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value.lower()
+
+
+def _read_q(text: str) -> float | None:
+    return float(text) if _QVALUE.fullmatch(text) else None

@@ -1,0 +1,161 @@
+"""A record is what its history adds up to: a map of fields in which, for each field, the later stamp wins.
+
+A field's path is `("status",)`, `("title", "de")` or `("representations", <its key>, "location")`. Clearing
+is a statement too: the value None at `("title",)` outlives every older statement below that path. Applying
+is therefore commutative and idempotent: uploads delivered twice, late or out of order end in the same record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ginuri.core.stamps import Stamp
+
+Value = Any
+"""A JSON value: a string, a number, a list or a mapping; None clears."""
+Path = tuple[str, ...]
+
+FIRST = "first"
+"""Last step of a path that remembers the *first* statement instead of the last: the order of registration."""
+REPRESENTATIONS = ("representations",)
+_UNTOLD = {FIRST, "status"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One field's value and where it was set."""
+
+    value: Value
+    stamp: Stamp
+    since: Stamp = field(compare=False)
+    """The earliest statement of this same value that is known; a lower bound, for reading the past."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What the registry holds about one identifier: the sum of its registrations."""
+
+    identifier: str
+    entries: Mapping[Path, Entry]
+    revision: int = 0
+    """How often it was written; 0 for one that never was."""
+
+    @property
+    def created(self) -> Stamp:
+        """The stamp of the earliest registration."""
+        return self.entries[FIRST,].stamp
+
+    @property
+    def modified(self) -> Stamp:
+        """The stamp of the latest statement."""
+        return max(entry.stamp for entry in self.entries.values())
+
+    def get(self, *path: str) -> Value:
+        """Give the value in force at a path; None where there is none, or where it was cleared."""
+        entry = self.entries.get(path)
+        return entry.value if entry and not _is_cleared(self.entries, path, entry) else None
+
+    def in_force(self) -> dict[Path, Value]:
+        """Give every value that stands: not cleared, and nothing above it cleared later."""
+        return {
+            path: entry.value
+            for path, entry in self.entries.items()
+            if entry.value is not None and not _is_cleared(self.entries, path, entry)
+        }
+
+    def values(self) -> dict[str, Any]:
+        """Give what stands as nested values: representations in order of registration, retired ones left out.
+
+        This is what a request is answered from (`ginuri.core.model.read_registered`).
+        """
+        standing = self.in_force()
+        told = {path: value for path, value in standing.items() if path[0] not in {FIRST, *REPRESENTATIONS}}
+        for key in sorted(_representations(standing), key=self._first):
+            fields = {path: standing[path] for path in paths_under(standing, *REPRESENTATIONS, key)}
+            if fields.get((*REPRESENTATIONS, key, "status")) != "retired":
+                told |= {path: value for path, value in fields.items() if path[-1] not in _UNTOLD}
+        return nest(told)
+
+    def _first(self, key: str) -> tuple[Stamp, int]:
+        entry = self.entries[(*REPRESENTATIONS, key, FIRST)]
+        return entry.stamp, entry.value
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What applying a registration does: the record afterwards, and the entries that lost, for the history.
+
+    Those are the ones it displaced, and its own where it came late.
+    """
+
+    before: Record
+    after: Record
+    displaced: Mapping[Path, Entry]
+    stamp: Stamp
+
+    @property
+    def touches(self) -> bool:
+        """Whether there is anything to write at all."""
+        return bool(self.displaced) or self.after.entries != self.before.entries
+
+    @property
+    def matters(self) -> bool:
+        """Whether a value is another one afterwards, and not merely stated again."""
+        return self.before.in_force() != self.after.in_force()
+
+
+def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Change:
+    """Add statements made at a stamp to a record. Pure, commutative, idempotent."""
+    entries = dict(before.entries)
+    displaced: dict[Path, Entry] = {}
+    if any(entry.stamp == stamp for entry in entries.values()):  # the same registration, delivered again
+        return Change(before, Record(before.identifier, entries, before.revision + 1), displaced, stamp)
+    stated = {path: Entry(value, stamp, stamp) for path, value in statements.items()}
+    stated[FIRST,] = Entry(0, stamp, stamp)
+    for path, entry in stated.items():
+        held = entries.get(path)
+        if held is None:
+            entries[path] = entry
+            continue
+        entries[path], lost = _merge(path, held, entry)
+        if lost is not None:
+            displaced[path] = lost
+    return Change(before, Record(before.identifier, entries, before.revision + 1), displaced, stamp)
+
+
+def _merge(path: Path, held: Entry, stated: Entry) -> tuple[Entry, Entry | None]:
+    if path[-1] == FIRST:
+        return min(held, stated, key=lambda entry: entry.stamp), None
+    earlier, later = sorted((held, stated), key=lambda entry: entry.stamp)
+    if earlier.value == later.value:
+        return Entry(later.value, later.stamp, min(held.since, stated.since)), None
+    return later, earlier
+
+
+def _is_cleared(entries: Mapping[Path, Entry], path: Path, entry: Entry) -> bool:
+    above = (entries.get(path[:depth]) for depth in range(1, len(path)))
+    return any(
+        clearing is not None and clearing.value is None and clearing.stamp > entry.stamp for clearing in above
+    )
+
+
+def _representations(paths: Iterable[Path]) -> list[str]:
+    return list(dict.fromkeys(path[1] for path in paths_under(paths, *REPRESENTATIONS)))
+
+
+def nest(values: Mapping[Path, Value]) -> dict[str, Any]:
+    """Fold paths into nested mappings: `{("title", "de"): "x"}` → `{"title": {"de": "x"}}`."""
+    nested: dict[str, Any] = {}
+    for path, value in values.items():
+        place = nested
+        for step in path[:-1]:
+            place = place.setdefault(step, {})
+        place[path[-1]] = value
+    return nested
+
+
+def paths_under(values: Iterable[Path], *prefix: str) -> list[Path]:
+    """Give the paths that stand below a prefix."""
+    return [path for path in values if path[: len(prefix)] == prefix and len(path) > len(prefix)]

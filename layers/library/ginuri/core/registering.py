@@ -1,0 +1,159 @@
+"""Registrations → the registry, and a verdict for each: judged, applied, written.
+
+Where somebody else was faster, judged and applied again to what they wrote.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Protocol
+
+from ginuri.core.errors import RegistryUnavailable, RevisionConflict
+from ginuri.core.model import NameAuthority, RecordType, Registered, ResourceType, StoredFile
+from ginuri.core.record import REPRESENTATIONS, Record, apply
+from ginuri.core.registration import Surroundings, judge
+from ginuri.core.registry import Registry
+from ginuri.core.rows import Registration
+from ginuri.core.stamps import Stamp
+from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, outcome_of, refuse
+
+AT_ONCE = 100
+"""How many records are read in one call."""
+MOST_BYTES = 64_000
+"""How long a record may become, as JSON."""
+_MOST_TRIES = 8
+_FIRST_COME = {str(kind): rank for rank, kind in enumerate((*RecordType,))}
+
+
+class Keeper(Protocol):
+    """What keeps the files that registrations name."""
+
+    def keep(self, name: str) -> StoredFile | None:
+        """Keep an uploaded file for good, by its key; None where there is none.
+
+        The same content is kept once, however often it is asked for. Raises RegistryUnavailable.
+        """
+        ...
+
+
+Mapper = Callable[[Callable[[Registration], Verdict], Iterable[Registration]], Iterable[Verdict]]
+"""How the registrations of a batch are gone through: `map`, or that of a pool of threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where registrations come from; with the line it makes their stamp."""
+
+    put: str
+    key: str
+    version: str
+
+    @property
+    def folder(self) -> str:
+        """The identifier prefix that may be registered from there."""
+        return self.key[: self.key.rfind("/") + 1]
+
+    def stamp(self, registration: Registration) -> Stamp:
+        """Make the stamp of a registration."""
+        return Stamp(self.put, self.key, self.version, min(registration.lines))
+
+
+class Registrar:
+    """Registers what one upload states."""
+
+    def __init__(self, registry: Registry, keeper: Keeper, origin: Origin, mapper: Mapper = map) -> None:
+        self._registry = registry
+        self._keeper = keeper
+        self._origin = origin
+        self._mapper = mapper
+        self._around: dict[str, Registered | None] = {}
+
+    def register(self, registrations: Sequence[Registration]) -> Iterator[Verdict]:
+        """Register all, authorities and types before what stands under them. Raises RegistryUnavailable."""
+        ordered = sorted(registrations, key=_rank)
+        for rank in sorted({_rank(each) for each in ordered}):
+            same = [each for each in ordered if _rank(each) == rank]
+            for start in range(0, len(same), AT_ONCE):
+                yield from self._register_batch(same[start : start + AT_ONCE])
+
+    def _register_batch(self, batch: Sequence[Registration]) -> Iterable[Verdict]:
+        self._look_around(batch)
+        held = self._registry.read([each.identifier.normal_form for each in batch])
+        return self._mapper(lambda each: self._register(each, held.get(each.identifier.normal_form)), batch)
+
+    def _look_around(self, batch: Sequence[Registration]) -> None:
+        above = dict.fromkeys(name for each in batch for name in each.identifier.ancestors)
+        unknown = [name for name in above if self._around.get(name) is None]
+        for start in range(0, len(unknown), AT_ONCE):
+            names = unknown[start : start + AT_ONCE]
+            fetched = self._registry.fetch(names)
+            self._around |= {name: fetched.get(name) for name in names}
+
+    def _register(self, registration: Registration, before: Record | None) -> Verdict:
+        name, stamp = registration.identifier.normal_form, self._origin.stamp(registration)
+        registration = self._with_files(registration)
+        for _ in range(_MOST_TRIES):
+            findings = [
+                *registration.findings,
+                *judge(registration, self._surroundings(registration, before)),
+            ]
+            if any(finding.level is Level.REFUSED for finding in findings):
+                return Verdict(Outcome.REFUSED, registration.lines, name, findings)
+            change = apply(before or Record(name, {}), registration.statements, stamp)
+            if size := _excess(change.after):
+                return Verdict(Outcome.REFUSED, registration.lines, name, [*findings, size])
+            try:
+                if change.touches:
+                    self._registry.write(change)
+            except RevisionConflict:
+                before = self._registry.read([name]).get(name)
+            else:
+                return Verdict(outcome_of(change, stamp), registration.lines, name, findings)
+        raise RegistryUnavailable(f"{name} is being written by too many at once")
+
+    def _surroundings(self, registration: Registration, before: Record | None) -> Surroundings:
+        above = [self._around.get(name) for name in reversed(registration.identifier.ancestors)]
+        return Surroundings(
+            self._origin.folder,
+            before,
+            next((record for record in above if isinstance(record, NameAuthority)), None),
+            any(isinstance(record, ResourceType) for record in above),
+        )
+
+    def _with_files(self, registration: Registration) -> Registration:
+        kept: dict[tuple[str, ...], Any] = {}
+        findings: list[Finding] = []
+        for path, value in registration.statements.items():
+            if path[0] == REPRESENTATIONS[0] and path[-1] == "file" and value is not None:
+                file = self._keeper.keep(f"{self._origin.folder}{value}")
+                if file is None:
+                    findings.append(_missing(value, self._origin.folder))
+                else:
+                    kept[path] = asdict(file)
+        if not kept and not findings:
+            return registration
+        return replace(
+            registration,
+            statements={**registration.statements, **kept},
+            findings=(*registration.findings, *findings),
+        )
+
+
+def _missing(name: str, folder: str) -> Finding:
+    return refuse(
+        "file", "uploaded", name, f"there is no {folder}{name}; upload the file first, then this again"
+    )
+
+
+def _excess(record: Record) -> Finding | None:
+    size = len(json.dumps(record.values(), ensure_ascii=False).encode())
+    if size <= MOST_BYTES:
+        return None
+    message = f"a record has at most {MOST_BYTES:,} bytes, this one would have {size:,}; shorten its texts"
+    return refuse("", "size", size, message)
+
+
+def _rank(registration: Registration) -> int:
+    return _FIRST_COME[registration.statements.get(("record",)) or str(RecordType.RESOURCE)]

@@ -1,0 +1,108 @@
+"""The port that adapters implement, and what a request finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ginuri.core.identifiers import Identifier
+from ginuri.core.model import NameAuthority, Registered, Resource, ResourceType
+from ginuri.core.record import Change, Record
+
+MOST_BROADER = 8
+"""How many steps up `broader` are followed."""
+
+
+class Reader(Protocol):
+    """What answering a request needs of a registry."""
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        """Read up to 100 records by normal form in one call; those nobody registered are left out.
+
+        Raises RegistryUnavailable.
+        """
+        ...
+
+
+class Finder(Protocol):
+    """What finds an identifier with all that stands around it."""
+
+    def find(self, identifier: Identifier) -> Found:
+        """Find an identifier, its ancestors and its stems. Raises RegistryUnavailable."""
+        ...
+
+
+class Registry(Reader, Protocol):
+    """What registering needs: whole records, and writing them."""
+
+    def read(self, names: Sequence[str]) -> Mapping[str, Record]:
+        """Read up to 100 records with their stamps; those nobody registered are left out.
+
+        Raises RegistryUnavailable.
+        """
+        ...
+
+    def write(self, change: Change) -> None:
+        """Write a record and what it displaced, at once or not at all.
+
+        Raises RevisionConflict when the record is no longer the one the change started from, and
+        RegistryUnavailable.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An identifier's record and those around it, as far as they are registered."""
+
+    identifier: Identifier
+    records: Mapping[str, Registered] = field(default_factory=dict)
+
+    @property
+    def record(self) -> Registered | None:
+        """The identifier's own record."""
+        return self.records.get(self.identifier.normal_form)
+
+    @property
+    def nearest_ancestor(self) -> Registered | None:
+        """The nearest registered record above the identifier."""
+        above = (self.records.get(name) for name in reversed(self.identifier.ancestors))
+        return next((record for record in above if record is not None), None)
+
+    @property
+    def authority(self) -> NameAuthority | None:
+        """The name authority that is the steward of the identifier."""
+        around = (
+            self.records.get(name) for name in (self.identifier.normal_form, *self.identifier.ancestors)
+        )
+        return next((record for record in around if isinstance(record, NameAuthority)), None)
+
+    @property
+    def resource_types(self) -> tuple[ResourceType, ...]:
+        """The identifier's resource type and those it inherits from, the nearest first.
+
+        A type inherits through `broader`, or else from the type its path stands under.
+        """
+        above = [self.records.get(name) for name in reversed(self.identifier.ancestors)]
+        typed = [record for record in above if isinstance(record, ResourceType)]
+        chain: list[ResourceType] = []
+        current = typed[0] if typed else None
+        while current is not None and current not in chain and len(chain) < MOST_BROADER:
+            chain.append(current)
+            current = self._broader(current, typed)
+        return tuple(chain)
+
+    def _broader(self, current: ResourceType, typed: Sequence[ResourceType]) -> ResourceType | None:
+        if current.broader is not None:
+            broader = self.records.get(current.broader)
+            return broader if isinstance(broader, ResourceType) else None
+        return next(
+            (each for each in typed if current.identifier.startswith(each.identifier) and each != current),
+            None,
+        )
+
+    def resource(self, name: str) -> Resource | None:
+        """Give the record of a name if it is a resource's."""
+        record = self.records.get(name)
+        return record if isinstance(record, Resource) else None

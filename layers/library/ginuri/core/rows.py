@@ -1,0 +1,81 @@
+"""Rows of a file → registrations: rows of one identifier belong together wherever they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ginuri.core.identifiers import Identifier
+from ginuri.core.record import FIRST, Path, Value
+from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, refuse, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one line of a file states; None for an identifier that could not be read."""
+
+    line: int
+    identifier: Identifier | None
+    statements: Mapping[Path, Value] = field(default_factory=dict)
+    findings: Sequence[Finding] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What a steward hands in about one identifier."""
+
+    identifier: Identifier
+    statements: Mapping[Path, Value]
+    lines: Sequence[int]
+    findings: Sequence[Finding] = ()
+
+
+def combine(rows: Iterable[Row]) -> Iterator[Registration | Verdict]:
+    """Put the rows of each identifier together, in the order in which identifiers first appear.
+
+    Gives a verdict at once for rows without an identifier, and for rows that contradict each other.
+    """
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.identifier is not None:
+            groups.setdefault(row.identifier.normal_form, []).append(row)
+        elif row.findings:
+            refused = any(finding.level is Level.REFUSED for finding in row.findings)
+            yield Verdict(Outcome.REFUSED if refused else Outcome.WARNED, (row.line,), None, row.findings)
+    for group in groups.values():
+        yield _registration(group)
+
+
+def _registration(rows: Sequence[Row]) -> Registration | Verdict:
+    identifier = rows[0].identifier
+    if identifier is None:
+        raise AssertionError("rows are grouped by identifier")
+    lines = tuple(row.line for row in rows)
+    findings = [finding for row in rows for finding in row.findings] + list(_contradictions(rows))
+    if any(finding.level is Level.REFUSED for finding in findings):
+        return Verdict(Outcome.REFUSED, lines, identifier.normal_form, findings)
+    statements: dict[Path, Value] = {}
+    for row in rows:
+        statements |= {path: value for path, value in row.statements.items() if path not in statements}
+    return Registration(identifier, _in_order(statements), lines, findings)
+
+
+def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
+    said: dict[Path, tuple[int, Value]] = {}
+    for row in rows:
+        for path, value in row.statements.items():
+            line, before = said.setdefault(path, (row.line, value))
+            if path[-1] != FIRST and before != value:
+                name = ".".join(step for step in path if step)
+                yield refuse(
+                    name,
+                    "one value",
+                    value,
+                    f"line {line} says {shown(before)!r}, line {row.line} says {shown(value)!r}: "
+                    "rows of one identifier must agree; correct one of them, or give it another identifier",
+                )
+
+
+def _in_order(statements: dict[Path, Value]) -> dict[Path, Value]:
+    ordinals = (path for path in statements if path[-1] == FIRST)
+    return statements | {path: ordinal for ordinal, path in enumerate(ordinals)}

@@ -1,0 +1,1 @@
+"""Registrations in and reports out: JSON lines and CSV. The only place that needs pydantic."""

@@ -1,0 +1,160 @@
+"""CSV: the fields as columns, one row a representation; rows of one identifier belong together.
+
+`title@de` is a title in German, `links.license` a link, `properties.county` further metadata. An empty cell
+is absent, `-` clears.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ginuri.core.rows import Row
+from ginuri.core.verdicts import Finding, refuse, warn
+from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
+from ginuri.documents.lines import MOST_LINE_BYTES
+from ginuri.documents.statements import read_statements
+
+CLEARED = "-"
+LATER = frozenset({"stands_for", "pattern", "pass_query", "to", "valid_from"})
+"""Fields of registrations that are not supported yet: to pass over them would be to break a promise."""
+_COLUMNS = {*FIELDS, *REPRESENTATION_FIELDS}
+_OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
+_PER_LANGUAGE = ("title", "description")
+_LISTS = {"services", "links", "representations"}
+
+
+def read_delimited(lines: Iterable[bytes]) -> Iterator[Row]:
+    """Read a table with a heading. A bad row never stops a good one."""
+    rows = _rows(list(lines))
+    heading = next(rows, None)
+    if heading is None:
+        yield Row(1, None, findings=(refuse("", "heading", "", "the first line names the columns"),))
+        return
+    number, names = heading
+    if isinstance(names, Finding):
+        yield Row(number, None, findings=(names,))
+        names = []
+    columns = [_column(name) for name in names]
+    wrong = list(_heading(columns))
+    yield Row(number, None, findings=tuple(wrong))
+    usable = not any(finding.level == "refused" for finding in wrong)
+    for number, cells in rows:
+        if isinstance(cells, Finding):
+            yield Row(number, None, findings=(cells,))
+        elif not usable:
+            because = refuse(
+                "identifier", "heading", "", f"the heading in line {heading[0]} cannot be used: see there"
+            )
+            yield Row(number, None, findings=(because,))
+        elif any(cell.strip() for cell in cells):
+            yield _read(number, columns, cells)
+
+
+def _column(name: str) -> str:
+    word = name.strip()
+    return ALIASES.get(word.lower(), word)
+
+
+def _heading(columns: Sequence[str]) -> Iterator[Finding]:
+    if "identifier" not in columns:
+        yield refuse(
+            "identifier",
+            "heading",
+            ", ".join(columns),
+            "no column names the identifier; call it identifier (id and uri are taken for it)",
+        )
+    for name in dict.fromkeys(columns):
+        if columns.count(name) > 1 and name:
+            yield refuse(name, "heading", name, f"two columns are called {name}; keep one of them")
+        if name not in LATER and not _is_field(name):
+            message = (
+                f"the column {name!r} is no field and is not registered; call it properties.{name} to keep it"
+            )
+            yield warn(name, "unknown column", name, message)
+
+
+def _is_field(name: str) -> bool:
+    first, at, _ = name.partition("@")
+    return (
+        name in _COLUMNS
+        or (bool(at) and first in _PER_LANGUAGE)
+        or name.startswith(("links.", "properties."))
+    )
+
+
+def _read(number: int, columns: Sequence[str], cells: Sequence[str]) -> Row:
+    if len(cells) > len(columns):
+        message = f"the row has {len(cells)} cells, the heading {len(columns)}; put quotes around commas"
+        return Row(number, None, findings=(refuse("", "cells", cells[len(columns)], message),))
+    stated = {name: cell.strip() for name, cell in zip(columns, cells, strict=False) if cell.strip()}
+    for name, text in stated.items():
+        if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
+            shown = text.encode(errors="surrogateescape").decode(errors="replace")
+            return Row(
+                number, None, findings=(refuse(name, "UTF-8", shown, "not UTF-8; save the file as UTF-8"),)
+            )
+        if name in LATER:
+            return Row(
+                number, None, findings=(refuse(name, "unknown field", text, f"{name} is not supported here"),)
+            )
+    return read_statements(number, _nest(stated))
+
+
+def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    form: dict[str, Any] = {}
+    for name, text in stated.items():
+        value = None if text == CLEARED else text
+        first, dot, further = name.partition(".")
+        word, _, tag = name.partition("@")
+        if name in _OF_REPRESENTATION:
+            form[name] = value
+        elif word in _PER_LANGUAGE:
+            given.setdefault(word, {})[tag] = value
+        elif first == "properties" and dot:
+            given.setdefault(first, {})[further] = value
+        elif first == "links" and dot:
+            given.setdefault(first, []).append({"rel": further, "href": value})
+        elif _is_field(name):
+            given[name] = _json(text) if name in _LISTS and value else value
+    if form:
+        given["representations"] = [*given.get("representations", ()), form]
+    return given
+
+
+def _json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text  # refused as no list, with the field's name
+
+
+def _rows(lines: Sequence[bytes]) -> Iterator[tuple[int, list[str] | Finding]]:
+    """Give each row with the number of its first line; one that cannot be read costs that line only."""
+    at = 0
+    while at < len(lines):
+        start = at
+        reader = csv.reader(_texts(lines, start), strict=True)
+        try:
+            for cells in reader:
+                yield at + 1, cells
+                at = start + reader.line_num
+        except csv.Error as error:
+            message = (
+                f"{error}: is a quote opened here and never closed, or a cell longer than 131,072 characters?"
+            )
+            yield at + 1, refuse("", "CSV", lines[at][:80].decode(errors="replace"), message)
+            at += 1
+
+
+def _texts(lines: Sequence[bytes], start: int) -> Iterator[str]:
+    for number in range(start, len(lines)):
+        line = lines[number].removeprefix(codecs.BOM_UTF8) if number == 0 else lines[number]
+        if len(line) > MOST_LINE_BYTES:
+            raise csv.Error(f"a line has at most {MOST_LINE_BYTES:,} bytes, this one {len(line):,}")
+        # What is not UTF-8 is kept as it is until its row is known, and refused there.
+        yield line.decode("utf-8", errors="surrogateescape")

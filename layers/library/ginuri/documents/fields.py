@@ -1,0 +1,188 @@
+"""The fields of a registration and what each may contain: the public interface (docs/registrations.md)."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import Kind, parse
+from ginuri.core.locations import is_location
+from ginuri.core.model import Dereference, RecordType, Role, Status
+
+# RFC 5646 §2.1  langtag = language ["-" script] ["-" region] *("-" variant) …, read generously
+_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+# RFC 9110 §8.3.1  media-type = type "/" subtype parameters
+_TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105  a token of HTTP, no secret
+_MEDIA_TYPE = re.compile(rf'{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|"[^"\\\x00-\x1f]*"))*')
+_HOST = re.compile(r"[a-z0-9](?:[a-z0-9\-.]*[a-z0-9])?(?::[0-9]+)?")
+
+
+def _identifier(text: str) -> str:
+    try:
+        return parse(text).normal_form
+    except MalformedIdentifier as error:
+        raise ValueError(str(error)) from error
+
+
+def _location(text: str) -> str:
+    if not is_location(text):
+        raise ValueError(
+            "a location is an absolute http or https URI, with escapes for what is not ASCII or a blank, "
+            "such as https://example.org/a%20map.pdf"
+        )
+    return text
+
+
+def _media_type(text: str) -> str:
+    if not _MEDIA_TYPE.fullmatch(text):
+        raise ValueError("a media type looks like text/html or application/ld+json")
+    name, semicolon, parameters = text.partition(";")
+    return name.strip().lower() + semicolon + parameters
+
+
+def _language(text: str) -> str:
+    if not _LANGUAGE.fullmatch(text):
+        raise ValueError("a language tag looks like en or pt-BR (RFC 5646)")
+    return text
+
+
+def _host(text: str) -> str:
+    if not _HOST.fullmatch(text.lower()):
+        raise ValueError(
+            "a host is a name such as resources.example.org, perhaps with :port, without http://"
+        )
+    return text.lower()
+
+
+def _absolute(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>\"\x00-\x20]+", text):
+        raise ValueError("a URI begins with its scheme, such as https: or mailto:, and has no blanks")
+    return text
+
+
+def _contact(text: str) -> str:
+    if re.fullmatch(r"[^@\s:]+@[^@\s]+", text):
+        return text
+    return _absolute(text)
+
+
+def _file(text: str) -> str:
+    if text.startswith("/") or not all(piece not in {"", ".", ".."} for piece in text.split("/")):
+        raise ValueError(
+            "a stored file is named as seen from the folder of this upload, such as maps/DGM37.pdf"
+        )
+    return text
+
+
+def _texts(given: object) -> object:
+    return given if isinstance(given, dict) else {"": given} if given is not None else None
+
+
+def _several(given: object) -> object:
+    return re.split(r"[\s,;|]+", given.strip()) if isinstance(given, str) else given
+
+
+def _words(given: object) -> object:
+    return str(given) if isinstance(given, int | float) and not isinstance(given, bool) else given
+
+
+Text = Annotated[str, BeforeValidator(_words), StringConstraints(strip_whitespace=True, min_length=1)]
+Tag = Annotated[str, AfterValidator(lambda tag: _language(tag) if tag else tag)]
+Texts = Annotated[dict[Tag, Text | None] | None, BeforeValidator(_texts)]
+IdentifierText = Annotated[Text, AfterValidator(_identifier)]
+Location = Annotated[Text, AfterValidator(_location)]
+MediaTypeText = Annotated[Text, AfterValidator(_media_type)]
+Language = Annotated[Text, AfterValidator(_language)]
+Uri = Annotated[Text, AfterValidator(_absolute)]
+HostName = Annotated[Text, AfterValidator(_host)]
+RedirectCode = Literal[301, 302, 303, 307, 308]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RepresentationFields(_Strict):
+    """One retrievable form; `part` tells it apart, or else media type, language and profile."""
+
+    part: Text | None = None
+    identifier: IdentifierText | None = None
+    media_type: MediaTypeText | None = None
+    language: Language | None = None
+    profile: Uri | None = None
+    quality: Annotated[float, Field(ge=0, le=1)] | None = None
+    role: Annotated[list[Role], BeforeValidator(_several)] | None = None
+    location: Location | None = None
+    file: Annotated[Text, AfterValidator(_file)] | None = None
+    status_code: RedirectCode | None = None
+    title: Texts = None
+    status: Literal[Status.VALID, Status.RETIRED] = Status.VALID
+
+
+class LinkFields(_Strict):
+    """A further typed link."""
+
+    rel: Annotated[Text, StringConstraints(pattern=r"^[!-~]+$")]
+    href: Uri
+    type: MediaTypeText | None = None
+    title: Text | None = None
+    hreflang: Language | None = None
+
+
+class ServiceFields(_Strict):
+    """A service that can be had for the identifiers of a type."""
+
+    href: Uri
+    title: Text | None = None
+    type: MediaTypeText | None = None
+
+
+class RegistrationFields(_Strict):
+    """One registration: what is absent stays as it is, what is null is cleared."""
+
+    record: RecordType | None = None
+    identifier: IdentifierText
+    title: Texts = None
+    description: Texts = None
+    kind: Kind | None = None
+    status: Status | None = None
+    successor: IdentifierText | None = None
+    reason: Text | None = None
+    representations: list[RepresentationFields] | None = None
+    location: Location | None = None
+    status_code: RedirectCode | None = None
+    media_type: MediaTypeText | None = None
+    dereference: Dereference | None = None
+    canonical_media_type: MediaTypeText | None = None
+    default_media_type: MediaTypeText | None = None
+    broader: IdentifierText | None = None
+    definition: Text | None = None
+    services: list[ServiceFields] | None = None
+    part_of: IdentifierText | None = None
+    trusted_hosts: Annotated[list[HostName], BeforeValidator(_several)] | None = None
+    homepage: Location | None = None
+    contact: Annotated[Text, AfterValidator(_contact)] | None = None
+    syntax: Literal["strict", "lenient"] | None = None
+    answered_by: HostName | None = None
+    specification: Uri | None = None
+    authority: IdentifierText | None = None
+    links: list[LinkFields] | None = None
+    properties: dict[Text, Text | list[Text] | None] | None = None
+
+
+FIELDS = tuple(RegistrationFields.model_fields)
+REPRESENTATION_FIELDS = tuple(RepresentationFields.model_fields)
+ALIASES = {"id": "identifier", "uri": "identifier", "target": "location", "url": "location", "label": "title"}
+"""Other words that are taken for a field's name."""
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401  JSON is what it is
+    """Give a checked value as plain JSON, without what was not stated."""
+    if isinstance(value, BaseModel):
+        return {name: plain(getattr(value, name)) for name in value.model_fields_set}
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    return str(value) if isinstance(value, Kind | Role | Status | Dereference | RecordType) else value

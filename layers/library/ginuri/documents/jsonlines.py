@@ -1,0 +1,51 @@
+"""JSON lines: one registration an object, one object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ginuri.core.rows import Row
+from ginuri.core.verdicts import refuse
+from ginuri.documents.lines import MOST_LINE_BYTES
+from ginuri.documents.statements import read_statements
+
+
+def read_json_lines(lines: Iterable[bytes]) -> Iterator[Row]:
+    """Read each line by itself; blank lines are passed over, a bad one never stops a good one."""
+    for number, line in enumerate(lines, start=1):
+        text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+        if text.strip():
+            yield _read(number, text)
+
+
+def _read(number: int, line: bytes) -> Row:
+    if len(line) > MOST_LINE_BYTES:
+        too_long = f"a line has at most {MOST_LINE_BYTES:,} bytes, this one {len(line):,}"
+        return Row(
+            number, None, findings=(refuse("", "length", line[:80].decode(errors="replace"), too_long),)
+        )
+    try:
+        given = json.loads(line.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant)
+    except UnicodeDecodeError as error:
+        message = f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"
+        return Row(number, None, findings=(refuse("", "UTF-8", line.decode(errors="replace"), message),))
+    except (ValueError, RecursionError) as error:
+        return Row(number, None, findings=(refuse("", "JSON", line.decode(errors="replace"), str(error)),))
+    if not isinstance(given, dict):
+        message = 'a line is one JSON object, such as {"identifier": "uri-gin/…"}'
+        return Row(number, None, findings=(refuse("", "object", given, message),))
+    return read_statements(number, given)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"the name {twice!r} stands twice in one object")
+    return dict(pairs)
+
+
+def _constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")

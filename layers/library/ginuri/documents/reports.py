@@ -1,0 +1,105 @@
+"""The report on an upload: what became of every line, as JSON, and the refused lines as a file."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+from ginuri.core.verdicts import Outcome, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """One object version in the uploads bucket."""
+
+    bucket: str
+    key: str
+    version: str
+    put: str
+    """When it was put, RFC 3339 in UTC with milliseconds."""
+
+    @property
+    def folder(self) -> str:
+        """The identifier prefix that may be registered from it."""
+        return self.key[: self.key.rfind("/") + 1]
+
+
+def report_key(key: str, version: str) -> str:
+    """Give where the report on an upload is written."""
+    return f"{key}/{version}.json"
+
+
+def progress_key(key: str, version: str) -> str:
+    """Give where it is told how far an upload is, while it is taken in."""
+    return f"{key}/{version}.progress.json"
+
+
+def write_progress(done: int, of: int) -> bytes:
+    """Write how many identifiers of how many have their verdict."""
+    return _write({"done": done, "of": of})
+
+
+def refused_key(key: str, version: str) -> str:
+    """Give where the refused lines of an upload are written, to be corrected and uploaded again."""
+    return f"{key}/{version}.refused{key[key.rfind('.') :]}"
+
+
+def count(verdicts: Iterable[Verdict]) -> dict[str, int]:
+    """Count verdicts by outcome, and in `warned` all that carry a warning."""
+    verdicts = list(verdicts)
+    outcomes = Counter(str(verdict.outcome) for verdict in verdicts)
+    counts = {str(outcome): outcomes[str(outcome)] for outcome in Outcome if outcome is not Outcome.WARNED}
+    return {**counts, "warned": sum(verdict.is_warned for verdict in verdicts)}
+
+
+def write_report(upload: Upload, verdicts: Sequence[Verdict], refused: str | None) -> bytes:
+    """Write the report on a registry file."""
+    ordered = sorted(verdicts, key=lambda verdict: min(verdict.lines, default=0))
+    return _write(
+        {
+            "upload": asdict(upload),
+            "counts": count(verdicts),
+            "verdicts": [_verdict(verdict) for verdict in ordered],
+            "refused_lines": refused,
+        }
+    )
+
+
+def write_stored(upload: Upload) -> bytes:
+    """Write the report on a file that is stored for registrations to name."""
+    return _write(
+        {"upload": asdict(upload), "counts": count(()), "stored": True, "verdicts": [], "refused_lines": None}
+    )
+
+
+def write_refused(lines: Sequence[bytes], verdicts: Sequence[Verdict], *, heading: bool) -> bytes:
+    """Write the refused lines as they were, below the heading where there is one.
+
+    `lines` are those of the file; a row over several lines is kept whole.
+    """
+    begins = sorted({number for verdict in verdicts for number in verdict.lines} | {len(lines) + 1})
+    following = dict(pairwise(begins))
+    refused = sorted(
+        {number for verdict in verdicts if verdict.outcome is Outcome.REFUSED for number in verdict.lines}
+    )
+    kept = [line for number in refused for line in lines[number - 1 : following[number] - 1]]
+    if heading and refused and refused[0] != 1:
+        kept = [*lines[: following.get(1, 2) - 1], *kept]
+    return b"".join(line if line.endswith(b"\n") else line + b"\n" for line in kept)
+
+
+def _verdict(verdict: Verdict) -> Mapping[str, Any]:
+    return {
+        "lines": list(verdict.lines),
+        "identifier": verdict.identifier,
+        "verdict": str(verdict.outcome),
+        "findings": [{**asdict(finding), "level": str(finding.level)} for finding in verdict.findings],
+    }
+
+
+def _write(report: Mapping[str, Any]) -> bytes:
+    return json.dumps(report, ensure_ascii=False, indent=1).encode()

@@ -1,0 +1,138 @@
+"""A registration as a mapping → the statements it makes, each checked; what is wrong is a finding."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.record import FIRST, REPRESENTATIONS, Path, Value
+from ginuri.core.rows import Row
+from ginuri.core.verdicts import Finding, refuse, warn
+from ginuri.documents.fields import (
+    ALIASES,
+    FIELDS,
+    REPRESENTATION_FIELDS,
+    RegistrationFields,
+    RepresentationFields,
+    plain,
+)
+
+_SHORT = ("location", "status_code", "media_type")
+_PER_LANGUAGE = ("title", "description")
+_INSTEAD = {"location": "file", "file": "location"}
+
+
+def read_statements(line: int, given: Mapping[str, Any]) -> Row:
+    """Read one registration: its identifier, its statements, and what is wrong with either."""
+    named = {ALIASES.get(name, name): value for name, value in given.items()}
+    if len(named) < len(given):
+        return Row(
+            line, None, findings=(refuse("identifier", "one name", list(given), "a field is given twice"),)
+        )
+    identifier, wrong = _identifier(named.get("identifier"))
+    if identifier is None:
+        return Row(line, None, findings=wrong)
+    try:
+        fields = RegistrationFields.model_validate(named)
+    except ValidationError as error:
+        return Row(line, identifier, findings=tuple(_findings(error)))
+    findings = list(wrong)
+    statements: dict[Path, Value] = {}
+    for name in fields.model_fields_set - {"identifier", *_SHORT}:
+        statements |= _state(name, getattr(fields, name))
+    representations = list(fields.representations or ())
+    if not fields.model_fields_set.isdisjoint(_SHORT):
+        short = {name: getattr(fields, name) for name in _SHORT if name in fields.model_fields_set}
+        representations.insert(0, RepresentationFields.model_construct(set(short), **short))
+    for ordinal, each in enumerate(representations):
+        findings.extend(_exclusive(each))
+        statements |= _represent(each, ordinal)
+    return Row(line, identifier, statements, tuple(findings))
+
+
+def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:
+    if not isinstance(given, str) or not given.strip():
+        return None, (refuse("identifier", "required", given, "every registration names its identifier"),)
+    try:
+        identifier = parse(given.strip())
+    except MalformedIdentifier as error:
+        return None, (refuse("identifier", error.rule, given, str(error)),)
+    if identifier.is_normal:
+        return identifier, ()
+    return identifier, (
+        warn("identifier", "normal form", identifier.written, f"registered in its normal form, {identifier}"),
+    )
+
+
+def _state(name: str, value: Any) -> dict[Path, Value]:  # noqa: ANN401  any field's value
+    if value is None:
+        return {(name,): None}
+    if name in _PER_LANGUAGE:
+        return {(name, tag): text for tag, text in value.items()}
+    if name == "properties":
+        return {(name, each): it for each, it in value.items()}
+    if name == "links":
+        by_relation: dict[str, list[Any]] = {}
+        for link in value:
+            by_relation.setdefault(link.rel, []).append(plain(link))
+        return {(name, relation): links for relation, links in by_relation.items()}
+    return {} if name == "representations" else {(name,): plain(value)}
+
+
+def _represent(fields: RepresentationFields, ordinal: int) -> dict[Path, Value]:
+    key = _key(fields)
+    prefix = (*REPRESENTATIONS, key)
+    stated: dict[Path, Value] = {(*prefix, FIRST): ordinal, (*prefix, "status"): str(fields.status)}
+    for name in fields.model_fields_set - {"status", "title"}:
+        stated[*prefix, name] = plain(getattr(fields, name))
+    if "title" in fields.model_fields_set:
+        titles = fields.title
+        stated |= (
+            {(*prefix, "title", tag): text for tag, text in titles.items()}
+            if titles
+            else {(*prefix, "title"): None}
+        )
+    for name, other in _INSTEAD.items():
+        if stated.get((*prefix, name)) and (*prefix, other) not in stated:
+            stated[*prefix, other] = (
+                None  # what is stored here is no longer elsewhere, and the other way round
+            )
+    return stated
+
+
+def _key(fields: RepresentationFields) -> str:
+    # Representations match by part, else by media type, language and profile.
+    if fields.part:
+        return f"part {fields.part}"
+    return f"form {fields.media_type or ''} {fields.language or ''} {fields.profile or ''}"
+
+
+def _exclusive(fields: RepresentationFields) -> Iterator[Finding]:
+    if fields.location and fields.file:
+        yield refuse(
+            "file", "location or file", fields.file, "a representation is stored here or elsewhere; keep one"
+        )
+
+
+def _findings(error: ValidationError) -> Iterator[Finding]:
+    for problem in error.errors(include_url=False, include_context=False):
+        field = ".".join(str(step) for step in problem["loc"] if step != "")
+        if problem["type"] == "extra_forbidden":
+            yield refuse(
+                field, "unknown field", problem["input"], _known(str(problem["loc"][-1]), len(problem["loc"]))
+            )
+        else:
+            message = problem["msg"].removeprefix("Value error, ")
+            yield refuse(field, problem["type"], problem["input"], message)
+
+
+def _known(name: str, depth: int) -> str:
+    fields = FIELDS if depth == 1 else REPRESENTATION_FIELDS
+    near = difflib.get_close_matches(name, fields, 1)
+    hint = f"did you mean {near[0]}?" if near else f"the fields are {', '.join(fields)}"
+    return f"{name} is no field that is supported here; {hint} Further metadata goes under properties."

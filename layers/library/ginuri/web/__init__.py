@@ -1,0 +1,1 @@
+"""HTTP shapes: the gateway's events in, its answers out. No AWS."""

@@ -1,0 +1,102 @@
+"""The words for every outcome that has nothing to give: definite advice, never a shrug."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from ginuri.core.decision import (
+    ContentLost,
+    Malformed,
+    MethodNotAllowed,
+    NoSuchScheme,
+    NotAcceptable,
+    NotRegistered,
+    Reserved,
+    Retired,
+    Unavailable,
+)
+from ginuri.core.identifiers import KNOWN_SCHEMES
+from ginuri.core.model import NameAuthority, Registered, Representation
+from ginuri.core.service_paths import description_path
+from ginuri.web.links import address
+from ginuri.web.problems import Advice, Problem
+
+Unanswered = (
+    Malformed
+    | Retired
+    | Reserved
+    | NotAcceptable
+    | ContentLost
+    | NotRegistered
+    | NoSuchScheme
+    | MethodNotAllowed
+    | Unavailable
+)
+
+
+def explain(decision: Unanswered) -> Problem:  # noqa: PLR0911  one case an outcome
+    """Say what is the matter and what may be done about it."""
+    match decision:
+        case Malformed(error):
+            return Problem("This cannot be an identifier", str(error))
+        case NoSuchScheme(error):
+            schemes = [Advice("index", f"Identifiers under {it}", f"/{it}/") for it in KNOWN_SCHEMES]
+            return Problem("Nothing is known here by this name", str(error), schemes)
+        case NotRegistered(identifier, nearest, authority):
+            detail = f"Nobody has registered {identifier}."
+            return Problem("This identifier is not registered", detail, tuple(_around(nearest, authority)))
+        case Reserved(identifier, record, authority):
+            detail = f"{identifier} is set aside; it does not name anything yet.{_because(record)}"
+            return Problem("This identifier is reserved", detail, tuple(_around(record, authority)))
+        case Retired(identifier, record):
+            detail = f"{identifier} named {title_of(record)}. It is no longer in use.{_because(record)}"
+            return Problem("This identifier is retired", detail, tuple(_after(record)))
+        case NotAcceptable(identifier, record, offered):
+            detail = f"{identifier} cannot be had in a form that the request accepts."
+            return Problem("Not in this form", detail, _offers(record, offered))
+        case ContentLost(key):
+            detail = f"The stored file {key} is missing. The operator of this host has been told."
+            return Problem("The content is missing", detail)
+        case MethodNotAllowed(method):
+            detail = f"Identifiers are read here with GET or HEAD, not {method[:20]!r}."
+            return Problem("Identifiers can only be read", detail)
+        case Unavailable(retry_after):
+            detail = f"The registry does not answer just now. Ask again in {retry_after} seconds."
+            return Problem("The registry is busy", detail)
+        case _:
+            assert_never(decision)
+
+
+def title_of(record: Registered) -> str:
+    """Give a record's title, in English or as it comes first; its identifier where it has none."""
+    titles = record.titles
+    return titles.get("en") or titles.get("") or next(iter(titles.values()), record.identifier)
+
+
+def _around(nearest: Registered | None, authority: NameAuthority | None) -> Iterator[Advice]:
+    if nearest is not None:
+        where = description_path(nearest.identifier)
+        yield Advice("up", f"The nearest registered name: {title_of(nearest)}", where)
+    if authority is not None and authority.contact:
+        yield Advice("author", f"Ask {title_of(authority)}: {authority.contact}", _contact(authority.contact))
+
+
+def _after(record: Registered) -> Iterator[Advice]:
+    if record.successor:
+        yield Advice("successor-version", f"Its successor: {record.successor}", f"/{record.successor}")
+    yield Advice("describedby", "What is known about it", description_path(record.identifier))
+
+
+def _offers(record: Registered, offered: Sequence[Representation]) -> tuple[Advice, ...]:
+    return tuple(
+        Advice("alternate", each.media_type or "any format", address(record, each)) for each in offered
+    )
+
+
+def _because(record: Registered) -> str:
+    return f" Reason: {record.reason}" if record.reason else ""
+
+
+def _contact(contact: str) -> str:
+    return contact if ":" in contact else f"mailto:{contact}"

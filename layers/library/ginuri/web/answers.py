@@ -1,0 +1,178 @@
+"""Decision → HTTP answer: the only place with status codes (docs/dereferencing.md states the table)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from http import HTTPStatus
+from typing import assert_never
+
+from ginuri.core.content import ContentStore
+from ginuri.core.decision import (
+    AnsweredElsewhere,
+    ContentLost,
+    Decision,
+    Give,
+    Malformed,
+    MethodNotAllowed,
+    NoSuchScheme,
+    NotAcceptable,
+    NotNormal,
+    NotRegistered,
+    Options,
+    Reserved,
+    Retired,
+    SeeDescription,
+    SeeRepresentation,
+    Unavailable,
+)
+from ginuri.core.identifiers import Identifier
+from ginuri.core.model import Registered, Representation
+from ginuri.core.service_paths import description_path
+from ginuri.web.advice import Unanswered, explain
+from ginuri.web.links import write_links
+from ginuri.web.problems import write_problem
+from ginuri.web.request import Request
+from ginuri.web.response import Headers, Response
+
+ALLOW = "GET, HEAD, OPTIONS"
+MOST_GIVEN = 4_500_000
+"""Bytes of content in one answer: the gateway takes 6,291,556, of which base64 uses a quarter."""
+FRESH_SECONDS, ABSENT_SECONDS, PERMANENT_SECONDS = 60, 30, 86_400
+"""How long an answer holds, in seconds (docs/operations.md): any, a 404, a 301."""
+
+_VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
+_CORS = ("Access-Control-Allow-Origin", "*")
+_EXPOSED = ("Access-Control-Expose-Headers", "Content-Location, ETag, Link, Location, Retry-After")
+_PREFLIGHT = (
+    ("Access-Control-Allow-Methods", ALLOW),
+    ("Access-Control-Allow-Headers", "Accept, Accept-Language, Accept-Profile"),
+    ("Access-Control-Max-Age", str(PERMANENT_SECONDS)),
+)
+
+
+class Answers:
+    """Writes answers; `canonical_host` is the host that identifiers are cited with."""
+
+    def __init__(self, content: ContentStore, canonical_host: str) -> None:
+        self._content = content
+        self._canonical_host = canonical_host
+
+    def write(self, decision: Decision, request: Request) -> Response:  # noqa: PLR0911  one line an outcome
+        """Write the answer to a decision. Raises RegistryUnavailable and ContentMissing."""
+        match decision:
+            case NotNormal(identifier):
+                return _redirect(HTTPStatus.MOVED_PERMANENTLY, f"/{identifier}", PERMANENT_SECONDS)
+            case AnsweredElsewhere(identifier, host):
+                return _redirect(HTTPStatus.TEMPORARY_REDIRECT, identifier.uri(host), FRESH_SECONDS)
+            case SeeDescription(identifier, record, negotiated):
+                headers = self._links(identifier, record, (), negotiated=negotiated)
+                where = description_path(record.identifier)
+                return _redirect(HTTPStatus.SEE_OTHER, where, FRESH_SECONDS, headers)
+            case SeeRepresentation(identifier, record, _, where, status_code, offered):
+                headers = self._links(identifier, record, offered)
+                return _redirect(HTTPStatus(status_code), where, FRESH_SECONDS, headers)
+            case Give():
+                return self._give(decision, request.method)
+            case Options():
+                return Response(HTTPStatus.NO_CONTENT, (("Allow", ALLOW), _CORS, *_PREFLIGHT))
+            case (
+                Malformed()
+                | Retired()
+                | Reserved()
+                | NotAcceptable()
+                | ContentLost()
+                | NotRegistered()
+                | NoSuchScheme()
+                | MethodNotAllowed()
+                | Unavailable()
+            ):
+                return self._advise(decision, request)
+            case _:
+                assert_never(decision)
+
+    def _give(self, decision: Give, method: str) -> Response:
+        representation, file = decision.representation, decision.representation.file
+        if file is None:
+            raise AssertionError("only what is stored is given")
+        media_type = representation.media_type or "application/octet-stream"
+        headers = self._links(decision.identifier, decision.record, decision.offered)
+        if file.length > MOST_GIVEN:
+            signed = self._content.link(file, media_type, method)
+            return _redirect(HTTPStatus.TEMPORARY_REDIRECT, signed, FRESH_SECONDS, headers)
+        language = (("Content-Language", representation.language),) if representation.language else ()
+        return Response(
+            HTTPStatus.OK,
+            (
+                ("Content-Type", media_type),
+                ("Content-Location", decision.address),
+                *language,
+                ("ETag", f'"{file.sha256}"'),
+                ("Last-Modified", _http_date(file.stored)),
+                *_cache(FRESH_SECONDS),
+                # A stored page or drawing must not script this origin, which is everybody's.
+                (
+                    "Content-Security-Policy",
+                    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+                ),
+                ("X-Content-Type-Options", "nosniff"),
+                *headers,
+            ),
+            b"" if method == "HEAD" else self._content.read(file),
+        )
+
+    def _advise(self, decision: Unanswered, request: Request) -> Response:
+        headers: Headers = ()
+        seconds = FRESH_SECONDS
+        match decision:
+            case Malformed():
+                status = HTTPStatus.BAD_REQUEST
+            case NotRegistered() | NoSuchScheme() | ContentLost():
+                status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
+            case Reserved(identifier, record, _):
+                status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
+                headers = self._links(identifier, record, ())
+            case Retired(identifier, record):
+                status, headers = HTTPStatus.GONE, self._links(identifier, record, ())
+            case NotAcceptable(identifier, record, offered):
+                status, headers = HTTPStatus.NOT_ACCEPTABLE, self._links(identifier, record, offered)
+            case MethodNotAllowed():
+                status, headers = HTTPStatus.METHOD_NOT_ALLOWED, (("Allow", ALLOW),)
+            case Unavailable(retry_after):
+                status, seconds = HTTPStatus.SERVICE_UNAVAILABLE, 0
+                headers = (("Retry-After", str(retry_after)),)
+            case _:
+                assert_never(decision)
+        # Whether the advice comes as JSON or as a page is negotiated as well.
+        told = dict((*_cache(seconds), _VARY, _CORS, _EXPOSED, *headers))
+        return write_problem(status, explain(decision), request.preferences, tuple(told.items()))
+
+    def _links(
+        self,
+        identifier: Identifier,
+        record: Registered,
+        offered: Sequence[Representation],
+        *,
+        negotiated: bool = False,
+    ) -> Headers:
+        vary = (_VARY,) if offered or negotiated else ()
+        return (
+            *vary,
+            ("Link", write_links(identifier, record, offered, self._canonical_host)),
+            _CORS,
+            _EXPOSED,
+        )
+
+
+def _redirect(status: HTTPStatus, where: str, seconds: int, headers: Headers = (_CORS, _EXPOSED)) -> Response:
+    return Response(status, (("Location", where), *_cache(seconds), *headers))
+
+
+def _cache(seconds: int) -> Headers:
+    return (("Cache-Control", f"max-age={seconds}" if seconds else "no-store"),)
+
+
+def _http_date(moment: str) -> str:
+    # RFC 9110 §5.6.7  IMF-fixdate
+    return format_datetime(datetime.fromisoformat(moment).astimezone(UTC), usegmt=True)

@@ -1,0 +1,146 @@
+"""Outcome → HTTP answer, for requests for a description: their status codes, and no others, stand here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import assert_never
+
+from ginuri.core.decision import (
+    Malformed,
+    MethodNotAllowed,
+    NoSuchScheme,
+    NotRegistered,
+    Options,
+    Unavailable,
+)
+from ginuri.core.describing import (
+    FORMATS,
+    Describe,
+    DescribeHolder,
+    DescribeNormalForm,
+    NoSuchForm,
+    Outcome,
+    address,
+    read_description_path,
+)
+from ginuri.core.negotiation import Preferences
+from ginuri.web.advice import explain
+from ginuri.web.headers import (
+    ABSENT_SECONDS,
+    ALLOW,
+    CORS,
+    FRESH_SECONDS,
+    PERMANENT_SECONDS,
+    PREFLIGHT,
+    cache,
+)
+from ginuri.web.pages import page_headers
+from ginuri.web.problems import PROBLEM, Advice, Problem, write_problem
+from ginuri.web.request import Request
+from ginuri.web.response import Headers, Response
+
+_VARY = ("Vary", "Accept")
+_HTML = "html"
+
+Unanswered = NoSuchForm | NotRegistered | NoSuchScheme | Malformed | MethodNotAllowed | Unavailable
+
+
+class DescriptionAnswers:
+    """Writes answers; `write_document` puts a description into the format that was decided on."""
+
+    def __init__(self, write_document: Callable[[Describe], bytes]) -> None:
+        self._write_document = write_document
+
+    def write(self, outcome: Outcome, request: Request) -> Response:
+        """Write the answer to an outcome."""
+        match outcome:
+            case Describe():
+                return Response(HTTPStatus.OK, _headers(outcome), self._write_document(outcome))
+            case DescribeNormalForm(where):
+                return _redirect(HTTPStatus.MOVED_PERMANENTLY, where, PERMANENT_SECONDS)
+            case DescribeHolder(where):
+                return _redirect(HTTPStatus.SEE_OTHER, where, FRESH_SECONDS)
+            case Options():
+                return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)
+            case (
+                NoSuchForm()
+                | NotRegistered()
+                | NoSuchScheme()
+                | Malformed()
+                | MethodNotAllowed()
+                | Unavailable()
+            ):
+                return _advise(outcome, request)
+            case _:
+                assert_never(outcome)
+
+
+def _headers(outcome: Describe) -> Headers:
+    media_type = FORMATS[outcome.extension].media_type or ""
+    form: Headers = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"))
+    told: Headers = ()
+    if outcome.negotiated:
+        told = (_VARY, ("Content-Location", address(outcome.identifier, outcome.extension)))
+    return (
+        *(page_headers() if outcome.extension == _HTML else form),
+        *told,
+        ("Link", _links(outcome)),
+        *cache(FRESH_SECONDS),
+        *CORS,
+    )
+
+
+def _links(outcome: Describe) -> str:
+    # RFC 6892: a description is another resource than what it describes, with a canonical address of its own.
+    canonical = f"http://{outcome.canonical_host}{address(outcome.identifier)}"
+    alternates = (
+        f'<{address(outcome.identifier, extension)}>; rel="alternate"; type="{form.media_type}"'
+        for extension, form in FORMATS.items()
+        if extension != outcome.extension
+    )
+    return ", ".join((f'<{outcome.uri}>; rel="describes"', f'<{canonical}>; rel="canonical"', *alternates))
+
+
+def _redirect(status: HTTPStatus, where: str, seconds: int) -> Response:
+    return Response(status, (("Location", where), *cache(seconds), *CORS))
+
+
+def _advise(outcome: Unanswered, request: Request) -> Response:
+    headers: Headers = ()
+    seconds = FRESH_SECONDS
+    match outcome:
+        case NoSuchForm():
+            status = HTTPStatus.NOT_ACCEPTABLE
+        case NotRegistered() | NoSuchScheme():
+            status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
+        case Malformed():
+            status = HTTPStatus.BAD_REQUEST
+        case MethodNotAllowed():
+            status, headers = HTTPStatus.METHOD_NOT_ALLOWED, (("Allow", ALLOW),)
+        case Unavailable(retry_after):
+            status, seconds = HTTPStatus.SERVICE_UNAVAILABLE, 0
+            headers = (("Retry-After", str(retry_after)),)
+        case _:
+            assert_never(outcome)
+    problem = _list_forms(outcome) if isinstance(outcome, NoSuchForm) else explain(outcome)
+    fixed = read_description_path(request.path).extension
+    told = (*cache(seconds), *headers, *(() if fixed else (_VARY,)), *CORS)
+    return write_problem(status, problem, _preferences(request, fixed), told)
+
+
+def _list_forms(outcome: NoSuchForm) -> Problem:
+    offers = tuple(
+        Advice("alternate", form.media_type or "", address(outcome.identifier, extension))
+        for extension, form in FORMATS.items()
+    )
+    return Problem(
+        "Not in this form", "Descriptions cannot be had in a form that the request accepts.", offers
+    )
+
+
+def _preferences(request: Request, fixed: str | None) -> Preferences:
+    # A path that fixes the format fixes that of the advice as well: a page for a page, JSON for all else.
+    if fixed is None:
+        return request.preferences
+    return Preferences(accept="text/html" if fixed == _HTML else PROBLEM)

@@ -1,0 +1,25 @@
+"""Headers that answers have in common: who may read them from a page, and for how long they hold."""
+
+from __future__ import annotations
+
+from ginuri.web.response import Headers
+
+ALLOW = "GET, HEAD, OPTIONS"
+FRESH_SECONDS, ABSENT_SECONDS, PERMANENT_SECONDS = 60, 30, 86_400
+"""How long an answer holds, in seconds (docs/operations.md): any, a 404, a 301."""
+CORS: Headers = (
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", "Content-Location, ETag, Link, Location, Retry-After"),
+)
+PREFLIGHT: Headers = (
+    ("Allow", ALLOW),
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Allow-Methods", ALLOW),
+    ("Access-Control-Allow-Headers", "Accept, Accept-Language, Accept-Profile"),
+    ("Access-Control-Max-Age", str(PERMANENT_SECONDS)),
+)
+
+
+def cache(seconds: int) -> Headers:
+    """Say how many seconds an answer holds; 0 is not at all."""
+    return (("Cache-Control", f"max-age={seconds}" if seconds else "no-store"),)

@@ -1,0 +1,48 @@
+"""The frame of every page: one style, no script, nothing loaded from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from html import escape
+from importlib.resources import files
+
+from ginuri.web.response import Headers
+
+STYLE = files("ginuri.web").joinpath("style.css").read_text(encoding="utf-8")
+_DIGEST = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode("ascii")
+SECURITY_POLICY = (
+    f"default-src 'none'; style-src 'sha256-{_DIGEST}'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The style stands in the page and is allowed by its digest: no exception for anything else is needed."""
+
+_HOME = '<p class="home"><a href="/">About this host</a></p>'
+
+
+def page_headers() -> Headers:
+    """Give the headers of every page."""
+    return (
+        ("Content-Type", "text/html; charset=utf-8"),
+        ("Content-Security-Policy", SECURITY_POLICY),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+    )
+
+
+def write_page(  # noqa: PLR0913  one place in the frame each
+    title: str, body: str, *, language: str = "en", head: str = "", banner: str = _HOME, footer: str = ""
+) -> bytes:
+    """Put a body into the frame; the title and the language are text, all else is HTML already.
+
+    `head` goes into the head, `banner` above the content, `footer` below it.
+    """
+    closing = f"<footer>\n{footer}\n</footer>\n" if footer else ""
+    return (
+        f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(title)}</title>\n{head}<style>{STYLE}</style>\n</head>\n<body>\n"
+        '<a class="skip" href="#content">Skip to the content</a>\n'
+        f'<header>\n{banner}\n</header>\n<main id="content">\n{body}\n</main>\n{closing}</body>\n</html>\n'
+    ).encode()
