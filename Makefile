@@ -36,10 +36,10 @@ lint:
 	@$(BIN)/ruff check --quiet .
 
 types:
-	@$(BIN)/mypy
+	@$(BIN)/mypy layers/library functions infra tests
 
 imports:
-	@$(BIN)/lint-imports
+	@PYTHONPATH=functions $(BIN)/lint-imports --quiet
 
 template:
 	@$(BIN)/cfn-lint template.yaml

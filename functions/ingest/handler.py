@@ -48,8 +48,8 @@ def handle(event: dict[str, Any], context: LambdaContext) -> PartialItemFailureR
     return process_partial_response(event, _take_in, _batch, context)
 
 
-def _take_in(message: SQSRecord) -> None:
-    for upload in _uploads(json.loads(message.body)):
+def _take_in(record: SQSRecord) -> None:
+    for upload in _uploads(json.loads(record.body)):
         started = time.perf_counter()
         counts = take_in(upload, _files, _registry, _files, time.monotonic, _pool.map)
         seconds = round(time.perf_counter() - started, 3)
@@ -61,7 +61,7 @@ def _take_in(message: SQSRecord) -> None:
 
 def _uploads(notification: dict[str, Any]) -> Iterator[Upload]:
     # The first message of all is s3:TestEvent, which has no records.
-    for record in notification.get("Records", ()):
-        stored = record["s3"]["object"]
+    for each in notification.get("Records", ()):
+        stored = each["s3"]["object"]
         key = unquote_plus(stored["key"])
-        yield Upload(record["s3"]["bucket"]["name"], key, stored["versionId"], record["eventTime"])
+        yield Upload(each["s3"]["bucket"]["name"], key, stored["versionId"], each["eventTime"])

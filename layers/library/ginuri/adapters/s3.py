@@ -111,7 +111,11 @@ class S3Uploads:
                 {"Bucket": self._uploads, "Key": name, "VersionId": version},
                 self._content,
                 name,
-                ExtraArgs={"Metadata": {"sha256": sha256}, "MetadataDirective": "REPLACE"},
+                ExtraArgs={
+                    "Metadata": {"sha256": sha256},
+                    "MetadataDirective": "REPLACE",
+                    "TaggingDirective": "REPLACE",
+                },
             )
 
     def _head(self, bucket: str, key: str, version: str | None = None) -> HeadObjectOutputTypeDef | None:

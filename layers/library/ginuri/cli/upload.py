@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,23 +88,28 @@ def describe(report: dict[str, Any], stack: Stack) -> str:
         return f"{upload['key']} is stored; registrations can name it in `file`"
     told = ", ".join(f"{number} {outcome}" for outcome, number in counts.items())
     lines = [f"{upload['key']} → {stack.name}: {told}"]
-    refused = [verdict for verdict in report["verdicts"] if verdict["verdict"] == "refused"]
-    for verdict in refused[:MOST_SHOWN]:
-        lines += [_line(verdict, finding) for finding in verdict["findings"] if finding["level"] == "refused"]
+    said = [(verdict, finding) for verdict in report["verdicts"] for finding in verdict["findings"]]
+    refused = [_line(*each) for each in said if each[1]["level"] == "refused"]
+    lines += refused[:MOST_SHOWN]
     if len(refused) > MOST_SHOWN:
-        lines.append(f"… and {len(refused) - MOST_SHOWN} more, all in the report")
-    lines += [
-        _line(verdict, finding)
-        for verdict in report["verdicts"][:1]
-        if verdict["verdict"] == "warned"
-        for finding in verdict["findings"]
-    ]
+        lines.append(f"  … and {len(refused) - MOST_SHOWN} more, all in the report")
+    lines += _warnings([each for each in said if each[1]["level"] == "warned"])
     if report["refused_lines"]:
         lines.append(
             f"refused lines, to correct and upload: s3://{stack.reports_bucket}/{report['refused_lines']}"
         )
     lines.append(f"report: s3://{stack.reports_bucket}/{report_key(upload['key'], upload['version'])}")
     return "\n".join(lines)
+
+
+def _warnings(said: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> Iterator[str]:
+    """Tell each kind of warning once, with the first line that has it and how many do."""
+    kinds: dict[tuple[str, str], list[tuple[dict[str, Any], dict[str, Any]]]] = {}
+    for verdict, finding in said:
+        kinds.setdefault((finding["field"], finding["rule"]), []).append((verdict, finding))
+    for same in kinds.values():
+        more = f" (and {len(same) - 1} more like it)" if len(same) > 1 else ""
+        yield _line(*same[0]) + more
 
 
 def _line(verdict: dict[str, Any], finding: dict[str, Any]) -> str:

@@ -157,7 +157,7 @@ def canonical_uri(identifier: Identifier, found: Found, canonical_host: str) -> 
     That is on the first host that its authority trusts, else its scheme, else on the configured one.
     """
     if not identifier.scheme:
-        return identifier.uri(identifier.normal_form[:-1])
+        return identifier.uri(identifier.normal_form.strip("/"))
     authority = Found(identifier, found.records).authority
     for steward in (authority, found.records.get(f"{identifier.scheme}/")):
         if isinstance(steward, Stewarded) and steward.trusted_hosts:

@@ -125,13 +125,14 @@ def _understood(
 ) -> tuple[Languages, list[tuple[Representation, float]]]:
     """Leave out what is in a language the client does not understand, if it understands another.
 
-    A language nobody wrote in never makes a 406, and `*` prefers nothing: then languages have no say.
+    A language nobody wrote in never makes a 406: what has no language is given then. `*` prefers nothing.
     """
-    weights = [language_weight(languages, each.language) for each, _ in acceptable]
-    if all(name == "*" for name, _ in languages) or not any(weights):
+    if all(name == "*" for name, _ in languages):
         return (), acceptable
-    return languages, [
+    weights = [language_weight(languages, each.language) for each, _ in acceptable]
+    understood = [
         pair
         for pair, weight in zip(acceptable, weights, strict=True)
         if weight > 0 or pair[0].language is None
     ]
+    return (languages if any(weights) else ()), understood or acceptable

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ginuri.core.identifiers import Identifier
-from ginuri.core.record import FIRST, Path, Value
+from ginuri.core.record import FIRST, REPRESENTATIONS, Path, Value
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, refuse, shown
 
 
@@ -61,19 +61,25 @@ def _registration(rows: Sequence[Row]) -> Registration | Verdict:
 
 
 def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
-    said: dict[Path, tuple[int, Value]] = {}
+    said: dict[Path, list[tuple[int, Value]]] = {}
     for row in rows:
         for path, value in row.statements.items():
-            line, before = said.setdefault(path, (row.line, value))
-            if path[-1] != FIRST and before != value:
-                name = ".".join(step for step in path if step)
-                yield refuse(
-                    name,
-                    "one value",
-                    value,
-                    f"line {line} says {shown(before)!r}, line {row.line} says {shown(value)!r}: "
-                    "rows of one identifier must agree; correct one of them, or give it another identifier",
-                )
+            if path[-1] != FIRST:
+                said.setdefault(path, []).append((row.line, value))
+    for path, statements in said.items():
+        if any(value != statements[0][1] for _, value in statements):
+            sayings = "; ".join(f"line {line} says {shown(value)!r}" for line, value in statements)
+            yield refuse(
+                ".".join(step for step in path[_depth(path) :] if step),
+                "one value",
+                statements[-1][1],
+                f"{sayings}: rows of one identifier must agree; correct them, or name each apart",
+            )
+
+
+def _depth(path: Path) -> int:
+    # Whose part or media type it is, the lines themselves tell.
+    return 2 if path[0] == REPRESENTATIONS[0] else 0
 
 
 def _in_order(statements: dict[Path, Value]) -> dict[Path, Value]:

@@ -10,6 +10,7 @@ import codecs
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ginuri.core.rows import Row
@@ -101,7 +102,12 @@ def _read(number: int, columns: Sequence[str], cells: Sequence[str]) -> Row:
             return Row(
                 number, None, findings=(refuse(name, "unknown field", text, f"{name} is not supported here"),)
             )
-    return read_statements(number, _nest(stated))
+    given = _nest(stated)
+    row = read_statements(number, given)
+    # The columns of a representation are told of by their own names.
+    prefix = f"representations.{len(given.get('representations', ())) - 1}."
+    findings = tuple(replace(each, field=each.field.removeprefix(prefix)) for each in row.findings)
+    return replace(row, findings=findings)
 
 
 def _nest(stated: Mapping[str, str]) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from ginuri.core.negotiation import Preferences, choose
 from ginuri.web.response import Headers, Response
 
 PROBLEM = "application/problem+json"
-_FORMATS = (Representation(media_type=PROBLEM), Representation(media_type="text/html"))
+_HTML = Representation(media_type="text/html")
+# Who takes JSON takes a problem document, whatever it is called.
+_FORMATS = (Representation(media_type=PROBLEM), Representation(media_type="application/json"), _HTML)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ def write_problem(
 ) -> Response:
     """Write a problem in the format that the client prefers; JSON where it says nothing."""
     chosen = choose(Preferences(accept=preferences.accept), _FORMATS) or _FORMATS[0]
-    if chosen.media_type == PROBLEM:
+    if chosen is not _HTML:
         return Response(status, (*headers, ("Content-Type", PROBLEM)), _document(status, problem))
     # Redirects, the most of all answers, must not pay for pages.
     from ginuri.web.pages import page_headers, write_page  # noqa: PLC0415  see above

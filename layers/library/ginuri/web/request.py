@@ -27,7 +27,10 @@ def read_request(event: Mapping[str, Any]) -> Request:
     headers = event.get("multiValueHeaders") or {}
     fields: dict[str, str] = {}
     for name, values in headers.items():
-        fields[name.lower()] = ", ".join(values)  # RFC 9110 §5.3: repeated fields are one list
+        # RFC 9110 §5.1, §5.3: names are case-insensitive, and repeated fields are one list.
+        fields[name.lower()] = ", ".join(
+            [fields[name.lower()], *values] if name.lower() in fields else values
+        )
     return Request(
         method=event["httpMethod"],
         path=_path(event),
