@@ -51,7 +51,7 @@ build: ## sam validate --lint and sam build, without Docker
 	@infra/build
 
 deploy: build ## the guided deploy
-	@.venv-sam/bin/sam deploy --guided
+	@SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --guided
 
 clean: ## forget what was installed and built
 	@rm -rf .venv .venv-sam .aws-sam .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

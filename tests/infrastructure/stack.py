@@ -1,0 +1,94 @@
+"""The expanded template as a test asks about it: resources by type, and references as plain names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+FUNCTIONS = ("DescribeFunction", "IngestFunction", "ResolveFunction")
+BUCKETS = ("ContentBucket", "ReportsBucket", "UploadsBucket")
+
+Permission = tuple[str, str]
+"""An action, and the logical id of what it is allowed on (`UploadsBucket/*` for what is in it)."""
+
+
+class Stack:
+    """All resources of an expanded template by logical id."""
+
+    def __init__(self, template: Mapping[str, Any]) -> None:
+        self.resources: Mapping[str, Mapping[str, Any]] = template["Resources"]
+
+    def of_type(self, kind: str) -> dict[str, Mapping[str, Any]]:
+        """Give the properties of every resource of a CloudFormation type, by logical id."""
+        return {
+            name: resource["Properties"]
+            for name, resource in self.resources.items()
+            if resource["Type"] == kind
+        }
+
+    def properties(self, name: str) -> Mapping[str, Any]:
+        """Give the properties of one resource."""
+        properties: Mapping[str, Any] = self.resources[name]["Properties"]
+        return properties
+
+    def variables(self, function: str) -> set[str]:
+        """Give the names of a function's environment variables."""
+        return set(self.properties(function)["Environment"]["Variables"])
+
+    def role(self, function: str) -> Mapping[str, Any]:
+        """Give the properties of a function's role."""
+        return self.properties(referred(self.properties(function)["Role"]))
+
+    def permissions(self, function: str) -> list[Permission]:
+        """Give what a function's role allows. Raises ValueError for a statement that is not a plain Allow."""
+        return [
+            permission
+            for policy in self.role(function)["Policies"]
+            for statement in policy["PolicyDocument"]["Statement"]
+            for permission in _permissions(statement)
+        ]
+
+    def routes(self) -> dict[str, str]:
+        """Give each route of the API, as `METHOD path`, with the function that it leads to."""
+        return {
+            f"{_method(method)} {path}": _integrated(operation)
+            for api in self.of_type("AWS::ApiGateway::RestApi").values()
+            for path, operations in api["Body"]["paths"].items()
+            for method, operation in operations.items()
+        }
+
+
+def referred(value: Any) -> str:
+    """Give the logical id that an intrinsic refers to: `X` for Ref and GetAtt, `X/*` for what is in X."""
+    match value:
+        case {"Ref": str(name)} | {"Fn::GetAtt": [str(name), "Arn"]}:
+            return name
+        case {"Fn::Sub": str(text)} if found := re.fullmatch(r"\$\{(\w+)\.Arn\}(/\*)", text):
+            return found[1] + found[2]
+    raise ValueError(f"{value} is no plain reference")
+
+
+def listed(value: Any) -> list[Any]:
+    """Give a value that may stand alone as a list."""
+    return value if isinstance(value, list) else [value]
+
+
+def _permissions(statement: Mapping[str, Any]) -> Iterator[Permission]:
+    if statement["Effect"] != "Allow" or statement.keys() - {"Sid", "Effect", "Action", "Resource"}:
+        raise ValueError(f"{statement} is no plain Allow")
+    for action in listed(statement["Action"]):
+        for resource in listed(statement["Resource"]):
+            yield action, referred(resource)
+
+
+def _method(name: str) -> str:
+    return "ANY" if name == "x-amazon-apigateway-any-method" else name.upper()
+
+
+def _integrated(operation: Mapping[str, Any]) -> str:
+    integration = operation["x-amazon-apigateway-integration"]
+    found = re.search(r"/functions/\$\{(\w+)\.Arn\}/invocations$", integration["uri"]["Fn::Sub"])
+    if found is None or integration["type"] != "aws_proxy":
+        raise ValueError(f"{integration} leads to no function")
+    return found[1]

@@ -1,0 +1,98 @@
+"""What `make build` made of the resolve function answers events under AWS's runtime interface emulator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from moto.server import ThreadedMotoServer
+
+from ginuri.adapters.dynamodb import DynamoRegistry
+from infra.local.aws import Account
+from tests.builders import MAP, register, rest_event
+from tests.infrastructure.emulator import Emulated, emulated, find_emulator
+from tests.infrastructure.stack import Stack
+
+TABLE = "registry-of-the-built-function"
+
+
+@pytest.fixture(scope="module")
+def built(root: Path) -> Path:
+    """Give the folder of what was built; skip where there is none, or where the source is another by now."""
+    folder = root / ".aws-sam" / "build"
+    if not folder.is_dir():
+        pytest.skip(".aws-sam/build is not here: make build")
+    sources = {
+        root / "functions" / "resolve": folder / "ResolveFunction" / "resolve",
+        root / "layers" / "library" / "ginuri": folder / "LibraryLayer" / "python" / "ginuri",
+    }
+    if any(_differ(source, artifact) for source, artifact in sources.items()):
+        pytest.skip(".aws-sam/build is older than the source: make build")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def endpoint(stack: Stack) -> Iterator[str]:
+    """Give the address of a DynamoDB with the template's table and one map in it."""
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    address = "http://{}:{}".format(*server.get_host_and_port())
+    account = Account(address)
+    client = account.client("dynamodb")
+    described = stack.properties("RegistryTable")
+    names = ("AttributeDefinitions", "BillingMode", "KeySchema")
+    client.create_table(TableName=TABLE, **{name: described[name] for name in names})
+    registry = DynamoRegistry(client, TABLE)
+    register(registry, MAP, representations=[{"part": "map.pdf", "location": "https://data.example/1.pdf"}])
+    yield address
+    account.close()
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def resolve(root: Path, stack: Stack, built: Path, endpoint: str) -> Iterator[Emulated]:
+    emulator = find_emulator(root)
+    if emulator is None:
+        pytest.skip("aws-lambda-rie is not in .venv-sam: make build")
+    values = dict.fromkeys(stack.variables("ResolveFunction"), "any") | {"REGISTRY_TABLE": TABLE}
+    runtime = {"AWS_ENDPOINT_URL": endpoint, "AWS_REGION": "us-east-1", "AWS_DEFAULT_REGION": "us-east-1"}
+    keys = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
+    handler = stack.properties("ResolveFunction")["Handler"]
+    layers = [built / "LibraryLayer"]
+    with emulated(emulator, handler, built / "ResolveFunction", layers, {**runtime, **keys, **values}) as it:
+        yield it
+
+
+def test_the_built_function_redirects_from_a_thing_to_what_represents_it(resolve: Emulated) -> None:
+    answer = resolve.invoke(rest_event(f"/{MAP}"))
+
+    assert answer["statusCode"] == 303
+    assert answer["multiValueHeaders"]["Location"] == [f"/{MAP}map.pdf"]
+
+
+def test_the_built_function_says_what_is_not_registered(resolve: Emulated) -> None:
+    answer = resolve.invoke(rest_event("/uri-gin/azgs/doc/map/unheard-of/"))
+
+    assert answer["statusCode"] == 404
+
+
+def test_the_artifact_holds_its_own_package_and_no_other(built: Path) -> None:
+    assert [each.name for each in (built / "ResolveFunction").iterdir()] == ["resolve"]
+
+
+def test_the_library_layer_leaves_the_command_line_out(built: Path) -> None:
+    assert not (built / "LibraryLayer" / "python" / "ginuri" / "cli").exists()
+
+
+def _differ(source: Path, artifact: Path) -> bool:
+    return _texts(source) != _texts(artifact)
+
+
+def _texts(folder: Path) -> dict[str, bytes]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {
+        name: path.read_bytes()
+        for path in files
+        if not (name := str(path.relative_to(folder))).startswith("cli/") and "__pycache__" not in name
+    }

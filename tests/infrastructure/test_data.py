@@ -1,0 +1,78 @@
+"""What holds data outlives the stack, is encrypted, keeps its past and is nobody else's."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.infrastructure.stack import BUCKETS, Stack, referred
+
+
+def test_there_are_these_buckets_and_no_others(stack: Stack) -> None:
+    assert set(stack.of_type("AWS::S3::Bucket")) == set(BUCKETS)
+
+
+@pytest.mark.parametrize("name", ["RegistryTable", *BUCKETS])
+def test_what_holds_data_outlives_the_stack(stack: Stack, name: str) -> None:
+    resource = stack.resources[name]
+
+    assert (resource["DeletionPolicy"], resource["UpdateReplacePolicy"]) == ("Retain", "Retain")
+
+
+def test_the_table_is_keyed_by_identifier_and_version(stack: Stack) -> None:
+    table = stack.properties("RegistryTable")
+
+    assert {(key["AttributeName"], key["KeyType"]) for key in table["KeySchema"]} == {
+        ("identifier", "HASH"),
+        ("version", "RANGE"),
+    }
+
+
+def test_the_table_is_encrypted_and_can_be_set_back_to_any_second(stack: Stack) -> None:
+    table = stack.properties("RegistryTable")
+
+    assert table["SSESpecification"] == {"SSEEnabled": True}
+    assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+
+
+def test_the_table_cannot_be_deleted_by_mistake(stack: Stack) -> None:
+    assert stack.properties("RegistryTable")["DeletionProtectionEnabled"] is True
+
+
+@pytest.mark.parametrize("bucket", BUCKETS)
+def test_a_bucket_is_encrypted_and_versioned(stack: Stack, bucket: str) -> None:
+    properties = stack.properties(bucket)
+    rules = properties["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+
+    assert [rule["ServerSideEncryptionByDefault"] for rule in rules] == [{"SSEAlgorithm": "AES256"}]
+    assert properties["VersioningConfiguration"] == {"Status": "Enabled"}
+
+
+@pytest.mark.parametrize("bucket", BUCKETS)
+def test_a_bucket_forgets_no_object(stack: Stack, bucket: str) -> None:
+    rules = stack.properties(bucket)["LifecycleConfiguration"]["Rules"]
+
+    assert {key for rule in rules for key in rule} == {"Id", "Status", "AbortIncompleteMultipartUpload"}
+
+
+@pytest.mark.parametrize("bucket", BUCKETS)
+def test_a_bucket_cannot_be_made_public(stack: Stack, bucket: str) -> None:
+    properties = stack.properties(bucket)
+
+    assert properties["PublicAccessBlockConfiguration"] == {
+        "BlockPublicAcls": True,
+        "BlockPublicPolicy": True,
+        "IgnorePublicAcls": True,
+        "RestrictPublicBuckets": True,
+    }
+    assert properties["OwnershipControls"] == {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]}
+
+
+@pytest.mark.parametrize("bucket", BUCKETS)
+def test_a_bucket_is_spoken_to_over_tls_only(stack: Stack, bucket: str) -> None:
+    policy = stack.properties(f"{bucket}Policy")
+    [statement] = policy["PolicyDocument"]["Statement"]
+
+    assert referred(policy["Bucket"]) == bucket
+    assert {referred(each) for each in statement["Resource"]} == {bucket, f"{bucket}/*"}
+    assert (statement["Effect"], statement["Principal"], statement["Action"]) == ("Deny", "*", "s3:*")
+    assert statement["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}

@@ -1,0 +1,47 @@
+"""The API hands over every path as it was sent, and has these routes and no others."""
+
+from __future__ import annotations
+
+from tests.infrastructure.stack import Stack
+
+
+def test_the_api_has_these_routes_and_no_others(stack: Stack) -> None:
+    assert stack.routes() == {
+        "ANY /{proxy+}": "ResolveFunction",
+        "ANY /": "DescribeFunction",
+        "ANY /about": "DescribeFunction",
+        "ANY /about/{proxy+}": "DescribeFunction",
+        "ANY /about.html": "DescribeFunction",
+        "ANY /about.html/{proxy+}": "DescribeFunction",
+        "ANY /about.jsonld": "DescribeFunction",
+        "ANY /about.jsonld/{proxy+}": "DescribeFunction",
+        "ANY /about.json": "DescribeFunction",
+        "ANY /about.json/{proxy+}": "DescribeFunction",
+    }
+
+
+def test_the_api_is_a_regional_rest_api_that_takes_every_answer_for_binary(stack: Stack) -> None:
+    [api] = stack.of_type("AWS::ApiGateway::RestApi").values()
+
+    assert api["EndpointConfiguration"]["Types"] == ["REGIONAL"]
+    assert api["Body"]["x-amazon-apigateway-binary-media-types"] == ["*/*"]
+
+
+def test_the_api_has_one_stage(stack: Stack) -> None:
+    stages = stack.of_type("AWS::ApiGateway::Stage").values()
+
+    assert [stage["StageName"] for stage in stages] == ["live"]
+
+
+def test_every_route_may_invoke_its_function(stack: Stack) -> None:
+    invoked = {
+        permission["FunctionName"]["Ref"] for permission in stack.of_type("AWS::Lambda::Permission").values()
+    }
+
+    assert invoked == set(stack.routes().values())
+
+
+def test_there_is_no_front_door_that_decodes_paths(stack: Stack) -> None:
+    kinds = {resource["Type"] for resource in stack.resources.values()}
+
+    assert not {kind for kind in kinds if kind.startswith(("AWS::ApiGatewayV2::", "AWS::Lambda::Url"))}

@@ -1,0 +1,91 @@
+"""Each function of the template is there, gets what it reads, and leaves a trace when it fails."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.infrastructure.reach import reached
+from tests.infrastructure.stack import FUNCTIONS, Stack, referred
+from tests.infrastructure.usage import variables_read
+
+
+def test_there_are_these_functions_and_no_others(stack: Stack) -> None:
+    assert set(stack.of_type("AWS::Lambda::Function")) == set(FUNCTIONS)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_the_handler_exists(stack: Stack, root: Path, function: str) -> None:
+    properties = stack.properties(function)
+    module, _, name = properties["Handler"].rpartition(".")
+
+    source = root / properties["Code"]["S3Key"] / Path(*module.split(".")).with_suffix(".py")
+
+    defined = {each.name for each in ast.parse(source.read_text()).body if isinstance(each, ast.FunctionDef)}
+    assert name in defined
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_every_variable_that_is_read_is_set_and_no_other(stack: Stack, root: Path, function: str) -> None:
+    read = variables_read(reached(root, stack.properties(function)["Handler"]))
+
+    assert {name for name in read if not name.startswith("AWS_")} == stack.variables(function)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_functions_run_on_one_runtime_and_one_architecture(stack: Stack, function: str) -> None:
+    properties = stack.properties(function)
+
+    assert (properties["Runtime"], properties["Architectures"]) == ("python3.13", ["arm64"])
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_writes_to_a_log_of_its_own_that_is_not_kept_for_ever(stack: Stack, function: str) -> None:
+    group = referred(stack.properties(function)["LoggingConfig"]["LogGroup"])
+
+    assert group == function.replace("Function", "LogGroup")
+    assert stack.properties(group)["RetentionInDays"] == {"Ref": "LogRetentionDays"}
+
+
+@pytest.mark.parametrize("function", ["DescribeFunction", "ResolveFunction"])
+def test_an_invocation_that_nobody_waits_for_is_kept_when_it_fails(stack: Stack, function: str) -> None:
+    queue = referred(stack.properties(function)["DeadLetterConfig"]["TargetArn"])
+
+    assert queue in stack.of_type("AWS::SQS::Queue")
+    assert ("sqs:SendMessage", queue) in stack.permissions(function)
+
+
+def test_resolve_carries_the_library_and_nothing_else(stack: Stack) -> None:
+    assert _layers(stack, "ResolveFunction") == ["layers/library"]
+
+
+@pytest.mark.parametrize("function", ["DescribeFunction", "IngestFunction"])
+def test_the_other_functions_carry_the_dependencies_as_well(stack: Stack, function: str) -> None:
+    assert _layers(stack, function) == ["layers/library", "layers/dependencies"]
+
+
+def test_resolve_starts_without_anything_from_the_dependencies_layer(stack: Stack, root: Path) -> None:
+    values = dict.fromkeys(stack.variables("ResolveFunction"), "any")
+    started = "import sys, resolve.handler; print(*{name.partition('.')[0] for name in sys.modules})"
+
+    ran = subprocess.run(  # noqa: S603  our own source
+        [sys.executable, "-c", started],
+        env=os.environ | values | {"AWS_DEFAULT_REGION": "us-east-1", "PYTHONPATH": str(root / "functions")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert not {"aws_lambda_powertools", "jinja2", "pydantic"} & set(ran.stdout.split())
+
+
+def _layers(stack: Stack, function: str) -> list[str]:
+    return [
+        stack.properties(referred(layer))["Content"]["S3Key"]
+        for layer in stack.properties(function)["Layers"]
+    ]

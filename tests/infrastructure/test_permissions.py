@@ -1,0 +1,90 @@
+"""Every call that a function makes is allowed, and nothing else is."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from tests.infrastructure.reach import reached
+from tests.infrastructure.stack import FUNCTIONS, Permission, Stack, referred
+from tests.infrastructure.usage import SERVICES, actions_called
+
+
+def _on(resource: str, *actions: str) -> set[Permission]:
+    return set(itertools.product(actions, [resource]))
+
+
+READ = ("dynamodb:GetItem", "dynamodb:BatchGetItem")
+MADE: dict[str, set[Permission]] = {
+    "ResolveFunction": {*_on("RegistryTable", *READ), *_on("ContentBucket/*", "s3:GetObjectVersion")},
+    "DescribeFunction": {*_on("RegistryTable", *READ)},
+    "IngestFunction": {
+        *_on("RegistryTable", *READ, "dynamodb:PutItem"),
+        *_on("UploadsBucket/*", "s3:GetObject", "s3:GetObjectVersion"),
+        *_on("ContentBucket/*", "s3:GetObject", "s3:PutObject"),
+        *_on("ReportsBucket/*", "s3:PutObject"),
+    },
+}
+LOG = ("logs:CreateLogStream", "logs:PutLogEvents")
+POLL = (
+    "sqs:ReceiveMessage",
+    "sqs:DeleteMessage",
+    "sqs:ChangeMessageVisibility",
+    "sqs:GetQueueAttributes",
+)
+# S3 answers 403 and not 404 where there is no such object, unless the caller may list the bucket.
+NEEDED_TO_HEAR_OF_404: dict[str, set[Permission]] = {
+    "ResolveFunction": _on("ContentBucket", "s3:ListBucket"),
+    "DescribeFunction": set(),
+    "IngestFunction": {*_on("UploadsBucket", "s3:ListBucket"), *_on("ContentBucket", "s3:ListBucket")},
+}
+# What Lambda itself does in the function's name.
+MADE_BY_LAMBDA: dict[str, set[Permission]] = {
+    "ResolveFunction": {*_on("ResolveLogGroup", *LOG), *_on("ResolveDeadLetterQueue", "sqs:SendMessage")},
+    "DescribeFunction": {*_on("DescribeLogGroup", *LOG), *_on("DescribeDeadLetterQueue", "sqs:SendMessage")},
+    "IngestFunction": {*_on("IngestLogGroup", *LOG), *_on("IngestQueue", *POLL)},
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_may_do_this_and_nothing_else(stack: Stack, function: str) -> None:
+    permissions = stack.permissions(function)
+
+    assert set(permissions) == (MADE[function] | NEEDED_TO_HEAR_OF_404[function] | MADE_BY_LAMBDA[function])
+    assert len(set(permissions)) == len(permissions)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_may_make_the_calls_in_its_source_and_no_others(
+    stack: Stack, root: Path, function: str
+) -> None:
+    called = actions_called(reached(root, stack.properties(function)["Handler"]))
+
+    assert called == {action for action, _ in MADE[function]}
+
+
+@pytest.mark.parametrize("function", ["DescribeFunction", "ResolveFunction"])
+def test_a_function_that_answers_requests_may_not_write(stack: Stack, function: str) -> None:
+    actions = {action for action, _ in stack.permissions(function) if action.startswith(SERVICES[:2])}
+
+    assert actions <= {*READ, "s3:GetObjectVersion", "s3:ListBucket"}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_has_a_role_of_its_own_without_policies_of_others(stack: Stack, function: str) -> None:
+    assert referred(stack.properties(function)["Role"]) == function.replace("Function", "Role")
+    assert not stack.role(function).keys() & {"ManagedPolicyArns", "PermissionsBoundary"}
+
+
+def test_a_role_is_taken_by_lambda_only(stack: Stack) -> None:
+    for role in stack.of_type("AWS::IAM::Role").values():
+        statements = role["AssumeRolePolicyDocument"]["Statement"]
+        assert [each["Principal"] for each in statements] == [{"Service": "lambda.amazonaws.com"}]
+
+
+def test_nothing_is_allowed_beside_the_roles(stack: Stack) -> None:
+    kinds = {resource["Type"] for resource in stack.resources.values()}
+
+    assert {kind for kind in kinds if kind.startswith("AWS::IAM::")} == {"AWS::IAM::Role"}
