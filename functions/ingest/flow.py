@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from ginuri.core.content import UploadStore
 from ginuri.core.registering import Keeper, Mapper, Origin, Registrar
-from ginuri.core.registration import HOST_FOLDER
 from ginuri.core.registry import Registry
 from ginuri.core.rows import Registration, combine
 from ginuri.core.verdicts import Outcome, Verdict, refuse
-from ginuri.documents.formats import Reader, reader_for
-from ginuri.documents.lines import MOST_BYTES, MOST_ROWS, split_lines
+from ginuri.documents.formats import Reader, fault_of, is_packed, reader_for
+from ginuri.documents.lines import MOST_ROWS, split_lines
 from ginuri.documents.reports import (
     Upload,
     count,
     progress_key,
+    read_counts,
     refused_key,
     report_key,
     write_progress,
@@ -41,12 +42,15 @@ def take_in(  # noqa: PLR0913, PLR0917  collaborators arrive as arguments
     `clock` counts seconds: every few of them it is told how far the upload is. Raises RegistryUnavailable:
     then nothing is lost, and the next delivery finishes it.
     """
+    known = uploads.reported(report_key(upload.key, upload.version))
+    if known is not None:  # the report is written last: all of it was done before
+        return read_counts(known)
     read = reader_for(upload.key)
-    if read is None:
+    if read is None and not is_packed(upload.key):
         uploads.report(report_key(upload.key, upload.version), write_stored(upload))
         return count(())
     lines, verdicts = _read(upload, uploads)
-    if not verdicts:
+    if read and not verdicts:
         origin = Origin(upload.put, upload.key, upload.version)
         registrar = Registrar(registry, keeper, origin, mapper)
         verdicts = _register(read, lines, registrar, _Progress(upload, uploads, clock))
@@ -59,20 +63,14 @@ def take_in(  # noqa: PLR0913, PLR0917  collaborators arrive as arguments
 
 
 def _read(upload: Upload, uploads: UploadStore) -> tuple[list[bytes], Sequence[Verdict]]:
-    size = uploads.size(upload.key, upload.version)
-    if size is None:
-        return [], _whole("uploaded", upload.key, "this version of the file is not there any more")
-    if size > MOST_BYTES:
-        return [], _whole("size", size, f"a file has at most {MOST_BYTES:,} bytes; cut it into several")
-    lines = list(split_lines(uploads.read(upload.key, upload.version)))
+    fault = fault_of(upload.key, uploads.size(upload.key, upload.version))
+    lines = (
+        [] if fault else list(islice(split_lines(uploads.read(upload.key, upload.version)), MOST_ROWS + 1))
+    )
     if len(lines) > MOST_ROWS:
-        return [], _whole("size", len(lines), f"a file has at most {MOST_ROWS:,} lines; cut it into several")
-    if not lines:
-        return [], _whole("empty", "", "the file is empty")
-    if upload.folder == "":
-        message = f"upload it into a folder: {HOST_FOLDER}, or that of a name authority such as uri-gin/azgs/"
-        return [], _whole("folder", upload.key, message)
-    return lines, ()
+        told = f"a file has at most {MOST_ROWS:,} lines; cut it into several"
+        fault = refuse("", "size", f"more than {MOST_ROWS:,}", told)
+    return ([], [Verdict(Outcome.REFUSED, (1,), None, (fault,))]) if fault else (lines, ())
 
 
 def _register(
@@ -101,7 +99,3 @@ class _Progress:
         if now - self._told >= PROGRESS_SECONDS:
             self._told = now
             self._uploads.report(self._key, write_progress(done, of))
-
-
-def _whole(rule: str, value: object, message: str) -> list[Verdict]:
-    return [Verdict(Outcome.REFUSED, (1,), None, (refuse("", rule, value, message),))]

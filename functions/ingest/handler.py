@@ -15,9 +15,10 @@ from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
 
-from ginuri.adapters.aws import CONFIG
+from ginuri.adapters.aws import CONFIG, S3_CONFIG
 from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.s3 import S3Uploads
+from ginuri.core.errors import GinuriError
 from ginuri.documents.reports import Upload
 from ingest.flow import take_in
 
@@ -31,18 +32,18 @@ WRITERS = 8
 
 _logger = Logger(service="ingest")
 _metrics = Metrics(namespace="ginuri", service="ingest")
+_metrics.set_default_dimensions(function="ingest")
 _batch = BatchProcessor(event_type=EventType.SQS)
 _pool = ThreadPoolExecutor(WRITERS)
 _registry = DynamoRegistry(boto3.client("dynamodb", config=CONFIG), os.environ["REGISTRY_TABLE"])
 _files = S3Uploads(
-    boto3.client("s3"),
+    boto3.client("s3", config=S3_CONFIG),
     uploads=os.environ["UPLOADS_BUCKET"],
     content=os.environ["CONTENT_BUCKET"],
     reports=os.environ["REPORTS_BUCKET"],
 )
 
 
-@_metrics.log_metrics
 def handle(event: dict[str, Any], context: LambdaContext) -> PartialItemFailureResponse:
     """Take in what a batch of queue messages tells of; those that fail are delivered again."""
     return process_partial_response(event, _take_in, _batch, context)
@@ -51,12 +52,22 @@ def handle(event: dict[str, Any], context: LambdaContext) -> PartialItemFailureR
 def _take_in(record: SQSRecord) -> None:
     for upload in _uploads(json.loads(record.body)):
         started = time.perf_counter()
-        counts = take_in(upload, _files, _registry, _files, time.monotonic, _pool.map)
-        seconds = round(time.perf_counter() - started, 3)
-        for outcome, number in counts.items():
-            _metrics.add_metric(outcome, MetricUnit.Count, number)
-        told = {"key": upload.key, "version": upload.version, "seconds": seconds, **counts}
-        _logger.info("upload", extra=told)
+        try:
+            counts = take_in(upload, _files, _registry, _files, time.monotonic, _pool.map)
+        except GinuriError:
+            _logger.exception("the upload will be tried again", key=upload.key, version=upload.version)
+            raise
+        _measure(upload, counts, time.perf_counter() - started)
+
+
+def _measure(upload: Upload, counts: dict[str, int], seconds: float) -> None:
+    """Write log and metrics as one line, in CloudWatch's embedded metric format."""
+    for outcome, number in counts.items():
+        _metrics.add_metric(outcome, MetricUnit.Count, number)
+    _metrics.add_metric("duration", MetricUnit.Milliseconds, round(seconds * 1000, 3))
+    _metrics.add_metadata("key", upload.key)
+    _metrics.add_metadata("version", upload.version)
+    _metrics.flush_metrics()
 
 
 def _uploads(notification: dict[str, Any]) -> Iterator[Upload]:

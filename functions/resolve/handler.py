@@ -10,7 +10,7 @@ from typing import Any
 
 import boto3
 
-from ginuri.adapters.aws import CONFIG
+from ginuri.adapters.aws import CONFIG, S3_CONFIG
 from ginuri.adapters.dynamodb import DynamoReader
 from ginuri.adapters.s3 import S3ContentStore
 from ginuri.core.finding import RememberingFinder
@@ -20,7 +20,7 @@ from resolve.flow import Answered, answer
 
 _registry = DynamoReader(boto3.client("dynamodb", config=CONFIG), os.environ["REGISTRY_TABLE"])
 _finder = RememberingFinder(_registry, time.monotonic)
-_content = S3ContentStore(lambda: boto3.client("s3"), os.environ["CONTENT_BUCKET"])
+_content = S3ContentStore(lambda: boto3.client("s3", config=S3_CONFIG), os.environ["CONTENT_BUCKET"])
 _answers = Answers(_content, os.environ["CANONICAL_HOST"])
 
 

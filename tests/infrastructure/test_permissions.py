@@ -24,7 +24,7 @@ MADE: dict[str, set[Permission]] = {
         *_on("RegistryTable", *READ, "dynamodb:PutItem"),
         *_on("UploadsBucket/*", "s3:GetObject", "s3:GetObjectVersion"),
         *_on("ContentBucket/*", "s3:GetObject", "s3:PutObject"),
-        *_on("ReportsBucket/*", "s3:PutObject"),
+        *_on("ReportsBucket/*", "s3:GetObject", "s3:PutObject"),
     },
 }
 LOG = ("logs:CreateLogStream", "logs:PutLogEvents")
@@ -38,7 +38,11 @@ POLL = (
 NEEDED_TO_HEAR_OF_404: dict[str, set[Permission]] = {
     "ResolveFunction": _on("ContentBucket", "s3:ListBucket"),
     "DescribeFunction": set(),
-    "IngestFunction": {*_on("UploadsBucket", "s3:ListBucket"), *_on("ContentBucket", "s3:ListBucket")},
+    "IngestFunction": {
+        *_on("UploadsBucket", "s3:ListBucket"),
+        *_on("ContentBucket", "s3:ListBucket"),
+        *_on("ReportsBucket", "s3:ListBucket"),
+    },
 }
 # What Lambda itself does in the function's name.
 MADE_BY_LAMBDA: dict[str, set[Permission]] = {

@@ -17,6 +17,7 @@ CONFIG = Config(
     # Every request is written here and nowhere else; validating it again costs a tenth of a call.
     parameter_validation=False,
 )
+S3_CONFIG = CONFIG.merge(Config(signature_version="s3v4"))  # older signatures are refused by younger buckets
 
 
 @contextmanager

@@ -24,11 +24,13 @@ NOW = "now"
 _MOST_ROUNDS = 4
 _ANSWERED_FROM = "identifier, body, modified"
 _NEW = "attribute_not_exists(identifier)"
-_CONFLICTS = {"ConditionalCheckFailedException", "TransactionCanceledException"}
+_CONFLICTS = {"ConditionalCheckFailed", "TransactionConflict"}
 
 
 class DynamoReader:
     """Reads records for answering requests, eventually consistent; may be given to read-only functions."""
+
+    _consistent = False
 
     def __init__(self, client: DynamoDBClient, table: str) -> None:
         self._client = client
@@ -44,6 +46,8 @@ class DynamoReader:
         }
 
     def _get(self, names: Sequence[str], **how: Any) -> list[dict[str, Any]]:  # noqa: ANN401  passed on
+        if self._consistent:
+            how["ConsistentRead"] = True
         keys = [{"identifier": {"S": name}, "version": {"S": NOW}} for name in dict.fromkeys(names)]
         if not keys:
             return []
@@ -65,10 +69,12 @@ class DynamoReader:
 class DynamoRegistry(DynamoReader):
     """Reads whole records, strongly consistent, and writes them."""
 
+    _consistent = True
+
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read up to 100 whole records in one call. Raises RegistryUnavailable."""
         with unavailable():
-            items = self._get(names, ConsistentRead=True)
+            items = self._get(names)
         return {
             (name := item["identifier"]["S"]): read_record(
                 name, item["body"]["S"], item["stamps"]["S"], int(item["revision"]["N"])
@@ -91,9 +97,11 @@ class DynamoRegistry(DynamoReader):
                 else:
                     self._client.put_item(**put)
             except ClientError as error:
-                if _was_applied(error):
+                reasons = _reasons(error)
+                # Where the history holds this very stamp it was applied before, and others came since.
+                if reasons[1:] == ["ConditionalCheckFailed"]:
                     return
-                if error.response["Error"]["Code"] in _CONFLICTS:
+                if not _CONFLICTS.isdisjoint(reasons):
                     raise RevisionConflict(change.after.identifier) from error
                 raise
 
@@ -128,7 +136,9 @@ class DynamoRegistry(DynamoReader):
         }
 
 
-def _was_applied(error: ClientError) -> bool:
-    # The history holds an entry of this very stamp: it was applied before, and others came since.
-    reasons: Any = error.response.get("CancellationReasons") or ()
-    return len(reasons) > 1 and reasons[1].get("Code") == "ConditionalCheckFailed"
+def _reasons(error: ClientError) -> list[str]:
+    # A transaction is cancelled for reasons, one an item; throttling may be one of them.
+    cancelled: Any = error.response.get("CancellationReasons")
+    if cancelled is None:
+        return [error.response["Error"]["Code"].removesuffix("Exception")]
+    return [reason.get("Code", "None") for reason in cancelled]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import quote, urlencode
 
 from ginuri.adapters.wire import read_body, read_record, write_body, write_stamps
 from ginuri.core.errors import ContentMissing, RevisionConflict
@@ -40,11 +41,11 @@ class MemoryRegistry:
         """Write a record and what it displaced. Raises RevisionConflict."""
         self.calls += 1
         name = change.after.identifier
+        if change.displaced and (name, str(change.stamp)) in self._history:
+            return  # it was applied before, and others came since
         held = self._records.get(name)
         if (held[3] if held else 0) != change.before.revision:
             raise RevisionConflict(name)
-        if change.displaced and (name, str(change.stamp)) in self._history:
-            return  # it was applied before, and others came since
         body, told = write_body(change.after), change.after.values()
         self._records[name] = (
             body,
@@ -71,7 +72,8 @@ class MemoryContentStore:
 
     def link(self, file: StoredFile, media_type: str, method: str) -> str:
         """Write an address that leads nowhere, but tells what was asked for."""
-        return f"https://content.invalid/{file.key}?version={file.version}&type={media_type}&method={method}"
+        asked = urlencode({"version": file.version, "type": media_type, "method": method}, safe="/")
+        return f"https://content.invalid/{quote(file.key)}?{asked}"
 
 
 class MemoryUploads:
@@ -91,6 +93,10 @@ class MemoryUploads:
         """Read an upload in chunks, small ones, as a network would."""
         body = self.uploads[key, version]
         return (body[start : start + _CHUNK] for start in range(0, len(body), _CHUNK))
+
+    def reported(self, key: str) -> bytes | None:
+        """Read a report."""
+        return self.reports.get(key)
 
     def report(self, key: str, body: bytes) -> None:
         """Keep a report."""

@@ -80,6 +80,16 @@ class S3Uploads:
             answer = self._client.get_object(Bucket=self._uploads, Key=key, VersionId=version)
             yield from answer["Body"].iter_chunks(_CHUNK)
 
+    def reported(self, key: str) -> bytes | None:
+        """Read a report; None where none is written yet. Raises RegistryUnavailable."""
+        with unavailable():
+            try:
+                return self._client.get_object(Bucket=self._reports, Key=key)["Body"].read()
+            except ClientError as error:
+                if error.response["Error"]["Code"] in _MISSING:
+                    return None
+                raise
+
     def report(self, key: str, body: bytes) -> None:
         """Write a report. Raises RegistryUnavailable."""
         kind = "application/json" if key.endswith(".json") else "text/plain; charset=utf-8"

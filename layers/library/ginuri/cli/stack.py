@@ -33,7 +33,7 @@ class Stack:
 def find_stack(name: str | None) -> Stack:
     """Find the stack of that name in AWS; without a name, the one that runs on this machine.
 
-    Raises click.ClickException where there is none.
+    Raises click.UsageError where there is none.
     """
     return _deployed(name) if name else _local()
 
@@ -46,20 +46,23 @@ def local_stack_file() -> Path:
 def _local() -> Stack:
     try:
         told = json.loads(local_stack_file().read_text(encoding="utf-8"))
+        client = boto3.client(
+            "s3",
+            endpoint_url=told["endpoint"],
+            region_name=told["region"],
+            aws_access_key_id=told["access_key"],
+            aws_secret_access_key=told["secret_key"],
+        )
+        name = f"the local stack at {told['service']}"
+        return Stack(name, client, told["uploads_bucket"], told["reports_bucket"])
     except FileNotFoundError:
-        raise click.ClickException(
+        raise click.UsageError(
             "no stack: start the local one with `make serve`, or name one in AWS with --stack"
         ) from None
-    client = boto3.client(
-        "s3",
-        endpoint_url=told["endpoint"],
-        region_name=told["region"],
-        aws_access_key_id=told["access_key"],
-        aws_secret_access_key=told["secret_key"],
-    )
-    return Stack(
-        f"the local stack at {told['service']}", client, told["uploads_bucket"], told["reports_bucket"]
-    )
+    except (ValueError, KeyError, TypeError) as error:
+        raise click.UsageError(
+            f"{local_stack_file()} tells of no running stack ({error}); start it anew: make serve"
+        ) from error
 
 
 def _deployed(name: str) -> Stack:
@@ -68,5 +71,5 @@ def _deployed(name: str) -> Stack:
     try:
         uploads, reports = outputs["UploadsBucket"], outputs["ReportsBucket"]
     except KeyError as error:
-        raise click.ClickException(f"the stack {name} is none of ginuri: it has no output {error}") from None
+        raise click.UsageError(f"the stack {name} is none of ginuri: it has no output {error}") from None
     return Stack(f"the stack {name}", boto3.client("s3"), uploads, reports)

@@ -31,6 +31,10 @@ class UploadStore(Protocol):
         """Read an upload in chunks."""
         ...
 
+    def reported(self, key: str) -> bytes | None:
+        """Read a report; None where none is written yet."""
+        ...
+
     def report(self, key: str, body: bytes) -> None:
         """Write a report, or a file of refused lines."""
         ...

@@ -6,7 +6,6 @@ is the host's own description. What can be dereferenced is told by `decide`, so 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from ginuri.core.decision import (
@@ -25,27 +24,12 @@ from ginuri.core.decision import (
     Unavailable,
     decide,
 )
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import Identifier, parse_host, parse_path
+from ginuri.core.description_paths import EXTENSIONS, Asked
+from ginuri.core.identifiers import Identifier, parse_host
 from ginuri.core.model import Host, Registered, Resource, Stewarded
 from ginuri.core.negotiation import Preferences, choose
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import ABOUT, description_path
-
-_EXTENSIONS = {"text/html": "html", "application/ld+json": "jsonld", "application/json": "json"}
-FORMATS = {_EXTENSIONS[each.media_type or ""]: each for each in DESCRIPTION_FORMATS}
-"""The formats of a description by the extension that fixes them."""
-
-_PATH = re.compile(rf"/(?:{ABOUT}(?:\.(?P<extension>{'|'.join(FORMATS)}))?(?:/(?P<rest>.*))?)?", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a path asks for: a description of `rest`, in the format of `extension` or in any (None)."""
-
-    extension: str | None
-    rest: str
-    """The identifier byte for byte; empty for the host itself."""
+from ginuri.core.service_paths import description_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,36 +84,6 @@ Outcome = (
 )
 
 
-def read_description_path(path: str) -> Asked:
-    """Read the path of a request; any other path than a description's is taken for an identifier.
-
-    >>> read_description_path("/about.json/uri-gin/azgs/")
-    Asked(extension='json', rest='uri-gin/azgs/')
-    """
-    found = _PATH.fullmatch(path)
-    return Asked(found["extension"], found["rest"] or "") if found else Asked(None, path[1:])
-
-
-def name_asked(asked: Asked, host: str, canonical_host: str) -> Identifier:
-    """Name what is to be described; the host of the request where no identifier is given.
-
-    Raises MalformedIdentifier and UnknownScheme for an identifier; a host that is none is the canonical one.
-    """
-    if asked.rest:
-        return parse_path(f"/{asked.rest}")
-    try:
-        return parse_host(host)
-    except MalformedIdentifier:
-        return parse_host(canonical_host)
-
-
-def address(identifier: Identifier, extension: str | None = None) -> str:
-    """Give the path of a description, negotiated or of one format; a host's own has no identifier in it."""
-    if identifier.scheme:
-        return description_path(identifier.normal_form, extension=extension or "")
-    return f"/{ABOUT}.{extension}" if extension else f"/{ABOUT}"
-
-
 def decide_description(
     asked: Asked, identifier: Identifier, found: Found, preferences: Preferences, canonical_host: str
 ) -> Outcome:
@@ -147,7 +101,7 @@ def decide_description(
     chosen = choose(Preferences(accept=preferences.accept), DESCRIPTION_FORMATS)
     if chosen is None:
         return NoSuchForm(identifier)
-    extension = _EXTENSIONS[chosen.media_type or ""]
+    extension = EXTENSIONS[chosen.media_type or ""]
     return Describe(identifier, record, found, canonical_host, extension, negotiated=True)
 
 

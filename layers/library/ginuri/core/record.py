@@ -8,7 +8,7 @@ is therefore commutative and idempotent: uploads delivered twice, late or out of
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ginuri.core.stamps import Stamp
@@ -18,9 +18,12 @@ Value = Any
 Path = tuple[str, ...]
 
 FIRST = "first"
-"""Last step of a path that remembers the *first* statement instead of the last: the order of registration."""
+"""Marks a path that remembers the *first* statement instead of the last: the order of registration."""
 REPRESENTATIONS = ("representations",)
-_UNTOLD = {FIRST, "status"}
+_WITHOUT_SUCCESSOR = {"valid", "reserved"}
+"""What has these states has no successor, whichever of the two was stated later."""
+_ALWAYS = Stamp("", "", "", 0)
+"""Since when nothing has stood where nothing ever was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +75,13 @@ class Record:
         """
         standing = self.in_force()
         told = {path: value for path, value in standing.items() if path[0] not in {FIRST, *REPRESENTATIONS}}
+        if standing.get(("status",), "valid") in _WITHOUT_SUCCESSOR:
+            told.pop(("successor",), None)
         for key in sorted(_representations(standing), key=self._first):
-            fields = {path: standing[path] for path in paths_under(standing, *REPRESENTATIONS, key)}
-            if fields.get((*REPRESENTATIONS, key, "status")) != "retired":
-                told |= {path: value for path, value in fields.items() if path[-1] not in _UNTOLD}
+            prefix = (*REPRESENTATIONS, key)
+            fields = {path: standing[path] for path in paths_under(standing, *prefix)}
+            if fields.pop((*prefix, "status"), None) != "retired":
+                told |= {path: value for path, value in fields.items() if not is_first(path)}
         return nest(told)
 
     def _first(self, key: str) -> tuple[Stamp, int]:
@@ -100,11 +106,6 @@ class Change:
         """Whether there is anything to write at all."""
         return bool(self.displaced) or self.after.entries != self.before.entries
 
-    @property
-    def matters(self) -> bool:
-        """Whether a value is another one afterwards, and not merely stated again."""
-        return self.before.in_force() != self.after.in_force()
-
 
 def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Change:
     """Add statements made at a stamp to a record. Pure, commutative, idempotent."""
@@ -117,20 +118,24 @@ def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Cha
     for path, entry in stated.items():
         held = entries.get(path)
         if held is None:
-            entries[path] = entry
+            # To clear what never stood changes nothing, but outlives what may still come late.
+            stands = entry.value is not None or any(paths_under(before.entries, *path))
+            entries[path] = entry if stands else replace(entry, since=_ALWAYS)
             continue
-        entries[path], lost = _merge(path, held, entry)
+        stood = held.value is None or not _is_cleared(before.entries, path, held)
+        entries[path], lost = _merge(path, held, entry, stood=stood)
         if lost is not None:
             displaced[path] = lost
     return Change(before, Record(before.identifier, entries, before.revision + 1), displaced, stamp)
 
 
-def _merge(path: Path, held: Entry, stated: Entry) -> tuple[Entry, Entry | None]:
-    if path[-1] == FIRST:
+def _merge(path: Path, held: Entry, stated: Entry, *, stood: bool) -> tuple[Entry, Entry | None]:
+    if is_first(path):
         return min(held, stated, key=lambda entry: entry.stamp), None
     earlier, later = sorted((held, stated), key=lambda entry: entry.stamp)
     if earlier.value == later.value:
-        return Entry(later.value, later.stamp, min(held.since, stated.since)), None
+        since = min(held.since, stated.since) if stood else later.since
+        return Entry(later.value, later.stamp, since), None
     return later, earlier
 
 
@@ -139,6 +144,11 @@ def _is_cleared(entries: Mapping[Path, Entry], path: Path, entry: Entry) -> bool
     return any(
         clearing is not None and clearing.value is None and clearing.stamp > entry.stamp for clearing in above
     )
+
+
+def is_first(path: Path) -> bool:
+    """Tell whether a path remembers the first statement: when the record, or a representation, came first."""
+    return path == (FIRST,) or (len(path) == 3 and path[0] == REPRESENTATIONS[0] and path[2] == FIRST)  # noqa: PLR2004  representations, key, field
 
 
 def _representations(paths: Iterable[Path]) -> list[str]:

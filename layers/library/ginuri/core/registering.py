@@ -23,6 +23,8 @@ AT_ONCE = 100
 """How many records are read in one call."""
 MOST_BYTES = 64_000
 """How long a record may become, as JSON."""
+MOST_ENTRIES = 3_000
+"""How many fields a record may have, cleared ones included: each has a stamp to be kept."""
 _MOST_TRIES = 8
 _FIRST_COME = {str(kind): rank for rank, kind in enumerate((*RecordType,))}
 
@@ -110,7 +112,7 @@ class Registrar:
             except RevisionConflict:
                 before = self._registry.read([name]).get(name)
             else:
-                return Verdict(outcome_of(change, stamp), registration.lines, name, findings)
+                return Verdict(outcome_of(change), registration.lines, name, findings)
         raise RegistryUnavailable(f"{name} is being written by too many at once")
 
     def _surroundings(self, registration: Registration, before: Record | None) -> Surroundings:
@@ -149,10 +151,13 @@ def _missing(name: str, folder: str) -> Finding:
 
 def _excess(record: Record) -> Finding | None:
     size = len(json.dumps(record.values(), ensure_ascii=False).encode())
-    if size <= MOST_BYTES:
-        return None
-    message = f"a record has at most {MOST_BYTES:,} bytes, this one would have {size:,}; shorten its texts"
-    return refuse("", "size", size, message)
+    if size > MOST_BYTES:
+        message = f"a record has at most {MOST_BYTES:,} bytes, this one {size:,}; shorten its texts"
+        return refuse("", "size", size, message)
+    if len(record.entries) > MOST_ENTRIES:
+        message = f"a record has at most {MOST_ENTRIES:,} fields, this one would have {len(record.entries):,}"
+        return refuse("", "size", len(record.entries), message)
+    return None
 
 
 def _rank(registration: Registration) -> int:

@@ -49,6 +49,9 @@ class Surroundings:
 def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]:
     """Find everything there is to say about a registration; it may be registered when nothing refuses it."""
     stated = registration.statements.get(("record",))
+    if stated is None and ("record",) in registration.statements:
+        yield refuse("record", "never reused", None, "a record keeps its type; leave the field out")
+        return
     held = (around.before.get("record") or RecordType.RESOURCE) if around.before else None
     record_type = RecordType(stated or held or RecordType.RESOURCE)
     yield from _record_type(held, record_type)
@@ -152,7 +155,9 @@ def _life(statements: Mapping[Path, Value], before: Record | None) -> Iterator[F
 
     status, successor = after("status") or Status.VALID, after("successor")
     if successor and status not in {Status.SUPERSEDED, Status.RETIRED}:
-        yield refuse(
+        # What stood before gives way, whichever comes first; what is at odds with itself is refused.
+        say = refuse if statements.get(("successor",)) else warn
+        yield say(
             "successor",
             "status",
             successor,
@@ -190,6 +195,10 @@ def _parts(registration: Registration, around: Surroundings) -> Iterator[Finding
             f"a record has at most {MOST_REPRESENTATIONS} representations; register some apart",
         )
     for key in dict.fromkeys(path[1] for path in paths_under(statements, *REPRESENTATIONS)):
+        if not _leads_somewhere(key, statements, around.before):
+            yield warn(
+                "location", "nowhere", key, "it is neither stored nor elsewhere; state location or file"
+            )
         part = statements.get((*REPRESENTATIONS, key, "part"))
         if part is not None:
             yield from _part(identifier, part)
@@ -202,9 +211,16 @@ def _parts(registration: Registration, around: Surroundings) -> Iterator[Finding
             )
 
 
+def _leads_somewhere(key: str, statements: Mapping[Path, Value], before: Record | None) -> bool:
+    names = ("location", "file", "identifier")
+    stated = [statements.get((*REPRESENTATIONS, key, name)) for name in names]
+    held = [before.get(*REPRESENTATIONS, key, name) for name in names] if before else []
+    return any(stated) or any(held) or statements.get((*REPRESENTATIONS, key, "status")) == Status.RETIRED
+
+
 def _kind(registration: Registration, around: Surroundings) -> Kind:
     held = around.before.get("kind") if around.before else None
-    return Kind(registration.statements.get(("kind",)) or held or registration.identifier.kind)
+    return Kind(registration.statements.get(("kind",), held) or registration.identifier.kind)
 
 
 def _part(identifier: Identifier, part: str) -> Iterator[Finding]:

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ginuri.core.identifiers import Identifier
-from ginuri.core.record import FIRST, REPRESENTATIONS, Path, Value
+from ginuri.core.record import REPRESENTATIONS, Path, Value, is_first
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, refuse, shown
+
+MOST_SAID = 10
+"""How many lines are quoted of those that contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +67,19 @@ def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
     said: dict[Path, list[tuple[int, Value]]] = {}
     for row in rows:
         for path, value in row.statements.items():
-            if path[-1] != FIRST:
+            if not is_first(path):
                 said.setdefault(path, []).append((row.line, value))
     for path, statements in said.items():
         if any(value != statements[0][1] for _, value in statements):
-            sayings = "; ".join(f"line {line} says {shown(value)!r}" for line, value in statements)
+            sayings = "; ".join(
+                f"line {line} says {shown(value)!r}" for line, value in statements[:MOST_SAID]
+            )
+            more = f"; and {len(statements) - MOST_SAID} more" if len(statements) > MOST_SAID else ""
             yield refuse(
                 ".".join(step for step in path[_depth(path) :] if step),
                 "one value",
                 statements[-1][1],
-                f"{sayings}: rows of one identifier must agree; correct them, or name each apart",
+                f"{sayings}{more}: rows of one identifier must agree; correct them, or name each apart",
             )
 
 
@@ -83,5 +89,5 @@ def _depth(path: Path) -> int:
 
 
 def _in_order(statements: dict[Path, Value]) -> dict[Path, Value]:
-    ordinals = (path for path in statements if path[-1] == FIRST)
+    ordinals = (path for path in statements if is_first(path))
     return statements | {path: ordinal for ordinal, path in enumerate(ordinals)}

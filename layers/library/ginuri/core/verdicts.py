@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ginuri.core.record import Change
-from ginuri.core.stamps import Stamp
 
 MOST_SHOWN = 200
 """How many characters of a value a finding repeats."""
@@ -53,37 +52,37 @@ class Verdict:
 
     @property
     def is_warned(self) -> bool:
-        """Whether there is something to know that did not stop it."""
-        return any(finding.level is Level.WARNED for finding in self.findings)
+        """Whether there is something to know about what was not refused."""
+        return self.outcome is not Outcome.REFUSED and any(
+            finding.level is Level.WARNED for finding in self.findings
+        )
 
 
 def refuse(field: str, rule: str, value: object, message: str) -> Finding:
     """Say why something is not registered."""
-    return Finding(Level.REFUSED, field, rule, shown(value), message)
+    return Finding(Level.REFUSED, shown(field), rule, shown(value), _printable(message))
 
 
 def warn(field: str, rule: str, value: object, message: str) -> Finding:
     """Say what should be known about something that is registered all the same."""
-    return Finding(Level.WARNED, field, rule, shown(value), message)
+    return Finding(Level.WARNED, shown(field), rule, shown(value), _printable(message))
 
 
 def shown(value: object) -> str:
     """Give a value as a finding repeats it: cut, and without what a terminal would obey."""
     text = "" if value is None else str(value)
-    printable = "".join(
-        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
-        for character in text[:MOST_SHOWN]
+    return _printable(text[:MOST_SHOWN]) + ("…" if len(text) > MOST_SHOWN else "")
+
+
+def _printable(text: str) -> str:
+    return "".join(
+        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text
     )
-    return printable + ("…" if len(text) > MOST_SHOWN else "")
 
 
-def outcome_of(change: Change, stamp: Stamp) -> Outcome:
-    """Tell what applying a registration did; a second delivery is told what the first one was told."""
-    if change.before.revision == 0:
+def outcome_of(change: Change) -> Outcome:
+    """Tell what a registration did, by the record afterwards: a second delivery is told the same."""
+    if change.after.created == change.stamp:
         return Outcome.REGISTERED
-    own = [entry for entry in change.before.entries.values() if entry.stamp == stamp]
-    if own:
-        if change.before.created == stamp:
-            return Outcome.REGISTERED
-        return Outcome.CHANGED if any(entry.since == stamp for entry in own) else Outcome.UNCHANGED
-    return Outcome.CHANGED if change.matters else Outcome.UNCHANGED
+    own = (entry for entry in change.after.entries.values() if entry.stamp == change.stamp)
+    return Outcome.CHANGED if any(entry.since == change.stamp for entry in own) else Outcome.UNCHANGED

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import csv
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -22,6 +23,8 @@ from ginuri.documents.statements import read_statements
 CLEARED = "-"
 LATER = frozenset({"stands_for", "pattern", "pass_query", "to", "valid_from"})
 """Fields of registrations that are not supported yet: to pass over them would be to break a promise."""
+MOST_ROW_LINES = 100
+"""How many lines one row may have; more is a quote that was never closed."""
 _COLUMNS = {*FIELDS, *REPRESENTATION_FIELDS}
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 _PER_LANGUAGE = ("title", "description")
@@ -56,8 +59,10 @@ def read_delimited(lines: Iterable[bytes]) -> Iterator[Row]:
 
 
 def _column(name: str) -> str:
-    word = name.strip()
-    return ALIASES.get(word.lower(), word)
+    """Give the field that a heading means: spreadsheets like capitals, fields have none."""
+    word, at, tag = name.strip().partition("@")
+    field = ALIASES.get(word.lower(), word.lower())
+    return f"{field}{at}{tag}" if _is_field(field) or field in LATER else name.strip()
 
 
 def _heading(columns: Sequence[str]) -> Iterator[Finding]:
@@ -68,8 +73,8 @@ def _heading(columns: Sequence[str]) -> Iterator[Finding]:
             ", ".join(columns),
             "no column names the identifier; call it identifier (id and uri are taken for it)",
         )
-    for name in dict.fromkeys(columns):
-        if columns.count(name) > 1 and name:
+    for name, times in Counter(columns).items():
+        if times > 1 and name:
             yield refuse(name, "heading", name, f"two columns are called {name}; keep one of them")
         if name not in LATER and not _is_field(name):
             message = (
@@ -88,26 +93,33 @@ def _is_field(name: str) -> bool:
 
 
 def _read(number: int, columns: Sequence[str], cells: Sequence[str]) -> Row:
-    if len(cells) > len(columns):
-        message = f"the row has {len(cells)} cells, the heading {len(columns)}; put quotes around commas"
-        return Row(number, None, findings=(refuse("", "cells", cells[len(columns)], message),))
     stated = {name: cell.strip() for name, cell in zip(columns, cells, strict=False) if cell.strip()}
-    for name, text in stated.items():
-        if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
-            shown = text.encode(errors="surrogateescape").decode(errors="replace")
-            return Row(
-                number, None, findings=(refuse(name, "UTF-8", shown, "not UTF-8; save the file as UTF-8"),)
-            )
-        if name in LATER:
-            return Row(
-                number, None, findings=(refuse(name, "unknown field", text, f"{name} is not supported here"),)
-            )
+    wrong = _wrong(columns, cells, stated)
+    if wrong is not None:
+        # The other rows of its identifier must hear of it.
+        named = read_statements(number, {"identifier": stated.get("identifier")})
+        return Row(number, named.identifier, findings=(wrong,))
     given = _nest(stated)
     row = read_statements(number, given)
     # The columns of a representation are told of by their own names.
-    prefix = f"representations.{len(given.get('representations', ())) - 1}."
+    prefix = f"representations.{len(given.get('representations') or ()) - 1}."
     findings = tuple(replace(each, field=each.field.removeprefix(prefix)) for each in row.findings)
     return replace(row, findings=findings)
+
+
+def _wrong(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, str]) -> Finding | None:
+    if len(cells) != len(columns):  # RFC 4180 §2.4: each line has the same number of fields
+        message = (
+            f"the row has {len(cells)} cells, the heading {len(columns)}; is a comma lost, or not quoted?"
+        )
+        return refuse("", "cells", cells[-1], message)
+    for name, text in stated.items():
+        if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
+            shown = text.encode(errors="surrogateescape").decode(errors="replace")
+            return refuse(name, "UTF-8", shown, "not UTF-8; save the file as UTF-8")
+        if name in LATER:
+            return refuse(name, "unknown field", text, f"{name} is not supported here")
+    return None
 
 
 def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
@@ -128,7 +140,7 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
         elif _is_field(name):
             given[name] = _json(text) if name in _LISTS and value else value
     if form:
-        given["representations"] = [*given.get("representations", ()), form]
+        given["representations"] = [*(given.get("representations") or ()), form]
     return given
 
 
@@ -143,24 +155,38 @@ def _rows(lines: Sequence[bytes]) -> Iterator[tuple[int, list[str] | Finding]]:
     """Give each row with the number of its first line; one that cannot be read costs that line only."""
     at = 0
     while at < len(lines):
-        start = at
-        reader = csv.reader(_texts(lines, start), strict=True)
+        feed = _Feed(lines, at)
         try:
-            for cells in reader:
+            for cells in csv.reader(feed, strict=True):
                 yield at + 1, cells
-                at = start + reader.line_num
+                at = feed.begin_row()
         except csv.Error as error:
-            message = (
-                f"{error}: is a quote opened here and never closed, or a cell longer than 131,072 characters?"
-            )
+            message = f"{error}: is a quote opened here and never closed?"
             yield at + 1, refuse("", "CSV", lines[at][:80].decode(errors="replace"), message)
             at += 1
 
 
-def _texts(lines: Sequence[bytes], start: int) -> Iterator[str]:
-    for number in range(start, len(lines)):
-        line = lines[number].removeprefix(codecs.BOM_UTF8) if number == 0 else lines[number]
-        if len(line) > MOST_LINE_BYTES:
-            raise csv.Error(f"a line has at most {MOST_LINE_BYTES:,} bytes, this one {len(line):,}")
-        # What is not UTF-8 is kept as it is until its row is known, and refused there.
-        yield line.decode("utf-8", errors="surrogateescape")
+class _Feed:
+    """Gives a reader lines as text, and no more for one row than a row may have."""
+
+    def __init__(self, lines: Sequence[bytes], start: int) -> None:
+        self._lines = lines
+        self._next = self._row = start
+        self._bytes = 0
+
+    def begin_row(self) -> int:
+        """Begin another row where the last one ended, and say where that is."""
+        self._row, self._bytes = self._next, 0
+        return self._next
+
+    def __iter__(self) -> Iterator[str]:
+        while self._next < len(self._lines):
+            line = self._lines[self._next]
+            self._bytes += len(line)
+            if self._bytes > MOST_LINE_BYTES or self._next - self._row >= MOST_ROW_LINES:
+                raise csv.Error(f"a row has at most {MOST_LINE_BYTES:,} bytes and {MOST_ROW_LINES:,} lines")
+            self._next += 1
+            # What is not UTF-8 is kept as it is until its row is known, and refused there.
+            yield line.removeprefix(codecs.BOM_UTF8 if self._next == 1 else b"").decode(
+                "utf-8", errors="surrogateescape"
+            )

@@ -12,11 +12,15 @@ from ginuri.core.identifiers import Kind, parse
 from ginuri.core.locations import is_location
 from ginuri.core.model import Dereference, RecordType, Role, Status
 
+MOST_FILE_BYTES = 700
+"""How long the name of a stored file may be; a key of the store has at most 1,024 bytes."""
 # RFC 5646 §2.1  langtag = language ["-" script] ["-" region] *("-" variant) …, read generously
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 # RFC 9110 §8.3.1  media-type = type "/" subtype parameters
 _TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105  a token of HTTP, no secret
 _MEDIA_TYPE = re.compile(rf'{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|"[^"\\\x00-\x1f]*"))*')
+_FOLLOWED = ("https", "http", "mailto", "tel", "urn", "info", "doi", "ftp", "geo")
+"""Schemes of URIs that pages may link to; none of them can script a page."""
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9\-.]*[a-z0-9])?(?::[0-9]+)?")
 
 
@@ -58,8 +62,9 @@ def _host(text: str) -> str:
 
 
 def _absolute(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>\"\x00-\x20]+", text):
-        raise ValueError("a URI begins with its scheme, such as https: or mailto:, and has no blanks")
+    scheme, colon, rest = text.partition(":")
+    if not colon or scheme.lower() not in _FOLLOWED or not re.fullmatch(r"[!#-;=?-~]+", rest):
+        raise ValueError(f"a URI begins with one of {', '.join(_FOLLOWED)} and a colon, and has no blanks")
     return text
 
 
@@ -70,10 +75,12 @@ def _contact(text: str) -> str:
 
 
 def _file(text: str) -> str:
-    if text.startswith("/") or not all(piece not in {"", ".", ".."} for piece in text.split("/")):
+    if not all(piece not in {"", ".", ".."} for piece in text.split("/")) or not text.isprintable():
         raise ValueError(
             "a stored file is named as seen from the folder of this upload, such as maps/DGM37.pdf"
         )
+    if len(text.encode()) > MOST_FILE_BYTES:
+        raise ValueError(f"the name of a stored file has at most {MOST_FILE_BYTES} bytes")
     return text
 
 
@@ -85,11 +92,21 @@ def _several(given: object) -> object:
     return re.split(r"[\s,;|]+", given.strip()) if isinstance(given, str) else given
 
 
+def _whole(given: object) -> object:
+    return int(given) if isinstance(given, str) and given.isascii() and given.isdigit() else given
+
+
+def _weight(given: object) -> object:
+    if isinstance(given, bool):
+        raise ValueError("a quality is a number from 0 to 1")  # noqa: TRY004  pydantic reports ValueErrors only
+    return given
+
+
 def _words(given: object) -> object:
     return str(given) if isinstance(given, int | float) and not isinstance(given, bool) else given
 
 
-Text = Annotated[str, BeforeValidator(_words), StringConstraints(strip_whitespace=True, min_length=1)]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), BeforeValidator(_words)]
 Tag = Annotated[str, AfterValidator(lambda tag: _language(tag) if tag else tag)]
 Texts = Annotated[dict[Tag, Text | None] | None, BeforeValidator(_texts)]
 IdentifierText = Annotated[Text, AfterValidator(_identifier)]
@@ -98,7 +115,7 @@ MediaTypeText = Annotated[Text, AfterValidator(_media_type)]
 Language = Annotated[Text, AfterValidator(_language)]
 Uri = Annotated[Text, AfterValidator(_absolute)]
 HostName = Annotated[Text, AfterValidator(_host)]
-RedirectCode = Literal[301, 302, 303, 307, 308]
+RedirectCode = Annotated[Literal[301, 302, 303, 307, 308], BeforeValidator(_whole)]
 
 
 class _Strict(BaseModel):
@@ -113,7 +130,7 @@ class RepresentationFields(_Strict):
     media_type: MediaTypeText | None = None
     language: Language | None = None
     profile: Uri | None = None
-    quality: Annotated[float, Field(ge=0, le=1)] | None = None
+    quality: Annotated[float, Field(ge=0, le=1), BeforeValidator(_weight)] | None = None
     role: Annotated[list[Role], BeforeValidator(_several)] | None = None
     location: Location | None = None
     file: Annotated[Text, AfterValidator(_file)] | None = None
@@ -123,10 +140,10 @@ class RepresentationFields(_Strict):
 
 
 class LinkFields(_Strict):
-    """A further typed link."""
+    """A further typed link; a null address clears all of its relation."""
 
     rel: Annotated[Text, StringConstraints(pattern=r"^[!-~]+$")]
-    href: Uri
+    href: Uri | None
     type: MediaTypeText | None = None
     title: Text | None = None
     hreflang: Language | None = None

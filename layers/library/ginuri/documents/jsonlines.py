@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ginuri.core.rows import Row
-from ginuri.core.verdicts import refuse
+from ginuri.core.verdicts import refuse, shown
 from ginuri.documents.lines import MOST_LINE_BYTES
 from ginuri.documents.statements import read_statements
 
@@ -31,6 +32,9 @@ def _read(number: int, line: bytes) -> Row:
     except UnicodeDecodeError as error:
         message = f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"
         return Row(number, None, findings=(refuse("", "UTF-8", line.decode(errors="replace"), message),))
+    except json.JSONDecodeError as error:
+        told = f"{error.msg} at character {error.pos + 1}"
+        return Row(number, None, findings=(refuse("", "JSON", line.decode(errors="replace"), told),))
     except (ValueError, RecursionError) as error:
         return Row(number, None, findings=(refuse("", "JSON", line.decode(errors="replace"), str(error)),))
     if not isinstance(given, dict):
@@ -40,11 +44,11 @@ def _read(number: int, line: bytes) -> Row:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    names = [name for name, _ in pairs]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ValueError(f"the name {twice!r} stands twice in one object")
-    return dict(pairs)
+    given = dict(pairs)
+    if len(given) < len(pairs):
+        [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"the name {shown(twice)!r} stands twice in one object")
+    return given
 
 
 def _constant(name: str) -> None:

@@ -69,6 +69,12 @@ def write_report(upload: Upload, verdicts: Sequence[Verdict], refused: str | Non
     )
 
 
+def read_counts(report: bytes) -> dict[str, int]:
+    """Read the counts of a report."""
+    counts: dict[str, int] = json.loads(report)["counts"]
+    return counts
+
+
 def write_stored(upload: Upload) -> bytes:
     """Write the report on a file that is stored for registrations to name."""
     return _write(
@@ -86,8 +92,8 @@ def write_refused(lines: Sequence[bytes], verdicts: Sequence[Verdict], *, headin
     refused = sorted(
         {number for verdict in verdicts if verdict.outcome is Outcome.REFUSED for number in verdict.lines}
     )
-    kept = [line for number in refused for line in lines[number - 1 : following[number] - 1]]
-    if heading and refused and refused[0] != 1:
+    kept = [line for number in refused for line in lines[number - 1 : following.get(number, number + 1) - 1]]
+    if heading and kept and refused[0] != 1:
         kept = [*lines[: following.get(1, 2) - 1], *kept]
     return b"".join(line if line.endswith(b"\n") else line + b"\n" for line in kept)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.record import FIRST, REPRESENTATIONS, Path, Value
 from ginuri.core.rows import Row
-from ginuri.core.verdicts import Finding, refuse, warn
+from ginuri.core.verdicts import Finding, refuse, shown, warn
 from ginuri.documents.fields import (
     ALIASES,
     FIELDS,
@@ -22,6 +23,8 @@ from ginuri.documents.fields import (
     plain,
 )
 
+MOST_FINDINGS = 20
+"""How many things are said about one line."""
 _SHORT = ("location", "status_code", "media_type")
 _PER_LANGUAGE = ("title", "description")
 _INSTEAD = {"location": "file", "file": "location"}
@@ -30,13 +33,11 @@ _INSTEAD = {"location": "file", "file": "location"}
 def read_statements(line: int, given: Mapping[str, Any]) -> Row:
     """Read one registration: its identifier, its statements, and what is wrong with either."""
     named = {ALIASES.get(name, name): value for name, value in given.items()}
-    if len(named) < len(given):
-        return Row(
-            line, None, findings=(refuse("identifier", "one name", list(given), "a field is given twice"),)
-        )
     identifier, wrong = _identifier(named.get("identifier"))
     if identifier is None:
         return Row(line, None, findings=wrong)
+    if len(named) < len(given):
+        return Row(line, identifier, findings=tuple(_twice(given)))
     try:
         fields = RegistrationFields.model_validate(named)
     except ValidationError as error:
@@ -51,7 +52,10 @@ def read_statements(line: int, given: Mapping[str, Any]) -> Row:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
     for ordinal, each in enumerate(representations):
         findings.extend(_exclusive(each))
-        statements |= _represent(each, ordinal)
+        form = _represent(each, ordinal)
+        if not statements.keys().isdisjoint(form):
+            findings.append(_same_form(each))
+        statements |= form
     return Row(line, identifier, statements, tuple(findings))
 
 
@@ -70,7 +74,7 @@ def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:
 
 
 def _state(name: str, value: Any) -> dict[Path, Value]:  # noqa: ANN401  any field's value
-    if value is None:
+    if value is None or value == {} or value == []:  # noqa: PLR1714  neither can be hashed
         return {(name,): None}
     if name in _PER_LANGUAGE:
         return {(name, tag): text for tag, text in value.items()}
@@ -80,7 +84,10 @@ def _state(name: str, value: Any) -> dict[Path, Value]:  # noqa: ANN401  any fie
         by_relation: dict[str, list[Any]] = {}
         for link in value:
             by_relation.setdefault(link.rel, []).append(plain(link))
-        return {(name, relation): links for relation, links in by_relation.items()}
+        return {
+            (name, relation): [link for link in links if link["href"] is not None] or None
+            for relation, links in by_relation.items()
+        }
     return {} if name == "representations" else {(name,): plain(value)}
 
 
@@ -99,9 +106,8 @@ def _represent(fields: RepresentationFields, ordinal: int) -> dict[Path, Value]:
         )
     for name, other in _INSTEAD.items():
         if stated.get((*prefix, name)) and (*prefix, other) not in stated:
-            stated[*prefix, other] = (
-                None  # what is stored here is no longer elsewhere, and the other way round
-            )
+            # What is stored here is no longer elsewhere, and the other way round.
+            stated[*prefix, other] = None
     return stated
 
 
@@ -112,6 +118,22 @@ def _key(fields: RepresentationFields) -> str:
     return f"form {fields.media_type or ''} {fields.language or ''} {fields.profile or ''}"
 
 
+def _twice(given: Mapping[str, Any]) -> Iterator[Finding]:
+    fields = [ALIASES.get(name, name) for name in given]
+    for field, times in Counter(fields).items():
+        if times > 1:
+            names = [name for name in given if ALIASES.get(name, name) == field]
+            yield refuse(
+                field, "one name", ", ".join(names), f"{field} is given under several names; keep one"
+            )
+
+
+def _same_form(fields: RepresentationFields) -> Finding:
+    which = fields.part or fields.media_type
+    told = "two representations are the same form: tell them apart by part, media type, language or profile"
+    return refuse("representations", "one form", which, told)
+
+
 def _exclusive(fields: RepresentationFields) -> Iterator[Finding]:
     if fields.location and fields.file:
         yield refuse(
@@ -120,12 +142,15 @@ def _exclusive(fields: RepresentationFields) -> Iterator[Finding]:
 
 
 def _findings(error: ValidationError) -> Iterator[Finding]:
-    for problem in error.errors(include_url=False, include_context=False):
+    problems = error.errors(include_url=False, include_context=False)
+    if len(problems) > MOST_FINDINGS:
+        told = f"{len(problems)} things are wrong; the first {MOST_FINDINGS} follow"
+        yield refuse("", "many", len(problems), told)
+    for problem in problems[:MOST_FINDINGS]:
         field = ".".join(str(step) for step in problem["loc"] if step != "")
         if problem["type"] == "extra_forbidden":
-            yield refuse(
-                field, "unknown field", problem["input"], _known(str(problem["loc"][-1]), len(problem["loc"]))
-            )
+            known = _known(shown(problem["loc"][-1]), len(problem["loc"]))
+            yield refuse(field, "unknown field", problem["input"], known)
         else:
             message = problem["msg"].removeprefix("Value error, ")
             yield refuse(field, problem["type"], problem["input"], message)

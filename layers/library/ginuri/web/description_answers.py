@@ -15,15 +15,13 @@ from ginuri.core.decision import (
     Unavailable,
 )
 from ginuri.core.describing import (
-    FORMATS,
     Describe,
     DescribeHolder,
     DescribeNormalForm,
     NoSuchForm,
     Outcome,
-    address,
-    read_description_path,
 )
+from ginuri.core.description_paths import FORMATS, address, read_description_path
 from ginuri.core.negotiation import Preferences
 from ginuri.web.advice import explain
 from ginuri.web.headers import (

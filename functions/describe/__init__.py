@@ -1,0 +1,1 @@
+"""The function that describes what identifiers name."""

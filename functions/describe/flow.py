@@ -1,0 +1,65 @@
+"""The way of a request, on one screen: event → request → identifier → records → outcome → response."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ginuri.core.decision import Malformed, MethodNotAllowed, NoSuchScheme, Options, Unavailable
+from ginuri.core.describing import DescribeNormalForm, Outcome, decide_description
+from ginuri.core.description_paths import address, name_asked, read_description_path
+from ginuri.core.errors import MalformedIdentifier, RegistryUnavailable, UnknownScheme
+from ginuri.core.registry import Finder, Reader
+from ginuri.descriptions.mentions import add_mentioned
+from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.request import Request, read_request
+from ginuri.web.response import Response
+
+
+@dataclass(frozen=True, slots=True)
+class Collaborators:
+    """What answering needs; `canonical_host` is the host that identifiers are cited with."""
+
+    finder: Finder
+    reader: Reader
+    answers: DescriptionAnswers
+    canonical_host: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A request, what was decided and what is sent: all that a log line tells about."""
+
+    request: Request
+    outcome: Outcome
+    response: Response
+
+
+def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
+    """Answer one request, whatever it is."""
+    request = read_request(event)
+    try:
+        outcome = _decide(request, using)
+    except RegistryUnavailable as error:
+        outcome = Unavailable(error.retry_after)
+    return Answered(request, outcome, using.answers.write(outcome, request))
+
+
+def _decide(request: Request, using: Collaborators) -> Outcome:
+    if request.method == "OPTIONS":
+        return Options()
+    if request.method not in {"GET", "HEAD"}:
+        return MethodNotAllowed(request.method)
+    asked = read_description_path(request.path)
+    try:
+        identifier = name_asked(asked, request.host, using.canonical_host)
+    except UnknownScheme as error:
+        return NoSuchScheme(error)
+    except MalformedIdentifier as error:
+        return Malformed(error)
+    if not identifier.is_normal:
+        return DescribeNormalForm(address(identifier, asked.extension))
+    found = using.finder.find(identifier)
+    found = add_mentioned(found, using.reader, using.canonical_host)
+    return decide_description(asked, identifier, found, request.preferences, using.canonical_host)

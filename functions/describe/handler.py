@@ -1,0 +1,59 @@
+"""Entry point of the describe function: builds the collaborators once, logs and measures."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+import boto3
+from aws_lambda_powertools import Logger, Metrics
+from aws_lambda_powertools.metrics import MetricUnit
+
+from describe.flow import Answered, Collaborators, answer
+from ginuri.adapters.aws import CONFIG
+from ginuri.adapters.dynamodb import DynamoReader
+from ginuri.core.decision import Unavailable
+from ginuri.core.finding import RememberingFinder
+from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.pages import write_page
+from ginuri.web.response import write_gateway
+
+_FUNCTION = "describe"
+_registry = DynamoReader(boto3.client("dynamodb", config=CONFIG), os.environ["REGISTRY_TABLE"])
+_using = Collaborators(
+    finder=RememberingFinder(_registry, time.monotonic),
+    reader=_registry,
+    answers=DescriptionAnswers(DescriptionWriter(write_page).write),
+    canonical_host=os.environ["CANONICAL_HOST"],
+)
+_logger = Logger(service=_FUNCTION)
+_metrics = Metrics(namespace="ginuri", service=_FUNCTION)
+
+
+def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    """Answer one REST API proxy event; the second argument is Lambda's and of no use here."""
+    started = time.perf_counter()
+    answered = answer(event, _using)
+    _measure(answered, time.perf_counter() - started, event)
+    return write_gateway(answered.response, answered.request.method)
+
+
+def _measure(answered: Answered, seconds: float, event: dict[str, Any]) -> None:
+    """Write log and metrics as one line, in CloudWatch's embedded metric format."""
+    outcome = type(answered.outcome).__name__
+    request_id = event["requestContext"].get("requestId")
+    if isinstance(answered.outcome, Unavailable):
+        _logger.warning("the registry did not answer", path=answered.request.path, request_id=request_id)
+    _metrics.add_dimensions(function=_FUNCTION)
+    _metrics.add_dimensions(function=_FUNCTION, outcome=outcome)
+    _metrics.add_metric("duration", MetricUnit.Milliseconds, round(seconds * 1000, 3))
+    for name, value in (
+        ("status", int(answered.response.status)),
+        ("method", answered.request.method),
+        ("path", answered.request.path),
+        ("request_id", request_id),
+    ):
+        _metrics.add_metadata(name, value)
+    _metrics.flush_metrics()

@@ -1,0 +1,1 @@
+"""`make bench`: the resolve function beside a bare handler, in one run (docs/performance.md)."""

@@ -1,0 +1,41 @@
+"""What is measured, and the limits it is held to (docs/performance.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Case(StrEnum):
+    """What a request meets."""
+
+    HIT = "hit"
+    """A thing that is not in memory; its ancestors are."""
+    PART = "part"
+    """One representation of a thing, by its own name; the record that answers is the thing's."""
+    MEMORY = "memory"
+    """The same thing again, within seconds; the bare handler has no memory."""
+    MISS = "miss"
+    """An identifier nobody registered, asked for as JSON."""
+
+    @property
+    def statuses(self) -> tuple[int, ...]:
+        """The statuses that are right."""
+        return (404,) if self is Case.MISS else (302, 303)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What ours may cost: a ratio to the bare handler's figure, and calls a request."""
+
+    ratio: float | None
+    calls: int
+
+
+COLD_LIMIT = Limit(1.15, 1)
+LIMITS = {
+    Case.HIT: Limit(1.25, 1),
+    Case.PART: Limit(1.25, 1),
+    Case.MEMORY: Limit(0.15, 0),
+    Case.MISS: Limit(None, 2),
+}

@@ -1,0 +1,130 @@
+"""The processes of a run: the stub, a worker for each handler, and cold starts, apart from each other."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from infra.bench.cases import Case
+from infra.bench.records import ADDRESSES, REGISTRY
+from infra.bench.stub import COUNTS, HOST
+
+ROOT = Path(__file__).parents[2]
+BARE, OURS = "infra.bench.bare", "resolve.handler"
+"""The modules of the two handlers."""
+_SOURCES = (ROOT, ROOT / "functions", ROOT / "layers" / "library")
+_TABLES = {BARE: ADDRESSES, OURS: REGISTRY}
+
+
+class Stub:
+    """The running stub of DynamoDB, seen from here."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def calls(self) -> int:
+        """Tell how many calls there have been."""
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=10)
+        try:
+            connection.request("GET", COUNTS)
+            counts: Mapping[str, int] = json.loads(connection.getresponse().read())
+        finally:
+            connection.close()
+        return sum(counts.values())
+
+
+class Worker:
+    """A handler that stays loaded, as Lambda keeps it."""
+
+    def __init__(self, asked: IO[str], told: IO[str]) -> None:
+        self._asked = asked
+        self._told = told
+
+    def spend(self, case: Case, start: int, count: int) -> float:
+        """Answer `count` requests of a case and give their CPU time in microseconds each.
+
+        Raises RuntimeError when the worker has failed; why is on its standard error.
+        """
+        self._asked.write(f"{json.dumps([case, start, count])}\n")
+        self._asked.flush()
+        told = self._told.readline()
+        if not told:
+            raise RuntimeError(f"the worker failed at {case}")
+        return float(told)
+
+
+@contextmanager
+def running_stub() -> Iterator[Stub]:
+    """Run the stub as long as the block lasts. Raises RuntimeError when it does not start."""
+    with _running(["infra.bench.stub"], _environment()) as (_, told):
+        port = told.readline()
+        if not port:
+            raise RuntimeError("the stub did not start")
+        yield Stub(int(port))
+
+
+@contextmanager
+def running_worker(handler: str, stub: Stub) -> Iterator[Worker]:
+    """Keep a handler loaded as long as the block lasts."""
+    with _running(["infra.bench.worker", handler], _lambda_environment(handler, stub)) as (asked, told):
+        yield Worker(asked, told)
+
+
+def start_cold(handler: str, event: Mapping[str, object], stub: Stub) -> tuple[float, float]:
+    """Import a handler and answer an event in a fresh process; CPU and wall time in milliseconds.
+
+    Raises CalledProcessError when that fails; why is on its standard error.
+    """
+    told = subprocess.run(  # noqa: S603  our own module
+        [sys.executable, "-m", "infra.bench.cold_start", handler, json.dumps(event)],
+        env=_lambda_environment(handler, stub),
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    cpu, wall = json.loads(told.stdout)
+    return cpu, wall
+
+
+@contextmanager
+def _running(module: Sequence[str], environment: Mapping[str, str]) -> Iterator[tuple[IO[str], IO[str]]]:
+    with subprocess.Popen(  # noqa: S603  our own modules
+        [sys.executable, "-m", *module],
+        env=environment,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        if process.stdin is None or process.stdout is None:
+            raise AssertionError("both are pipes")
+        try:
+            yield process.stdin, process.stdout
+        finally:
+            process.terminate()
+
+
+def _environment() -> dict[str, str]:
+    # Nothing of the caller's: settings of Python or of AWS would measure something else.
+    return {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(map(str, _SOURCES))}
+
+
+def _lambda_environment(handler: str, stub: Stub) -> dict[str, str]:
+    return _environment() | {
+        "AWS_ACCESS_KEY_ID": "bench",
+        "AWS_SECRET_ACCESS_KEY": "bench",
+        "AWS_SESSION_TOKEN": "bench",
+        "AWS_REGION": "us-west-2",
+        "AWS_DEFAULT_REGION": "us-west-2",
+        "AWS_CONFIG_FILE": os.devnull,
+        "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+        "AWS_ENDPOINT_URL_DYNAMODB": f"http://{HOST}:{stub.port}",
+        "REGISTRY_TABLE": _TABLES[handler],
+        "CONTENT_BUCKET": "content",
+        "CANONICAL_HOST": "resources.usgin.org",
+    }

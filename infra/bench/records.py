@@ -1,0 +1,108 @@
+"""The canned records: what the registry holds for ours, and addresses alone for the bare handler."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ginuri.adapters.wire import write_body, write_stamps
+from ginuri.core.record import FIRST, Change, Record, apply
+from ginuri.core.stamps import Stamp
+
+REGISTRY, ADDRESSES = "registry", "addresses"
+"""The two tables: ours, and the bare handler's."""
+UNDER = "uri-gin/azgs/doc/map/"
+A_PART = "mapImageFile.pdf"
+"""What every map has as a part."""
+Item = Mapping[str, Mapping[str, str]]
+
+_LOCATION = "https://repository.azgs.az.gov/sites/default/files/dlio/files/nid1398/dgm-37"
+_STAMP = Stamp("2013-05-17T10:04:31.120Z", "uri-gin/azgs/maps.csv", "bKq7Qd1sYt.0wZ3vVtpM8nXh2cJ4rLfA", 118)
+_ANCESTORS: Mapping[str, Mapping[tuple[str, ...], Any]] = {
+    "uri-gin/": {
+        ("record",): "scheme",
+        ("title", "en"): "USGIN URI scheme",
+        ("specification",): "https://repository.usgin.org/uri-gin/dlio/1223",
+    },
+    "uri-gin/azgs/": {
+        ("record",): "authority",
+        ("title", "en"): "Arizona Geological Survey",
+        ("homepage",): "https://azgs.arizona.edu/",
+        ("contact",): "metadata@azgs.az.gov",
+        ("trusted_hosts",): ["resources.usgin.org"],
+    },
+    "uri-gin/azgs/doc/": {
+        ("record",): "resource-type",
+        ("title", "en"): "Document",
+        ("definition",): "A published information resource.",
+    },
+    UNDER: {
+        ("record",): "resource-type",
+        ("title", "en"): "Map",
+        ("canonical_media_type",): "application/pdf",
+        ("default_media_type",): "text/html",
+    },
+}
+_PARTS = {"about.html": "text/html", A_PART: "application/pdf", "NCGMP09.shp.zip": "application/zip"}
+
+
+def registered(number: int) -> str:
+    """Give the name of a map that is registered, another one for each number."""
+    return f"{UNDER}DGM-{number:07d}/"
+
+
+def unregistered(number: int) -> str:
+    """Give a name that nobody registered, another one for each number."""
+    return f"{UNDER}nobody-{number:07d}/"
+
+
+def change(name: str) -> Change:
+    """Give the registration of `name`; what is registered is the same for every map."""
+    return apply(Record(name, {}), _ANCESTORS.get(name) or _map_statements(), _STAMP)
+
+
+def registry_item(name: str) -> Item | None:
+    """Give the item as the registry keeps it, or None where nobody registered the name."""
+    if name in _ANCESTORS:
+        return _item(name, **_texts(name))
+    return _item(name, **_MAP_TEXTS) if _is_a_map(name) and name.endswith("/") else None
+
+
+def address_item(name: str) -> Item | None:
+    """Give the item of the bare handler: where the name leads, and nothing else."""
+    return _item(name, location=f"{_LOCATION}.html") if _is_a_map(name) else None
+
+
+def _is_a_map(name: str) -> bool:
+    return name.startswith(f"{UNDER}DGM-")
+
+
+def _item(name: str, revision: str | None = None, **texts: str) -> Item:
+    item = {"identifier": name, "version": "now", **texts}
+    written = {field: {"S": text} for field, text in item.items()}
+    return written | {"revision": {"N": revision}} if revision else written
+
+
+def _texts(name: str) -> dict[str, str]:
+    after = change(name).after
+    return {
+        "body": write_body(after),
+        "stamps": write_stamps(after.entries, after.values()),
+        "modified": after.modified.put,
+        "revision": str(after.revision),
+    }
+
+
+def _map_statements() -> dict[tuple[str, ...], Any]:
+    statements: dict[tuple[str, ...], Any] = {
+        ("title", "en"): "Geologic Map of the Fort McDowell Quadrangle, Maricopa County, Arizona",
+        ("properties", "creator"): "Skotnicki, Steven J.",
+        ("properties", "issued"): "2004",
+    }
+    for order, (part, media_type) in enumerate(_PARTS.items()):
+        fields = {"part": part, "media_type": media_type, "location": f"{_LOCATION}/{part}", FIRST: order}
+        statements |= {("representations", part, field): value for field, value in fields.items()}
+    return statements
+
+
+_MAP_TEXTS = _texts(registered(0))

@@ -1,0 +1,119 @@
+"""A stand-in for DynamoDB: GetItem and BatchGetItem from canned records, over HTTP with keep-alive, counted.
+
+It runs in a process of its own, so that it costs the handlers nothing but the waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import sys
+import uuid
+import zlib
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from infra.bench.processors import stay_on
+from infra.bench.records import ADDRESSES, REGISTRY, Item, address_item, registry_item
+
+HOST = "127.0.0.1"
+COUNTS = "/counts"
+"""Where the stub tells how often each operation was called."""
+TABLES: Mapping[str, Callable[[str], Item | None]] = {REGISTRY: registry_item, ADDRESSES: address_item}
+
+_OPERATION = re.compile(rb"x-amz-target: *DynamoDB_20120810\.(\w+)", re.IGNORECASE)
+_LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
+_END_OF_HEAD = b"\r\n\r\n"
+
+
+def answer(operation: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer a call as DynamoDB does, as far as the two handlers ask. Raises KeyError for anything else."""
+    match operation:
+        case "GetItem":
+            item = _get(asked["TableName"], asked["Key"], asked.get("ProjectionExpression"))
+            return {} if item is None else {"Item": item}
+        case "BatchGetItem":
+            responses = {table: _get_many(table, wanted) for table, wanted in asked["RequestItems"].items()}
+            return {"Responses": responses, "UnprocessedKeys": {}}
+        case _:
+            raise KeyError(operation)
+
+
+def _get_many(table: str, wanted: Mapping[str, Any]) -> list[Item]:
+    items = (_get(table, key, wanted.get("ProjectionExpression")) for key in wanted["Keys"])
+    return [item for item in items if item is not None]
+
+
+def _get(table: str, key: Mapping[str, Any], projection: str | None) -> Item | None:
+    item = TABLES[table](key["identifier"]["S"])
+    if item is None or projection is None:
+        return item
+    return {field: item[field] for field in projection.split(", ") if field in item}
+
+
+class Connection(asyncio.Protocol):
+    """One client's connection; requests come one after the other."""
+
+    def __init__(self, counts: Counter[str]) -> None:
+        self._counts = counts
+        self._received = b""
+        self._transport: asyncio.WriteTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep what answers are written to."""
+        self._transport = transport if isinstance(transport, asyncio.WriteTransport) else None
+
+    def data_received(self, data: bytes) -> None:
+        """Answer as soon as a request is whole."""
+        self._received += data
+        head, end, body = self._received.partition(_END_OF_HEAD)
+        length = _LENGTH.search(head)
+        if not end or len(body) < (int(length[1]) if length else 0):
+            return
+        self._received = b""
+        if self._transport is not None:
+            self._transport.write(self._respond(head, body))
+
+    def _respond(self, head: bytes, body: bytes) -> bytes:
+        if head.startswith(f"GET {COUNTS} ".encode()):
+            return _response(200, self._counts)
+        operation = _OPERATION.search(head)
+        name = operation[1].decode() if operation else "nothing"
+        self._counts[name] += 1
+        try:
+            return _response(200, answer(name, json.loads(body)))
+        except KeyError as unknown:
+            message = f"the stub does not know {unknown}"
+            return _response(400, {"__type": "com.amazon.coral.service#UnknownOperation", "message": message})
+
+
+def _response(status: int, told: Mapping[str, Any]) -> bytes:
+    body = json.dumps(told, separators=(",", ":")).encode()
+    head = (
+        f"HTTP/1.1 {status} {'OK' if status < 400 else 'Bad Request'}\r\n"  # noqa: PLR2004  where errors begin
+        "Server: Server\r\nDate: Fri, 17 May 2024 10:04:31 GMT\r\n"
+        "Content-Type: application/x-amz-json-1.0\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: keep-alive\r\n"
+        f"x-amzn-RequestId: {uuid.uuid4().hex.upper()}\r\nx-amz-crc32: {zlib.crc32(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+async def serve() -> None:
+    """Serve on a free port until a signal comes; the port is the first and only line printed."""
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(each, stop.set)
+    counts: Counter[str] = Counter()
+    server = await loop.create_server(lambda: Connection(counts), HOST, 0)
+    sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")
+    sys.stdout.flush()
+    await stop.wait()
+
+
+if __name__ == "__main__":
+    stay_on(-1)
+    asyncio.run(serve())

@@ -1,0 +1,59 @@
+"""Figures for people, and for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from infra.bench.figures import Figure
+from infra.bench.machine import Machine
+
+_NONE = "-"
+_HEADINGS = ("", "bare", "ours", "unit", "ratio", "limit", "calls", "limit", "")
+
+
+def write_table(machine: Machine, figures: Sequence[Figure]) -> str:
+    """Write a Markdown table, the machine above it; for a terminal and for docs/performance.md alike."""
+    rows = [_HEADINGS, *(_row(figure) for figure in figures)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+    lines = [
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
+        for row in rows
+    ]
+    lines.insert(1, "| " + " | ".join("-" * max(width, 3) for width in widths) + " |")
+    return "\n".join([_told(machine), "", *lines])
+
+
+def write_json(machine: Machine, figures: Sequence[Figure]) -> dict[str, Any]:
+    """Write everything as JSON values."""
+    return {
+        "machine": asdict(machine),
+        "figures": [{**asdict(figure), "holds": figure.holds} for figure in figures],
+    }
+
+
+def _told(machine: Machine) -> str:
+    return (
+        f"{machine.processor}, {machine.cores} cores, {machine.system}; "
+        f"{machine.python}, botocore {machine.botocore}"
+    )
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    limit = figure.limit
+    return (
+        figure.name,
+        _number(figure.bare),
+        _number(figure.ours),
+        figure.unit,
+        f"{figure.ratio:.2f}",
+        _NONE if limit.ratio is None else f"{limit.ratio:.2f}",
+        _NONE if figure.calls is None else f"{figure.calls:g}",
+        _NONE if figure.calls is None else str(limit.calls),
+        "ok" if figure.holds else "missed",
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}" if value < 100 else f"{value:.0f}"  # noqa: PLR2004  three digits are all there is to know

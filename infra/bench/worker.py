@@ -1,0 +1,70 @@
+"""One of the two handlers in a process of its own, as Lambda keeps it: asked in batches, it tells its CPU.
+
+A line of JSON on standard input, `["hit", 1000, 100]`, asks for the requests 1000 to 1099 of the case "hit";
+the answer is the CPU time in microseconds a request. Whatever a handler prints goes nowhere, line by line.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Collection
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any, TextIO
+
+from infra.bench import events, records
+from infra.bench.cases import Case
+from infra.bench.processors import stay_on
+
+Handler = Callable[[dict[str, Any], object], dict[str, Any]]
+
+
+def requests(case: Case, start: int, count: int) -> list[dict[str, Any]]:
+    """Give the events of a batch."""
+    numbers = range(start, start + count)
+    match case:
+        case Case.HIT:
+            return [events.get(records.registered(number)) for number in numbers]
+        case Case.MEMORY:
+            return [events.get(records.registered(start)) for _ in numbers]
+        case Case.PART:
+            return [events.get(f"{records.registered(number)}{records.A_PART}") for number in numbers]
+        case Case.MISS:
+            return [events.get(records.unregistered(number), accept="application/json") for number in numbers]
+
+
+def measure(handle: Handler, batch: list[dict[str, Any]], statuses: Collection[int]) -> float:
+    """Give the CPU time of a batch in microseconds a request. Raises AssertionError on a wrong status."""
+    started = time.process_time_ns()
+    answers = [handle(event, None) for event in batch]
+    spent = time.process_time_ns() - started
+    for each in answers:
+        if each["statusCode"] not in statuses:
+            raise AssertionError(f"{each['statusCode']} is none of {statuses}: {each}")
+    return spent / 1000 / len(batch)
+
+
+def work(handle: Handler, asked: TextIO, told: TextIO) -> None:
+    """Measure batch after batch until nothing more is asked."""
+    for line in asked:
+        name, start, count = json.loads(line)
+        case = Case(name)
+        spent = measure(handle, requests(case, start, count), case.statuses)
+        told.write(f"{spent}\n")
+        told.flush()
+
+
+def main(module: str) -> None:
+    """Import a handler and work for it."""
+    told = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    with Path(os.devnull).open("w", buffering=1) as nowhere, redirect_stdout(nowhere):
+        work(importlib.import_module(module).handle, sys.stdin, told)
+
+
+if __name__ == "__main__":
+    stay_on(0)
+    main(sys.argv[1])

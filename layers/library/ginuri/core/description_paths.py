@@ -1,0 +1,57 @@
+"""The paths of descriptions, read and written byte for byte, and the formats that they may fix."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ginuri.core.decision import DESCRIPTION_FORMATS
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import Identifier, parse_host, parse_path
+from ginuri.core.service_paths import ABOUT, description_path
+
+EXTENSIONS = {"text/html": "html", "application/ld+json": "jsonld", "application/json": "json"}
+"""The extension that fixes each format."""
+FORMATS = {EXTENSIONS[each.media_type or ""]: each for each in DESCRIPTION_FORMATS}
+"""The formats of a description by the extension that fixes them."""
+
+_PATH = re.compile(rf"/(?:{ABOUT}(?:\.(?P<extension>{'|'.join(FORMATS)}))?(?:/(?P<rest>.*))?)?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a path asks for: a description of `rest`, in the format of `extension` or in any (None)."""
+
+    extension: str | None
+    rest: str
+    """The identifier byte for byte; empty for the host itself."""
+
+
+def read_description_path(path: str) -> Asked:
+    """Read the path of a request; any other path than a description's is taken for an identifier.
+
+    >>> read_description_path("/about.json/uri-gin/azgs/")
+    Asked(extension='json', rest='uri-gin/azgs/')
+    """
+    found = _PATH.fullmatch(path)
+    return Asked(found["extension"], found["rest"] or "") if found else Asked(None, path[1:])
+
+
+def name_asked(asked: Asked, host: str, canonical_host: str) -> Identifier:
+    """Name what is to be described; the host of the request where no identifier is given.
+
+    Raises MalformedIdentifier and UnknownScheme for an identifier; a host that is none is the canonical one.
+    """
+    if asked.rest:
+        return parse_path(f"/{asked.rest}")
+    try:
+        return parse_host(host)
+    except MalformedIdentifier:
+        return parse_host(canonical_host)
+
+
+def address(identifier: Identifier, extension: str | None = None) -> str:
+    """Give the path of a description, negotiated or of one format; a host's own has no identifier in it."""
+    if identifier.scheme:
+        return description_path(identifier.normal_form, extension=extension or "")
+    return f"/{ABOUT}.{extension}" if extension else f"/{ABOUT}"

@@ -1,0 +1,135 @@
+"""Found records → a description: everything is looked up here, so that the formats only write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ginuri.core.describing import Describe
+from ginuri.core.description_paths import FORMATS, address
+from ginuri.core.identifiers import KNOWN_SCHEMES, Identifier, parse
+from ginuri.core.locations import is_location
+from ginuri.core.model import (
+    Host,
+    NameAuthority,
+    Registered,
+    Representation,
+    Resource,
+    ResourceType,
+    Scheme,
+)
+from ginuri.core.registry import Found
+from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
+from ginuri.descriptions.mentions import values_of
+from ginuri.descriptions.naming import Namer, pick
+
+_INHERITED = ("dereference", "default_media_type", "canonical_media_type")
+
+
+def compose(outcome: Describe) -> Description:
+    """Put together what there is to say about an identifier."""
+    identifier, record, found = outcome.identifier, outcome.record, outcome.found
+    namer = Namer(found, outcome.canonical_host)
+    here = f"http://{outcome.canonical_host}"
+    steward = _steward(record, found)
+    scheme = found.records.get(f"{identifier.scheme}/")
+    types = _types(record, found)
+    broader = types[1:] if isinstance(record, ResourceType) else types
+    resource = record if isinstance(record, Resource) else None
+    return Description(
+        identifier=identifier,
+        record=record,
+        uri=outcome.uri,
+        address=here + address(identifier),
+        formats={extension: here + address(identifier, extension) for extension in FORMATS},
+        title=pick(record.titles) or _untitled(identifier),
+        kind=(resource.kind or identifier.kind) if resource else None,
+        scheme=namer.refer(scheme.identifier) if scheme else None,
+        authority=namer.refer(steward.identifier) if steward else None,
+        steward=steward,
+        types=tuple(namer.refer(each.identifier) for each in broader),
+        type_paths=frozenset(name for name, it in found.records.items() if isinstance(it, ResourceType)),
+        defaults=_defaults(record, types, namer),
+        successor=namer.refer(record.successor) if record.successor else None,
+        part_of=namer.refer(resource.part_of) if resource and resource.part_of else None,
+        forms=tuple(_forms(resource, outcome.uri, namer)) if resource else (),
+        properties=_properties(record, namer),
+        links=tuple(_links(resource, namer)) if resource else (),
+        services=tuple(_services(record, namer)) if isinstance(record, ResourceType) else (),
+        specification=_specification(record, namer),
+        schemes=tuple(namer.refer(f"{it}/") for it in KNOWN_SCHEMES) if isinstance(record, Host) else (),
+    )
+
+
+def _untitled(identifier: Identifier) -> Text:
+    return Text(identifier.normal_form if identifier.scheme else identifier.normal_form.strip("/"))
+
+
+def _steward(record: Registered, found: Found) -> NameAuthority | None:
+    if isinstance(record, Scheme):
+        authority = found.records.get(record.authority or "")
+        return authority if isinstance(authority, NameAuthority) else None
+    return None if isinstance(record, NameAuthority) else found.authority
+
+
+def _specification(record: Registered, namer: Namer) -> Named | None:
+    stated = record.specification if isinstance(record, Scheme) else None
+    return namer.refer(stated) if stated else None
+
+
+def _types(record: Registered, found: Found) -> tuple[ResourceType, ...]:
+    if not isinstance(record, ResourceType):
+        return found.resource_types
+    # What a type inherits is what a member of it would.
+    return Found(parse(f"{record.identifier}x"), found.records).resource_types
+
+
+def _defaults(record: Registered, types: Sequence[ResourceType], namer: Namer) -> Mapping[str, Inherited]:
+    defaults: dict[str, Inherited] = {}
+    for each in types if isinstance(record, ResourceType) else ():
+        source = None if each == record else namer.refer(each.identifier)
+        for name in _INHERITED:
+            value = getattr(each, name)
+            if value is not None:
+                defaults.setdefault(name, Inherited(str(value), source))
+    return defaults
+
+
+def _forms(resource: Resource, uri: str, namer: Namer) -> Iterator[Form]:
+    for each in resource.representations:
+        if each.part:
+            name = uri + each.part
+            yield Form(each, name, _leads_to(each, namer) or name, f"/{resource.identifier}{each.part}")
+        elif each.location and is_location(each.location):
+            yield Form(each, None, each.location, each.location)
+        elif each.identifier:
+            name = namer.refer(each.identifier).uri or uri
+            yield Form(each, name, name, f"/{each.identifier}")
+        else:
+            yield Form(each, None, uri, f"/{resource.identifier}")
+
+
+def _leads_to(each: Representation, namer: Namer) -> str | None:
+    if each.location and is_location(each.location):
+        return each.location
+    return namer.refer(each.identifier).uri if each.identifier else None
+
+
+def _properties(record: Registered, namer: Namer) -> Mapping[str, tuple[Named, ...]]:
+    return {
+        name: tuple(namer.refer(each) for each in values_of(value))
+        for name, value in record.properties.items()
+    }
+
+
+def _links(resource: Resource, namer: Namer) -> Iterator[Link]:
+    for relation, links in resource.links.items():
+        yield from (_link(relation, link, namer) for link in links)
+
+
+def _services(record: ResourceType, namer: Namer) -> Iterator[Link]:
+    return (_link("service", service, namer) for service in record.services)
+
+
+def _link(relation: str, link: Mapping[str, str], namer: Namer) -> Link:
+    title = Text(link["title"]) if "title" in link else None
+    return Link(relation, namer.refer(link["href"]), title, link.get("type"), link.get("hreflang"))

@@ -1,0 +1,107 @@
+"""What there is to say about an identifier: the one value that every format is written from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ginuri.core.identifiers import Identifier, Kind
+from ginuri.core.model import NameAuthority, Registered, Representation
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text and its language tag; the tag is empty where nobody stated the language."""
+
+    text: str
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Something that is referred to: another identifier, a page elsewhere, or mere words."""
+
+    title: Text
+    uri: str | None = None
+    """What it is cited by; None for mere words."""
+    href: str | None = None
+    """Where a reader is led; None where nothing safe to follow is known."""
+    identifier: str | None = None
+    """Its normal form where it is registered here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A representation, with where it is to be had."""
+
+    representation: Representation
+    name: str | None
+    """Its own URI; None where it has no name of its own."""
+    leads_to: str
+    """The absolute URI where it is to be had in the end."""
+    href: str
+    """What a reader of this host follows: a path from the root where it is one of our own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A further typed link."""
+
+    relation: str
+    target: Named
+    title: Text | None = None
+    """What the link is called, whatever its target is."""
+    media_type: str | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Inherited:
+    """What identifiers of a type do by default."""
+
+    value: str
+    source: Named | None
+    """The broader type that says so; None for the type itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """Everything that is told about one identifier."""
+
+    identifier: Identifier
+    record: Registered
+    uri: str
+    """Of what is described, on its canonical host."""
+    address: str
+    """The URI of the description itself, whatever its format."""
+    formats: Mapping[str, str]
+    """The URIs of the description in each format, by extension."""
+    title: Text
+    kind: Kind | None = None
+    """Of a resource; None for all that is registered for its own sake."""
+    scheme: Named | None = None
+    authority: Named | None = None
+    """The steward of the identifier, or of the scheme."""
+    steward: NameAuthority | None = None
+    types: tuple[Named, ...] = ()
+    """The resource type, or the broader one, and those it inherits from, the nearest first."""
+    type_paths: frozenset[str] = frozenset()
+    """The identifiers of all resource types that are registered around it."""
+    defaults: Mapping[str, Inherited] = field(default_factory=dict)
+    """What a resource type says, itself or through a broader one, by field."""
+    successor: Named | None = None
+    part_of: Named | None = None
+    forms: tuple[Form, ...] = ()
+    properties: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
+    links: tuple[Link, ...] = ()
+    services: tuple[Link, ...] = ()
+    """Of a resource type: what can be had for its identifiers."""
+    specification: Named | None = None
+    """Of a scheme: what is normative."""
+    schemes: tuple[Named, ...] = ()
+    """Those known here; of a host only."""
+
+    @property
+    def is_registered(self) -> bool:
+        """Whether somebody registered it; a host describes itself all the same."""
+        return bool(self.record.modified)

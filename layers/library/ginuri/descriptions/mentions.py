@@ -1,0 +1,69 @@
+"""The identifiers that a record speaks of: read in one call, so that they can be called by their titles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import KNOWN_SCHEMES, Identifier, parse, parse_host
+from ginuri.core.model import Registered, Resource, ResourceType, Scheme
+from ginuri.core.registry import Found, Reader
+
+MOST_MENTIONED = 100
+"""How many records one call can read; further ones go by their identifiers."""
+
+
+def add_mentioned(found: Found, reader: Reader, canonical_host: str) -> Found:
+    """Add the records that are spoken of, in one call or none. Raises RegistryUnavailable."""
+    names = [name for name in dict.fromkeys(_names(found, canonical_host)) if name not in found.records]
+    if not names:
+        return found
+    return Found(found.identifier, {**found.records, **reader.fetch(names[:MOST_MENTIONED])})
+
+
+def read_mention(text: str) -> Identifier | None:
+    """Read the identifier that a text consists of; None where it is anything else, a host included."""
+    if "/" not in text:  # a mere word, though it may be that of a scheme
+        return None
+    try:
+        identifier = parse(text)
+    except MalformedIdentifier:
+        return None
+    return identifier if identifier.scheme else None
+
+
+def _names(found: Found, canonical_host: str) -> Iterator[str]:
+    if not found.identifier.scheme:
+        yield parse_host(canonical_host).normal_form
+        yield from (f"{scheme}/" for scheme in KNOWN_SCHEMES)
+    if found.record is None:
+        return
+    for text in _mentions(found.record):
+        identifier = read_mention(text)
+        if identifier is not None:
+            yield identifier.normal_form
+            # Its authority tells on which host it is cited.
+            yield from identifier.ancestors[1:2]
+
+
+def _mentions(record: Registered) -> Iterator[str]:
+    if record.successor:
+        yield record.successor
+    match record:
+        case Scheme(authority=authority, specification=specification):
+            yield from (each for each in (authority, specification) if each)
+        case ResourceType(broader=str(broader)):
+            yield broader
+        case Resource(part_of=part_of, representations=representations, links=links):
+            yield from (part_of,) if part_of else ()
+            yield from (each.identifier for each in representations if each.identifier)
+            yield from (link["href"] for each in links.values() for link in each)
+        case _:
+            pass
+    for value in record.properties.values():
+        yield from values_of(value)
+
+
+def values_of(value: str | Iterable[str]) -> tuple[str, ...]:
+    """Give the values of a property, which may be stated as one."""
+    return (value,) if isinstance(value, str) else tuple(value)

@@ -1,0 +1,72 @@
+"""How a description refers to other things: by title where they are registered, and never to a script."""
+
+from __future__ import annotations
+
+import re
+
+from ginuri.core.describing import canonical_uri
+from ginuri.core.identifiers import Identifier
+from ginuri.core.model import Registered, Texts
+from ginuri.core.registry import Found
+from ginuri.core.service_paths import description_path
+from ginuri.descriptions.description import Named, Text
+from ginuri.descriptions.mentions import read_mention
+
+PREFERRED = ("en", "")
+"""Languages of the pages' own words, then texts whose language nobody stated."""
+
+# RFC 3986 §4.3  absolute-URI; `javascript:` and `data:` must never become a link
+_FOLLOWED = re.compile(r"(?:https?://|mailto:|tel:|urn:|doi:)[^\s<>\"{}|\\^`\x00-\x20]+", re.IGNORECASE)
+_LED_TO = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
+_EMAIL = re.compile(r"[^@\s:]+@[^@\s]+")
+
+
+def pick(texts: Texts) -> Text | None:
+    """Pick the text to show first: in the page's language, else in none, else as it comes first."""
+    for language in (*PREFERRED, *texts):
+        if language in texts:
+            return Text(texts[language], language)
+    return None
+
+
+def others(texts: Texts, shown: Text | None) -> tuple[Text, ...]:
+    """Give the texts in the languages that are not shown first."""
+    spoken = shown.language if shown else None
+    return tuple(Text(text, language) for language, text in texts.items() if language != spoken)
+
+
+class Namer:
+    """Refers to identifiers as far as their records were found, and to anything else as it is written."""
+
+    def __init__(self, found: Found, canonical_host: str) -> None:
+        self._found = found
+        self._canonical_host = canonical_host
+
+    def refer(self, text: str) -> Named:
+        """Refer to an identifier, a URI, or mere words."""
+        identifier = read_mention(text)
+        if identifier is None:
+            return refer_elsewhere(text)
+        record = self._found.records.get(identifier.normal_form)
+        uri = canonical_uri(identifier, self._found, self._canonical_host)
+        if record is None:
+            title = Text(identifier.normal_form)
+            return Named(title, uri, f"/{identifier.normal_form}")
+        return self._registered(identifier, record, uri)
+
+    def _registered(self, identifier: Identifier, record: Registered, uri: str) -> Named:
+        title = pick(record.titles) or Text(identifier.normal_form)
+        return Named(title, uri, description_path(identifier.normal_form), identifier.normal_form)
+
+
+def refer_to_contact(contact: str) -> Named:
+    """Refer to a contact: an address for mail, or a URI."""
+    return refer_elsewhere(f"mailto:{contact}" if _EMAIL.fullmatch(contact) else contact)
+
+
+def refer_elsewhere(text: str) -> Named:
+    """Refer to a URI that is no identifier here, or to mere words; only what is safe to follow has a link."""
+    if not _FOLLOWED.fullmatch(text):
+        return Named(Text(text))
+    shown = re.sub("^mailto:", "", text, flags=re.IGNORECASE)
+    return Named(Text(shown), text, text if _LED_TO.match(text) else None)

@@ -1,0 +1,89 @@
+"""A description as JSON: the record in the words of a registration (docs/registrations.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+from ginuri.core.model import (
+    Host,
+    NameAuthority,
+    RecordType,
+    Registered,
+    Resource,
+    ResourceType,
+    Scheme,
+    StoredFile,
+    Texts,
+)
+from ginuri.descriptions.description import Description, Form
+
+_WORDS = {"titles": "title", "descriptions": "description", "roles": "role"}
+_TYPES: Mapping[type[Registered], RecordType] = {
+    Scheme: RecordType.SCHEME,
+    Host: RecordType.HOST,
+    NameAuthority: RecordType.AUTHORITY,
+    ResourceType: RecordType.RESOURCE_TYPE,
+    Resource: RecordType.RESOURCE,
+}
+_TOLD_APART = {"identifier", "status", "kind", "representations", "links", "modified"}
+
+
+def write_json(description: Description) -> bytes:
+    """Write a description as JSON, in UTF-8."""
+    return json.dumps(_document(description), ensure_ascii=False, indent=1).encode()
+
+
+def record_type(record: Registered) -> RecordType:
+    """Tell what a record is about."""
+    return _TYPES[type(record)]
+
+
+def _document(description: Description) -> dict[str, Any]:
+    record = description.record
+    told: dict[str, Any] = {
+        "record": str(record_type(record)),
+        "identifier": record.identifier,
+        "uri": description.uri,
+        "status": str(record.status),
+    }
+    if description.kind is not None:
+        told["kind"] = str(description.kind)
+    told |= dict(_stated(record, _TOLD_APART))
+    if description.forms:
+        told["representations"] = [_representation(form) for form in description.forms]
+    if isinstance(record, Resource) and record.links:
+        told["links"] = [{"rel": rel, **link} for rel, links in record.links.items() for link in links]
+    if description.is_registered:
+        told["modified"] = record.modified
+    return told
+
+
+def _representation(form: Form) -> dict[str, Any]:
+    told = dict(_stated(form.representation, {"quality"}))
+    if form.representation.quality != 1:
+        told["quality"] = form.representation.quality
+    return told | ({"uri": form.name} if form.name else {})
+
+
+def _stated(value: Any, apart: set[str]) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  any dataclass
+    for each in fields(value):
+        stated = getattr(value, each.name)
+        if each.name not in apart and stated:
+            yield _WORDS.get(each.name, each.name), _plain(each.name, stated)
+
+
+def _plain(name: str, value: Any) -> Any:  # noqa: ANN401  JSON is what it is
+    if name in {"titles", "descriptions"}:
+        return _texts(value)
+    if isinstance(value, StoredFile):
+        return {"length": value.length, "sha256": value.sha256, "stored": value.stored}
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return value
+
+
+def _texts(texts: Texts) -> str | Mapping[str, str]:
+    return texts[""] if list(texts) == [""] else texts

@@ -1,0 +1,65 @@
+"""An identifier's URI in its parts, each with its name: source, "USGIN URI syntax"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ginuri.core.identifiers.gin import divide
+from ginuri.core.service_paths import description_path
+from ginuri.descriptions.description import Description
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One part of a URI; the texts of all of them, one after the other, are the URI."""
+
+    name: str
+    text: str
+    href: str | None = None
+    is_identity: bool = True
+    """The host is no part of the identifier."""
+
+
+def measure(description: Description) -> tuple[Piece, ...]:
+    """Divide the URI of what is described into its parts."""
+    host = description.uri.removesuffix(
+        description.identifier.normal_form if description.identifier.scheme else ""
+    )
+    return (Piece("host", host, "/", is_identity=False), *_pieces(description))
+
+
+def step_up(description: Description) -> tuple[Piece, ...]:
+    """Give the registered names above an identifier, from the scheme down, each by its own last segment."""
+    registered = {
+        it.identifier for it in (description.scheme, description.authority) if it
+    } | description.type_paths
+    above = (name for name in description.identifier.ancestors if name in registered)
+    return tuple(Piece("", name.rstrip("/").rpartition("/")[2], description_path(name)) for name in above)
+
+
+def _pieces(description: Description) -> Iterator[Piece]:
+    identifier = description.identifier
+    if not identifier.scheme:
+        return
+    division = divide(identifier, description.type_paths)
+    parts = (
+        ("scheme", identifier.scheme),
+        ("name authority", identifier.name_authority),
+        ("resource path", "/".join(division.resource_path)),
+        ("resource-specific string", division.resource_specific_string),
+        ("representation part", division.representation_part),
+    )
+    end = 0
+    for name, text in parts:
+        if text:
+            start, end = end, min(end + len(text) + 1, len(identifier.normal_form))
+            yield Piece(name, identifier.normal_form[start:end], _href(description, end))
+
+
+def _href(description: Description, end: int) -> str | None:
+    name = description.identifier.normal_form[:end]
+    known = {
+        it.identifier for it in (description.scheme, description.authority) if it
+    } | description.type_paths
+    return description_path(name) if name in known and name != description.identifier.normal_form else None

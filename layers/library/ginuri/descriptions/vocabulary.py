@@ -1,0 +1,129 @@
+"""The vocabularies of a description in RDF, and how what is registered is said in them."""
+
+from __future__ import annotations
+
+from ginuri.core.model import Host, NameAuthority, Registered, ResourceType, Scheme, Status
+
+PREFIXES = {
+    "dcat": "http://www.w3.org/ns/dcat#",
+    "dcterms": "http://purl.org/dc/terms/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "iana": "http://www.iana.org/assignments/relation/",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "prov": "http://www.w3.org/ns/prov#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "reg": "http://purl.org/linked-data/registry#",
+    "schema": "https://schema.org/",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "spdx": "http://spdx.org/rdf/terms#",
+    "vcard": "http://www.w3.org/2006/vcard/ns#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+}
+"""They stand in the document: no remote context is ever needed to read it."""
+
+CLASSES: dict[type[Registered], str] = {
+    Host: "dcat:DataService",
+    NameAuthority: "foaf:Agent",
+    ResourceType: "skos:Concept",
+    Scheme: "dcterms:Standard",
+}
+NATURES = {
+    "Collection": "dcat:Resource",
+    "Dataset": "dcat:Dataset",
+    "Organization": "foaf:Organization",
+    "Person": "foaf:Person",
+    "Service": "dcat:DataService",
+    "Text": "foaf:Document",
+}
+"""What a stated `type`, most of them of the DCMI Type Vocabulary, makes of a thing."""
+AGENTS = {"foaf:Agent", "foaf:Organization", "foaf:Person"}
+
+# The Linked Data Registry vocabulary, made after ISO 19135
+STATUSES = {
+    Status.RESERVED: "reg:statusReserved",
+    Status.VALID: "reg:statusValid",
+    Status.SUPERSEDED: "reg:statusSuperseded",
+    Status.RETIRED: "reg:statusRetired",
+}
+DEPRECATED = {Status.SUPERSEDED, Status.RETIRED}
+
+# fmt: off  # lists that are compared with the specification, not read
+# DCMI Metadata Terms, section 3: the properties in the /terms/ namespace
+DCMI_TERMS = frozenset(
+    (
+        "abstract",
+        "accessRights",
+        "accrualMethod",
+        "accrualPeriodicity",
+        "accrualPolicy",
+        "alternative",
+        "audience",
+        "available",
+        "bibliographicCitation",
+        "conformsTo",
+        "contributor",
+        "coverage",
+        "created",
+        "creator",
+        "date",
+        "dateAccepted",
+        "dateCopyrighted",
+        "dateSubmitted",
+        "description",
+        "educationLevel",
+        "extent",
+        "format",
+        "hasFormat",
+        "hasPart",
+        "hasVersion",
+        "identifier",
+        "instructionalMethod",
+        "isFormatOf",
+        "isPartOf",
+        "isReferencedBy",
+        "isReplacedBy",
+        "isRequiredBy",
+        "issued",
+        "isVersionOf",
+        "language",
+        "license",
+        "mediator",
+        "medium",
+        "modified",
+        "provenance",
+        "publisher",
+        "references",
+        "relation",
+        "replaces",
+        "requires",
+        "rights",
+        "rightsHolder",
+        "source",
+        "spatial",
+        "subject",
+        "tableOfContents",
+        "temporal",
+        "title",
+        "type",
+        "valid",
+    )
+)
+# DCMI Metadata Terms: those whose range is a literal, whatever their values look like
+LITERAL_TERMS = frozenset(
+    (
+        "alternative",
+        "available",
+        "bibliographicCitation",
+        "created",
+        "date",
+        "dateAccepted",
+        "dateCopyrighted",
+        "dateSubmitted",
+        "identifier",
+        "issued",
+        "modified",
+        "title",
+        "valid",
+    )
+)
+# fmt: on

@@ -1,0 +1,20 @@
+"""What was decided to be described → the bytes of the format that was decided on."""
+
+from __future__ import annotations
+
+from ginuri.core.describing import Describe
+from ginuri.descriptions.composing import compose
+from ginuri.descriptions.json_ld import write_json_ld
+from ginuri.descriptions.page import Frame, PageWriter
+from ginuri.descriptions.registration_json import write_json
+
+
+class DescriptionWriter:
+    """Writes descriptions in every format; another format is another line here, and in `core.describing`."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._writers = {"html": PageWriter(frame).write, "jsonld": write_json_ld, "json": write_json}
+
+    def write(self, outcome: Describe) -> bytes:
+        """Write a description in the format of its extension."""
+        return self._writers[outcome.extension](compose(outcome))

@@ -1,0 +1,31 @@
+"""Reading what a handler hands to the gateway."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+from tests.builders import read_links
+
+
+class Answer:
+    """What the gateway is handed, one value a header."""
+
+    def __init__(self, event: dict[str, Any]) -> None:
+        self.status: int = event["statusCode"]
+        self.headers: dict[str, str] = {
+            name: value for name, values in event["multiValueHeaders"].items() for value in values
+        }
+        self.content = base64.b64decode(event["body"])
+
+    @property
+    def problem(self) -> dict[str, Any]:
+        """The problem document that was given as the answer."""
+        assert self.headers["Content-Type"] == "application/problem+json"
+        document: dict[str, Any] = json.loads(self.content)
+        return document
+
+    def linked(self, relation: str) -> list[str]:
+        """Give what the Link header links with a relation."""
+        return [link["href"] for link in read_links(self.headers["Link"]) if link["rel"] == relation]

@@ -1,0 +1,59 @@
+"""Clients, a table and buckets, in moto or in DynamoDB Local."""
+
+from __future__ import annotations
+
+import uuid
+from functools import cache
+from typing import TYPE_CHECKING
+
+import boto3
+import moto  # noqa: F401  it must be there before the session is: moto listens from its start or not at all
+from botocore.config import Config
+
+from ginuri.adapters.aws import CONFIG, S3_CONFIG
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+
+_ONE_ATTEMPT = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": 1}))
+
+
+@cache
+def _session() -> boto3.Session:
+    # One for all: a session reads a service's model from disk once, a client of its own every time.
+    return boto3.Session("testing", "testing", region_name="us-east-1")
+
+
+def dynamodb_client(endpoint: str | None = None) -> DynamoDBClient:
+    """Make a client as the functions do, but one that does not try again."""
+    return _session().client("dynamodb", endpoint_url=endpoint, config=_ONE_ATTEMPT)
+
+
+def s3_client() -> S3Client:
+    """Make a client as the functions do."""
+    return _session().client("s3", config=S3_CONFIG)
+
+
+def new_table(client: DynamoDBClient) -> str:
+    """Create a table with the keys of the template's."""
+    name = f"registry-{uuid.uuid4()}"
+    client.create_table(
+        TableName=name,
+        BillingMode="PAY_PER_REQUEST",
+        KeySchema=[
+            {"AttributeName": "identifier", "KeyType": "HASH"},
+            {"AttributeName": "version", "KeyType": "RANGE"},
+        ],
+        AttributeDefinitions=[
+            {"AttributeName": "identifier", "AttributeType": "S"},
+            {"AttributeName": "version", "AttributeType": "S"},
+        ],
+    )
+    return name
+
+
+def new_bucket(client: S3Client, name: str) -> None:
+    """Create a versioned bucket, as the template's are."""
+    client.create_bucket(Bucket=name)
+    client.put_bucket_versioning(Bucket=name, VersioningConfiguration={"Status": "Enabled"})

@@ -1,0 +1,123 @@
+"""Builders: what a test needs and does not talk about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.model import Registered, Representation, Resource, StoredFile
+from ginuri.core.record import FIRST, Change, Path, Record, Value, apply
+from ginuri.core.registry import Found, Registry
+from ginuri.core.stamps import Stamp
+
+MAP = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"
+"""The policy document's own example of a thing."""
+PUT = "2011-08-25T17:29:{:02d}.000Z"
+
+
+def stamp(second: int = 0, *, line: int = 1) -> Stamp:
+    """Stamp a statement; a later second is a later upload."""
+    return Stamp(PUT.format(second), "uri-gin/azgs/maps.jsonl", f"v{second}", line)
+
+
+def stated(values: Mapping[str, Any]) -> dict[Path, Value]:
+    """Write nested values as the statements of one registration; representations are a list."""
+    statements: dict[Path, Value] = {}
+    for name, value in values.items():
+        if name == "representations":
+            for number, each in enumerate(value):
+                statements |= _representation(str(each.get("part", number)), number, each)
+        elif isinstance(value, Mapping):
+            statements |= {(name, key): inner for key, inner in value.items()}
+        else:
+            statements[name,] = value
+    return statements
+
+
+def _representation(key: str, number: int, values: Mapping[str, Any]) -> dict[Path, Value]:
+    place = ("representations", key)
+    return {(*place, FIRST): number, **{(*place, name): value for name, value in values.items()}}
+
+
+def changed(identifier: str, second: int = 0, *, before: Record | None = None, **values: Any) -> Change:
+    """Apply one registration to a record, or to none."""
+    return apply(before or Record(identifier, {}), stated(values), stamp(second))
+
+
+def register(registry: Registry, identifier: str, second: int = 0, **values: Any) -> Change:
+    """Register an identifier in a registry."""
+    change = changed(identifier, second, before=registry.read([identifier]).get(identifier), **values)
+    registry.write(change)
+    return change
+
+
+def resource(identifier: str = MAP, **fields: Any) -> Resource:
+    """Make a resource that is registered."""
+    return Resource(identifier=identifier, modified=PUT.format(0), **fields)
+
+
+def representation(media_type: str | None = None, **fields: Any) -> Representation:
+    """Make a representation that is to be had elsewhere unless it is a file."""
+    if not fields.keys() & {"file", "identifier", "location"}:
+        fields["location"] = f"https://data.azgs.example/{fields.get('part', media_type)}"
+    return Representation(media_type=media_type, **fields)
+
+
+def stored(key: str = "maps/image.pdf", length: int = 11) -> StoredFile:
+    """Pin a stored file."""
+    return StoredFile(key, "v1", length, "ab" * 32, PUT.format(0))
+
+
+def find(identifier: str | Identifier, *records: Registered) -> Found:
+    """Find an identifier among the records given."""
+    wanted = identifier if isinstance(identifier, Identifier) else parse(identifier)
+    return Found(wanted, {record.identifier: record for record in records})
+
+
+def rest_event(
+    path: str, method: str = "GET", headers: Mapping[str, str | Sequence[str]] | None = None
+) -> dict[str, Any]:
+    """Make the proxy event of a regional REST API, stage `live`, as the gateway sends it."""
+    sent = {
+        name: [value] if isinstance(value, str) else list(value) for name, value in (headers or {}).items()
+    }
+    return {
+        "resource": "/{proxy+}",
+        "path": path,
+        "httpMethod": method,
+        "headers": {name: values[-1] for name, values in sent.items()} or None,
+        "multiValueHeaders": sent or None,
+        "queryStringParameters": None,
+        "multiValueQueryStringParameters": None,
+        "pathParameters": {"proxy": path.strip("/")},  # the final slash is lost here, and only here
+        "stageVariables": None,
+        "requestContext": {
+            "resourcePath": "/{proxy+}",
+            "httpMethod": method,
+            "path": f"/live{path}",
+            "stage": "live",
+            "requestId": "c6af9ac6-7b61-11e6-9a41-93e8deadbeef",
+            "protocol": "HTTP/1.1",
+            "identity": {"sourceIp": "192.0.2.1"},
+        },
+        "body": None,
+        "isBase64Encoded": False,
+    }
+
+
+_LINK = re.compile(r'<([^<>]*)>((?:; [a-z]+="(?:[^"\\]|\\.)*")*)(?:, |$)')
+_PARAMETER = re.compile(r'; ([a-z]+)="((?:[^"\\]|\\.)*)"')
+
+
+def read_links(header: str) -> list[dict[str, str]]:
+    """Read a Link header to the letter of RFC 8288 §3; the target is called `href`."""
+    links, at = [], 0
+    while at < len(header):
+        found = _LINK.match(header, at)
+        assert found is not None, f"no link at {at}: {header}"
+        parameters = {name: re.sub(r"\\(.)", r"\1", value) for name, value in _PARAMETER.findall(found[2])}
+        links.append({"href": found[1], **parameters})
+        at = found.end()
+    return links

@@ -1,0 +1,143 @@
+"""Is each content store the same store? In memory, and in S3 under moto."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from moto import mock_aws
+
+from ginuri.adapters.memory import MemoryContentStore
+from ginuri.adapters.s3 import LINK_SECONDS, S3ContentStore
+from ginuri.core.content import ContentStore
+from ginuri.core.errors import ContentMissing, RegistryUnavailable
+from ginuri.core.model import StoredFile
+from tests.aws import new_bucket, s3_client
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+KEY = "uri-gin/azgs/files/map image (\u00e9).pdf"
+BUCKET = "content"
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A content store, and how a file is put onto it."""
+
+    store: ContentStore
+    put: Callable[[str, bytes], StoredFile]
+
+
+def _pin(key: str, version: str, body: bytes) -> StoredFile:
+    return StoredFile(key, version, len(body), "ab" * 32, "2011-08-25T17:29:00Z")
+
+
+def _in_memory() -> Shelf:
+    store = MemoryContentStore()
+
+    def put(key: str, body: bytes) -> StoredFile:
+        version = f"v{len(store.files)}"
+        store.files[key, version] = body
+        return _pin(key, version, body)
+
+    return Shelf(store, put)
+
+
+def _in_s3() -> Shelf:
+    client = s3_client()
+    new_bucket(client, BUCKET)
+
+    def put(key: str, body: bytes) -> StoredFile:
+        return _pin(key, client.put_object(Bucket=BUCKET, Key=key, Body=body)["VersionId"], body)
+
+    return Shelf(S3ContentStore(lambda: client, BUCKET), put)
+
+
+@pytest.fixture(params=["memory", "s3"])
+def shelf(request: pytest.FixtureRequest) -> Iterator[Shelf]:
+    if request.param == "memory":
+        yield _in_memory()
+    else:
+        with mock_aws():
+            yield _in_s3()
+
+
+@pytest.mark.parametrize("body", [b"%PDF-1.4\x00\xff", b"", bytes(range(256)) * 4096])
+def test_a_file_is_read_byte_for_byte(shelf: Shelf, body: bytes) -> None:
+    file = shelf.put(KEY, body)
+
+    assert shelf.store.read(file) == body
+
+
+def test_a_record_pins_one_version_of_a_file(shelf: Shelf) -> None:
+    first = shelf.put(KEY, b"first")
+    second = shelf.put(KEY, b"second")
+
+    assert shelf.store.read(first) == b"first"
+    assert shelf.store.read(second) == b"second"
+
+
+def test_a_file_that_is_not_there_is_missing(shelf: Shelf) -> None:
+    with pytest.raises(ContentMissing) as missing:
+        shelf.store.read(_pin("none.pdf", "v1", b""))
+
+    assert missing.value.key == "none.pdf"
+
+
+def test_a_link_is_made_for_the_file_and_the_method(shelf: Shelf) -> None:
+    file = shelf.put(KEY, b"first")
+
+    get = shelf.store.link(file, "application/pdf", "GET")
+    head = shelf.store.link(file, "application/pdf", "HEAD")
+
+    assert get != head
+    assert get.startswith("https://")
+    assert file.version in get
+
+
+def test_a_link_can_be_sent_as_a_header(shelf: Shelf) -> None:
+    link = shelf.store.link(shelf.put(KEY, b"first"), "application/pdf", "GET")
+
+    assert link.isascii()
+    assert " " not in link
+
+
+def test_a_signed_link_names_version_and_media_type_and_ends_in_minutes() -> None:
+    file = _pin(KEY, "v1", b"")
+    store = S3ContentStore(s3_client, BUCKET)
+
+    link = urlsplit(store.link(file, "application/pdf", "GET"))
+
+    query = parse_qs(link.query)
+    assert query["versionId"] == ["v1"]
+    assert query["response-content-type"] == ["application/pdf"]
+    assert query["X-Amz-Algorithm"] == ["AWS4-HMAC-SHA256"]
+    assert query["X-Amz-Expires"] == [str(LINK_SECONDS)]
+
+
+def test_the_client_is_made_when_the_first_file_is_asked_for_and_only_then() -> None:
+    made: list[S3Client] = []
+
+    def make() -> S3Client:
+        made.append(s3_client())
+        return made[-1]
+
+    store = S3ContentStore(make, BUCKET)
+    assert made == []
+
+    store.link(_pin(KEY, "v1", b""), "application/pdf", "GET")
+    store.link(_pin(KEY, "v2", b""), "application/pdf", "GET")
+
+    assert len(made) == 1
+
+
+def test_a_store_that_refuses_is_unavailable() -> None:
+    with mock_aws():
+        store = S3ContentStore(s3_client, "no-such-bucket")
+
+        with pytest.raises(RegistryUnavailable, match="NoSuchBucket"):
+            store.read(_pin(KEY, "v1", b""))

@@ -1,0 +1,285 @@
+"""Is each registry the same registry? One suite for memory, moto and DynamoDB Local."""
+
+from __future__ import annotations
+
+import pytest
+
+from ginuri.core.errors import RevisionConflict
+from ginuri.core.model import NameAuthority, Resource
+from ginuri.core.record import apply
+from tests.builders import MAP, changed, register, stamp, stated
+from tests.contract.conftest import Stand
+
+EVERYTHING = {
+    "record": "resource",
+    "title": {
+        "en": "Geologic map",
+        "de": "Geologische Karte der Huachuca-Berge \u2013 n\u00f6rdlicher Teil \U0001f5fa",
+    },
+    "description": {"": 'A map.\nWith "quotes", \\ and \t.'},
+    "status": "superseded",
+    "successor": "uri-gin/azgs/doc/map/DGM38/",
+    "links": {"license": [{"href": "https://creativecommons.org/licenses/by/4.0/"}]},
+    "properties": {"subject": ["geology", "maps"], "creator": "AZGS"},
+    "representations": [
+        {"part": "b.pdf", "media_type": "application/pdf", "quality": 0.333, "role": ["canonical"]},
+        {"part": "a.tif", "title": {"en": "Scan"}, "location": "https://data.azgs.example/a.tif"},
+    ],
+}
+
+
+def test_what_was_written_is_read_back(stand: Stand) -> None:
+    change = register(stand.registry, MAP, 1, **EVERYTHING)
+
+    read = stand.registry.read([MAP])[MAP]
+
+    assert read == change.after
+    assert read.values() == change.after.values()
+    assert read.created == change.after.created
+
+
+def test_what_was_written_is_fetched_for_requests(stand: Stand) -> None:
+    change = register(stand.registry, MAP, 1, **EVERYTHING)
+
+    fetched = stand.registry.fetch([MAP])[MAP]
+
+    assert isinstance(fetched, Resource)
+    assert fetched.identifier == MAP
+    assert fetched.modified == change.after.modified.put
+    assert fetched.titles == EVERYTHING["title"]
+    assert [each.part for each in fetched.representations] == ["b.pdf", "a.tif"]
+    assert fetched.representations[0].quality == 0.333
+
+
+def test_one_and_several_records_are_fetched_alike(stand: Stand) -> None:
+    register(stand.registry, MAP, title={"en": "Map"})
+    register(stand.registry, "uri-gin/azgs/", record="authority")
+
+    several = stand.registry.fetch([MAP, "uri-gin/azgs/"])
+
+    assert several[MAP] == stand.registry.fetch([MAP])[MAP]
+    assert isinstance(several["uri-gin/azgs/"], NameAuthority)
+
+
+def test_what_nobody_registered_is_left_out(stand: Stand) -> None:
+    register(stand.registry, MAP, title={"en": "Map"})
+
+    assert stand.registry.fetch(["uri-gin/azgs/doc/none"]) == {}
+    assert stand.registry.read(["uri-gin/azgs/doc/none"]) == {}
+    assert set(stand.registry.fetch(["uri-gin/azgs/doc/none", MAP])) == {MAP}
+    assert set(stand.registry.read(["uri-gin/azgs/doc/none", MAP])) == {MAP}
+
+
+@pytest.mark.parametrize("other", [MAP.removesuffix("/"), MAP.lower(), f"{MAP[:-1]}.pdf", f"{MAP[:-1]}%2F"])
+def test_names_that_are_nearly_the_same_are_told_apart(stand: Stand, other: str) -> None:
+    register(stand.registry, MAP, title={"en": "Map"})
+    register(stand.registry, other, title={"en": "Other"})
+
+    fetched = stand.registry.fetch([MAP, other])
+
+    assert fetched[MAP].titles == {"en": "Map"}
+    assert fetched[other].titles == {"en": "Other"}
+
+
+def test_a_name_asked_for_twice_is_given_once(stand: Stand) -> None:
+    register(stand.registry, MAP, title={"en": "Map"})
+
+    assert set(stand.registry.fetch([MAP, MAP])) == {MAP}
+    assert set(stand.registry.read([MAP, "uri-gin/azgs/", MAP])) == {MAP}
+
+
+def test_nothing_asked_for_is_nothing_given(stand: Stand) -> None:
+    assert stand.registry.fetch([]) == {}
+    assert stand.registry.read([]) == {}
+
+
+def test_a_hundred_names_are_read_at_once(stand: Stand) -> None:
+    names = [f"uri-gin/azgs/doc/map/{number}/" for number in range(100)]
+    for name in names[::2]:
+        register(stand.registry, name, title={"en": name})
+    before = stand.calls()
+
+    fetched = stand.registry.fetch(names)
+    read = stand.registry.read(names)
+
+    assert set(fetched) == set(read) == set(names[::2])
+    assert stand.calls() - before == 2
+
+
+def test_a_record_of_64_kilobytes_is_kept(stand: Stand) -> None:
+    change = register(stand.registry, MAP, description={"en": "x" * 64_000})
+
+    assert stand.registry.read([MAP])[MAP] == change.after
+
+
+# -- calls
+
+
+def test_reading_one_name_or_many_is_one_call(stand: Stand) -> None:
+    register(stand.registry, MAP, title={"en": "Map"})
+    before = stand.calls()
+
+    stand.registry.fetch([MAP])
+    assert stand.calls() - before == 1
+
+    stand.registry.fetch([MAP, "uri-gin/", "uri-gin/azgs/"])
+    assert stand.calls() - before == 2
+
+    stand.registry.fetch(["uri-gin/azgs/doc/none", "uri-gin/azgs/"])
+    assert stand.calls() - before == 3
+
+
+def test_writing_a_new_record_or_a_changed_one_is_one_call(stand: Stand) -> None:
+    first, before = changed(MAP, 1, status="valid"), stand.calls()
+
+    stand.registry.write(first)
+    assert stand.calls() - before == 1
+
+    stand.registry.write(changed(MAP, 2, before=first.after, status="retired"))
+    assert stand.calls() - before == 2
+
+
+# -- conflicts
+
+
+def test_every_write_is_one_revision_on(stand: Stand) -> None:
+    register(stand.registry, MAP, 1, status="valid")
+    register(stand.registry, MAP, 2, status="superseded")
+    register(stand.registry, MAP, 3, title={"en": "Map"})
+
+    assert stand.registry.read([MAP])[MAP].revision == 3
+
+
+def test_of_two_that_register_the_same_new_name_one_has_to_read_again(stand: Stand) -> None:
+    one, other = changed(MAP, 1, title={"en": "One"}), changed(MAP, 2, title={"de": "Andere"})
+    stand.registry.write(one)
+
+    with pytest.raises(RevisionConflict) as conflict:
+        stand.registry.write(other)
+
+    assert conflict.value.identifier == MAP
+    assert stand.registry.read([MAP])[MAP] == one.after
+
+
+@pytest.mark.parametrize(
+    "statement", [{"reason": "printed"}, {"title": {"en": "Displaces"}}], ids=["adding", "displacing"]
+)
+def test_of_two_that_change_a_record_the_loser_leaves_no_trace(
+    stand: Stand, statement: dict[str, object]
+) -> None:
+    first = register(stand.registry, MAP, 1, title={"en": "Map"})
+    winner = changed(MAP, 2, before=first.after, title={"en": "Wins"})
+    loser = changed(MAP, 3, before=first.after, **statement)
+    stand.registry.write(winner)
+
+    with pytest.raises(RevisionConflict):
+        stand.registry.write(loser)
+
+    assert stand.registry.read([MAP])[MAP] == winner.after
+    assert set(stand.history(MAP)) == {str(stamp(2))}
+
+
+def test_the_loser_reads_again_and_both_are_in(stand: Stand) -> None:
+    first = register(stand.registry, MAP, 1, title={"en": "Map"})
+    stand.registry.write(changed(MAP, 2, before=first.after, title={"en": "Wins"}))
+    with pytest.raises(RevisionConflict):
+        stand.registry.write(changed(MAP, 3, before=first.after, status="retired"))
+
+    register(stand.registry, MAP, 3, status="retired")
+
+    assert stand.registry.read([MAP])[MAP].values() == {"title": {"en": "Wins"}, "status": "retired"}
+
+
+def test_a_write_to_a_record_that_is_not_there_is_a_conflict(stand: Stand) -> None:
+    never_written = changed(MAP, 1, status="valid").after
+
+    with pytest.raises(RevisionConflict):
+        stand.registry.write(changed(MAP, 2, before=never_written, status="retired"))
+
+    assert stand.registry.read([MAP]) == {}
+
+
+# -- history
+
+
+def test_what_is_displaced_goes_into_the_history(stand: Stand) -> None:
+    register(stand.registry, MAP, 1, title={"en": "First"}, status="valid")
+    register(stand.registry, MAP, 2, title={"en": "Second"})
+    register(stand.registry, MAP, 3, title={"en": "Third"}, status="retired")
+
+    assert stand.history(MAP) == {
+        str(stamp(2)): ["First"],
+        str(stamp(3)): ["Second", "valid"],
+    }
+
+
+def test_what_displaces_nothing_leaves_no_history(stand: Stand) -> None:
+    register(stand.registry, MAP, 1, title={"en": "Map"})
+    register(stand.registry, MAP, 2, title={"en": "Map", "de": "Karte"})
+
+    assert stand.history(MAP) == {}
+
+
+def test_a_statement_that_comes_late_goes_into_the_history_at_once(stand: Stand) -> None:
+    register(stand.registry, MAP, 2, title={"en": "Second"})
+    register(stand.registry, MAP, 1, title={"en": "First"})
+
+    assert stand.registry.read([MAP])[MAP].values() == {"title": {"en": "Second"}}
+    assert stand.history(MAP) == {str(stamp(1)): ["First"]}
+
+
+def test_an_upload_delivered_again_after_others_displaces_no_history(stand: Stand) -> None:
+    for second, title in ((1, "First"), (2, "Second"), (3, "Third")):
+        register(stand.registry, MAP, second, title={"en": title})
+    history = stand.history(MAP)
+
+    register(stand.registry, MAP, 2, title={"en": "Second"})
+
+    assert stand.history(MAP) == history
+    assert stand.registry.read([MAP])[MAP].values() == {"title": {"en": "Third"}}
+
+
+def test_an_upload_delivered_again_from_an_old_revision_is_known_all_the_same(stand: Stand) -> None:
+    first = register(stand.registry, MAP, 1, title={"en": "First"})
+    second = changed(MAP, 2, before=first.after, title={"en": "Second"})
+    stand.registry.write(second)
+
+    stand.registry.write(second)
+
+    assert stand.registry.read([MAP])[MAP] == second.after
+
+
+def test_a_request_never_meets_the_history(stand: Stand) -> None:
+    register(stand.registry, MAP, 1, title={"en": "First"})
+    register(stand.registry, MAP, 2, title={"en": "Second"})
+
+    assert stand.registry.fetch([MAP])[MAP].titles == {"en": "Second"}
+    assert stand.registry.fetch([MAP, "uri-gin/azgs/"])[MAP].titles == {"en": "Second"}
+
+
+def test_a_cleared_field_and_what_it_cleared_are_remembered(stand: Stand) -> None:
+    cleared = apply(
+        register(stand.registry, MAP, 1, title={"en": "Map", "de": "Karte"}).after,
+        {("title",): None},
+        stamp(2),
+    )
+    stand.registry.write(cleared)
+
+    read = stand.registry.read([MAP])[MAP]
+
+    assert read == cleared.after
+    assert read.values() == {}
+    late = apply(read, stated({"title": {"fr": "Carte"}}), stamp(1, line=2)).after
+    assert late.values() == {}
+
+
+def test_a_retired_representation_is_remembered_but_not_told(stand: Stand) -> None:
+    register(stand.registry, MAP, 1, representations=[{"part": "a.pdf", "location": "https://a.b/c"}])
+    register(stand.registry, MAP, 2, representations=[{"part": "a.pdf", "status": "retired"}])
+
+    fetched = stand.registry.fetch([MAP])[MAP]
+    read = stand.registry.read([MAP])[MAP]
+
+    assert isinstance(fetched, Resource)
+    assert fetched.representations == ()
+    assert read.get("representations", "a.pdf", "location") == "https://a.b/c"

@@ -1,0 +1,173 @@
+"""A registry that is throttled or away says so, and says nothing else: RegistryUnavailable."""
+
+from __future__ import annotations
+
+import io
+import json
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from botocore.awsrequest import AWSRequest, AWSResponse
+from botocore.compat import HTTPHeaders
+
+from ginuri.adapters.dynamodb import DynamoReader, DynamoRegistry
+from ginuri.core.errors import RegistryUnavailable, RevisionConflict
+from ginuri.core.registry import Registry
+from tests.aws import dynamodb_client
+from tests.builders import MAP, changed
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+NEW = changed(MAP, 1, title={"en": "Map"})
+DISPLACING = changed(MAP, 2, before=NEW.after, title={"en": "Geologic map"})
+
+USES: list[Callable[[Registry], object]] = [
+    lambda registry: registry.fetch([MAP]),
+    lambda registry: registry.fetch([MAP, "uri-gin/"]),
+    lambda registry: registry.read([MAP]),
+    lambda registry: registry.read([MAP, "uri-gin/"]),
+    lambda registry: registry.write(NEW),
+    lambda registry: registry.write(DISPLACING),
+]
+NAMES = ["fetching one", "fetching several", "reading one", "reading several", "writing", "displacing"]
+
+
+class _Raw(io.BytesIO):
+    """A body as botocore reads it."""
+
+    def stream(self, **_: object) -> Iterator[bytes]:
+        yield self.read()
+
+
+class _Service:
+    """A service that answers with what it was told to, the last answer for good."""
+
+    def __init__(self, client: DynamoDBClient, *answers: tuple[int, dict[str, Any]]) -> None:
+        self._answers = list(answers)
+        self.asked: list[dict[str, Any]] = []
+        client.meta.events.register("before-send.dynamodb", self._answer)  # type: ignore[arg-type]  # an answer given here is taken
+
+    def _answer(self, request: AWSRequest, **_: object) -> AWSResponse:
+        self.asked.append(json.loads(request.body))
+        status, body = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        raw = _Raw(json.dumps(body).encode())
+        headers = HTTPHeaders.from_dict({"content-type": "application/x-amz-json-1.0"})
+        return AWSResponse(str(request.url), status, headers, raw)
+
+
+def _refusing(code: str, *reasons: str) -> tuple[Registry, _Service]:
+    client = dynamodb_client()
+    refusal: dict[str, Any] = {"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "no"}
+    if reasons:
+        refusal["CancellationReasons"] = [{"Code": reason} for reason in reasons]
+    return DynamoRegistry(client, "registry"), _Service(client, (400, refusal))
+
+
+@pytest.mark.parametrize("use", USES, ids=NAMES)
+@pytest.mark.parametrize(
+    "code",
+    [
+        "ProvisionedThroughputExceededException",
+        "ThrottlingException",
+        "RequestLimitExceeded",
+        "InternalServerError",
+        "ResourceNotFoundException",
+        "AccessDeniedException",
+    ],
+)
+def test_what_the_service_refuses_is_unavailable(use: Callable[[Registry], object], code: str) -> None:
+    registry, _ = _refusing(code)
+
+    with pytest.raises(RegistryUnavailable, match=code) as away:
+        use(registry)
+
+    assert away.value.retry_after > 0
+
+
+@pytest.mark.parametrize("use", USES, ids=NAMES)
+def test_a_service_that_is_not_there_is_unavailable(use: Callable[[Registry], object]) -> None:
+    with socket.socket() as taken:  # bound, but nobody listens
+        taken.bind(("127.0.0.1", 0))
+        client = dynamodb_client(f"http://127.0.0.1:{taken.getsockname()[1]}")
+
+        with pytest.raises(RegistryUnavailable, match="EndpointConnectionError"):
+            use(DynamoRegistry(client, "registry"))
+        client.close()
+
+
+@pytest.mark.parametrize("reasons", [("ThrottlingError", "None"), ("None", "ProvisionedThroughputExceeded")])
+def test_a_transaction_that_was_throttled_is_unavailable_not_a_conflict(reasons: Sequence[str]) -> None:
+    registry, _ = _refusing("TransactionCanceledException", *reasons)
+
+    with pytest.raises(RegistryUnavailable):
+        registry.write(DISPLACING)
+
+
+@pytest.mark.parametrize("reasons", [("ConditionalCheckFailed", "None"), ("TransactionConflict", "None")])
+def test_a_transaction_that_lost_against_another_is_a_conflict(reasons: Sequence[str]) -> None:
+    registry, _ = _refusing("TransactionCanceledException", *reasons)
+
+    with pytest.raises(RevisionConflict):
+        registry.write(DISPLACING)
+
+
+def test_a_single_write_that_lost_against_a_transaction_is_a_conflict() -> None:
+    registry, _ = _refusing("TransactionConflictException")
+
+    with pytest.raises(RevisionConflict):
+        registry.write(NEW)
+
+
+def _batch(found: Sequence[str], left: Sequence[str]) -> tuple[int, dict[str, Any]]:
+    items = [
+        {"identifier": {"S": name}, "version": {"S": "now"}, "body": {"S": "{}"}, "modified": {"S": ""}}
+        for name in found
+    ]
+    keys = [{"identifier": {"S": name}, "version": {"S": "now"}} for name in left]
+    unprocessed = {"registry": {"Keys": keys}} if keys else {}
+    return 200, {"Responses": {"registry": items}, "UnprocessedKeys": unprocessed}
+
+
+def test_keys_that_the_service_left_unprocessed_are_asked_for_again() -> None:
+    client = dynamodb_client()
+    service = _Service(client, _batch(["uri-gin/a/"], ["uri-gin/b/"]), _batch(["uri-gin/b/"], []))
+
+    fetched = DynamoRegistry(client, "registry").fetch(["uri-gin/a/", "uri-gin/b/"])
+
+    assert set(fetched) == {"uri-gin/a/", "uri-gin/b/"}
+    again = service.asked[1]["RequestItems"]["registry"]
+    assert again["Keys"] == [{"identifier": {"S": "uri-gin/b/"}, "version": {"S": "now"}}]
+    assert (
+        again["ProjectionExpression"] == service.asked[0]["RequestItems"]["registry"]["ProjectionExpression"]
+    )
+
+
+def test_keys_that_stay_unprocessed_are_never_taken_for_unregistered() -> None:
+    client = dynamodb_client()
+    service = _Service(client, _batch([], ["uri-gin/a/", "uri-gin/b/"]))
+
+    with pytest.raises(RegistryUnavailable, match="unprocessed"):
+        DynamoRegistry(client, "registry").fetch(["uri-gin/a/", "uri-gin/b/"])
+
+    assert len(service.asked) < 10
+
+
+def test_registering_reads_what_was_written_last_and_answering_need_not() -> None:
+    client = dynamodb_client()
+    service = _Service(client, (200, {}), _batch([], []), (200, {}), _batch([], []), (200, {}))
+    registry, reader = DynamoRegistry(client, "registry"), DynamoReader(client, "registry")
+
+    registry.read([MAP])
+    registry.read([MAP, "uri-gin/"])
+    registry.fetch([MAP])
+    reader.fetch([MAP, "uri-gin/"])
+    reader.fetch([MAP])
+
+    one, several, around, answering_several, answering = service.asked
+    assert one["ConsistentRead"] is around["ConsistentRead"] is True
+    assert several["RequestItems"]["registry"]["ConsistentRead"] is True
+    assert not answering.get("ConsistentRead")
+    assert not answering_several["RequestItems"]["registry"].get("ConsistentRead")

@@ -1,0 +1,145 @@
+"""Is each upload store the same store? In memory, and in S3 under moto."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from moto import mock_aws
+
+from ginuri.adapters.memory import MemoryContentStore, MemoryUploads
+from ginuri.adapters.s3 import S3ContentStore, S3Uploads
+from ginuri.core.content import ContentStore
+from ginuri.core.errors import RegistryUnavailable
+from tests.aws import new_bucket, s3_client
+
+TABLE = "uri-gin/azgs/wells.csv"
+IMAGE = "uri-gin/azgs/files/map.tif"
+LARGE = bytes(range(256)) * 40_000
+"""Ten megabytes: more than is copied in one piece."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """An upload store with the content store beside it; what stewards put, and what they read."""
+
+    uploads: MemoryUploads | S3Uploads
+    content: ContentStore
+    put: Callable[[str, bytes], str]
+    reported: Callable[[str], bytes]
+
+
+def _in_memory() -> Desk:
+    content = MemoryContentStore()
+    uploads = MemoryUploads(content)
+
+    def put(key: str, body: bytes) -> str:
+        version = f"v{len(uploads.uploads)}"
+        uploads.uploads[key, version] = body
+        return version
+
+    return Desk(uploads, content, put, uploads.reports.__getitem__)
+
+
+def _in_s3() -> Desk:
+    client = s3_client()
+    for bucket in ("uploads", "content", "reports"):
+        new_bucket(client, bucket)
+    uploads = S3Uploads(client, uploads="uploads", content="content", reports="reports")
+
+    def put(key: str, body: bytes) -> str:
+        return client.put_object(Bucket="uploads", Key=key, Body=body)["VersionId"]
+
+    def reported(key: str) -> bytes:
+        return client.get_object(Bucket="reports", Key=key)["Body"].read()
+
+    return Desk(uploads, S3ContentStore(lambda: client, "content"), put, reported)
+
+
+@pytest.fixture(params=["memory", "s3"])
+def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
+    if request.param == "memory":
+        yield _in_memory()
+    else:
+        with mock_aws():
+            yield _in_s3()
+
+
+@pytest.mark.parametrize("body", [b"", b"identifier,title\r\n\xff", LARGE])
+def test_an_upload_is_read_byte_for_byte(desk: Desk, body: bytes) -> None:
+    version = desk.put(TABLE, body)
+
+    assert desk.uploads.size(TABLE, version) == len(body)
+    assert b"".join(desk.uploads.read(TABLE, version)) == body
+
+
+def test_a_large_upload_is_never_read_in_one_piece(desk: Desk) -> None:
+    version = desk.put(TABLE, LARGE)
+
+    assert max(len(chunk) for chunk in desk.uploads.read(TABLE, version)) < len(LARGE) / 4
+
+
+def test_an_upload_is_one_version_of_an_object(desk: Desk) -> None:
+    first, second = desk.put(TABLE, b"first"), desk.put(TABLE, b"the second")
+
+    assert b"".join(desk.uploads.read(TABLE, first)) == b"first"
+    assert desk.uploads.size(TABLE, second) == 10
+
+
+def test_an_upload_that_is_not_there_has_no_size(desk: Desk) -> None:
+    assert desk.uploads.size("uri-gin/azgs/none.csv", desk.put(TABLE, b"")) is None
+
+
+def test_a_report_is_read_as_it_was_written(desk: Desk) -> None:
+    desk.uploads.report(f"{TABLE}/v1.json", b"{}")
+    desk.uploads.report(f"{TABLE}/v1.refused.csv", b"identifier\n\xff")
+    desk.uploads.report(f"{TABLE}/v1.json", b'{"counts": {}}')
+
+    assert desk.reported(f"{TABLE}/v1.json") == b'{"counts": {}}'
+    assert desk.reported(f"{TABLE}/v1.refused.csv") == b"identifier\n\xff"
+
+
+@pytest.mark.parametrize("body", [b"", b"II*\x00", LARGE])
+def test_a_file_that_is_kept_can_be_given(desk: Desk, body: bytes) -> None:
+    desk.put(IMAGE, body)
+
+    kept = desk.uploads.keep(IMAGE)
+
+    assert kept is not None
+    assert (kept.key, kept.length, kept.sha256) == (IMAGE, len(body), hashlib.sha256(body).hexdigest())
+    assert desk.content.read(kept) == body
+
+
+def test_a_file_is_kept_once(desk: Desk) -> None:
+    desk.put(IMAGE, b"II*")
+
+    assert desk.uploads.keep(IMAGE) == desk.uploads.keep(IMAGE)
+
+
+def test_a_newer_file_is_kept_beside_the_older(desk: Desk) -> None:
+    desk.put(IMAGE, b"older")
+    older = desk.uploads.keep(IMAGE)
+    desk.put(IMAGE, b"newer")
+
+    newer = desk.uploads.keep(IMAGE)
+
+    assert older is not None
+    assert newer is not None
+    assert desk.content.read(older) == b"older"
+    assert desk.content.read(newer) == b"newer"
+
+
+def test_a_file_that_nobody_put_cannot_be_kept(desk: Desk) -> None:
+    assert desk.uploads.keep(IMAGE) is None
+
+
+def test_a_store_that_refuses_is_unavailable() -> None:
+    with mock_aws():
+        uploads = S3Uploads(s3_client(), uploads="none", content="none", reports="none")
+
+        with pytest.raises(RegistryUnavailable):
+            list(uploads.read(TABLE, "v1"))
+        with pytest.raises(RegistryUnavailable):
+            uploads.report("report.json", b"{}")

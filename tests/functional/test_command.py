@@ -1,0 +1,397 @@
+"""The `ginuri` command: what it prints, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import boto3
+import pytest
+from click.testing import CliRunner, Result
+from moto.server import ThreadedMotoServer
+
+from ginuri.cli.main import main
+from ginuri.cli.stack import LOCAL_STACK_VARIABLE
+from ginuri.core.verdicts import Outcome, Verdict, refuse, warn
+from ginuri.documents.reports import (
+    Upload,
+    progress_key,
+    report_key,
+    write_progress,
+    write_report,
+    write_stored,
+)
+from tests.builders import MAP
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+GOOD = Verdict(Outcome.REGISTERED, (2,), MAP)
+BAD = Verdict(Outcome.REFUSED, (3, 7), MAP, (refuse("title", "one value", "Other", "rows must agree"),))
+HEADING = Verdict(Outcome.WARNED, (1,), None, (warn("colour", "unknown column", "colour", "it is no field"),))
+
+
+def _run(*arguments: str, **environment: str) -> Result:
+    return CliRunner().invoke(main, arguments, env=environment)
+
+
+# ginuri parse
+
+
+def test_parse_says_what_an_identifier_is_made_of() -> None:
+    result = _run("parse", "http://resources.usgin.org/uri-gin/azgs/doc/map/DGM37/%41.pdf")
+
+    assert result.exit_code == 0
+    told = {line[:15].strip(): line[16:] for line in result.stdout.splitlines()}
+    assert told == {
+        "normal form": "uri-gin/azgs/doc/map/DGM37/A.pdf",
+        "written": "uri-gin/azgs/doc/map/DGM37/%41.pdf",
+        "host": "resources.usgin.org",
+        "scheme": "uri-gin",
+        "name authority": "azgs",
+        "segments": "azgs / doc / map / DGM37 / A.pdf",
+        "kind": "representation",
+    }
+
+
+def test_parse_says_it_to_a_machine() -> None:
+    result = _run("parse", "uri-gin/azgs/", "--json")
+
+    assert result.exit_code == 0
+    assert json.loads(result.stdout) == {
+        "normal_form": "uri-gin/azgs/",
+        "written": "uri-gin/azgs/",
+        "host": None,
+        "scheme": "uri-gin",
+        "name_authority": "azgs",
+        "segments": ["azgs"],
+        "kind": "thing",
+    }
+
+
+def test_parse_points_at_what_is_wrong() -> None:
+    result = _run("parse", "uri-gin/azgs//b")
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    message, text, pointer = result.stderr.splitlines()
+    assert "segment 3" in message
+    assert text[pointer.index("^") :] == "/b"
+
+
+def test_parse_tells_a_machine_what_is_wrong() -> None:
+    result = _run("parse", "uri-gin/azgs//b", "--json")
+
+    error = json.loads(result.stdout)["error"]
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert (error["text"], error["segment"], error["position"]) == ("uri-gin/azgs//b", 3, 13)
+    assert error["rule"]
+    assert error["reason"]
+
+
+def test_strict_is_the_abnf_to_the_letter() -> None:
+    lenient, strict = _run("parse", "uri-gin/azgs/a+b"), _run("parse", "uri-gin/azgs/a+b", "--strict")
+
+    assert (lenient.exit_code, strict.exit_code) == (0, 1)
+    assert "'+'" in strict.stderr
+
+
+@pytest.mark.parametrize("uri", ["doi:10.1000/182", "", "uri-gin/azgs/\x1b[2J", "uri-gin/azgs/\udcff", "-"])
+def test_parse_takes_anything_and_prints_nothing_that_a_terminal_obeys(uri: str) -> None:
+    result = _run("parse", "--", uri)
+
+    assert result.exit_code == 1
+    assert "\x1b" not in result.output
+
+
+def test_help_and_version_are_there() -> None:
+    assert _run("-h").exit_code == _run("upload", "--help").exit_code == 0
+    assert "ginuri, version" in _run("--version").stdout
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["parse"], ["parse", "a", "b"], ["upload"], ["dissolve"], ["parse", "--hard", "a"]]
+)
+def test_a_command_that_is_not_understood_is_neither_yes_nor_no(arguments: Sequence[str]) -> None:
+    assert _run(*arguments).exit_code == 2
+
+
+# ginuri upload
+
+
+@dataclass
+class _Stack:
+    """The buckets of a stack in moto, and a clerk who answers every upload with a report."""
+
+    s3: S3Client
+    where: Path
+    environment: dict[str, str]
+    answers: list[Verdict] = field(default_factory=list)
+    is_silent: bool = False
+    _gone: threading.Event = field(default_factory=threading.Event)
+
+    def clerk(self) -> None:
+        """Write the report on each new version; first how far it is, then the whole."""
+        told: set[str] = set()
+        while not self._gone.wait(0.02):
+            for each in self.s3.list_object_versions(Bucket="uploads").get("Versions", []):
+                if each["VersionId"] not in told and not self.is_silent:
+                    told.add(each["VersionId"])
+                    self._report(
+                        Upload("uploads", each["Key"], each["VersionId"], "2011-08-25T17:29:00.000Z")
+                    )
+
+    def _report(self, upload: Upload) -> None:
+        self._write(progress_key(upload.key, upload.version), write_progress(1, 2))
+        refused = any(each.outcome is Outcome.REFUSED for each in self.answers)
+        report = write_report(upload, self.answers, "refused.csv" if refused else None)
+        self._write(
+            report_key(upload.key, upload.version),
+            report if upload.key.endswith("csv") else write_stored(upload),
+        )
+
+    def _write(self, key: str, body: bytes) -> None:
+        self.s3.put_object(Bucket="reports", Key=key, Body=body)
+
+    def leave(self) -> None:
+        """Send the clerk home."""
+        self._gone.set()
+
+    def uploaded(self) -> dict[str, bytes]:
+        """Read what was uploaded."""
+        listed = self.s3.list_objects_v2(Bucket="uploads").get("Contents", [])
+        return {
+            each["Key"]: self.s3.get_object(Bucket="uploads", Key=each["Key"])["Body"].read()
+            for each in listed
+        }
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[str]:
+    """Run moto as a server."""
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+def stack(endpoint: str, tmp_path: Path) -> Iterator[_Stack]:
+    """Give a stack whose clerk is at work."""
+    s3 = boto3.client(
+        "s3",
+        endpoint_url=endpoint,
+        region_name="us-east-1",
+        aws_access_key_id="testing",
+        aws_secret_access_key="testing",  # noqa: S106  nobody checks it
+    )
+    for bucket in ("uploads", "reports"):
+        s3.create_bucket(Bucket=bucket)
+        s3.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": "Enabled"})
+    where = tmp_path / "stack.json"
+    where.write_text(
+        json.dumps(
+            {
+                "service": "http://127.0.0.1:8000",
+                "endpoint": endpoint,
+                "region": "us-east-1",
+                "access_key": "testing",
+                "secret_key": "testing",
+                "uploads_bucket": "uploads",
+                "reports_bucket": "reports",
+            }
+        )
+    )
+    made = _Stack(s3, where, {LOCAL_STACK_VARIABLE: str(where), "GINURI_STACK": ""})
+    clerk = threading.Thread(target=made.clerk)
+    clerk.start()
+    yield made
+    made.leave()
+    clerk.join()
+    for bucket in ("uploads", "reports"):
+        for each in s3.list_object_versions(Bucket=bucket).get("Versions", []):
+            s3.delete_object(Bucket=bucket, Key=each["Key"], VersionId=each["VersionId"])
+        s3.delete_bucket(Bucket=bucket)
+    s3.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    """Write a registry file."""
+    file = tmp_path / "wells (é).csv"
+    file.write_text(f"identifier,title\n{MAP},Map\n", encoding="utf-8")
+    return str(file)
+
+
+def test_upload_puts_the_file_into_the_folder_and_prints_the_report(stack: _Stack, table: str) -> None:
+    stack.answers = [GOOD]
+
+    result = _run("upload", table, "--under", "uri-gin/azgs/", **stack.environment)
+
+    assert result.exit_code == 0
+    assert stack.uploaded() == {"uri-gin/azgs/wells (é).csv": Path(table).read_bytes()}
+    assert (
+        "uri-gin/azgs/wells (é).csv → the local stack at http://127.0.0.1:8000: 1 registered" in result.stdout
+    )
+    assert "report: s3://reports/uri-gin/azgs/wells (é).csv/" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("under", "folder"),
+    [
+        ("uri-gin/azgs", "uri-gin/azgs/"),
+        ("http://resources.usgin.org/uri-gin/azgs/doc/", "uri-gin/azgs/doc/"),
+        ("uri-gin/%41zgs/", "uri-gin/Azgs/"),
+        ("_host/", "_host/"),
+        ("_host", "_host/"),
+    ],
+)
+def test_the_folder_may_be_written_in_several_ways(
+    stack: _Stack, table: str, under: str, folder: str
+) -> None:
+    result = _run("upload", table, "--under", under, **stack.environment)
+
+    assert result.exit_code == 0
+    assert list(stack.uploaded()) == [f"{folder}wells (é).csv"]
+
+
+def test_upload_ends_with_1_when_a_line_was_refused_and_says_which(stack: _Stack, table: str) -> None:
+    stack.answers = [HEADING, GOOD, BAD]
+
+    result = _run("upload", table, "--under", "uri-gin/azgs/", **stack.environment)
+
+    assert result.exit_code == 1
+    assert "lines 3, 7: refused: title (Other): rows must agree" in result.stdout
+    assert "line 1: warned: colour (colour): it is no field" in result.stdout
+    assert "refused lines, to correct and upload: s3://reports/refused.csv" in result.stdout
+
+
+def test_many_refused_lines_are_cut_but_counted(stack: _Stack, table: str) -> None:
+    finding = refuse("title", "r", "v", "m")
+    stack.answers = [Verdict(Outcome.REFUSED, (number,), None, (finding,)) for number in range(2, 200)]
+
+    result = _run("upload", table, "--under", "uri-gin/azgs/", **stack.environment)
+
+    assert "198 refused" in result.stdout
+    assert "… and 148 more" in result.stdout
+    assert len(result.stdout.splitlines()) < 60
+
+
+def test_upload_gives_a_machine_the_whole_report(stack: _Stack, table: str) -> None:
+    stack.answers = [GOOD, BAD]
+
+    result = _run("upload", table, "--under", "uri-gin/azgs/", "--json", **stack.environment)
+
+    report = json.loads(result.stdout)
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert (report["counts"]["registered"], report["counts"]["refused"]) == (1, 1)
+    assert [each["lines"] for each in report["verdicts"]] == [[2], [3, 7]]
+
+
+def test_a_file_of_another_kind_is_stored(stack: _Stack, tmp_path: Path) -> None:
+    (tmp_path / "map.pdf").write_bytes(b"%PDF")
+
+    result = _run("upload", str(tmp_path / "map.pdf"), "--under", "uri-gin/azgs/", **stack.environment)
+
+    assert result.exit_code == 0
+    assert "uri-gin/azgs/map.pdf is stored" in result.stdout
+
+
+def test_a_report_that_does_not_come_is_said_where_it_will_be(stack: _Stack, table: str) -> None:
+    stack.is_silent = True
+
+    result = _run("upload", table, "--under", "uri-gin/azgs/", "--wait", "1", **stack.environment)
+
+    assert result.exit_code == 2
+    assert "s3://reports/uri-gin/azgs/wells (é).csv/" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "under", ["azgs", "doi:10.1000/", "uri-gin/azgs//x/", "", "/", "resources.usgin.org/"]
+)
+def test_a_folder_that_is_no_prefix_is_refused_before_anything_is_sent(
+    stack: _Stack, table: str, under: str
+) -> None:
+    result = _run("upload", table, "--under", under, **stack.environment)
+
+    assert result.exit_code == 2
+    assert "--under" in result.stderr
+    assert stack.uploaded() == {}
+
+
+def test_a_file_that_is_not_there_is_said_to_be_missing(stack: _Stack, tmp_path: Path) -> None:
+    result = _run("upload", str(tmp_path / "none.csv"), "--under", "uri-gin/azgs/", **stack.environment)
+
+    assert result.exit_code == 2
+    assert "none.csv" in result.stderr
+
+
+def test_without_a_stack_upload_says_how_to_get_one(table: str, tmp_path: Path) -> None:
+    result = _run(
+        "upload", table, "--under", "uri-gin/azgs/", **{LOCAL_STACK_VARIABLE: str(tmp_path / "none")}
+    )
+
+    assert result.exit_code == 2
+    assert "make serve" in result.stderr
+    assert "--stack" in result.stderr
+
+
+@pytest.mark.parametrize("told", ["", "[]", "{}", '{"endpoint": 7}', "null"])
+def test_a_stack_that_left_something_else_behind_is_no_stack(table: str, tmp_path: Path, told: str) -> None:
+    (tmp_path / "stack.json").write_text(told)
+
+    result = _run(
+        "upload", table, "--under", "uri-gin/azgs/", **{LOCAL_STACK_VARIABLE: str(tmp_path / "stack.json")}
+    )
+
+    assert result.exit_code == 2
+    assert "make serve" in result.stderr
+
+
+def test_a_stack_that_is_not_in_aws_is_said_to_be_missing(stack: _Stack, table: str, endpoint: str) -> None:
+    reached = {
+        "AWS_ENDPOINT_URL": endpoint,
+        "AWS_ACCESS_KEY_ID": "testing",
+        "AWS_SECRET_ACCESS_KEY": "testing",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }
+
+    result = _run(
+        "upload", table, "--under", "uri-gin/azgs/", "--stack", "none", **{**stack.environment, **reached}
+    )
+
+    assert result.exit_code == 2
+    assert "none" in result.stderr
+    assert stack.uploaded() == {}
+
+
+def _ginuri(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = Path(sys.executable).with_name("ginuri")
+    return subprocess.run(  # noqa: S603  our own command
+        [command, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, **environment},
+    )
+
+
+def test_the_command_is_installed(stack: _Stack, table: str) -> None:
+    stack.answers = [GOOD, BAD]
+
+    parsed = _ginuri("parse", "uri-gin/azgs/")
+    wrong = _ginuri("parse", "uri-gin//")
+    uploaded = _ginuri("upload", table, "--under", "uri-gin/azgs/", "--json", **stack.environment)
+
+    counts: dict[str, Any] = json.loads(uploaded.stdout)["counts"]
+    assert (parsed.returncode, wrong.returncode, uploaded.returncode) == (0, 1, 1)
+    assert "normal form     uri-gin/azgs/" in parsed.stdout
+    assert (counts["registered"], uploaded.stderr) == (1, "")

@@ -1,0 +1,417 @@
+"""Does a request for a description get the right answer?"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import importlib
+import json
+import re
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from types import ModuleType
+from typing import Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from describe.flow import Answered, Collaborators, answer
+from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.memory import MemoryRegistry
+from ginuri.core.description_paths import address, read_description_path
+from ginuri.core.errors import RegistryUnavailable
+from ginuri.core.finding import RememberingFinder
+from ginuri.core.identifiers import parse
+from ginuri.core.model import Registered
+from ginuri.core.registry import Reader
+from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.pages import write_page
+from tests.builders import MAP, register, rest_event
+
+HOST = "resources.example.org"
+TYPE = "uri-gin/azgs/doc/map/"
+FORMATS = {"html": "text/html; charset=utf-8", "jsonld": "application/ld+json", "json": "application/json"}
+
+
+@pytest.fixture
+def registry() -> MemoryRegistry:
+    """A registry with a map, what stands above it, and how it fared."""
+    registry = MemoryRegistry()
+    register(registry, "uri-gin/", record="scheme", title={"en": "The uri-gin scheme"})
+    register(
+        registry,
+        "uri-gin/azgs/",
+        record="authority",
+        title={"en": "Arizona Geological Survey"},
+        contact="mailto:stewards@example.org",
+        trusted_hosts=["resources.usgin.org"],
+    )
+    register(registry, TYPE, record="resource-type", title={"en": "Map"})
+    register(
+        registry,
+        MAP,
+        title={"en": "Geologic map of Huachuca Mountain N"},
+        representations=[
+            {
+                "part": "mapImageFile.pdf",
+                "media_type": "application/pdf",
+                "location": "https://example.org/m.pdf",
+            }
+        ],
+    )
+    return registry
+
+
+def collaborators(reader: Reader) -> Collaborators:
+    answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+    return Collaborators(RememberingFinder(reader, time.monotonic), reader, answers, HOST)
+
+
+def ask(
+    reader: Reader, path: str, accept: str | None = None, *, method: str = "GET", host: str = HOST
+) -> Answered:
+    headers = {"Host": host} | ({"Accept": accept} if accept else {})
+    return answer(rest_event(path, method, headers), collaborators(reader))
+
+
+def header(answered: Answered, name: str) -> str | None:
+    return dict(answered.response.headers).get(name)
+
+
+def told(answered: Answered) -> Mapping[str, Any]:
+    document: dict[str, Any] = json.loads(answered.response.body)
+    return document
+
+
+@pytest.mark.parametrize(
+    ("accept", "extension"),
+    [
+        (None, "html"),
+        ("*/*", "html"),
+        ("text/html,application/xhtml+xml,*/*;q=0.8", "html"),
+        ("application/ld+json", "jsonld"),
+        ("application/json", "json"),
+        ("application/json, application/ld+json", "jsonld"),
+        ("text/turtle, application/ld+json;q=0.5", "jsonld"),
+    ],
+)
+def test_a_description_is_given_in_the_format_that_is_preferred(
+    registry: MemoryRegistry, accept: str | None, extension: str
+) -> None:
+    answered = ask(registry, f"/about/{MAP}", accept)
+
+    assert answered.response.status == 200
+    assert header(answered, "Content-Type") == FORMATS[extension]
+    assert header(answered, "Content-Location") == f"/about.{extension}/{MAP}"
+    assert header(answered, "Vary") == "Accept"
+
+
+@pytest.mark.parametrize("extension", FORMATS)
+def test_a_path_that_fixes_the_format_ignores_what_is_accepted(
+    registry: MemoryRegistry, extension: str
+) -> None:
+    answered = ask(registry, f"/about.{extension}/{MAP}", "image/png")
+
+    assert answered.response.status == 200
+    assert header(answered, "Content-Type") == FORMATS[extension]
+    assert header(answered, "Content-Location") is None
+    assert header(answered, "Vary") is None
+
+
+def test_a_format_that_descriptions_do_not_have_is_answered_with_those_they_have(
+    registry: MemoryRegistry,
+) -> None:
+    answered = ask(registry, f"/about/{MAP}", "image/png")
+
+    assert answered.response.status == 406
+    assert [each["href"] for each in told(answered)["advice"]] == [
+        f"/about.{extension}/{MAP}" for extension in FORMATS
+    ]
+
+
+def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
+    registry: MemoryRegistry,
+) -> None:
+    answered = ask(registry, f"/about/{MAP}", "text/html")
+
+    assert header(answered, "Link") == (
+        f'<http://resources.usgin.org/{MAP}>; rel="describes", '
+        f'<http://{HOST}/about/{MAP}>; rel="canonical", '
+        f'</about.jsonld/{MAP}>; rel="alternate"; type="application/ld+json", '
+        f'</about.json/{MAP}>; rel="alternate"; type="application/json"'
+    )
+    assert header(answered, "Cache-Control") == "max-age=60"
+    assert header(answered, "Access-Control-Allow-Origin") == "*"
+    assert header(answered, "X-Content-Type-Options") == "nosniff"
+
+
+def test_a_page_allows_its_own_style_by_digest_and_nothing_else(registry: MemoryRegistry) -> None:
+    answered = ask(registry, f"/about.html/{MAP}")
+
+    page = answered.response.body.decode()
+    style = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style[0].encode()).digest()).decode()
+    policy = header(answered, "Content-Security-Policy") or ""
+    assert len(style) == 1
+    assert policy.startswith(f"default-src 'none'; style-src 'sha256-{digest}';")
+    assert "unsafe" not in policy
+    assert "<script" not in page
+    assert " style=" not in page
+
+
+@pytest.mark.parametrize("status", ["reserved", "superseded", "retired"])
+@pytest.mark.parametrize("extension", FORMATS)
+def test_an_identifier_that_is_not_valid_is_described_and_says_so_first(
+    registry: MemoryRegistry, status: str, extension: str
+) -> None:
+    register(registry, MAP, 1, status=status, reason="Illustration.")
+
+    answered = ask(registry, f"/about.{extension}/{MAP}")
+
+    body = answered.response.body.decode()
+    assert answered.response.status == 200
+    title = body.index("<h1" if extension == "html" else "Geologic map")
+    assert 0 < body.lower().index(status) < title
+
+
+def test_what_took_its_place_is_named_by_its_title(registry: MemoryRegistry) -> None:
+    later = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.2/"
+    register(registry, later, title={"en": "Version 1.2"})
+    register(registry, MAP, 1, status="superseded", successor=later)
+
+    page = ask(registry, f"/about.html/{MAP}").response.body.decode()
+
+    assert f'Use instead: <a href="/about/{later}"><span lang="en" dir="auto">Version 1.2</span></a>' in page
+
+
+@pytest.mark.parametrize("prefix", ["/about", "/about.html", "/about.jsonld", "/about.json"])
+@pytest.mark.parametrize("part", ["mapImageFile.pdf", "mapImageFile"])
+def test_a_part_is_described_by_what_it_is_a_part_of(
+    registry: MemoryRegistry, prefix: str, part: str
+) -> None:
+    answered = ask(registry, f"{prefix}/{MAP}{part}")
+
+    assert answered.response.status == 303
+    assert header(answered, "Location") == f"{prefix}/{MAP}"
+
+
+def test_a_part_that_is_registered_itself_has_a_description_of_its_own(registry: MemoryRegistry) -> None:
+    register(registry, f"{MAP}mapImageFile", title={"en": "The image"})
+
+    answered = ask(registry, f"/about.json/{MAP}mapImageFile")
+
+    assert answered.response.status == 200
+    assert told(answered)["title"] == {"en": "The image"}
+
+
+@pytest.mark.parametrize("prefix", ["/about", "/about.json"])
+def test_another_writing_leads_to_the_description_of_the_normal_form(
+    registry: MemoryRegistry, prefix: str
+) -> None:
+    answered = ask(registry, f"{prefix}/uri-gin/azgs/doc/map/DGM37%2dHuachucaMountainNv1.1/")
+
+    assert answered.response.status == 301
+    assert header(answered, "Location") == f"{prefix}/{MAP}"
+    assert header(answered, "Cache-Control") == "max-age=86400"
+
+
+@pytest.mark.parametrize("other", [MAP[:-1], f"{MAP[:-1]}.pdf", MAP.replace("azgs", "AZGS"), f"{MAP}%2F"])
+def test_no_other_identifier_is_described_as_this_one(registry: MemoryRegistry, other: str) -> None:
+    answered = ask(registry, f"/about/{other}")
+
+    assert answered.response.status == 404
+
+
+def test_what_nobody_registered_is_answered_with_the_advice_of_dereferencing(
+    registry: MemoryRegistry,
+) -> None:
+    answered = ask(registry, f"/about/{TYPE}nothing/", "application/json")
+
+    assert answered.response.status == 404
+    assert header(answered, "Cache-Control") == "max-age=30"
+    assert [each["href"] for each in told(answered)["advice"]] == [
+        f"/about/{TYPE}",
+        "mailto:stewards@example.org",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/about/uri-gin/azgs//map/", 400),
+        ("/about/uri-gin/azgs/%zz/", 400),
+        ("/about/uri-gin/azgs/../usgin/", 400),
+        ("/about/uri_gin/azgs/", 404),
+        ("/about//uri-gin/azgs/", 404),
+        ("/about.ttl/uri-gin/azgs/", 404),
+        ("/%61bout/uri-gin/azgs/", 404),
+    ],
+)
+def test_a_path_that_holds_no_identifier_gets_advice(
+    registry: MemoryRegistry, path: str, status: int
+) -> None:
+    answered = ask(registry, path)
+
+    assert answered.response.status == status
+    assert header(answered, "Content-Type") == "application/problem+json"
+
+
+def test_a_path_that_fixes_the_format_fixes_that_of_the_advice(registry: MemoryRegistry) -> None:
+    page = ask(registry, "/about.html/uri-gin/azgs/nothing/", "application/json")
+    document = ask(registry, "/about.jsonld/uri-gin/azgs/nothing/", "text/html")
+
+    assert header(page, "Content-Type") == FORMATS["html"]
+    assert header(document, "Content-Type") == "application/problem+json"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_descriptions_can_only_be_read(registry: MemoryRegistry, method: str) -> None:
+    answered = ask(registry, f"/about/{MAP}", method=method)
+
+    assert answered.response.status == 405
+    assert header(answered, "Allow") == "GET, HEAD, OPTIONS"
+
+
+def test_a_client_may_ask_what_may_be_asked(registry: MemoryRegistry) -> None:
+    answered = ask(registry, f"/about/{MAP}", method="OPTIONS")
+
+    assert answered.response.status == 204
+    assert header(answered, "Access-Control-Allow-Methods") == "GET, HEAD, OPTIONS"
+
+
+def test_head_is_answered_as_get(registry: MemoryRegistry) -> None:
+    got, asked = ask(registry, f"/about/{MAP}"), ask(registry, f"/about/{MAP}", method="HEAD")
+
+    assert asked.response.status == got.response.status
+    assert asked.response.headers == got.response.headers
+
+
+@pytest.mark.parametrize("path", ["/", "/about", "/about/", "/about.html", "/about.html/"])
+def test_the_host_describes_itself_and_names_the_schemes_it_knows(
+    registry: MemoryRegistry, path: str
+) -> None:
+    register(
+        registry,
+        str(parse("http://resources.usgin.org/")),
+        record="host",
+        title={"en": "Identifier host of USGIN"},
+    )
+
+    answered = ask(registry, path, "text/html", host="Resources.USGIN.org:443")
+
+    page = answered.response.body.decode()
+    assert answered.response.status == 200
+    assert "Identifier host of USGIN" in page
+    assert '<a href="/about/uri-gin/"><span lang="en" dir="auto">The uri-gin scheme</span></a>' in page
+    assert 'rel="describes"' in (header(answered, "Link") or "")
+    assert "<http://resources.usgin.org/>" in (header(answered, "Link") or "")
+
+
+def test_a_host_that_nobody_registered_shows_the_record_of_the_canonical_one(
+    registry: MemoryRegistry,
+) -> None:
+    register(registry, str(parse(f"http://{HOST}/")), record="host", title={"en": "The canonical host"})
+
+    answered = ask(registry, "/about.json", host="127.0.0.1:8000")
+
+    assert told(answered)["title"] == {"en": "The canonical host"}
+    assert told(answered)["uri"] == f"http://{HOST}/"
+
+
+@pytest.mark.parametrize("host", ["", "no host", "elsewhere.example"])
+@pytest.mark.parametrize("accept", ["text/html", "application/ld+json", "application/json"])
+def test_a_host_has_something_to_say_before_anything_is_registered(host: str, accept: str) -> None:
+    answered = ask(MemoryRegistry(), "/", accept, host=host)
+
+    assert answered.response.status == 200
+    assert HOST in answered.response.body.decode()
+    assert header(answered, "Content-Location") in {f"/about.{extension}" for extension in FORMATS}
+
+
+@pytest.mark.parametrize("name", ["uri-gin/", "uri-gin/azgs/", TYPE])
+@pytest.mark.parametrize("extension", FORMATS)
+def test_every_step_up_the_path_is_described(registry: MemoryRegistry, name: str, extension: str) -> None:
+    assert ask(registry, f"/about.{extension}/{name}").response.status == 200
+
+
+@pytest.mark.parametrize("extension", [None, *FORMATS])
+@pytest.mark.parametrize("name", ["uri-gin/", MAP, f"{MAP}a%2Fb.c"])
+def test_reading_the_path_of_a_description_gives_what_it_was_written_for(
+    extension: str | None, name: str
+) -> None:
+    asked = read_description_path(address(parse(name), extension))
+
+    assert (asked.extension, asked.rest) == (extension, name)
+
+
+def test_a_description_costs_two_calls_and_then_one(registry: MemoryRegistry) -> None:
+    register(registry, MAP, 1, part_of="uri-gin/azgs/doc/map/DGM37-HuachucaMountainN/")
+    using, event = collaborators(registry), rest_event(f"/about/{MAP}")
+    before = registry.calls
+
+    answer(event, using)
+    first = registry.calls - before
+    answer(event, using)
+
+    assert (first, registry.calls - before - first) == (2, 1)
+
+
+def test_a_registry_that_is_away_is_no_error_of_ours() -> None:
+    answered = ask(Away(), f"/about/{MAP}")
+
+    assert answered.response.status == 503
+    assert header(answered, "Retry-After") == "7"
+    assert header(answered, "Cache-Control") == "no-store"
+
+
+class Away:
+    """A registry that does not answer."""
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        raise RegistryUnavailable(f"asked for {len(names)}", retry_after=7)
+
+
+@pytest.fixture
+def handler(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """The handler's module, built on a table in moto as Lambda would build it."""
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-west-2")
+    monkeypatch.setenv("REGISTRY_TABLE", "registry")
+    monkeypatch.setenv("CANONICAL_HOST", HOST)
+    with mock_aws():
+        client = boto3.client("dynamodb")
+        client.create_table(
+            TableName="registry",
+            BillingMode="PAY_PER_REQUEST",
+            AttributeDefinitions=[
+                {"AttributeName": "identifier", "AttributeType": "S"},
+                {"AttributeName": "version", "AttributeType": "S"},
+            ],
+            KeySchema=[
+                {"AttributeName": "identifier", "KeyType": "HASH"},
+                {"AttributeName": "version", "KeyType": "RANGE"},
+            ],
+        )
+        register(DynamoRegistry(client, "registry"), MAP, title={"en": "Geologic map"})
+        yield importlib.import_module("describe.handler")  # it builds its clients when imported
+        del sys.modules["describe.handler"]
+
+
+def test_the_handler_answers_and_writes_one_line(
+    handler: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answered = handler.handle(rest_event(f"/about.json/{MAP}", headers={"Cookie": "secret"}), None)
+
+    (line,) = capsys.readouterr().out.splitlines()
+    written = json.loads(line)
+    assert answered["statusCode"] == 200
+    assert json.loads(base64.b64decode(answered["body"]))["title"] == {"en": "Geologic map"}
+    assert written["outcome"] == "Describe"
+    assert written["status"] == 200
+    assert written["path"] == f"/about.json/{MAP}"
+    assert written["request_id"] == "c6af9ac6-7b61-11e6-9a41-93e8deadbeef"
+    assert written["_aws"]["CloudWatchMetrics"][0]["Namespace"] == "ginuri"
+    assert ["function", "outcome"] in written["_aws"]["CloudWatchMetrics"][0]["Dimensions"]
+    assert "secret" not in line

@@ -1,0 +1,356 @@
+"""What stewards hand in adds up to records: what is stated, what stays, what is cleared."""
+
+from __future__ import annotations
+
+import pytest
+
+from ginuri.core.model import NameAuthority, Resource, Scheme
+from tests.steward import LINES, TABLE, Steward, line, settled
+
+WELL = "uri-gin/azgs/doc/well"
+MAP = "uri-gin/azgs/doc/map/"
+
+
+def _resource(steward: Steward, identifier: str) -> Resource:
+    found = steward.registry.fetch([identifier])[identifier]
+    assert isinstance(found, Resource)
+    return found
+
+
+def test_the_first_files_of_all_register_the_scheme_and_its_authorities() -> None:
+    steward = Steward()
+
+    report = steward.upload(
+        "_host/all.jsonl",
+        '{"record": "scheme", "identifier": "uri-gin/", "title": "S", "trusted_hosts": ["a.example"]}\n'
+        '{"record": "host", "identifier": "http://a.example/", "title": "H", "contact": "a@a.example"}\n'
+        '{"record": "authority", "identifier": "uri-gin/azgs/", "title": "A", "syntax": "strict"}\n',
+    )
+
+    found = steward.registry.fetch(["uri-gin/", "uri-gin/azgs/"])
+    assert report.counts == {"registered": 3}
+    assert isinstance(found["uri-gin/"], Scheme)
+    assert isinstance(found["uri-gin/azgs/"], NameAuthority)
+    assert found["uri-gin/azgs/"].syntax == "strict"
+
+
+def test_a_type_may_stand_below_what_is_of_that_type_in_one_file() -> None:
+    steward = Steward()
+    steward.upload("_host/all.jsonl", '{"record": "authority", "identifier": "uri-gin/azgs/", "title": "A"}')
+
+    report = steward.upload(
+        LINES, line(WELL) + line("uri-gin/azgs/doc/", record="resource-type", title="Document")
+    )
+
+    assert report.counts == {"registered": 2}
+
+
+@pytest.mark.parametrize(
+    ("before", "then", "after"),
+    [
+        ({"reason": "old"}, {}, {"reason": "old"}),
+        ({"reason": "old"}, {"reason": "new"}, {"reason": "new"}),
+        ({"reason": "old"}, {"reason": None}, {}),
+        (
+            {"properties": {"a": "1", "b": "2"}},
+            {"properties": {"b": "3", "c": "4"}},
+            {"properties": {"a": "1", "b": "3", "c": "4"}},
+        ),
+        ({"properties": {"a": "1", "b": "2"}}, {"properties": {"b": None}}, {"properties": {"a": "1"}}),
+        ({"properties": {"a": "1", "b": "2"}}, {"properties": None}, {}),
+        (
+            {"properties": {"first": "1", "last": "2"}},
+            {"properties": {"first": "3"}},
+            {"properties": {"first": "3", "last": "2"}},
+        ),
+        (
+            {
+                "links": [
+                    {"rel": "license", "href": "https://a.example/1"},
+                    {"rel": "up", "href": "https://a.example/"},
+                ]
+            },
+            {"links": [{"rel": "license", "href": "https://a.example/2"}]},
+            {
+                "links": {
+                    "license": [{"rel": "license", "href": "https://a.example/2"}],
+                    "up": [{"rel": "up", "href": "https://a.example/"}],
+                }
+            },
+        ),
+        (
+            {"links": [{"rel": "first", "href": "https://a.example/1"}]},
+            {"links": [{"rel": "first", "href": "https://a.example/2"}]},
+            {"links": {"first": [{"rel": "first", "href": "https://a.example/2"}]}},
+        ),
+    ],
+)
+def test_what_is_absent_stays_and_what_is_null_is_cleared(
+    before: dict[str, object], then: dict[str, object], after: dict[str, object]
+) -> None:
+    steward = settled()
+
+    steward.upload(LINES, line(WELL, **before))
+    steward.upload(LINES, line(WELL, **then))
+
+    assert steward.values(WELL) == {"title": {"": "Well"}, **after}
+
+
+def test_a_title_is_kept_by_language() -> None:
+    steward = settled()
+
+    steward.upload(LINES, line(WELL, title={"en": "Well", "de": "Brunnen"}))
+    steward.upload(TABLE, f"identifier,title@de,title@es\n{WELL},-,Pozo\n")
+
+    assert steward.values(WELL) == {"title": {"en": "Well", "es": "Pozo"}}
+
+
+def test_rows_of_one_identifier_are_its_representations_in_their_order() -> None:
+    steward = settled()
+
+    report = steward.upload(
+        TABLE,
+        "identifier,title,media_type,location\n"
+        f"{WELL},Well,text/html,https://a.example/well.html\n"
+        f"{WELL}2,Other,,\n"
+        f"{WELL},Well,application/pdf,https://a.example/well.pdf\n"
+        f"{WELL},,text/csv,https://a.example/well.csv\n",
+    )
+
+    assert [(each.lines, each.verdict) for each in report.verdicts] == [
+        ((2, 4, 5), "registered"),
+        ((3,), "registered"),
+    ]
+    assert [each.media_type for each in _resource(steward, WELL).representations] == [
+        "text/html",
+        "application/pdf",
+        "text/csv",
+    ]
+
+
+def test_a_form_that_is_stated_again_keeps_its_place_and_what_is_not_stated() -> None:
+    steward = settled()
+    pdf = {
+        "part": "map.pdf",
+        "media_type": "application/pdf",
+        "location": "https://a.example/1",
+        "quality": 0.5,
+    }
+    png = {"part": "map.png", "media_type": "image/png", "location": "https://a.example/2"}
+
+    steward.upload(LINES, line(MAP, representations=[pdf, png]))
+    steward.upload(LINES, line(MAP, representations=[{"part": "map.pdf", "location": "https://b.example/"}]))
+
+    first, second = _resource(steward, MAP).representations
+    assert (first.part, first.location, first.quality) == ("map.pdf", "https://b.example/", 0.5)
+    assert second.part == "map.png"
+
+
+def test_a_retired_form_goes_and_may_come_back() -> None:
+    steward = settled()
+    form = {"part": ".pdf", "location": "https://a.example/well.pdf"}
+
+    steward.upload(LINES, line(WELL, representations=[form]))
+    steward.upload(LINES, line(WELL, representations=[{"part": ".pdf", "status": "retired"}]))
+    gone = _resource(steward, WELL).representations
+    steward.upload(LINES, line(WELL, representations=[{"part": ".pdf"}]))
+
+    assert gone == ()
+    assert [each.location for each in _resource(steward, WELL).representations] == [
+        "https://a.example/well.pdf"
+    ]
+
+
+def test_null_clears_all_forms_at_once() -> None:
+    steward = settled()
+
+    steward.upload(LINES, line(WELL, location="https://a.example/", representations=[{"part": ".pdf"}]))
+    steward.upload(LINES, line(WELL, representations=None))
+
+    assert _resource(steward, WELL).representations == ()
+
+
+def test_a_table_and_json_lines_register_the_same() -> None:
+    lines, table = settled(), settled()
+
+    lines.upload(
+        LINES,
+        line(WELL, title={"": "Well", "de": "Brunnen"}, location="https://a.example/", status_code=307)
+        + line(
+            MAP,
+            title="Map",
+            representations=[
+                {
+                    "part": "map.pdf",
+                    "media_type": "application/pdf",
+                    "role": ["canonical"],
+                    "location": "https://a.example/",
+                }
+            ],
+            links=[{"rel": "license", "href": "https://a.example/by/"}],
+            properties={"county": "Cochise"},
+        ),
+    )
+    table.upload(
+        TABLE,
+        "uri,label,title@de,url,status_code,part,media_type,role,links.license,properties.county\n"
+        f"{WELL},Well,Brunnen,https://a.example/,307,,,,,\n"
+        f"{MAP},Map,,https://a.example/,,map.pdf,application/pdf,canonical,https://a.example/by/,Cochise\n",
+    )
+
+    assert lines.values(WELL) == table.values(WELL) is not None
+    assert lines.values(MAP) == table.values(MAP) is not None
+
+
+# What a report says of what went in.
+
+
+def test_putting_the_same_file_again_changes_nothing() -> None:
+    steward = settled()
+    text = line(WELL, reason="why") + line(f"{WELL}2", location="https://a.example/")
+
+    first, second = steward.upload(LINES, text), steward.upload(LINES, text)
+
+    assert (first.counts, second.counts) == ({"registered": 2}, {"unchanged": 2})
+
+
+def test_what_says_something_else_than_before_is_changed() -> None:
+    steward = settled()
+    steward.upload(LINES, line(WELL) + line(f"{WELL}2"))
+
+    report = steward.upload(LINES, line(WELL, reason="why") + line(f"{WELL}2"))
+
+    assert [(each.lines, each.verdict) for each in report.verdicts] == [
+        ((1,), "changed"),
+        ((2,), "unchanged"),
+    ]
+
+
+def test_clearing_what_never_stood_changes_nothing() -> None:
+    steward = settled()
+    steward.upload(LINES, line(WELL))
+
+    assert steward.upload(LINES, line(WELL, reason=None)).counts == {"unchanged": 1}
+
+
+def test_an_upload_that_comes_late_does_not_win() -> None:
+    steward = settled()
+    early = steward.put(LINES, line(WELL, title="Early", reason="why"))
+    steward.upload(LINES, line(WELL, title="Late"))
+
+    report = steward.deliver(early)
+
+    assert report.counts == {"registered": 1}  # as it would have been told, had it come first
+    assert steward.values(WELL) == {"title": {"": "Late"}, "reason": "why"}
+
+
+def test_a_warning_does_not_stop_a_registration() -> None:
+    steward = settled()
+
+    report = steward.upload(
+        TABLE,
+        "identifier,title,colour\n"
+        "uri-gin/azgs/doc/a+b,Well,blue\n"
+        "uri-gin/azgs/doc/%41,Well,blue\n"
+        "uri-gin/azgs/well/1,,\n",
+    )
+
+    assert report.counts == {"registered": 3, "warned": 4}
+    assert [(each.lines, each.verdict, [rule for _, rule in each.warned]) for each in report.verdicts] == [
+        ((1,), "warned", ["unknown column"]),
+        ((2,), "registered", ["unreserved"]),
+        ((3,), "registered", ["normal form"]),
+        ((4,), "registered", ["missing", "resource type"]),
+    ]
+    assert steward.values("uri-gin/azgs/doc/A") is not None
+
+
+# Stored files.
+
+
+def test_a_file_that_was_uploaded_beforehand_can_be_named() -> None:
+    steward = settled()
+    stored = steward.upload("uri-gin/azgs/maps/map.pdf", b"%PDF")
+
+    report = steward.upload(LINES, line(MAP, representations=[{"part": "map.pdf", "file": "maps/map.pdf"}]))
+
+    [form] = _resource(steward, MAP).representations
+    assert (stored.whole["stored"], stored.whole["verdicts"]) == (True, [])
+    assert report.counts == {"registered": 1}
+    assert form.file is not None
+    assert (form.file.key, form.file.length) == ("uri-gin/azgs/maps/map.pdf", 4)
+
+
+def test_a_file_that_is_not_there_is_missed_by_its_whole_name() -> None:
+    steward = settled()
+    form = {"part": "map.pdf", "file": "maps/map.pdf"}
+
+    report = steward.upload(LINES, line(MAP, representations=[form]) + line(WELL))
+
+    assert report.refused == {(1,): [("file", "uploaded")]}
+    assert "uri-gin/azgs/maps/map.pdf" in report.verdicts[0].findings[0]["message"]
+    assert steward.values(MAP) is None
+    assert steward.values(WELL) is not None
+
+
+def test_the_file_of_another_authority_cannot_be_named() -> None:
+    steward = settled()
+    steward.upload("uri-gin/usgin/secret.pdf", b"%PDF")
+
+    for name in ("../usgin/secret.pdf", "/uri-gin/usgin/secret.pdf", "uri-gin/usgin/secret.pdf"):
+        report = steward.upload(LINES, line(WELL, representations=[{"part": ".pdf", "file": name}]))
+
+        assert report.counts == {"refused": 1}
+
+
+def test_a_record_pins_the_version_that_was_there() -> None:
+    steward = settled()
+    steward.upload("uri-gin/azgs/well.pdf", b"old")
+    steward.upload(LINES, line(WELL, representations=[{"part": ".pdf", "file": "well.pdf"}]))
+
+    steward.upload("uri-gin/azgs/well.pdf", b"newer")
+
+    [form] = _resource(steward, WELL).representations
+    assert form.file is not None
+    assert steward.content.read(form.file) == b"old"
+
+
+def test_naming_a_newer_version_pins_that() -> None:
+    steward = settled()
+    text = line(WELL, representations=[{"part": ".pdf", "file": "well.pdf"}])
+    steward.upload("uri-gin/azgs/well.pdf", b"old")
+    steward.upload(LINES, text)
+    steward.upload("uri-gin/azgs/well.pdf", b"newer")
+
+    report = steward.upload(LINES, text)
+
+    [form] = _resource(steward, WELL).representations
+    assert report.counts == {"changed": 1}
+    assert form.file is not None
+    assert steward.content.read(form.file) == b"newer"
+
+
+def test_what_is_stored_here_is_no_longer_elsewhere() -> None:
+    steward = settled()
+    steward.upload("uri-gin/azgs/well.pdf", b"%PDF")
+
+    steward.upload(LINES, line(WELL, representations=[{"part": ".pdf", "location": "https://a.example/"}]))
+    steward.upload(LINES, line(WELL, representations=[{"part": ".pdf", "file": "well.pdf"}]))
+    here = _resource(steward, WELL).representations[0]
+    steward.upload(LINES, line(WELL, representations=[{"part": ".pdf", "location": "https://a.example/"}]))
+    elsewhere = _resource(steward, WELL).representations[0]
+
+    assert (here.location, here.file is not None) == (None, True)
+    assert (elsewhere.location, elsewhere.file) == ("https://a.example/", None)
+
+
+@pytest.mark.parametrize(
+    "name", ["uri-gin/azgs/map.pdf", "loose.png", "_host/logo.svg", "uri-gin/azgs/README"]
+)
+def test_any_other_file_is_stored_and_registers_nothing(name: str) -> None:
+    steward = Steward()
+
+    report = steward.upload(name, b"anything")
+
+    assert report.whole["stored"] is True
+    assert report.counts == {}

@@ -1,0 +1,284 @@
+"""Uploads delivered twice, late, at once, or cut off half-way: registry and report end the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
+from ginuri.core.errors import RegistryUnavailable
+from ginuri.core.model import Registered
+from ginuri.core.record import Change, Record
+from ginuri.core.registry import Registry
+from ginuri.documents.reports import Upload
+from ingest.flow import take_in
+from tests.builders import register
+from tests.steward import LINES, TABLE, Steward, line, settled
+
+WELL = "uri-gin/azgs/doc/well{}"
+BEFORE = (
+    line(WELL.format(1))
+    + line(WELL.format(2), reason="why")
+    + line(WELL.format(3), title={"de": "Brunnen"})
+    + line(WELL.format(4), representations=[{"part": ".pdf", "location": "https://a.example/"}])
+)
+CLEARED = line(WELL.format(3), title=None)
+NEXT = (
+    line(WELL.format(1))
+    + line(WELL.format(2), reason="another")
+    + line(WELL.format(3), title={"de": "Brunnen"})
+    + line(WELL.format(4), reason=None, representations=[{"part": ".pdf", "status": "retired"}])
+    + line(WELL.format(5), representations=[{"part": ".pdf", "file": "well.pdf"}])
+    + line(WELL.format(6), representations=[{"part": ".pdf", "file": "missing.pdf"}])
+    + line(WELL.format(7), title=None)
+    + line(WELL.format(8), location="htp://a.example/")
+)
+TOLD = {
+    (1,): "unchanged",
+    (2,): "changed",
+    (3,): "changed",
+    (4,): "changed",
+    (5,): "registered",
+    (6,): "refused",
+    (7,): "registered",
+    (8,): "refused",
+}
+
+
+class _Fragile:
+    """A registry that goes away after some writes, until it is mended."""
+
+    def __init__(self, registry: MemoryRegistry) -> None:
+        self._registry = registry
+        self.writes_left: int | None = None
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        return self._registry.fetch(names)
+
+    def read(self, names: Sequence[str]) -> Mapping[str, Record]:
+        return self._registry.read(names)
+
+    def write(self, change: Change) -> None:
+        if self.writes_left == 0:
+            raise RegistryUnavailable("ProvisionedThroughputExceededException")
+        if self.writes_left is not None:
+            self.writes_left -= 1
+        self._registry.write(change)
+
+
+class _Contested(_Fragile):
+    """A registry in which somebody else is always a little faster."""
+
+    others: int = 0
+
+    def write(self, change: Change) -> None:
+        if self.others:
+            self.others -= 1
+            register(self._registry, change.after.identifier, 30 + self.others, reason=f"other {self.others}")
+        super().write(change)
+
+
+def _with_history(registry: Registry | None = None) -> Steward:
+    steward = settled(registry)
+    steward.upload("uri-gin/azgs/well.pdf", b"%PDF")
+    steward.upload(LINES, BEFORE)
+    steward.upload(LINES, CLEARED)
+    return steward
+
+
+def _records(steward: Steward) -> Mapping[str, Record]:
+    return steward.registry.read([WELL.format(number) for number in range(10)])
+
+
+def _verdicts(steward: Steward, upload: Upload) -> dict[tuple[int, ...], str]:
+    return {each.lines: each.verdict for each in steward.report(upload).verdicts}
+
+
+def test_an_upload_of_everything_is_told_what_it_did() -> None:
+    steward = _with_history()
+    upload = steward.put(LINES, NEXT)
+
+    steward.deliver(upload)
+
+    assert _verdicts(steward, upload) == TOLD
+
+
+def test_a_second_delivery_gives_the_same_report_and_the_same_registry() -> None:
+    steward = _with_history()
+    upload = steward.put(LINES, NEXT)
+
+    first, held = steward.deliver(upload), _records(steward)
+    second = steward.deliver(upload)
+
+    assert second == first
+    assert _records(steward) == held
+
+
+def test_a_second_delivery_after_others_came_gives_the_same_report_and_leaves_theirs() -> None:
+    steward = _with_history()
+    upload = steward.put(LINES, NEXT)
+    first = steward.deliver(upload)
+    steward.upload(LINES, line(WELL.format(2), reason="yet another") + line(WELL.format(5), title="Later"))
+    held = _records(steward)
+
+    second = steward.deliver(upload)
+
+    assert second == first
+    assert _records(steward) == held
+
+
+@pytest.mark.parametrize("writes", range(6))
+def test_a_crash_half_way_is_finished_by_the_next_delivery_as_if_nothing_had_happened(writes: int) -> None:
+    undisturbed = _with_history()
+    expected = undisturbed.deliver(undisturbed.put(LINES, NEXT))
+    fragile = _Fragile(MemoryRegistry())
+    steward = _with_history(fragile)
+    upload = steward.put(LINES, NEXT)
+
+    fragile.writes_left = writes
+    with pytest.raises(RegistryUnavailable):
+        steward.deliver(upload)
+    fragile.writes_left = None
+    report = steward.deliver(upload)
+
+    assert _verdicts(steward, upload) == TOLD
+    assert report == expected
+    assert _records(steward) == _records(undisturbed)
+
+
+def test_without_a_crash_there_are_six_writes() -> None:
+    fragile = _Fragile(MemoryRegistry())
+    steward = _with_history(fragile)
+    fragile.writes_left = 6
+
+    steward.upload(LINES, NEXT)
+
+    assert fragile.writes_left == 0
+
+
+class _Unreported(MemoryUploads):
+    """Uploads whose reports cannot be written, until they can."""
+
+    is_away = True
+
+    def report(self, key: str, body: bytes) -> None:
+        if self.is_away:
+            raise RegistryUnavailable("SlowDown")
+        super().report(key, body)
+
+
+def test_a_report_that_could_not_be_written_is_written_by_the_next_delivery() -> None:
+    steward = settled()
+    files = _Unreported()
+    files.uploads = steward.files.uploads
+    upload = steward.put(LINES, line(WELL.format(1)) + "{\n")
+
+    with pytest.raises(RegistryUnavailable):
+        take_in(upload, files, steward.registry, files, lambda: 0.0)
+    files.is_away = False
+    counts = take_in(upload, files, steward.registry, files, lambda: 0.0)
+
+    assert {outcome: number for outcome, number in counts.items() if number} == {
+        "registered": 1,
+        "refused": 1,
+    }
+    assert len(files.reports) == 2
+
+
+def test_uploads_in_any_order_end_in_the_same_registry() -> None:
+    in_order, jumbled = settled(), settled()
+    texts = [
+        BEFORE,
+        CLEARED,
+        NEXT.replace("well.pdf", "no.pdf"),
+        line(WELL.format(2), title={"de": "Brunnen"}),
+    ]
+
+    for text in texts:
+        in_order.upload(LINES, text)
+    uploads = [jumbled.put(LINES, text) for text in texts]
+    for number in (2, 0, 2, 3, 1, 0):
+        jumbled.deliver(uploads[number])
+
+    names = [WELL.format(number) for number in range(10)]
+    assert {name: jumbled.values(name) for name in names} == {name: in_order.values(name) for name in names}
+
+
+def test_two_uploads_of_one_moment_are_told_apart_by_their_names() -> None:
+    def put(steward: Steward, name: str) -> Upload:
+        key = f"uri-gin/azgs/{name}.jsonl"
+        steward.files.uploads[key, "v"] = line(WELL.format(1), title=name).encode()
+        return Upload("uploads", key, "v", "2012-01-01T00:00:00.000Z")
+
+    ends = []
+    for names in ("ab", "ba"):
+        steward = settled()
+        for upload in [put(steward, name) for name in names]:
+            steward.deliver(upload)
+        ends.append(steward.values(WELL.format(1)))
+
+    assert ends == [{"title": {"": "b"}}] * 2
+
+
+def test_somebody_who_was_faster_is_not_overwritten() -> None:
+    contested = _Contested(MemoryRegistry())
+    steward = settled(contested)
+    steward.upload(LINES, line(WELL.format(1)))
+
+    contested.others = 2
+    report = steward.upload(LINES, line(WELL.format(1), title="New"))
+
+    assert report.counts == {"changed": 1}
+    assert steward.values(WELL.format(1)) == {"title": {"": "New"}, "reason": "other 1"}
+
+
+def test_an_identifier_that_somebody_else_just_registered_is_judged_again() -> None:
+    class Rival(_Contested):
+        def write(self, change: Change) -> None:
+            if self.others:
+                self.others -= 1
+                register(self._registry, change.after.identifier, 30, record="resource-type")
+            self._registry.write(change)
+
+    rival = Rival(MemoryRegistry())
+    steward = settled(rival)
+
+    rival.others = 1
+    report = steward.upload(LINES, line("uri-gin/azgs/doc/map/", record="resource"))
+
+    assert report.refused == {(1,): [("record", "never reused")]}
+
+
+def test_what_everybody_writes_at_once_is_tried_again_later() -> None:
+    contested = _Contested(MemoryRegistry())
+    steward = settled(contested)
+    contested.others = 1_000
+
+    with pytest.raises(RegistryUnavailable):
+        steward.upload(LINES, line(WELL.format(1)))
+
+
+def test_many_hands_write_the_same_as_one() -> None:
+    text = "identifier,title\n" + "".join(
+        f"{WELL.format(number)},{'' if number % 7 else 'Well'}\n" for number in range(500)
+    )
+    alone, together = settled(), settled()
+    expected = alone.upload(TABLE, text)
+    upload = together.put(TABLE, text)
+
+    with ThreadPoolExecutor(8) as pool:
+        take_in(upload, together.files, together.registry, together.files, lambda: 0.0, pool.map)
+
+    assert together.report(upload) == expected
+    assert together.values(WELL.format(499)) == alone.values(WELL.format(499)) is not None
+
+
+def test_a_thousand_new_identifiers_cost_a_write_each_and_a_read_in_a_hundred() -> None:
+    steward = settled()
+    before = steward.memory.calls
+
+    steward.upload(TABLE, "identifier,title\n" + "".join(f"{WELL.format(n)},Well\n" for n in range(1_000)))
+
+    assert steward.memory.calls - before <= 1_000 + 2 * 10 + 10

@@ -1,0 +1,260 @@
+"""The ingest function's handler, wired as in Lambda: queue messages in, a registry and reports out."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote_plus
+
+import pytest
+from botocore.exceptions import ClientError
+from moto import mock_aws
+
+from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.core.model import Resource
+from tests.aws import dynamodb_client, new_bucket, new_table, s3_client
+from tests.steward import HOST, LINES, TABLE, TYPES, line
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+WELL = "uri-gin/azgs/doc/well"
+
+
+@dataclass(frozen=True)
+class _Context:
+    """What powertools wants to know of an invocation."""
+
+    function_name: str = "ingest"
+    memory_limit_in_mb: int = 1024
+    invoked_function_arn: str = "arn:aws:lambda:us-east-1:123456789012:function:ingest"
+    aws_request_id: str = "c6af9ac6-7b61-11e6-9a41-93e8deadbeef"
+
+
+@dataclass(frozen=True)
+class _Function:
+    """The function, its buckets and its table."""
+
+    handle: Callable[[dict[str, Any], object], dict[str, Any]]
+    s3: S3Client
+    registry: DynamoRegistry
+
+    def put(self, key: str, content: str | bytes, *, event_key: str | None = None) -> str:
+        """Put a file and give the message that S3 sends about it."""
+        body = content.encode() if isinstance(content, str) else content
+        version = self.s3.put_object(Bucket="uploads", Key=key, Body=body)["VersionId"]
+        told = {"key": event_key or quote_plus(key, safe="/"), "versionId": version, "size": len(body)}
+        record = {
+            "eventSource": "aws:s3",
+            "eventName": "ObjectCreated:Put",
+            "eventTime": "2011-08-25T17:29:00.123Z",
+            "s3": {"bucket": {"name": "uploads"}, "object": told},
+        }
+        return json.dumps({"Records": [record]})
+
+    def deliver(self, *bodies: str) -> list[str]:
+        """Hand over a batch of messages, and give the numbers of those that failed."""
+        messages = [
+            {"messageId": str(number), "receiptHandle": "r", "body": body, "eventSource": "aws:sqs"}
+            for number, body in enumerate(bodies)
+        ]
+        answer = self.handle({"Records": messages}, _Context())
+        return [each["itemIdentifier"] for each in answer["batchItemFailures"]]
+
+    def reports(self) -> dict[str, bytes]:
+        """Read everything in the reports bucket."""
+        listed = self.s3.list_objects_v2(Bucket="reports").get("Contents", [])
+        keys = [each["Key"] for each in listed]
+        return {key: self.s3.get_object(Bucket="reports", Key=key)["Body"].read() for key in keys}
+
+    def counts(self, body: str) -> dict[str, int]:
+        """Read what the report on the upload of a message counts."""
+        stored = json.loads(body)["Records"][0]["s3"]["object"]
+        [report] = [
+            report for key, report in self.reports().items() if key.endswith(f"/{stored['versionId']}.json")
+        ]
+        return {outcome: number for outcome, number in json.loads(report)["counts"].items() if number}
+
+
+@pytest.fixture
+def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[_Function]:
+    """Import the handler as Lambda does, with a table and buckets in moto; an authority is registered."""
+    with mock_aws():
+        monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        table = new_table(dynamodb_client())
+        monkeypatch.setenv("REGISTRY_TABLE", table)
+        s3 = s3_client()
+        for name in ("uploads", "content", "reports"):
+            new_bucket(s3, name)
+            monkeypatch.setenv(f"{name.upper()}_BUCKET", name)
+        sys.modules.pop("ingest.handler", None)
+        module = importlib.import_module("ingest.handler")
+        made = _Function(module.handle, s3, DynamoRegistry(dynamodb_client(), table))
+        assert made.deliver(made.put("_host/all.jsonl", HOST), made.put("uri-gin/azgs/1.jsonl", TYPES)) == []
+        capsys.readouterr()
+        yield made
+        sys.modules.pop("ingest.handler", None)
+
+
+def test_an_upload_becomes_records_and_a_report(function: _Function) -> None:
+    body = function.put(TABLE, f"identifier,title\n{WELL},Well\n{WELL}2,Well\nnone,Well\n")
+
+    failed = function.deliver(body)
+
+    reports = {key: report for key, report in function.reports().items() if key.startswith(f"{TABLE}/")}
+    [refused] = [report for key, report in reports.items() if key.endswith(".refused.csv")]
+    assert failed == []
+    assert function.counts(body) == {"registered": 2, "refused": 1}
+    assert set(function.registry.fetch([WELL, f"{WELL}2"])) == {WELL, f"{WELL}2"}
+    assert refused == b"identifier,title\nnone,Well\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "escaped"),
+    [
+        ("uri-gin/azgs/wells 2011 (é).jsonl", "uri-gin/azgs/wells+2011+%28%C3%A9%29.jsonl"),
+        ("uri-gin/azgs/a+b%20c.jsonl", "uri-gin/azgs/a%2Bb%2520c.jsonl"),
+        ("uri-gin/azgs/wells.jsonl", "uri-gin%2Fazgs%2Fwells.jsonl"),
+    ],
+)
+def test_the_key_in_the_event_is_escaped_the_one_in_the_report_is_not(
+    function: _Function, key: str, escaped: str
+) -> None:
+    body = function.put(key, line(WELL), event_key=escaped)
+
+    assert function.deliver(body) == []
+    assert function.counts(body) == {"registered": 1}
+    assert any(report.startswith(f"{key}/") for report in function.reports())
+
+
+def test_the_stamp_of_a_record_is_the_upload(function: _Function) -> None:
+    body = function.put(LINES, "\n" + line(WELL))
+
+    function.deliver(body)
+
+    stamp = function.registry.read([WELL])[WELL].created
+    version = json.loads(body)["Records"][0]["s3"]["object"]["versionId"]
+    assert (stamp.put, stamp.upload, stamp.version, stamp.line) == (
+        "2011-08-25T17:29:00.123Z",
+        LINES,
+        version,
+        2,
+    )
+
+
+def test_the_message_that_tests_the_queue_is_passed_over(function: _Function) -> None:
+    before = function.reports()
+
+    failed = function.deliver(
+        json.dumps({"Service": "Amazon S3", "Event": "s3:TestEvent", "Bucket": "uploads"})
+    )
+
+    assert failed == []
+    assert function.reports() == before
+
+
+def test_a_message_that_fails_is_delivered_again_and_no_other(function: _Function) -> None:
+    function.put("uri-gin/azgs/well.pdf", b"%PDF")
+    stored = function.put(LINES, line(f"{WELL}1", representations=[{"part": ".pdf", "file": "well.pdf"}]))
+    plain = function.put(TABLE, f"identifier,title\n{WELL}2,Well\n")
+    function.s3.delete_bucket(Bucket="content")
+
+    failed = function.deliver(stored, plain)
+    new_bucket(function.s3, "content")
+    again = function.deliver(stored)
+
+    assert (failed, again) == (["0"], [])
+    assert function.counts(plain) == {"registered": 1}
+    assert function.counts(stored) == {"registered": 1}
+
+
+def test_a_second_delivery_changes_nothing(function: _Function) -> None:
+    body = function.put(LINES, line(WELL) + line(f"{WELL}2") + "{\n")
+    function.deliver(body)
+    held, reports = function.registry.read([WELL, f"{WELL}2"]), function.reports()
+
+    function.deliver(body)
+
+    assert function.registry.read([WELL, f"{WELL}2"]) == held
+    assert function.reports() == reports
+
+
+def test_a_stored_file_is_kept_once_with_what_a_record_pins(function: _Function) -> None:
+    function.put("uri-gin/azgs/well.pdf", b"%PDF")
+    forms = [{"part": ".pdf", "media_type": "application/pdf", "file": "well.pdf"}]
+
+    function.deliver(function.put(LINES, line(WELL, representations=forms)))
+    function.deliver(function.put(LINES, line(f"{WELL}2", representations=forms)))
+
+    records = function.registry.fetch([WELL, f"{WELL}2"])
+    files = [each.representations[0].file for each in records.values() if isinstance(each, Resource)]
+    assert files[0] is not None
+    assert files[0] == files[1]
+    kept = function.s3.get_object(Bucket="content", Key=files[0].key, VersionId=files[0].version)
+    assert (kept["Body"].read(), files[0].length) == (b"%PDF", 4)
+    assert files[0].sha256 == "315d429b7714cedb6ad04ac31240145257692630457f3c88253c5beceac76027"
+
+
+def test_a_stored_file_that_is_not_there_is_a_verdict(function: _Function) -> None:
+    body = function.put(
+        LINES, line(WELL, representations=[{"part": ".pdf", "file": "none.pdf"}]) + line(f"{WELL}2")
+    )
+
+    assert function.deliver(body) == []
+    assert function.counts(body) == {"registered": 1, "refused": 1}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"representations": [{"part": ".pdf", "file": "x" * 1_500}]},
+        {"representations": [{"part": ".pdf", "file": "a\x00b.pdf"}]},
+        {"properties": {f"property {number}": None for number in range(12_000)}},
+        {"title": {"en": "\x00"}},
+        {"description": "é" * 40_000},
+        {"properties": {"x" * 70_000: "y"}},
+    ],
+    ids=["long name", "NUL in a name", "much cleared", "NUL", "long text", "long property"],
+)
+def test_nothing_that_a_steward_writes_is_too_much_for_the_store(
+    function: _Function, bad: dict[str, Any]
+) -> None:
+    body = function.put(LINES, line(WELL, **bad) + line(f"{WELL}2"))
+
+    assert function.deliver(body) == []
+    assert sum(function.counts(body).values()) == 2
+    assert f"{WELL}2" in function.registry.fetch([f"{WELL}2"])
+
+
+def test_a_version_that_is_gone_is_a_verdict(function: _Function) -> None:
+    body = function.put(LINES, line(WELL))
+    version = json.loads(body)["Records"][0]["s3"]["object"]["versionId"]
+    function.s3.delete_object(Bucket="uploads", Key=LINES, VersionId=version)
+
+    assert function.deliver(body) == []
+    assert function.counts(body) == {"refused": 1}
+
+
+def test_an_upload_is_one_line_of_log_and_metrics(
+    function: _Function, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = function.put(LINES, line(WELL) + "{\n")
+
+    function.deliver(body)
+
+    [told] = [json.loads(each) for each in capsys.readouterr().out.splitlines()]
+    assert (told["function"], told["key"]) == ("ingest", LINES)
+    assert (told["registered"], told["refused"]) == ([1.0], [1.0])
+
+
+def test_the_reports_bucket_holds_nothing_else(function: _Function) -> None:
+    with pytest.raises(ClientError):
+        function.s3.get_object(Bucket="reports", Key=LINES)
+    assert {key.rpartition("/")[0] for key in function.reports()} == {
+        "_host/all.jsonl",
+        "uri-gin/azgs/1.jsonl",
+    }

@@ -1,0 +1,338 @@
+"""Every line gets its verdict by its number, a bad one never stops a good one, and none is lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
+from ginuri.documents.lines import MOST_BYTES, MOST_ROWS
+from ginuri.documents.reports import Upload
+from ingest.flow import take_in
+from tests.steward import LINES, TABLE, Steward, line, settled
+
+WELL = "uri-gin/azgs/doc/well"
+GOOD = "uri-gin/azgs/doc/good"
+
+BAD_TABLE = (
+    b"identifier,title,status,location,part\n"
+    b"uri-gin/azgs/doc/1,First,,https://a.example/1,\n"
+    b"uri-gin/azgs/doc/2,A wrong status,deleted,https://a.example/2,\n"
+    b"uri-gin/usgin/doc/3,Another authority,,https://a.example/3,\n"
+    b"uri-gin/azgs/doc/4,A bad URL,,htp:/a.example/4,\n"
+    b"uri-gin/azgs/doc/5,Not \xff UTF-8,,https://a.example/5,\n"
+    b"uri-gin/azgs/doc/6," + b"x" * 2_000_000 + b",,https://a.example/6,\n"
+    b"uri-gin/azgs/doc/7,One title,,https://a.example/7,\n"
+    b"uri-gin/azgs/doc/8,Good,,https://a.example/8,\n"
+    b"uri-gin/azgs/doc/7,Another title,,https://a.example/7,\n"
+    b"uri-gin/azgs/doc/9,A missing cell,,https://a.example/9\n"
+    b'uri-gin/azgs/doc/10,"A quote that stays open,,https://a.example/10,\n'
+    b"uri-gin/azgs/doc/11,A cell too many,,https://a.example/11,,,\n"
+    b",No identifier,,https://a.example/12,\n"
+    b"uri-gin/azgs//13,No identifier either,,https://a.example/13,\n"
+    b"uri-gin/azgs/doc/14,A part out of place,,https://a.example/14,map.pdf\n"
+    b"uri-gin/azgs/doc/15,Last,,https://a.example/15,\n"
+)
+BAD_ROWS = {
+    (3,): [("status", "enum")],
+    (4,): [("identifier", "folder")],
+    (5,): [("location", "value_error")],
+    (6,): [("title", "UTF-8")],
+    (7,): [("", "CSV")],
+    (8, 10): [("title", "one value")],
+    (11,): [("", "cells")],
+    (12,): [("", "CSV")],
+    (13,): [("", "cells")],
+    (14,): [("identifier", "required")],
+    (15,): [("identifier", "segment-nz")],
+    (16,): [("part", "place")],
+}
+
+
+def test_a_table_with_every_mistake_keeps_its_good_rows() -> None:
+    steward = settled()
+
+    report = steward.upload(TABLE, BAD_TABLE)
+
+    assert report.refused == BAD_ROWS
+    assert report.counts == {"registered": 3, "refused": len(BAD_ROWS)}
+    held = [number for number in range(20) if steward.values(f"uri-gin/azgs/doc/{number}")]
+    assert held == [1, 8, 15]
+
+
+def test_every_refusal_names_its_value_and_the_way_out() -> None:
+    findings = {
+        each.lines: each.findings
+        for each in settled().upload(TABLE, BAD_TABLE).verdicts
+        if each.verdict == "refused"
+    }
+
+    assert all(len(finding["message"]) > 20 for each in findings.values() for finding in each)
+    assert findings[3,][0]["value"] == "deleted"
+    assert "superseded" in findings[3,][0]["message"]
+    assert "uri-gin/usgin/" in findings[4,][0]["message"]
+    assert findings[5,][0]["value"] == "htp:/a.example/4"
+    assert "UTF-8" in findings[6,][0]["message"]
+    assert "262,144" in findings[7,][0]["message"]
+    assert "line 8" in findings[8, 10][0]["message"]
+    assert "line 10" in findings[8, 10][0]["message"]
+    assert "quote" in findings[12,][0]["message"]
+
+
+def test_json_lines_with_every_mistake_keep_their_good_lines() -> None:
+    steward = settled()
+    lines = [
+        line(f"{GOOD}1").encode(),
+        line(WELL, status="deleted").encode(),
+        line("uri-gin/usgin/doc/3").encode(),
+        line(WELL, location="htp:/a.example/4").encode(),
+        b'{"identifier": "uri-gin/azgs/doc/5", "title": "Not \xff UTF-8"}\n',
+        line(WELL, title="x" * 2_000_000).encode(),
+        line(f"{WELL}7", title="One").encode(),
+        b"\n",
+        line(f"{GOOD}2").encode(),
+        line(f"{WELL}7", title="Another").encode(),
+        b'{"identifier": "uri-gin/azgs/doc/11", "title": "a", "title": "b"}\n',
+        b'{"identifier": "uri-gin/azgs/doc/12", "title": NaN}\n',
+        b'["uri-gin/azgs/doc/13"]\n',
+        b"[" * 100_000 + b"\n",
+        line(f"{WELL}15", stands_for=GOOD).encode(),
+        line(f"{WELL}16", record="rule").encode(),
+        line("uri-gin/azgs/doc/17/", record="authority").encode(),
+        line(f"{WELL}18", homepage="https://a.example/").encode(),
+        b'{"title": "No identifier"}\n',
+        line(f"{GOOD}3").encode().strip(),
+    ]
+
+    report = steward.upload(LINES, b"".join(lines))
+
+    assert {numbers: broken[0] for numbers, broken in report.refused.items()} == {
+        (2, 4): ("status", "enum"),
+        (3,): ("identifier", "folder"),
+        (5,): ("", "UTF-8"),
+        (6,): ("", "length"),
+        (7, 10): ("title", "one value"),
+        (11,): ("", "JSON"),
+        (12,): ("", "JSON"),
+        (13,): ("", "object"),
+        (14,): ("", "JSON"),
+        (15,): ("stands_for", "unknown field"),
+        (16,): ("record", "enum"),
+        (17,): ("record", "folder"),
+        (18,): ("homepage", "resource"),
+        (19,): ("identifier", "required"),
+    }
+    assert (report.counts["registered"], report.counts["refused"]) == (3, 14)
+    assert all(steward.values(f"{GOOD}{number}") for number in (1, 2, 3))
+
+
+def test_no_line_goes_without_a_verdict() -> None:
+    report = settled().upload(TABLE, BAD_TABLE)
+
+    told = [number for each in report.verdicts for number in each.lines]
+    assert sorted(told) == list(range(2, 18))
+
+
+@pytest.mark.parametrize("heading", ["name,title,status", "title", "identifier;title"])
+def test_without_a_column_for_the_identifier_nothing_goes_in(heading: str) -> None:
+    report = settled().upload(TABLE, f"{heading}\n{WELL}\n{WELL}2\n")
+
+    assert report.refused == {(number,): [("identifier", "heading")] for number in (1, 2, 3)}
+    assert "identifier" in report.verdicts[0].findings[0]["message"]
+
+
+# Refused lines, corrected and uploaded again.
+
+
+def test_the_refused_lines_are_a_file_that_can_be_corrected_and_uploaded_again() -> None:
+    steward = settled()
+    report = steward.upload(TABLE, BAD_TABLE)
+    assert report.refused_lines is not None
+
+    corrected = report.refused_lines
+    for wrong, right in {
+        b"deleted": b"retired",
+        b"usgin": b"azgs",
+        b"htp:/": b"https://",
+        b"\xff": "ÿ".encode(),
+        b"x" * 2_000_000: b"Shorter",
+        b"Another title": b"One title",
+        b"/9\n": b"/9,\n",
+        b'"A quote': b"A quote",
+        b",,,\n": b",\n",
+        b"\n,No": b"\nuri-gin/azgs/doc/12,No",
+        b"azgs//13": b"azgs/doc/13",
+        b",map.pdf": b",.pdf",
+    }.items():
+        assert wrong in corrected
+        corrected = corrected.replace(wrong, right)
+    again = steward.upload(TABLE, corrected)
+
+    assert again.refused == {}
+    assert again.refused_lines is None
+    assert again.counts == {"registered": len(BAD_ROWS)}
+
+
+def test_the_refused_lines_uploaded_as_they_are_are_refused_again() -> None:
+    steward = settled()
+    first = steward.upload(TABLE, BAD_TABLE)
+    assert first.refused_lines is not None
+
+    second = steward.upload(TABLE, first.refused_lines)
+
+    assert list(second.refused.values()) == list(first.refused.values())
+    assert second.refused_lines == first.refused_lines
+
+
+def test_where_nothing_is_refused_there_is_no_such_file() -> None:
+    report = settled().upload(LINES, line(WELL))
+
+    assert (report.whole["refused_lines"], report.refused_lines) == (None, None)
+
+
+def test_the_report_says_where_the_refused_lines_are() -> None:
+    steward = settled()
+
+    report = steward.upload(LINES, "{\n" + line(WELL))
+
+    assert steward.files.reports[report.whole["refused_lines"]] == b"{\n"
+
+
+# Files that are refused as a whole.
+
+
+def _whole(steward: Steward, key: str, content: bytes) -> tuple[str, str]:
+    report = steward.upload(key, content)
+    [verdict] = report.verdicts
+    [finding] = verdict.findings
+    assert (verdict.lines, verdict.verdict, report.refused_lines) == ((1,), "refused", None)
+    assert report.counts == {"refused": 1}
+    return finding["rule"], finding["message"]
+
+
+@pytest.mark.parametrize("key", [LINES, TABLE])
+def test_an_empty_file_is_refused(key: str) -> None:
+    rule, _ = _whole(settled(), key, b"")
+
+    assert rule == "empty"
+
+
+def test_a_file_outside_of_any_folder_is_refused() -> None:
+    rule, message = _whole(settled(), "wells.csv", f"identifier,title\n{WELL},Well\n".encode())
+
+    assert rule == "folder"
+    assert "_host/" in message
+
+
+def test_a_file_has_at_most_64_mib() -> None:
+    rule, message = _whole(settled(), LINES, b"\n" * (64 * 1024 * 1024 + 1))
+
+    assert MOST_BYTES == 64 * 1024 * 1024
+    assert rule == "size"
+    assert "67,108,864 bytes" in message
+
+
+def test_a_file_has_at_most_a_hundred_thousand_lines() -> None:
+    rule, message = _whole(settled(), LINES, b"\n" * 100_001)
+
+    assert MOST_ROWS == 100_000
+    assert rule == "size"
+    assert "100,000 lines" in message
+
+
+class _Metered(MemoryUploads):
+    """Counts how much of an upload was read."""
+
+    chunks = 0
+
+    def read(self, key: str, version: str) -> Iterator[bytes]:
+        for chunk in super().read(key, version):
+            self.chunks += 1
+            yield chunk
+
+
+def test_of_a_file_with_too_many_lines_no_more_is_held_than_may_be() -> None:
+    files = _Metered()
+    upload = Upload("uploads", LINES, "v1", "2011-08-25T17:29:00.000Z")
+    files.uploads[LINES, "v1"] = b"\n" * (MOST_ROWS * 10)
+
+    counts = take_in(upload, files, MemoryRegistry(), files, time.monotonic)
+
+    assert counts["refused"] == 1
+    assert files.chunks < 50
+
+
+def test_a_version_that_is_not_there_any_more_is_refused_and_not_tried_for_ever() -> None:
+    steward = settled()
+    upload = steward.put(LINES, line(WELL))
+    steward.files.uploads.clear()
+
+    report = steward.deliver(upload)
+
+    assert report.refused == {(1,): [("", "uploaded")]}
+
+
+@pytest.mark.parametrize("key", ["uri-gin/azgs/wells.csv.gz", "uri-gin/azgs/wells.jsonl.gz"])
+def test_a_registry_file_in_a_form_that_is_not_supported_yet_is_refused_by_name(key: str) -> None:
+    report = settled().upload(key, b"\x1f\x8b")
+
+    assert report.counts == {"refused": 1}
+
+
+# Limits of a record.
+
+
+def test_a_record_has_at_most_64_kilobytes() -> None:
+    steward = settled()
+
+    report = steward.upload(
+        LINES, line(WELL, description="x" * 63_000) + line(f"{WELL}2", description="x" * 64_000)
+    )
+
+    assert report.refused == {(2,): [("", "size")]}
+    assert "64,000 bytes" in report.verdicts[1].findings[0]["message"]
+
+
+def test_a_record_does_not_grow_beyond_its_limit_by_many_uploads_either() -> None:
+    steward = settled()
+    counts = [
+        steward.upload(LINES, line(WELL, properties={f"p{number}": "x" * 20_000})).counts
+        for number in range(4)
+    ]
+
+    assert counts == [{"registered": 1}, {"changed": 1}, {"changed": 1}, {"refused": 1}]
+    assert "p2" in str(steward.values(WELL))
+
+
+def test_what_was_cleared_counts_as_well_since_the_registry_keeps_it() -> None:
+    cleared = {f"property {number}": None for number in range(10_000)}
+
+    report = settled().upload(LINES, line(WELL, properties=cleared))
+
+    assert report.refused == {(1,): [("", "size")]}
+
+
+def test_a_record_has_at_most_two_hundred_representations() -> None:
+    steward = settled()
+    forms = [{"part": f".{number}", "location": "https://a.example/"} for number in range(201)]
+
+    report = steward.upload(
+        LINES, line(WELL, representations=forms[:200]) + line(f"{WELL}2", representations=forms)
+    )
+    again = steward.upload(LINES, line(WELL, representations=forms[200:]))
+
+    assert report.refused == {(2,): [("representations", "size")]}
+    assert again.refused == {(1,): [("representations", "size")]}
+
+
+def test_an_upload_tells_how_far_it_is() -> None:
+    files, seconds = MemoryUploads(), iter(range(1_000))
+    upload = Upload("uploads", "_host/all.jsonl", "v1", "2011-08-25T17:29:00.000Z")
+    authorities = [f'{{"record": "authority", "identifier": "uri-gin/a{number}/"}}' for number in range(9)]
+    files.uploads[upload.key, "v1"] = "\n".join(authorities).encode()
+
+    take_in(upload, files, MemoryRegistry(), files, lambda: float(next(seconds)))
+
+    assert files.reports["_host/all.jsonl/v1.progress.json"] == b'{\n "done": 8,\n "of": 9\n}'

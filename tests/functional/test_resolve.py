@@ -1,0 +1,454 @@
+"""What a request gets: the rows of docs/dereferencing.md, through the whole flow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
+from ginuri.core.errors import RegistryUnavailable
+from ginuri.core.finding import RememberingFinder
+from ginuri.core.model import Registered
+from ginuri.web.answers import Answers
+from ginuri.web.response import write_gateway
+from resolve.flow import answer
+from tests.answers import Answer
+from tests.builders import MAP, PUT, register, rest_event
+
+DOCUMENT = "uri-gin/azgs/doc/report"
+PDF, HTML, TURTLE = "application/pdf", "text/html", "text/turtle"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+class _Away:
+    """A registry that does not answer."""
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        raise RegistryUnavailable(f"{len(names)} names were asked for in vain", retry_after=7)
+
+
+class Service:
+    """The resolve function over a registry in memory, in which the authority azgs is registered."""
+
+    def __init__(self) -> None:
+        self.registry = MemoryRegistry()
+        self.content = MemoryContentStore()
+        self.register("uri-gin/azgs/", record="authority", contact="maps@azgs.example")
+
+    def register(self, identifier: str, second: int = 0, **values: Any) -> None:
+        register(self.registry, identifier, second, **values)
+
+    def store(self, key: str, body: bytes, length: int | None = None) -> dict[str, Any]:
+        self.content.files[key, "v1"] = body
+        size = len(body) if length is None else length
+        return {"key": key, "version": "v1", "length": size, "sha256": "ab" * 32, "stored": PUT.format(0)}
+
+    def ask(self, path: str, method: str = "GET", **headers: str) -> Answer:
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        finder = RememberingFinder(self.registry, lambda: 0.0)
+        answered = answer(
+            rest_event(path, method, sent), finder, Answers(self.content, "resources.usgin.org")
+        )
+        return Answer(write_gateway(answered.response, method))
+
+
+@pytest.fixture
+def service() -> Service:
+    return Service()
+
+
+def _location(media_type: str, part: str | None = None, **fields: Any) -> dict[str, Any]:
+    place = {"location": f"https://data.azgs.example/{part or media_type}", "media_type": media_type}
+    return place | ({"part": part} if part else {}) | fields
+
+
+# -- it cannot be an identifier, or is one in another writing
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("/uri-gin/azgs/doc/100%", "must be followed by two hexadecimal digits"),
+        ("/uri-gin/azgs//doc", "segment 3"),
+        ("/uri-gin/azgs/../etc", "segment 3"),
+        ("/uri-gin/azgs/doc/%2e%2E/x", "segment 4"),
+        ("/uri-gin/" + "x" * 1100, "at most 1024 bytes"),
+        ("/purl/50%", "must be followed by two hexadecimal digits"),
+    ],
+)
+def test_what_cannot_be_an_identifier_is_told_which_segment_and_why(
+    service: Service, path: str, why: str
+) -> None:
+    answered = service.ask(path)
+
+    assert answered.status == 400
+    assert why in answered.problem["detail"]
+
+
+@pytest.mark.parametrize(
+    ("path", "normal"),
+    [
+        ("/uri-gin/azgs/doc/a%2Db", "/uri-gin/azgs/doc/a-b"),
+        ("/uri-gin/azgs/doc/a%2fb/", "/uri-gin/azgs/doc/a%2Fb/"),
+        ("/uri%2Dgin/azgs/", "/uri-gin/azgs/"),
+    ],
+)
+def test_another_writing_is_redirected_to_the_normal_form_for_a_day(
+    service: Service, path: str, normal: str
+) -> None:
+    answered = service.ask(path)
+
+    assert answered.status == 301
+    assert answered.headers["Location"] == normal
+    assert answered.headers["Cache-Control"] == "max-age=86400"
+    assert service.ask(normal).status != 301
+
+
+# -- another host answers
+
+
+def test_another_host_that_answers_for_the_authority_is_sent_to(service: Service) -> None:
+    service.register("uri-gin/azgs/", 1, answered_by="id.azgs.example")
+    service.register(MAP, status="retired")
+
+    away, there = (
+        service.ask(f"/{MAP}", Host="resources.usgin.org"),
+        service.ask(f"/{MAP}", Host="ID.azgs.example"),
+    )
+
+    assert away.status == 307
+    assert away.headers["Location"] == f"http://id.azgs.example/{MAP}"
+    assert there.status == 410
+
+
+# -- lifecycle
+
+
+def test_a_retired_identifier_is_gone_with_title_reason_and_successor(service: Service) -> None:
+    service.register(
+        MAP, title={"en": "The map"}, status="retired", reason="superseded", successor="uri-gin/azgs/x/"
+    )
+
+    answered = service.ask(f"/{MAP}")
+
+    assert answered.status == 410
+    assert "The map" in answered.problem["detail"]
+    assert "superseded" in answered.problem["detail"]
+    assert {each["href"] for each in answered.problem["advice"]} == {"/uri-gin/azgs/x/", f"/about/{MAP}"}
+    assert answered.linked("successor-version") == ["/uri-gin/azgs/x/"]
+
+
+def test_a_reserved_identifier_says_so_with_the_authoritys_contact(service: Service) -> None:
+    service.register(MAP, status="reserved")
+
+    answered = service.ask(f"/{MAP}")
+
+    assert answered.status == 404
+    assert "set aside" in answered.problem["detail"]
+    assert "mailto:maps@azgs.example" in {each["href"] for each in answered.problem["advice"]}
+    assert answered.headers["Cache-Control"] == "max-age=30"
+
+
+# -- descriptions
+
+
+@pytest.mark.parametrize(
+    ("identifier", "record"),
+    [("uri-gin/", "scheme"), ("uri-gin/azgs/", "authority"), ("uri-gin/azgs/doc/", "resource-type")],
+)
+def test_a_scheme_an_authority_and_a_resource_type_lead_to_their_description(
+    service: Service, identifier: str, record: str
+) -> None:
+    service.register(identifier, 1, record=record)
+
+    answered = service.ask(f"/{identifier}")
+
+    assert answered.status == 303
+    assert answered.headers["Location"] == f"/about/{identifier}"
+    assert answered.linked("describedby") == [f"/about/{identifier}"]
+
+
+def test_a_thing_without_representations_leads_to_its_description(service: Service) -> None:
+    service.register("uri-gin/azgs/person/StephenRichard/", title={"": "Stephen Richard"})
+
+    answered = service.ask("/uri-gin/azgs/person/StephenRichard/")
+
+    assert answered.status == 303
+    assert answered.headers["Location"] == "/about/uri-gin/azgs/person/StephenRichard/"
+
+
+# -- a thing
+
+
+def test_a_thing_leads_to_the_representation_that_was_negotiated(service: Service) -> None:
+    service.register(MAP, representations=[_location(PDF, "map.pdf"), _location(TURTLE, "map.ttl")])
+
+    answered = service.ask(f"/{MAP}", Accept="text/turtle, application/pdf;q=0.5")
+
+    assert answered.status == 303
+    assert answered.headers["Location"] == f"/{MAP}map.ttl"
+    assert answered.headers["Vary"] == "Accept, Accept-Language, Accept-Profile"
+    assert answered.linked("alternate") == [f"/{MAP}map.pdf", f"/{MAP}map.ttl"]
+    assert answered.linked("cite-as") == [f"http://resources.usgin.org/{MAP}"]
+
+
+def test_a_thing_in_no_acceptable_form_leads_to_its_description(service: Service) -> None:
+    service.register(MAP, representations=[_location(PDF, "map.pdf")])
+
+    answered = service.ask(f"/{MAP}", Accept="application/ld+json")
+
+    assert answered.status == 303
+    assert answered.headers["Location"] == f"/about/{MAP}"
+    assert "Accept" in answered.headers["Vary"]
+
+
+def test_a_clients_weight_is_multiplied_with_the_registered_quality(service: Service) -> None:
+    forms = [_location(PDF, "map.pdf", quality=0.3), _location(TURTLE, "map.ttl", quality=1.0)]
+    service.register(MAP, representations=forms)
+
+    answered = service.ask(f"/{MAP}", Accept="application/pdf, text/turtle;q=0.4")
+
+    assert answered.headers["Location"] == f"/{MAP}map.ttl"
+
+
+# -- a document
+
+
+def test_a_document_redirects_to_the_representation_that_was_negotiated(service: Service) -> None:
+    service.register(DOCUMENT, representations=[_location(PDF, ".pdf"), _location(HTML, ".html")])
+
+    answered = service.ask(f"/{DOCUMENT}", Accept=BROWSER)
+
+    assert answered.status == 302
+    assert answered.headers["Location"] == f"/{DOCUMENT}.html"
+    assert "Accept" in answered.headers["Vary"]
+
+
+def test_a_document_that_dereferences_to_content_is_given_with_its_content_location(service: Service) -> None:
+    forms = [
+        _location(HTML, ".html"),
+        {"part": ".pdf", "media_type": PDF, "file": service.store("a.pdf", b"%PDF")},
+    ]
+    service.register("uri-gin/azgs/doc/", record="resource-type", dereference="content")
+    service.register(DOCUMENT, representations=forms)
+
+    answered = service.ask(f"/{DOCUMENT}", Accept=PDF)
+
+    assert answered.status == 200
+    assert answered.content == b"%PDF"
+    assert answered.headers["Content-Type"] == PDF
+    assert answered.headers["Content-Location"] == f"/{DOCUMENT}.pdf"
+    assert "Accept" in answered.headers["Vary"]
+
+
+def test_the_part_before_its_first_dot_is_a_document_too(service: Service) -> None:
+    service.register(
+        MAP, representations=[_location(PDF, "mapImageFile.pdf"), _location("image/tiff", "mapImageFile.tif")]
+    )
+
+    answered = service.ask(f"/{MAP}mapImageFile", Accept="image/*")
+
+    assert answered.status == 302
+    assert answered.headers["Location"] == f"/{MAP}mapImageFile.tif"
+
+
+def test_a_document_in_no_acceptable_form_is_told_what_there_is(service: Service) -> None:
+    service.register(DOCUMENT, representations=[_location(PDF, ".pdf"), _location(HTML, ".html")])
+
+    answered = service.ask(f"/{DOCUMENT}", Accept="image/png")
+
+    assert answered.status == 406
+    assert [each["href"] for each in answered.problem["advice"]] == [f"/{DOCUMENT}.pdf", f"/{DOCUMENT}.html"]
+    assert answered.linked("alternate") == [f"/{DOCUMENT}.pdf", f"/{DOCUMENT}.html"]
+
+
+def test_a_bad_accept_header_costs_its_say_not_the_answer(service: Service) -> None:
+    service.register(DOCUMENT, representations=[_location(PDF, ".pdf"), _location(HTML, ".html")])
+
+    answered = service.ask(f"/{DOCUMENT}", Accept="text/html;q=very, ;;,\x00", Accept_Language="\xff")
+
+    assert answered.status == 302
+    assert answered.headers["Location"] == f"/{DOCUMENT}.pdf"
+
+
+def test_a_language_nobody_wrote_in_never_refuses(service: Service) -> None:
+    forms = [
+        _location(HTML, ".de.html", language="de"),
+        _location(HTML, ".en.html", language="en", role=["default"]),
+    ]
+    service.register(DOCUMENT, representations=forms)
+
+    assert service.ask(f"/{DOCUMENT}", Accept_Language="fr").headers["Location"] == f"/{DOCUMENT}.en.html"
+    assert service.ask(f"/{DOCUMENT}", Accept_Language="de").headers["Location"] == f"/{DOCUMENT}.de.html"
+
+
+# -- a representation
+
+
+def test_a_stored_representation_is_given_with_its_registered_media_type(service: Service) -> None:
+    file = service.store("files/map.pdf", b"%PDF-1.4\xff")
+    service.register(
+        MAP, representations=[{"part": "map.pdf", "media_type": PDF, "file": file, "language": "en"}]
+    )
+
+    answered = service.ask(f"/{MAP}map.pdf", Accept="text/html")
+
+    assert answered.status == 200
+    assert answered.content == b"%PDF-1.4\xff"
+    assert answered.headers["Content-Type"] == PDF
+    assert answered.headers["Content-Language"] == "en"
+    assert answered.headers["Content-Location"] == f"/{MAP}map.pdf"
+    assert answered.headers["ETag"] == f'"{"ab" * 32}"'
+    assert "Vary" not in answered.headers
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_stored_representation_too_large_for_one_answer_leads_to_a_signed_link(
+    service: Service, method: str
+) -> None:
+    file = service.store("files/map.tif", b"", length=50_000_000)
+    service.register(MAP, representations=[{"part": "map.tif", "media_type": "image/tiff", "file": file}])
+
+    answered = service.ask(f"/{MAP}map.tif", method)
+
+    assert answered.status == 307
+    assert f"method={method}" in answered.headers["Location"]
+
+
+def test_a_stored_representation_that_is_lost_is_not_found(service: Service) -> None:
+    file = service.store("files/map.pdf", b"%PDF")
+    service.content.files.clear()
+    service.register(MAP, representations=[{"part": "map.pdf", "media_type": PDF, "file": file}])
+
+    assert service.ask(f"/{MAP}map.pdf").status == 404
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_representation_elsewhere_is_redirected_to_with_its_status(service: Service, status: int) -> None:
+    service.register(MAP, representations=[_location(PDF, "map.pdf", status_code=status)])
+
+    answered = service.ask(f"/{MAP}map.pdf")
+
+    assert answered.status == status
+    assert answered.headers["Location"] == "https://data.azgs.example/map.pdf"
+
+
+def test_a_representation_elsewhere_is_found_there_unless_it_says_otherwise(service: Service) -> None:
+    service.register(MAP, representations=[_location(PDF, "map.pdf")])
+
+    assert service.ask(f"/{MAP}map.pdf").status == 302
+
+
+# -- anything else
+
+
+def test_what_nobody_registered_is_told_the_nearest_ancestor_and_whom_to_ask(service: Service) -> None:
+    service.register("uri-gin/azgs/doc/", record="resource-type", title={"en": "Documents"})
+
+    answered = service.ask("/uri-gin/azgs/doc/map/none/")
+
+    assert answered.status == 404
+    assert [(each["rel"], each["href"]) for each in answered.problem["advice"]] == [
+        ("up", "/about/uri-gin/azgs/doc/"),
+        ("author", "mailto:maps@azgs.example"),
+    ]
+    assert answered.headers["Cache-Control"] == "max-age=30"
+
+
+@pytest.mark.parametrize(
+    "path", ["/uri_gin/usgin/dlio/194", "//uri-gin/azgs/", "/favicon.ico", "/wp-login.php"]
+)
+def test_what_begins_with_no_known_scheme_is_told_which_there_are(service: Service, path: str) -> None:
+    answered = service.ask(path)
+
+    assert answered.status == 404
+    assert [each["href"] for each in answered.problem["advice"]] == ["/uri-gin/"]
+
+
+def test_a_browser_is_told_on_a_page(service: Service) -> None:
+    answered = service.ask("/uri-gin/azgs/doc/map/none/", Accept=BROWSER)
+
+    assert answered.status == 404
+    assert answered.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert b'href="mailto:maps@azgs.example"' in answered.content
+
+
+def test_x_and_x_slash_and_x_dot_ext_are_told_apart(service: Service) -> None:
+    service.register("uri-gin/azgs/doc/x", representations=[_location(PDF)])
+    service.register("uri-gin/azgs/doc/x/", title={"en": "Thing"})
+    service.register("uri-gin/azgs/doc/x.ext", status="retired")
+
+    assert service.ask("/uri-gin/azgs/doc/x").status == 302
+    assert service.ask("/uri-gin/azgs/doc/x/").status == 303
+    assert service.ask("/uri-gin/azgs/doc/x.ext").status == 410
+
+
+# -- methods
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "TRACE", "get"])
+def test_another_method_is_told_which_are_allowed(service: Service, method: str) -> None:
+    answered = service.ask(f"/{MAP}", method)
+
+    assert answered.status == 405
+    assert answered.headers["Allow"] == "GET, HEAD, OPTIONS"
+
+
+def test_a_script_of_another_origin_may_ask_for_the_options(service: Service) -> None:
+    answered = service.ask(f"/{MAP}", "OPTIONS", Origin="https://viewer.example")
+
+    assert answered.status == 204
+    assert answered.headers["Access-Control-Allow-Origin"] == "*"
+    assert answered.headers["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
+    assert answered.content == b""
+
+
+def test_head_gets_what_get_gets_without_the_body(service: Service) -> None:
+    file = service.store("files/map.pdf", b"%PDF")
+    service.register(MAP, representations=[{"part": "map.pdf", "media_type": PDF, "file": file}])
+
+    for path in (f"/{MAP}", f"/{MAP}map.pdf", "/uri-gin/azgs/none", "/uri-gin//", "/uri-gin/a%2Db", "/"):
+        get, head = service.ask(path), service.ask(path, "HEAD")
+        assert (head.status, head.headers, head.content) == (get.status, get.headers, b"")
+
+
+# -- the registry is away
+
+
+def test_a_registry_that_is_away_says_when_to_ask_again() -> None:
+    finder = RememberingFinder(_Away(), lambda: 0.0)
+
+    answered = answer(rest_event(f"/{MAP}"), finder, Answers(MemoryContentStore(), "resources.usgin.org"))
+
+    away = Answer(write_gateway(answered.response, "GET"))
+    assert away.status == 503
+    assert away.headers["Retry-After"] == "7"
+    assert away.headers["Cache-Control"] == "no-store"
+
+
+def test_what_needs_no_registry_is_answered_while_it_is_away() -> None:
+    finder = RememberingFinder(_Away(), lambda: 0.0)
+    answers = Answers(MemoryContentStore(), "resources.usgin.org")
+
+    for path, method, status in (
+        ("/uri-gin//", "GET", 400),
+        ("/uri-gin/a%2Db", "GET", 301),
+        ("/x", "PUT", 405),
+    ):
+        assert answer(rest_event(path, method), finder, answers).response.status == status
+
+
+# -- the table in the documentation
+
+
+def test_the_documented_table_names_these_tests() -> None:
+    table = (Path(__file__).parents[2] / "docs" / "dereferencing.md").read_text(encoding="utf-8")
+
+    named = set(re.findall(r"`(test_[a-z0-9_]+)`", table))
+
+    assert named
+    assert {name for name in named if name not in globals()} == set()

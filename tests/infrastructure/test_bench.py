@@ -1,0 +1,194 @@
+"""The bench measures what it says: its stub answers as DynamoDB does, and calls are counted, never timed."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from typing import TYPE_CHECKING, Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from ginuri.adapters.dynamodb import DynamoReader, DynamoRegistry
+from ginuri.core.model import Resource
+from infra.bench.__main__ import exit_code, main
+from infra.bench.cases import Limit
+from infra.bench.figures import Figure
+from infra.bench.processes import Stub, running_stub
+from infra.bench.records import (
+    ADDRESSES,
+    REGISTRY,
+    UNDER,
+    address_item,
+    change,
+    registered,
+    unregistered,
+)
+from infra.bench.stub import HOST
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_KNOWN = ("uri-gin/", "uri-gin/azgs/", "uri-gin/azgs/doc/", UNDER, registered(0))
+_ASKED = "identifier, body, modified"
+
+
+@pytest.fixture
+def stub() -> Iterator[Stub]:
+    with running_stub() as running:
+        yield running
+
+
+@pytest.fixture
+def dynamodb() -> Iterator[DynamoDBClient]:
+    with mock_aws():
+        client = _client(None)
+        for table in (REGISTRY, ADDRESSES):
+            client.create_table(
+                TableName=table,
+                BillingMode="PAY_PER_REQUEST",
+                KeySchema=[
+                    {"AttributeName": "identifier", "KeyType": "HASH"},
+                    {"AttributeName": "version", "KeyType": "RANGE"},
+                ],
+                AttributeDefinitions=[
+                    {"AttributeName": "identifier", "AttributeType": "S"},
+                    {"AttributeName": "version", "AttributeType": "S"},
+                ],
+            )
+        for name in _KNOWN:
+            DynamoRegistry(client, REGISTRY).write(change(name))
+        client.put_item(TableName=ADDRESSES, Item=dict(address_item(registered(0)) or {}))
+        yield client
+
+
+@pytest.fixture(scope="module")
+def tiny_run() -> dict[str, Any]:
+    tiny = ("--starts", "1", "--batches", "1", "--requests", "4", "--warming", "2")
+    with redirect_stdout(io.StringIO()) as told:
+        assert main([*tiny, "--json"]) == 0
+    run: dict[str, Any] = json.loads(told.getvalue())
+    return run
+
+
+@pytest.mark.parametrize("name", [registered(0), UNDER, unregistered(0)])
+@pytest.mark.parametrize("asked", [{}, {"ProjectionExpression": _ASKED}])
+def test_the_stub_answers_a_get_as_dynamodb_does(
+    stub: Stub, dynamodb: DynamoDBClient, name: str, asked: dict[str, str]
+) -> None:
+    wanted: dict[str, Any] = {"TableName": REGISTRY, "Key": _key(name), **asked}
+
+    assert _told(_client(stub).get_item(**wanted)) == _told(dynamodb.get_item(**wanted))
+
+
+def test_the_stub_answers_the_bare_handler_as_dynamodb_does(stub: Stub, dynamodb: DynamoDBClient) -> None:
+    wanted: dict[str, Any] = {"TableName": ADDRESSES, "Key": _key(registered(0))}
+
+    answer = _told(_client(stub).get_item(**wanted))
+
+    assert answer == _told(dynamodb.get_item(**wanted))
+    assert answer["Item"]["location"]["S"].startswith("https://")
+
+
+def test_the_stub_answers_a_batch_as_dynamodb_does(stub: Stub, dynamodb: DynamoDBClient) -> None:
+    keys = [_key(name) for name in (*_KNOWN, unregistered(0))]
+    wanted: dict[str, Any] = {"RequestItems": {REGISTRY: {"Keys": keys, "ProjectionExpression": _ASKED}}}
+
+    answers = [_told(client.batch_get_item(**wanted)) for client in (_client(stub), dynamodb)]
+
+    for each in answers:
+        each["Responses"][REGISTRY].sort(key=lambda item: item["identifier"]["S"])
+    assert answers[0] == answers[1]
+
+
+def test_what_the_stub_holds_reads_as_a_map_with_three_representations(stub: Stub) -> None:
+    found = DynamoReader(_client(stub), REGISTRY).fetch([registered(7), unregistered(7)])
+
+    assert list(found) == [registered(7)]
+    record = found[registered(7)]
+    assert isinstance(record, Resource)
+    assert len(record.representations) == 3
+
+
+def test_the_stub_counts_every_call(stub: Stub) -> None:
+    client = _client(stub)
+
+    for _ in range(3):
+        client.get_item(TableName=REGISTRY, Key=_key(registered(0)))
+
+    assert stub.calls() == 3
+
+
+def test_the_stub_refuses_what_it_was_not_made_for(stub: Stub) -> None:
+    client = _client(stub)
+
+    with pytest.raises(client.exceptions.ClientError, match="UnknownOperation"):
+        client.delete_item(TableName=REGISTRY, Key=_key(registered(0)))
+
+
+def test_a_run_yields_every_figure_and_the_machine(tiny_run: dict[str, Any]) -> None:
+    names = [figure["name"] for figure in tiny_run["figures"]]
+
+    assert names == ["cold, CPU", "cold, wall", "hit", "part", "memory", "miss"]
+    assert all(figure[each] > 0 for figure in tiny_run["figures"] for each in ("bare", "ours", "ratio"))
+    assert set(tiny_run["machine"]) == {"processor", "cores", "system", "python", "botocore"}
+
+
+def test_a_hit_costs_one_call_and_memory_none(tiny_run: dict[str, Any]) -> None:
+    calls = {figure["name"]: figure["calls"] for figure in tiny_run["figures"]}
+
+    assert (calls["cold, CPU"], calls["hit"], calls["part"], calls["memory"]) == (1, 1, 1, 0)
+    assert calls["miss"] <= 2
+
+
+def test_the_table_names_the_machine_and_the_limits() -> None:
+    with redirect_stdout(io.StringIO()) as told:
+        main(["--starts", "1", "--batches", "1", "--requests", "1", "--warming", "1"])
+
+    machine, _, headings, _, *rows = told.getvalue().splitlines()
+    hit = [cell.strip() for cell in rows[2].strip("|").split("|")]
+    assert " cores, " in machine
+    assert [word for word in headings.split() if word != "|"] == [
+        *("bare", "ours", "unit", "ratio", "limit"),
+        *("calls", "limit"),
+    ]
+    assert (hit[0], hit[3], hit[5], hit[6], hit[7]) == ("hit", "µs", "1.25", "1", "1")
+
+
+@pytest.mark.parametrize(("strict", "code"), [(False, 0), (True, 1)])
+def test_a_missed_limit_fails_a_strict_run_and_no_other(strict: bool, code: int) -> None:  # noqa: FBT001  a row
+    slow = Figure("hit", "µs", bare=100, ours=130, ratio=1.3, calls=1, limit=Limit(1.25, 1))
+
+    assert exit_code([slow], strict=strict) == code
+
+
+@pytest.mark.parametrize(
+    ("ratio", "calls", "holds"), [(1.25, 1, True), (1.26, 1, False), (1.0, 1.5, False), (1.0, None, True)]
+)
+def test_a_limit_is_one_of_time_and_of_calls(ratio: float, calls: float | None, holds: bool) -> None:  # noqa: FBT001  a row
+    figure = Figure("hit", "µs", bare=100, ours=100 * ratio, ratio=ratio, calls=calls, limit=Limit(1.25, 1))
+
+    assert figure.holds is holds
+
+
+def _client(stub: Stub | None) -> DynamoDBClient:
+    return boto3.client(
+        "dynamodb",
+        endpoint_url=f"http://{HOST}:{stub.port}" if stub else None,
+        region_name="us-west-2",
+        aws_access_key_id="testing",
+        aws_secret_access_key="testing",  # noqa: S106  nobody checks it
+    )
+
+
+def _key(name: str) -> dict[str, Any]:
+    return {"identifier": {"S": name}, "version": {"S": "now"}}
+
+
+def _told(answer: Any) -> dict[str, Any]:
+    # moto tells the capacity consumed even where nobody asks for it; DynamoDB does not.
+    untold = {"ResponseMetadata", "ConsumedCapacity"}
+    return {name: value for name, value in answer.items() if name not in untold}

@@ -1,0 +1,108 @@
+"""Whatever a client writes, what it refuses is never given."""
+
+from __future__ import annotations
+
+import warnings
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ginuri.core.model import Representation, Role
+from ginuri.core.negotiation import Preferences, choose
+from tests.builders import representation
+from tests.property.strategies import HEADER_TEXTS
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # webob reads forms with a module that Python gave up
+    from webob.acceptparse import create_accept_header
+
+TYPES = ["text/html", "text/turtle", "application/pdf", "application/ld+json", "image/png"]
+RANGES = [*TYPES, "text/*", "application/*", "image/*", "*/*"]
+WEIGHTS = st.sampled_from(["0", "0.0", "0.001", "0.3", "0.5", "0.50", "1", "1.000"])
+ACCEPTS = st.lists(
+    st.tuples(st.sampled_from(RANGES), WEIGHTS), min_size=1, max_size=6, unique_by=lambda it: it[0]
+)
+OFFERS = st.lists(
+    st.builds(
+        lambda media_type, quality, language, roles: representation(
+            media_type, quality=quality, language=language, roles=roles
+        ),
+        st.none() | st.sampled_from(TYPES),
+        st.sampled_from([0.0, 0.3, 0.5, 1.0]),
+        st.none() | st.sampled_from(["en", "de", "en-GB"]),
+        st.frozensets(st.sampled_from(list(Role))),
+    ),
+    max_size=6,
+)
+LANGUAGES = st.lists(st.tuples(st.sampled_from(["en", "de", "fr", "en-US", "*"]), WEIGHTS), max_size=4)
+SPACES = st.sampled_from(["", " ", "\t", "  "])
+
+
+def _header(elements: list[tuple[str, str]]) -> str:
+    return ", ".join(f"{name};q={weight}" for name, weight in elements)
+
+
+@given(ACCEPTS, LANGUAGES, OFFERS)
+def test_what_a_client_refuses_is_never_chosen(
+    accept: list[tuple[str, str]], languages: list[tuple[str, str]], offered: list[Representation]
+) -> None:
+    chosen = choose(Preferences(_header(accept), _header(languages)), offered)
+
+    refused = {name for name, weight in accept if float(weight) == 0}
+    assert chosen is None or (chosen.quality > 0 and chosen.media_type not in refused)
+
+
+@given(ACCEPTS, st.lists(st.sampled_from(TYPES), min_size=1, max_size=5, unique=True))
+def test_the_choice_weighs_as_much_as_webobs(accept: list[tuple[str, str]], types: list[str]) -> None:
+    weighed = dict(create_accept_header(_header(accept)).acceptable_offers(types))
+
+    chosen = choose(Preferences(_header(accept)), [representation(each) for each in types])
+
+    if chosen is None:
+        assert weighed == {}
+    else:
+        assert weighed[str(chosen.media_type)] == max(weighed.values())
+
+
+@given(ACCEPTS, LANGUAGES, OFFERS, st.lists(SPACES, min_size=4, max_size=4))
+def test_white_space_decides_nothing(
+    accept: list[tuple[str, str]],
+    languages: list[tuple[str, str]],
+    offered: list[Representation],
+    spaces: list[str],
+) -> None:
+    one, two, three, four = spaces
+
+    def spaced(elements: list[tuple[str, str]]) -> str:
+        return f"{one},{two}".join(f"{name}{three};{four}q={weight}" for name, weight in elements)
+
+    tidy = choose(Preferences(_header(accept), _header(languages)), offered)
+    untidy = choose(Preferences(spaced(accept), spaced(languages)), offered)
+
+    assert untidy is tidy
+
+
+@given(ACCEPTS, OFFERS, st.randoms(use_true_random=False))
+def test_the_order_of_ranges_decides_nothing(
+    accept: list[tuple[str, str]], offered: list[Representation], random: Random
+) -> None:
+    shuffled = random.sample(accept, len(accept))
+
+    assert choose(Preferences(_header(shuffled)), offered) is choose(Preferences(_header(accept)), offered)
+
+
+@given(LANGUAGES, OFFERS)
+def test_a_language_never_refuses(languages: list[tuple[str, str]], offered: list[Representation]) -> None:
+    chosen = choose(Preferences(None, _header(languages)), offered)
+
+    assert (chosen is None) == all(each.quality == 0 for each in offered)
+
+
+@given(HEADER_TEXTS, HEADER_TEXTS, HEADER_TEXTS, OFFERS)
+def test_any_header_can_be_read(
+    accept: str, language: str, profile: str, offered: list[Representation]
+) -> None:
+    chosen = choose(Preferences(accept, language, profile), offered)
+
+    assert chosen is None or chosen in offered

@@ -1,0 +1,128 @@
+"""Uploads delivered twice, late or out of order end in the same record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ginuri.adapters.memory import MemoryRegistry
+from ginuri.adapters.wire import read_body, read_record, write_body, write_stamps
+from ginuri.core.model import read_registered
+from ginuri.core.record import FIRST, Path, Record, apply
+from ginuri.core.stamps import Stamp
+from tests.builders import MAP, PUT
+from tests.property.strategies import REGISTRATIONS
+
+Registration = tuple[dict[Path, Any], Stamp]
+
+
+def _stamp(number: int) -> Stamp:
+    # Neighbours were put at the same moment, and differ in line only.
+    return Stamp(PUT.format(number // 2), "uri-gin/azgs/maps.csv", "v1", number)
+
+
+@st.composite
+def deliveries(draw: st.DrawFn) -> tuple[list[Registration], list[Registration]]:
+    """Draw registrations in order, and the same in any order with some delivered again."""
+    registrations = draw(st.lists(REGISTRATIONS, min_size=1, max_size=6))
+    in_order = [(statements, _stamp(number)) for number, statements in enumerate(registrations)]
+    again = draw(st.lists(st.sampled_from(in_order), max_size=4))
+    return in_order, draw(st.permutations(in_order + again))
+
+
+def _sum(registrations: list[Registration]) -> Record:
+    record = Record(MAP, {})
+    for statements, stamp in registrations:
+        record = apply(record, statements, stamp).after
+    return record
+
+
+@given(deliveries())
+def test_any_order_and_any_repetition_end_in_the_same_record(
+    delivered: tuple[list[Registration], list[Registration]],
+) -> None:
+    in_order, otherwise = delivered
+
+    one, other = _sum(in_order), _sum(otherwise)
+
+    assert one.entries == other.entries
+    assert one.values() == other.values()
+    assert list(one.values().get("representations", ())) == list(other.values().get("representations", ()))
+    assert (one.created, one.modified) == (other.created, other.modified)
+
+
+@given(deliveries())
+def test_any_order_and_any_repetition_end_in_the_same_registry(
+    delivered: tuple[list[Registration], list[Registration]],
+) -> None:
+    registries = []
+    for registrations in delivered:
+        registry = MemoryRegistry()
+        for statements, stamp in registrations:
+            change = apply(registry.read([MAP]).get(MAP, Record(MAP, {})), statements, stamp)
+            if change.touches:
+                registry.write(change)
+        registries.append(registry)
+
+    one, other = registries
+
+    assert one.fetch([MAP]) == other.fetch([MAP])
+    assert one.read([MAP])[MAP].entries == other.read([MAP])[MAP].entries
+
+
+@given(deliveries())
+def test_a_registration_delivered_again_at_once_touches_nothing(
+    delivered: tuple[list[Registration], list[Registration]],
+) -> None:
+    _, registrations = delivered
+    record = _sum(registrations)
+
+    again = apply(record, *registrations[-1])
+
+    assert again.after.entries == record.entries
+    assert again.after.values() == record.values()
+
+
+@given(deliveries())
+def test_every_statement_stands_or_was_displaced(
+    delivered: tuple[list[Registration], list[Registration]],
+) -> None:
+    in_order, otherwise = delivered
+    record, kept = Record(MAP, {}), []
+    for statements, stamp in otherwise:
+        change = apply(record, statements, stamp)
+        record = change.after
+        kept += [(path, entry.value) for path, entry in change.displaced.items()]
+    kept += [(path, entry.value) for path, entry in record.entries.items()]
+
+    stated = [each for statements, _ in in_order for each in statements.items()]
+    places = {("representations", key, FIRST) for key in ("a.pdf", "b.tif")}
+
+    assert [each for each in stated if each not in kept and each[0] not in places] == []
+
+
+@given(deliveries())
+def test_a_record_is_read_as_it_was_written(delivered: tuple[list[Registration], list[Registration]]) -> None:
+    record = _sum(delivered[1])
+
+    body, stamps = write_body(record), write_stamps(record.entries, record.values())
+    read = read_record(MAP, body, stamps, record.revision)
+
+    assert read == record
+    assert read.values() == record.values()
+    assert {path: entry.since for path, entry in read.entries.items()} == {
+        path: entry.since for path, entry in record.entries.items()
+    }
+
+
+@given(deliveries())
+def test_what_a_request_is_answered_from_is_what_stands(
+    delivered: tuple[list[Registration], list[Registration]],
+) -> None:
+    record = _sum(delivered[1])
+
+    read = read_body(MAP, write_body(record), record.modified.put)
+
+    assert read == read_registered(MAP, record.values(), record.modified.put)

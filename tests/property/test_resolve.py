@@ -1,0 +1,119 @@
+"""Whatever is sent, it gets an answer: no exception, no fault of ours, nothing of it in a header."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
+from ginuri.core.finding import RememberingFinder
+from ginuri.web.answers import Answers
+from ginuri.web.response import write_gateway
+from resolve.flow import answer
+from tests.builders import MAP, PUT, register, rest_event
+from tests.property.strategies import HEADER_TEXTS, IDENTIFIERS, PATHS
+
+SENT = "sent-by-a-client"
+METHODS = (
+    st.sampled_from(["GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "get", "TRACE", "\r\n", ""]) | st.text()
+)
+REGISTERED = [
+    MAP,
+    f"{MAP}map",
+    f"{MAP}map.pdf",
+    f"{MAP}map.html",
+    f"{MAP}lost.pdf",
+    "uri-gin/azgs/",
+    "uri-gin/azgs/doc/gone",
+    "uri-gin/azgs/doc/later",
+    "uri-gin/usgs/",
+]
+REQUESTS = st.builds(
+    rest_event,
+    st.sampled_from([f"/{name}" for name in REGISTERED])
+    | PATHS
+    | IDENTIFIERS.map(lambda it: f"/{it}")
+    | st.text(),
+    METHODS,
+    st.dictionaries(
+        st.sampled_from(
+            ["Accept", "accept-language", "Accept-Profile", "Host", "X-Forwarded-Host", "Origin", "Referer"]
+        ),
+        HEADER_TEXTS.map(lambda text: f"{SENT}{text}")
+        | HEADER_TEXTS
+        | st.sampled_from(["text/html", "*/*;q=0"]),
+        max_size=7,
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def registry() -> MemoryRegistry:
+    registry = MemoryRegistry()
+    file = {"key": "map.html", "version": "v1", "length": 5, "sha256": "ab", "stored": PUT.format(0)}
+    register(
+        registry,
+        MAP,
+        title={"en": "Map"},
+        representations=[
+            {
+                "part": "map.pdf",
+                "media_type": "application/pdf",
+                "location": "https://data.azgs.example/map.pdf",
+            },
+            {"part": "map.html", "media_type": "text/html", "file": file},
+            {"part": "lost.pdf", "media_type": "application/pdf", "file": {**file, "key": "lost.pdf"}},
+        ],
+    )
+    register(registry, "uri-gin/azgs/", record="authority", contact="maps@azgs.example")
+    register(registry, "uri-gin/azgs/doc/gone", status="retired", successor=MAP)
+    register(registry, "uri-gin/azgs/doc/later", status="reserved")
+    register(registry, "uri-gin/usgs/", record="authority", answered_by="id.usgs.example")
+    return registry
+
+
+def _answer(event: dict[str, Any], registry: MemoryRegistry) -> dict[str, Any]:
+    finder = RememberingFinder(registry, lambda: 0.0)
+    answers = Answers(MemoryContentStore({("map.html", "v1"): b"<h1>\xff"}), "resources.usgin.org")
+    answered = answer(event, finder, answers)
+    return write_gateway(answered.response, answered.request.method)
+
+
+@given(event=REQUESTS)
+def test_every_request_gets_an_answer_that_is_no_fault_of_ours(
+    event: dict[str, Any], registry: MemoryRegistry
+) -> None:
+    response = _answer(event, registry)
+
+    assert 200 <= response["statusCode"] < 500
+    assert response["multiValueHeaders"]["Access-Control-Allow-Origin"] == ["*"]
+    json.dumps(response)
+
+
+@given(event=REQUESTS)
+def test_nothing_a_client_sends_reaches_a_header_unescaped(
+    event: dict[str, Any], registry: MemoryRegistry
+) -> None:
+    response = _answer(event, registry)
+
+    written = [value for values in response["multiValueHeaders"].values() for value in values]
+    assert all(value.isascii() and value.isprintable() for value in written)
+    assert not any(SENT in value for value in written)
+
+
+@given(event=REQUESTS)
+def test_a_redirect_leads_to_a_path_of_ours_or_to_what_was_registered(
+    event: dict[str, Any], registry: MemoryRegistry
+) -> None:
+    for location in _answer(event, registry)["multiValueHeaders"].get("Location", []):
+        ours = location.startswith(("/uri-gin", "/about/uri-gin"))
+        assert ours or location.startswith(("https://data.azgs.example/", "http://id.usgs.example/uri-gin/"))
+
+
+@given(event=REQUESTS)
+def test_the_same_request_gets_the_same_answer(event: dict[str, Any], registry: MemoryRegistry) -> None:
+    assert _answer(event, registry) == _answer(event, registry)

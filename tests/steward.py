@@ -1,0 +1,122 @@
+"""A steward with a registry in memory: puts files, has them taken in, reads the reports on them."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry, MemoryUploads
+from ginuri.core.registry import Registry
+from ginuri.documents.reports import Upload, refused_key, report_key
+from ingest.flow import take_in
+
+HOST = (
+    '{"record": "scheme", "identifier": "uri-gin/", "title": "The scheme"}\n'
+    '{"record": "authority", "identifier": "uri-gin/azgs/", "title": "Survey"}\n'
+    '{"record": "authority", "identifier": "uri-gin/usgin/", "title": "Network"}\n'
+)
+TYPES = '{"record": "resource-type", "identifier": "uri-gin/azgs/doc/", "title": "Document"}\n'
+LINES = "uri-gin/azgs/wells.jsonl"
+TABLE = "uri-gin/azgs/wells.csv"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One verdict of a report."""
+
+    lines: tuple[int, ...]
+    verdict: str
+    identifier: str | None
+    findings: Sequence[Mapping[str, str]]
+
+    @property
+    def broken(self) -> list[tuple[str, str]]:
+        """The field and the rule of every finding that stopped it."""
+        return [(each["field"], each["rule"]) for each in self.findings if each["level"] == "refused"]
+
+    @property
+    def warned(self) -> list[tuple[str, str]]:
+        """The field and the rule of every finding that did not."""
+        return [(each["field"], each["rule"]) for each in self.findings if each["level"] == "warned"]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the steward reads."""
+
+    whole: Mapping[str, Any]
+    refused_lines: bytes | None = None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many verdicts of each kind, those left out of which there is none."""
+        return {outcome: number for outcome, number in self.whole["counts"].items() if number}
+
+    @property
+    def verdicts(self) -> list[Heard]:
+        """Every verdict, in the order of the report."""
+        return [
+            Heard(tuple(each["lines"]), each["verdict"], each["identifier"], each["findings"])
+            for each in self.whole["verdicts"]
+        ]
+
+    @property
+    def refused(self) -> dict[tuple[int, ...], list[tuple[str, str]]]:
+        """For the lines of each refused verdict, the fields and the rules that were broken."""
+        return {each.lines: each.broken for each in self.verdicts if each.verdict == "refused"}
+
+
+class Steward:
+    """Everything is put a second after what was put before."""
+
+    def __init__(self, registry: Registry | None = None) -> None:
+        self.memory = MemoryRegistry()
+        self.registry = registry or self.memory
+        self.content = MemoryContentStore()
+        self.files = MemoryUploads(self.content)
+        self._puts = 0
+
+    def put(self, key: str, content: str | bytes) -> Upload:
+        """Put a file, which is not taken in yet."""
+        self._puts += 1
+        upload = Upload("uploads", key, f"v{self._puts}", f"2011-08-25T17:{self._puts:02d}:00.000Z")
+        self.files.uploads[key, upload.version] = content.encode() if isinstance(content, str) else content
+        return upload
+
+    def deliver(self, upload: Upload) -> Report:
+        """Have an upload taken in, for the first time or again."""
+        take_in(upload, self.files, self.registry, self.files, time.monotonic)
+        return self.report(upload)
+
+    def report(self, upload: Upload) -> Report:
+        """Read the report on an upload."""
+        reports = self.files.reports
+        return Report(
+            json.loads(reports[report_key(upload.key, upload.version)]),
+            reports.get(refused_key(upload.key, upload.version)),
+        )
+
+    def upload(self, key: str, content: str | bytes) -> Report:
+        """Put a file and have it taken in."""
+        return self.deliver(self.put(key, content))
+
+    def values(self, identifier: str) -> dict[str, Any] | None:
+        """Give what is registered about an identifier; None where nothing is."""
+        record = self.registry.read([identifier]).get(identifier)
+        return None if record is None else record.values()
+
+
+def settled(registry: Registry | None = None) -> Steward:
+    """Give a steward whose scheme, authorities and resource type are registered."""
+    steward = Steward(registry)
+    steward.upload("_host/all.jsonl", HOST)
+    steward.upload("uri-gin/azgs/1-types.jsonl", TYPES)
+    return steward
+
+
+def line(identifier: str, **fields: Any) -> str:
+    """Write one line of JSON; what has no title gets one."""
+    return json.dumps({"identifier": identifier, "title": "Well", **fields}, ensure_ascii=False) + "\n"

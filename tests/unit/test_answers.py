@@ -1,0 +1,320 @@
+"""Decision → HTTP answer: the headers that every answer of a kind has."""
+
+from __future__ import annotations
+
+import base64
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from ginuri import MalformedIdentifier, UnknownScheme, parse
+from ginuri.adapters.memory import MemoryContentStore
+from ginuri.core.decision import (
+    AnsweredElsewhere,
+    ContentLost,
+    Decision,
+    Give,
+    Malformed,
+    MethodNotAllowed,
+    NoSuchScheme,
+    NotAcceptable,
+    NotNormal,
+    NotRegistered,
+    Options,
+    Reserved,
+    Retired,
+    SeeDescription,
+    SeeRepresentation,
+    Unavailable,
+)
+from ginuri.core.model import NameAuthority, StoredFile
+from ginuri.core.negotiation import Preferences
+from ginuri.web.answers import MOST_GIVEN, Answers
+from ginuri.web.request import Request
+from ginuri.web.response import Response, write_gateway
+from tests.builders import MAP, PUT, representation, resource, stored
+
+IT = parse(MAP)
+PDF = representation("application/pdf", part="map.pdf")
+AZGS = NameAuthority(
+    identifier="uri-gin/azgs/",
+    modified="",
+    titles={"": "Arizona Geological Survey"},
+    contact="maps@azgs.example",
+)
+MALFORMED = MalformedIdentifier("uri-gin//", "a segment must not be empty", rule="segment-nz", segment=2)
+
+EVERY_DECISION: list[tuple[Decision, int]] = [
+    (Malformed(MALFORMED), 400),
+    (NotNormal(IT), 301),
+    (AnsweredElsewhere(IT, "id.azgs.example"), 307),
+    (Retired(IT, resource()), 410),
+    (Reserved(IT, resource(), AZGS), 404),
+    (SeeDescription(IT, resource()), 303),
+    (SeeRepresentation(IT, resource(), PDF, "https://a.b/c", 302, (PDF,)), 302),
+    (Give(IT, resource(), representation("application/pdf", file=stored()), f"/{MAP}"), 200),
+    (NotAcceptable(IT, resource(), (PDF,)), 406),
+    (ContentLost("maps/image.pdf"), 404),
+    (NotRegistered(IT, AZGS, AZGS), 404),
+    (NoSuchScheme(UnknownScheme("x/y", "no such URI scheme", rule="URIscheme", value="x", segment=1)), 404),
+    (MethodNotAllowed("POST"), 405),
+    (Options(), 204),
+    (Unavailable(5), 503),
+]
+
+
+def _write(decision: Decision, *, method: str = "GET", accept: str | None = None) -> Response:
+    file = stored()
+    answers = Answers(MemoryContentStore({(file.key, file.version): b"hello world"}), "resources.usgin.org")
+    return answers.write(decision, Request(method, f"/{MAP}", preferences=Preferences(accept)))
+
+
+def _headers(decision: Decision, **how: str) -> dict[str, str]:
+    return dict(_write(decision, **how).headers)
+
+
+def _given(**fields: object) -> Give:
+    return Give(IT, resource(), representation("application/pdf", **{"file": stored(), **fields}), f"/{MAP}")
+
+
+@pytest.mark.parametrize(("decision", "status"), EVERY_DECISION)
+def test_every_decision_has_its_status(decision: Decision, status: int) -> None:
+    assert _write(decision).status == status
+
+
+def test_every_decision_there_is_stands_in_the_table() -> None:
+    assert {type(decision) for decision, _ in EVERY_DECISION} == set(Decision.__args__)
+
+
+@pytest.mark.parametrize(("decision", "status"), EVERY_DECISION)
+def test_no_header_is_written_twice_and_none_holds_what_a_header_may_not(
+    decision: Decision, status: int
+) -> None:
+    headers = _write(decision).headers
+
+    assert len({name.lower() for name, _ in headers}) == len(headers), status
+    assert all(value.isascii() and value.isprintable() for _, value in headers)
+
+
+@pytest.mark.parametrize(("decision", "status"), EVERY_DECISION)
+def test_every_answer_may_be_read_from_any_origin(decision: Decision, status: int) -> None:
+    assert _headers(decision)["Access-Control-Allow-Origin"] == "*", status
+
+
+# Design §5, §7: 404 short, 301 at most a day, everything else a minute; what is away is not kept.
+@pytest.mark.parametrize(
+    ("status", "kept"),
+    [
+        (200, "max-age=60"),
+        (301, "max-age=86400"),
+        (302, "max-age=60"),
+        (303, "max-age=60"),
+        (307, "max-age=60"),
+        (400, "max-age=60"),
+        (404, "max-age=30"),
+        (405, "max-age=60"),
+        (406, "max-age=60"),
+        (410, "max-age=60"),
+        (503, "no-store"),
+    ],
+)
+def test_every_answer_says_how_long_it_holds(status: int, kept: str) -> None:
+    answers = [_headers(decision) for decision, its in EVERY_DECISION if its == status]
+
+    assert {headers["Cache-Control"] for headers in answers} == {kept}
+
+
+def test_a_redirect_to_ourselves_is_relative_to_the_root() -> None:
+    assert _headers(NotNormal(IT))["Location"] == f"/{MAP}"
+    assert _headers(SeeDescription(IT, resource()))["Location"] == f"/about/{MAP}"
+
+
+def test_another_host_is_sent_to_with_the_same_identifier() -> None:
+    assert _headers(AnsweredElsewhere(IT, "id.azgs.example"))["Location"] == f"http://id.azgs.example/{MAP}"
+
+
+def test_what_was_negotiated_says_so() -> None:
+    negotiated = SeeRepresentation(IT, resource(), PDF, "https://a.b/c", 303, (PDF,))
+
+    headers = _headers(negotiated)
+
+    assert headers["Vary"] == "Accept, Accept-Language, Accept-Profile"
+    assert f'</{MAP}map.pdf>; rel="alternate"; type="application/pdf"' in headers["Link"]
+
+
+def test_what_was_not_negotiated_does_not_vary() -> None:
+    for decision in (
+        SeeRepresentation(IT, resource(), PDF, "https://a.b/c", 302),
+        SeeDescription(IT, resource()),
+        _given(),
+        NotNormal(IT),
+    ):
+        assert "Vary" not in _headers(decision)
+
+
+def test_a_description_in_place_of_a_representation_varies() -> None:
+    assert "Accept" in _headers(SeeDescription(IT, resource(), negotiated=True))["Vary"]
+
+
+def test_advice_varies_as_it_comes_as_json_or_as_a_page() -> None:
+    for decision, status in EVERY_DECISION:
+        if status >= 400:
+            assert "Accept" in _headers(decision)["Vary"]
+
+
+def test_stored_content_is_given_as_it_was_registered() -> None:
+    response = _write(_given(language="de"))
+
+    assert response.body == b"hello world"
+    headers = dict(response.headers)
+    assert headers["Content-Type"] == "application/pdf"
+    assert headers["Content-Location"] == f"/{MAP}"
+    assert headers["Content-Language"] == "de"
+    assert headers["ETag"] == f'"{"ab" * 32}"'
+    assert headers["Last-Modified"] == "Thu, 25 Aug 2011 17:29:00 GMT"
+
+
+def test_content_of_no_known_type_is_a_stream_of_bytes() -> None:
+    given = Give(IT, resource(), representation(file=stored()), f"/{MAP}")
+
+    assert _headers(given)["Content-Type"] == "application/octet-stream"
+
+
+def test_a_stored_page_cannot_script_this_origin() -> None:
+    given = Give(IT, resource(), representation("text/html", file=stored()), f"/{MAP}")
+
+    headers = _headers(given)
+
+    assert headers["Content-Security-Policy"].startswith("sandbox; default-src 'none'")
+    assert "script" not in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_content_too_large_for_one_answer_is_led_to_by_a_link_signed_for_the_method(method: str) -> None:
+    given = _given(file=stored(length=MOST_GIVEN + 1))
+
+    response = _write(given, method=method)
+
+    assert response.status == 307
+    link = urlsplit(dict(response.headers)["Location"])
+    assert link.path == "/maps/image.pdf"
+    assert parse_qs(link.query) == {"version": ["v1"], "type": ["application/pdf"], "method": [method]}
+
+
+def test_content_that_just_fits_is_given() -> None:
+    assert _write(_given(file=stored(length=MOST_GIVEN))).status == 200
+
+
+def test_the_most_that_is_given_fits_into_the_gateways_answer() -> None:
+    body = base64.b64encode(bytes(MOST_GIVEN))
+
+    assert len(body) < 6_291_556 - 20_000  # the answer's other members, headers of at most 10 kB among them
+
+
+def test_a_head_request_does_not_read_the_content() -> None:
+    lost = StoredFile("lost.pdf", "v1", 11, "ab", PUT.format(0))
+
+    response = _write(_given(file=lost), method="HEAD")
+
+    assert response.status == 200
+    assert response.body == b""
+
+
+@pytest.mark.parametrize(("decision", "status"), EVERY_DECISION)
+def test_the_gateway_sends_no_body_to_a_head_request(decision: Decision, status: int) -> None:
+    head = write_gateway(_write(decision, method="HEAD"), "HEAD")
+    get = write_gateway(_write(decision), "GET")
+
+    assert head["body"] == ""
+    assert head["statusCode"] == get["statusCode"] == status
+    assert head["multiValueHeaders"] == get["multiValueHeaders"]
+
+
+def test_the_gateway_takes_every_byte_as_it_is() -> None:
+    response = _write(_given())
+
+    event = write_gateway(response, "GET")
+
+    assert event["isBase64Encoded"] is True
+    assert base64.b64decode(event["body"]) == b"hello world"
+    assert event["multiValueHeaders"]["Content-Type"] == ["application/pdf"]
+    json.dumps(event)
+
+
+# -- advice: what is said in words
+
+
+def _problem(decision: Decision) -> tuple[str, dict[str, str]]:
+    document = json.loads(_write(decision).body)
+    assert document["status"] == _write(decision).status
+    return document["detail"], {each["rel"]: each.get("href", "") for each in document.get("advice", [])}
+
+
+def test_a_malformed_identifier_is_told_which_segment_and_why() -> None:
+    detail, _ = _problem(Malformed(MALFORMED))
+
+    assert "segment 2" in detail
+    assert "a segment must not be empty" in detail
+
+
+def test_what_is_not_registered_is_told_what_is_near_and_whom_to_ask() -> None:
+    detail, advice = _problem(NotRegistered(IT, AZGS, AZGS))
+
+    assert detail == f"Nobody has registered {MAP}."
+    assert advice == {"up": "/about/uri-gin/azgs/", "author": "mailto:maps@azgs.example"}
+
+
+def test_a_contact_may_be_a_page() -> None:
+    authority = NameAuthority(identifier="uri-gin/azgs/", modified="", contact="https://azgs.example/contact")
+
+    assert _problem(NotRegistered(IT, None, authority))[1] == {"author": "https://azgs.example/contact"}
+
+
+def test_what_is_reserved_says_so_with_the_authoritys_contact() -> None:
+    detail, advice = _problem(Reserved(IT, resource(reason="printing"), AZGS))
+
+    assert "set aside" in detail
+    assert "Reason: printing" in detail
+    assert advice["author"] == "mailto:maps@azgs.example"
+
+
+def test_what_is_retired_is_told_by_title_reason_and_successor() -> None:
+    record = resource(
+        titles={"de": "Karte", "en": "Map"}, reason="replaced", successor="uri-gin/azgs/doc/map/DGM38/"
+    )
+
+    detail, advice = _problem(Retired(IT, record))
+
+    assert "Map" in detail
+    assert "replaced" in detail
+    assert advice == {"successor-version": "/uri-gin/azgs/doc/map/DGM38/", "describedby": f"/about/{MAP}"}
+
+
+def test_what_is_not_acceptable_is_told_what_there_is() -> None:
+    forms = (PDF, representation(None, location="https://a.b/c"))
+
+    document = json.loads(_write(NotAcceptable(IT, resource(), forms)).body)
+
+    assert document["advice"] == [
+        {"rel": "alternate", "title": "application/pdf", "href": f"/{MAP}map.pdf"},
+        {"rel": "alternate", "title": "any format", "href": "https://a.b/c"},
+    ]
+
+
+def test_other_methods_are_told_which_there_are() -> None:
+    headers = _headers(MethodNotAllowed("PATCH"))
+
+    assert headers["Allow"] == "GET, HEAD, OPTIONS"
+
+
+def test_a_registry_that_is_away_says_when_to_ask_again() -> None:
+    assert _headers(Unavailable(7))["Retry-After"] == "7"
+
+
+def test_a_question_for_the_options_is_answered_for_scripts_of_any_origin() -> None:
+    headers = _headers(Options())
+
+    assert headers["Allow"] == headers["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
+    assert "Accept-Profile" in headers["Access-Control-Allow-Headers"]

@@ -1,0 +1,566 @@
+"""Does a description say what is registered, in every format the same?"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ginuri.core.describing import Describe, decide_description
+from ginuri.core.description_paths import read_description_path
+from ginuri.core.identifiers import Kind, parse
+from ginuri.core.model import (
+    Host,
+    NameAuthority,
+    Registered,
+    Representation,
+    Resource,
+    ResourceType,
+    Scheme,
+    Status,
+    StoredFile,
+)
+from ginuri.core.negotiation import NO_PREFERENCES
+from ginuri.core.registry import Found
+from ginuri.descriptions.composing import compose
+from ginuri.descriptions.description import Description
+from ginuri.descriptions.json_ld import write_json_ld
+from ginuri.descriptions.mentions import add_mentioned
+from ginuri.descriptions.naming import pick
+from ginuri.descriptions.page import PageWriter
+from ginuri.descriptions.registration_json import write_json
+from ginuri.descriptions.ruler import measure
+from ginuri.descriptions.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
+from ginuri.descriptions.words import tell_day, tell_kind, tell_language, tell_name, tell_size
+from ginuri.web.pages import write_page
+from tests.builders import MAP, PUT, find, representation, resource, stored
+
+MODIFIED = PUT.format(0)
+URI = f"http://resources.usgin.org/{MAP}"
+HOST = "resources.example.org"
+AUTHORITY = NameAuthority(
+    identifier="uri-gin/azgs/",
+    modified=MODIFIED,
+    titles={"en": "Arizona Geological Survey"},
+    trusted_hosts=["resources.usgin.org", "geon.org:88"],
+    homepage="https://azgs.arizona.edu/",
+    contact="stewards@example.org",
+)
+TYPE = ResourceType(identifier="uri-gin/azgs/doc/map/", modified=MODIFIED, titles={"es": "Mapa", "en": "Map"})
+
+
+def described(record: Registered, *around: Registered) -> Description:
+    """Compose the description of a record among others."""
+    found = find(record.identifier, record, *around)
+    asked = read_description_path(f"/about.html/{record.identifier}")
+    outcome = decide_description(asked, found.identifier, found, NO_PREFERENCES, HOST)
+    assert isinstance(outcome, Describe)
+    return compose(outcome)
+
+
+def json_ld(record: Registered, *around: Registered) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(write_json_ld(described(record, *around)))
+    return document
+
+
+def page(record: Registered, *around: Registered) -> str:
+    return PageWriter(write_page).write(described(record, *around)).decode()
+
+
+def names_used(node: Any) -> Iterator[str]:
+    match node:
+        case dict():
+            for name, value in node.items():
+                if name != "@context":
+                    yield name
+                    yield from names_used(value)
+        case list():
+            for each in node:
+                yield from names_used(each)
+        case _:
+            return
+
+
+def test_the_thing_is_the_subject_and_its_description_another_resource() -> None:
+    document = json_ld(resource(), AUTHORITY)
+
+    about = document["foaf:isPrimaryTopicOf"]
+    assert document["@id"] == URI
+    assert about["@id"] == f"http://{HOST}/about/{MAP}"
+    assert about["foaf:primaryTopic"] == {"@id": URI}
+    assert about["dcterms:publisher"]["@id"] == "http://resources.usgin.org/uri-gin/azgs/"
+
+
+def test_json_ld_brings_its_context_with_it() -> None:
+    record = resource(
+        titles={"en": "Map", "es": "Mapa"},
+        representations=[representation("application/pdf", part="m.pdf", file=stored(), language="en")],
+        properties={"creator": "X", "county": "Y"},
+        links={"license": [{"rel": "license", "href": "https://example.org/l"}]},
+    )
+
+    document = json_ld(record, AUTHORITY, TYPE)
+
+    assert document["@context"] == PREFIXES
+    names = set(names_used(document))
+    assert {name.split(":")[0] for name in names if not name.startswith("@")} <= set(PREFIXES)
+
+
+def test_without_trusted_hosts_the_configured_one_is_cited() -> None:
+    assert json_ld(resource())["@id"] == f"http://{HOST}/{MAP}"
+
+
+def test_the_hosts_of_the_scheme_are_cited_where_the_authority_names_none() -> None:
+    scheme = Scheme(identifier="uri-gin/", modified=MODIFIED, trusted_hosts=["ids.example.net"])
+
+    assert json_ld(resource(), scheme)["@id"] == f"http://ids.example.net/{MAP}"
+
+
+def test_texts_keep_their_language_and_gain_none() -> None:
+    document = json_ld(resource(titles={"es": "Mapa", "": "Map"}))
+
+    assert document["dcterms:title"] == [{"@value": "Mapa", "@language": "es"}, "Map"]
+
+
+@pytest.mark.parametrize(
+    ("status", "term"),
+    [
+        (Status.RESERVED, "reg:statusReserved"),
+        (Status.VALID, "reg:statusValid"),
+        (Status.SUPERSEDED, "reg:statusSuperseded"),
+        (Status.RETIRED, "reg:statusRetired"),
+    ],
+)
+def test_the_status_is_that_of_the_registration(status: Status, term: str) -> None:
+    document = json_ld(resource(status=status))
+
+    assert document["foaf:isPrimaryTopicOf"]["reg:status"] == {"@id": term}
+    assert document.get("owl:deprecated", False) is (status in {Status.SUPERSEDED, Status.RETIRED})
+
+
+def test_a_successor_replaces_it() -> None:
+    later = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.2/"
+
+    document = json_ld(
+        resource(status=Status.SUPERSEDED, successor=later), resource(later, titles={"": "1.2"}), AUTHORITY
+    )
+
+    assert document["dcterms:isReplacedBy"] == {
+        "@id": f"http://resources.usgin.org/{later}",
+        "dcterms:title": "1.2",
+    }
+
+
+def test_a_form_is_a_distribution_with_its_media_type_and_where_it_leads() -> None:
+    form = representation("image/tiff", part="m.tif", location="https://example.org/m.tif", language="en")
+
+    held = json_ld(resource(representations=[form]), AUTHORITY)["dcterms:hasFormat"]
+
+    assert held == {
+        "@id": f"{URI}m.tif",
+        "@type": "dcat:Distribution",
+        "dcat:mediaType": {"@id": "https://www.iana.org/assignments/media-types/image/tiff"},
+        "dcterms:language": "en",
+        "dcat:accessURL": {"@id": "https://example.org/m.tif"},
+    }
+
+
+def test_a_stored_form_tells_its_size_and_its_checksum() -> None:
+    form = representation("application/pdf", part="m.pdf", file=stored(length=11))
+
+    held = json_ld(resource(representations=[form]), AUTHORITY)["dcterms:hasFormat"]
+
+    assert held["dcat:downloadURL"] == {"@id": f"{URI}m.pdf"}
+    assert held["dcat:byteSize"] == {"@value": "11", "@type": "xsd:nonNegativeInteger"}
+    assert held["spdx:checksum"]["spdx:checksumValue"]["@value"] == "ab" * 32
+
+
+def test_a_form_without_a_name_of_its_own_is_never_the_thing_itself() -> None:
+    document = "uri-gin/azgs/doc/guide"
+
+    held = json_ld(resource(document, representations=[representation("text/html", file=stored())]))
+
+    assert "@id" not in held["dcterms:hasFormat"]
+
+
+def test_the_forms_of_a_dataset_are_its_distributions() -> None:
+    document = json_ld(
+        resource(properties={"type": "Dataset"}, representations=[representation("text/csv", part="d.csv")])
+    )
+
+    assert document["@type"] == "dcat:Dataset"
+    assert document["dcat:distribution"]["@type"] == "dcat:Distribution"
+    assert "dcterms:hasFormat" not in document
+
+
+def test_a_person_has_no_publisher() -> None:
+    document = json_ld(resource(properties={"type": "Person"}), AUTHORITY)
+
+    assert document["@type"] == "foaf:Person"
+    assert "dcterms:publisher" not in document
+
+
+def test_a_property_with_the_name_of_a_dublin_core_term_is_that_term() -> None:
+    earlier = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.0/"
+    properties = {
+        "spatial": "Huachuca Mountains",
+        "replaces": f"http://geon.org:88/{earlier}",
+        "identifier": "urn:cgi:party:CGI:AZGS",
+        "source": ["a book", "https://example.org/book"],
+    }
+
+    document = json_ld(resource(properties=properties), AUTHORITY)
+
+    assert document["dcterms:spatial"] == "Huachuca Mountains"
+    assert document["dcterms:replaces"] == {"@id": f"http://resources.usgin.org/{earlier}"}
+    assert document["dcterms:identifier"] == [URI, "urn:cgi:party:CGI:AZGS"]
+    assert document["dcterms:source"] == ["a book", {"@id": "https://example.org/book"}]
+
+
+def test_any_other_property_is_not_lost() -> None:
+    document = json_ld(resource(properties={"county": "Imperial"}))
+
+    assert document["schema:additionalProperty"] == {
+        "@type": "schema:PropertyValue",
+        "schema:name": "county",
+        "schema:value": "Imperial",
+    }
+
+
+def test_there_are_fifty_five_dublin_core_terms() -> None:
+    assert len(DCMI_TERMS) == 55
+    assert LITERAL_TERMS < DCMI_TERMS
+
+
+@pytest.mark.parametrize(
+    ("relation", "name"),
+    [
+        ("license", "dcterms:license"),
+        ("latest-version", "iana:latest-version"),
+        ("https://example.org/rel", "https://example.org/rel"),
+        ("a b", "rdfs:seeAlso"),
+    ],
+)
+def test_a_link_is_said_with_its_relation(relation: str, name: str) -> None:
+    links = {relation: [{"rel": relation, "href": "https://example.org/t", "title": "T"}]}
+
+    assert json_ld(resource(links=links))[name] == {"@id": "https://example.org/t"}
+
+
+@pytest.mark.parametrize(
+    ("record", "type_"),
+    [
+        (AUTHORITY, "foaf:Agent"),
+        (TYPE, "skos:Concept"),
+        (Scheme(identifier="uri-gin/", modified=MODIFIED), "dcterms:Standard"),
+        (Host(identifier=str(parse("http://ids.example.net/")), modified=MODIFIED), "dcat:DataService"),
+        (resource("uri-gin/azgs/doc/guide"), "foaf:Document"),
+    ],
+)
+def test_every_kind_of_record_has_a_class(record: Registered, type_: str) -> None:
+    assert json_ld(record)["@type"] == type_
+
+
+def test_a_scheme_names_its_authority_its_hosts_and_what_is_normative() -> None:
+    scheme = Scheme(
+        identifier="uri-gin/",
+        modified=MODIFIED,
+        authority="uri-gin/azgs/",
+        trusted_hosts=["resources.usgin.org"],
+        specification="http://repository.usgin.org/uri-gin/usgin/dlio/331",
+        contact="stewards@example.org",
+    )
+
+    document = json_ld(scheme, AUTHORITY)
+
+    assert document["dcterms:publisher"]["dcterms:title"]["@value"] == "Arizona Geological Survey"
+    assert document["rdfs:isDefinedBy"] == {"@id": "http://resources.usgin.org/uri-gin/usgin/dlio/331"}
+    assert document["rdfs:seeAlso"] == {"@id": "http://resources.usgin.org/"}
+    assert document["dcat:contactPoint"]["vcard:hasEmail"] == {"@id": "mailto:stewards@example.org"}
+
+
+def test_json_tells_the_record_in_the_words_of_a_registration() -> None:
+    record = resource(
+        titles={"": "Map"},
+        descriptions={"en": "A map", "es": "Un mapa"},
+        representations=[
+            representation("application/pdf", part="m.pdf", roles=frozenset({"default"}), quality=0.5)
+        ],
+        links={"license": [{"rel": "license", "href": "https://example.org/l"}]},
+        properties={"source": ["a", "b"]},
+        part_of="uri-gin/azgs/doc/map/DGM37/",
+    )
+
+    told = json.loads(write_json(described(record, AUTHORITY)))
+
+    assert told == {
+        "record": "resource",
+        "identifier": MAP,
+        "uri": URI,
+        "status": "valid",
+        "kind": "thing",
+        "title": "Map",
+        "description": {"en": "A map", "es": "Un mapa"},
+        "properties": {"source": ["a", "b"]},
+        "part_of": "uri-gin/azgs/doc/map/DGM37/",
+        "representations": [
+            {
+                "part": "m.pdf",
+                "media_type": "application/pdf",
+                "role": ["default"],
+                "location": "https://data.azgs.example/m.pdf",
+                "quality": 0.5,
+                "uri": f"{URI}m.pdf",
+            }
+        ],
+        "links": [{"rel": "license", "href": "https://example.org/l"}],
+        "modified": MODIFIED,
+    }
+
+
+def test_the_formats_agree() -> None:
+    record = resource(
+        titles={"en": "Map"}, status=Status.RETIRED, kind=Kind.DOCUMENT, part_of="uri-gin/azgs/x/"
+    )
+    description = described(record, AUTHORITY)
+
+    plain, linked = json.loads(write_json(description)), json.loads(write_json_ld(description))
+
+    assert plain["uri"] == linked["@id"]
+    assert plain["title"]["en"] == linked["dcterms:title"]["@value"]
+    assert linked["dcterms:isPartOf"]["@id"].endswith(f"/{plain['part_of']}")
+    assert linked["foaf:isPrimaryTopicOf"]["dcterms:modified"]["@value"] == plain["modified"]
+
+
+@pytest.mark.parametrize(
+    ("identifier", "pieces"),
+    [
+        (
+            f"{MAP}mapImageFile",
+            {
+                "host": "http://resources.usgin.org/",
+                "scheme": "uri-gin/",
+                "name authority": "azgs/",
+                "resource path": "doc/map/",
+                "resource-specific string": "DGM37-HuachucaMountainNv1.1/",
+                "representation part": "mapImageFile",
+            },
+        ),
+        (
+            "uri-gin/azgs/doc/map/",
+            {
+                "host": "http://resources.usgin.org/",
+                "scheme": "uri-gin/",
+                "name authority": "azgs/",
+                "resource path": "doc/map/",
+            },
+        ),
+        (
+            "uri-gin/azgs/",
+            {"host": "http://resources.usgin.org/", "scheme": "uri-gin/", "name authority": "azgs/"},
+        ),
+    ],
+)
+def test_the_parts_under_the_ruler_put_together_are_the_uri(identifier: str, pieces: dict[str, str]) -> None:
+    around = {each.identifier: each for each in (AUTHORITY, TYPE)}
+    record = around.pop(identifier, None) or resource(identifier)
+
+    description = described(record, *around.values())
+
+    assert {piece.name: piece.text for piece in measure(description)} == pieces
+    assert "".join(piece.text for piece in measure(description)) == description.uri
+
+
+def test_the_host_is_measured_as_no_part_of_the_identifier() -> None:
+    assert [piece.name for piece in measure(described(resource())) if not piece.is_identity] == ["host"]
+
+
+@pytest.mark.parametrize(
+    ("record", "around", "sentence"),
+    [
+        (resource(), (TYPE,), "This names a map, not a file."),
+        (resource(), (), "This names a thing, not a file."),
+        (resource(kind=Kind.DOCUMENT), (TYPE,), "This names a document, whatever format it is given in."),
+        (resource(f"{MAP}a.pdf"), (TYPE,), "This names a file: one form of something, in one format."),
+    ],
+)
+def test_the_kind_is_told_in_plain_words(
+    record: Resource, around: tuple[Registered, ...], sentence: str
+) -> None:
+    assert tell_kind(described(record, *around)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("length", "words"),
+    [
+        (0, "0 bytes"),
+        (999, "999 bytes"),
+        (1500, "1.5 kB"),
+        (123_456, "123 kB"),
+        (5_000_000_000_000, "5000 GB"),
+    ],
+)
+def test_a_size_is_written_to_be_read(length: int, words: str) -> None:
+    assert tell_size(length) == words
+
+
+def test_codes_are_told_in_words() -> None:
+    assert tell_name("isVersionOf") == "Is version of"
+    assert tell_name("latest-version") == "Latest version"
+    assert tell_name("http://example.org/x") == "http://example.org/x"
+    assert tell_language("pt-BR") == "Portuguese"
+    assert tell_language("tlh") == "tlh"
+    assert tell_day(MODIFIED) == "25 August 2011"
+
+
+def test_a_title_is_picked_in_the_language_of_the_page() -> None:
+    assert pick({"es": "Mapa", "en": "Map"}) == pick({"en": "Map"})
+    assert pick({}) is None
+
+
+def test_texts_carry_their_language_into_the_page() -> None:
+    written = page(resource(titles={"es": "Mapa", "de": "Karte"}, descriptions={"fr": "Une carte"}))
+
+    assert '<h1 lang="es" dir="auto">Mapa</h1>' in written
+    assert '<p class="other" lang="de" dir="auto">Karte</p>' in written
+    assert '<p lang="fr" dir="auto">Une carte</p>' in written
+
+
+def test_what_is_registered_is_text_and_never_markup() -> None:
+    evil = '<img src=x onerror=alert(1)>"'
+    record = resource(
+        titles={"en": evil},
+        descriptions={"": evil},
+        reason=evil,
+        status=Status.RETIRED,
+        properties={evil: evil},
+        representations=[Representation(part="a.pdf", media_type="a/b", profile=evil, titles={"": evil})],
+        links={evil: [{"rel": evil, "href": evil, "title": evil}]},
+    )
+
+    assert "<img" not in page(record, AUTHORITY, TYPE)
+
+
+@pytest.mark.parametrize(
+    "target", ["javascript:alert(1)", "data:text/html,x", "JavaScript:alert(1)", "vbscript:x"]
+)
+def test_no_script_becomes_a_link(target: str) -> None:
+    record = resource(
+        links={"related": [{"rel": "related", "href": target}]},
+        properties={"source": target},
+        representations=[Representation(media_type="text/html", location=target)],
+    )
+    authority = NameAuthority(identifier="uri-gin/azgs/", modified=MODIFIED, contact=target, homepage=target)
+
+    links = re.findall(r'href="([^"]*)"', page(record, authority))
+
+    assert not [link for link in links if link.lower().startswith(("javascript:", "data:", "vbscript:"))]
+
+
+def test_a_page_leads_on_to_what_it_speaks_of() -> None:
+    record = resource(part_of="uri-gin/azgs/doc/map/DGM37/")
+
+    written = page(record, AUTHORITY, TYPE, resource("uri-gin/azgs/doc/map/DGM37/", titles={"en": "The map"}))
+
+    assert f'<a href="/{MAP}">{URI}</a>' in written
+    assert '<a href="/about/uri-gin/azgs/doc/map/"><span lang="en" dir="auto">Map</span></a>' in written
+    assert (
+        '<a href="/about/uri-gin/azgs/doc/map/DGM37/"><span lang="en" dir="auto">The map</span></a>'
+        in written
+    )
+    assert '<a href="mailto:stewards@example.org">stewards@example.org</a>' in written
+
+
+def test_a_page_lists_the_forms_with_type_language_size_and_where_they_lead() -> None:
+    file = StoredFile("k", "v", 1500, "ab" * 32, MODIFIED)
+    forms = [
+        Representation(part="m.pdf", media_type="application/pdf", language="es", file=file),
+        Representation(media_type="text/html", location="https://example.org/m"),
+    ]
+
+    written = page(resource(representations=forms), AUTHORITY)
+
+    for words in ("application/pdf", "Spanish", "1.5 kB", "kept here", "https://example.org/m"):
+        assert words in written
+
+
+def test_a_resource_type_tells_what_it_inherits_and_from_which() -> None:
+    broader = ResourceType(
+        identifier="uri-gin/usgin/doc/",
+        modified=MODIFIED,
+        titles={"en": "Document"},
+        canonical_media_type="application/pdf",
+        default_media_type="image/png",
+    )
+    narrower = ResourceType(
+        identifier="uri-gin/azgs/doc/map/",
+        modified=MODIFIED,
+        broader="uri-gin/usgin/doc/",
+        default_media_type="text/html",
+        services=[{"href": "https://example.org/wms", "title": "Map service"}],
+    )
+
+    description = described(narrower, broader)
+
+    assert [each.title.text for each in description.types] == ["Document"]
+    assert description.defaults["default_media_type"].value == "text/html"
+    assert description.defaults["default_media_type"].source is None
+    inherited = description.defaults["canonical_media_type"]
+    assert inherited.source is not None
+    assert (inherited.value, inherited.source.title.text) == ("application/pdf", "Document")
+    assert '<a href="https://example.org/wms">Map service</a>' in page(narrower, broader)
+
+
+def test_headings_come_in_order_and_landmarks_have_names() -> None:
+    record = resource(
+        status=Status.RETIRED,
+        representations=[representation("text/html", part="a.html")],
+        properties={"source": "x"},
+        links={"related": [{"rel": "related", "href": "https://example.org/"}]},
+    )
+
+    written = page(record, AUTHORITY, TYPE)
+
+    levels = re.findall(r"<h([1-6])", written)
+    assert levels[0] == "1"
+    assert set(levels[1:]) == {"2"}
+    labelled = re.findall(r'aria-labelledby="([^"]+)"', written)
+    assert labelled
+    assert all(f'id="{each}"' in written for each in labelled)
+    assert len(labelled) == len(set(labelled))
+
+
+class Counting:
+    """A registry that remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def fetch(self, names: Any) -> dict[str, Registered]:
+        self.asked.extend(names)
+        return {}
+
+
+def test_what_is_spoken_of_is_read_with_its_authority_and_only_once() -> None:
+    record = resource(
+        part_of="uri-gin/azgs/doc/map/DGM37/",
+        properties={"relation": ["http://x.example/uri-gin/cgi/a/", "some words", "1.2", "uri-gin"]},
+        links={"related": [{"rel": "related", "href": "https://example.org/"}]},
+    )
+    reader = Counting()
+
+    add_mentioned(find(MAP, record, AUTHORITY), reader, HOST)
+
+    assert reader.asked == ["uri-gin/azgs/doc/map/DGM37/", "uri-gin/cgi/a/", "uri-gin/cgi/"]
+
+
+def test_nothing_is_read_where_nothing_is_spoken_of() -> None:
+    reader = Counting()
+
+    found = add_mentioned(find(MAP, resource()), reader, HOST)
+
+    assert reader.asked == []
+    assert found == Found(parse(MAP), {MAP: resource()})

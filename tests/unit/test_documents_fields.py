@@ -1,0 +1,405 @@
+"""What each field may contain: every one of the public interface, what it takes and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from ginuri.core.record import FIRST, Path
+from ginuri.core.rows import Row
+from ginuri.core.verdicts import Level
+from ginuri.documents.statements import read_statements
+
+WELL = "uri-gin/azgs/doc/well"
+
+
+def _read(given: Mapping[str, Any]) -> Row:
+    return read_statements(1, {"identifier": WELL, **given})
+
+
+def _states(given: Mapping[str, Any]) -> dict[Path, Any]:
+    row = _read(given)
+    assert row.findings == ()
+    return {path: value for path, value in row.statements.items() if path[-1] not in {FIRST, "status"}}
+
+
+def _broken(given: Mapping[str, Any]) -> list[str]:
+    row = _read(given)
+    assert all(finding.message and finding.rule for finding in row.findings)
+    return [finding.field for finding in row.findings if finding.level is Level.REFUSED]
+
+
+@pytest.mark.parametrize(
+    ("field", "given", "stated"),
+    [
+        ("record", "resource-type", "resource-type"),
+        ("kind", "thing", "thing"),
+        ("reason", " Typing error. ", "Typing error."),
+        ("successor", "http://resources.usgin.org/uri-gin/azgs/doc/b", "uri-gin/azgs/doc/b"),
+        ("dereference", "content", "content"),
+        ("canonical_media_type", "Application/RDF+XML", "application/rdf+xml"),
+        ("default_media_type", "text/html;charset=UTF-8", "text/html;charset=UTF-8"),
+        ("broader", "uri-gin/azgs/doc/%41/", "uri-gin/azgs/doc/A/"),
+        ("definition", "A hole in the ground.", "A hole in the ground."),
+        ("part_of", "uri-gin/azgs/doc/", "uri-gin/azgs/doc/"),
+        (
+            "trusted_hosts",
+            ["Resources.USGIN.org", "a.example:8080"],
+            ["resources.usgin.org", "a.example:8080"],
+        ),
+        ("trusted_hosts", "a.example; b.example", ["a.example", "b.example"]),
+        ("homepage", "https://azgs.arizona.edu/", "https://azgs.arizona.edu/"),
+        ("contact", "maps@azgs.example", "maps@azgs.example"),
+        ("contact", "mailto:maps@azgs.example", "mailto:maps@azgs.example"),
+        ("contact", "https://azgs.example/contact", "https://azgs.example/contact"),
+        ("syntax", "strict", "strict"),
+        ("answered_by", "Resources.USGIN.org", "resources.usgin.org"),
+        ("specification", "https://a.example/spec", "https://a.example/spec"),
+        ("authority", "uri-gin/usgin/", "uri-gin/usgin/"),
+        (
+            "services",
+            [{"href": "https://a.example/wms", "title": "Map service"}],
+            [{"href": "https://a.example/wms", "title": "Map service"}],
+        ),
+    ],
+)
+def test_a_field_is_stated_as_it_was_given_but_in_one_writing(field: str, given: Any, stated: Any) -> None:
+    assert _states({field: given}) == {(field,): stated}
+
+
+@pytest.mark.parametrize("status", ["reserved", "valid", "superseded", "retired"])
+def test_an_identifier_has_one_of_four_statuses(status: str) -> None:
+    assert _read({"status": status}).statements == {("status",): status}
+
+
+@pytest.mark.parametrize(
+    ("given", "stated"),
+    [
+        ({"title": "Well"}, {("title", ""): "Well"}),
+        ({"title": 17}, {("title", ""): "17"}),
+        ({"title": {"en": "Well", "de-AT": None}}, {("title", "en"): "Well", ("title", "de-AT"): None}),
+        ({"description": {"": "Deep."}}, {("description", ""): "Deep."}),
+        ({"properties": {"depth": 17.5, "type": ["a", "b"], "x": None}}, None),
+        (
+            {
+                "links": [
+                    {"rel": "up", "href": "https://a.example/1"},
+                    {"rel": "up", "href": "https://a.example/2"},
+                ]
+            },
+            {
+                ("links", "up"): [
+                    {"rel": "up", "href": "https://a.example/1"},
+                    {"rel": "up", "href": "https://a.example/2"},
+                ]
+            },
+        ),
+    ],
+)
+def test_what_has_names_of_its_own_is_stated_name_by_name(
+    given: Mapping[str, Any], stated: dict[Path, Any] | None
+) -> None:
+    properties = {
+        ("properties", "depth"): "17.5",
+        ("properties", "type"): ["a", "b"],
+        ("properties", "x"): None,
+    }
+
+    assert _states(given) == (stated or properties)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "title",
+        "description",
+        "status",
+        "successor",
+        "reason",
+        "kind",
+        "representations",
+        "dereference",
+        "canonical_media_type",
+        "broader",
+        "definition",
+        "services",
+        "part_of",
+        "trusted_hosts",
+        "homepage",
+        "contact",
+        "syntax",
+        "answered_by",
+        "specification",
+        "authority",
+        "links",
+        "properties",
+    ],
+)
+def test_null_clears_a_field(field: str) -> None:
+    assert _read({field: None}).statements == {(field,): None}
+
+
+@pytest.mark.parametrize(
+    ("field", "empty"),
+    [
+        ("title", {}),
+        ("links", []),
+        ("properties", {}),
+        ("representations", []),
+        ("services", []),
+        ("trusted_hosts", []),
+    ],
+)
+def test_an_empty_list_or_object_clears_as_null_does(field: str, empty: Any) -> None:
+    assert _read({field: empty}).statements in ({(field,): None}, {(field,): []})
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("record", "map"),
+        ("record", "rule"),
+        ("title", ""),
+        ("title", "  "),
+        ("title", True),
+        ("title", ["Well"]),
+        ("title", {"de_AT": "Brunnen"}),
+        ("title", {"deutschland": "Brunnen"}),
+        ("title", {"de": ""}),
+        ("description", {"en": {"x": "y"}}),
+        ("kind", "map"),
+        ("status", "deleted"),
+        ("status", "Retired"),
+        ("successor", "map"),
+        ("successor", ["uri-gin/azgs/doc/b"]),
+        ("reason", {}),
+        ("dereference", "both"),
+        ("canonical_media_type", "html"),
+        ("default_media_type", "text/"),
+        ("default_media_type", "text/html\r\nX-Evil: 1"),
+        ("broader", "uri-gin/a b/"),
+        ("services", [{"title": "no address"}]),
+        ("services", {"href": "https://a.example/"}),
+        ("part_of", "uri-gin/azgs//"),
+        ("trusted_hosts", ["http://a.example/"]),
+        ("trusted_hosts", ["a b"]),
+        ("homepage", "www.azgs.example"),
+        ("homepage", "mailto:maps@azgs.example"),
+        ("contact", "the survey"),
+        ("contact", "a@b@c d"),
+        ("syntax", "loose"),
+        ("answered_by", "http://a.example"),
+        ("specification", "page 7"),
+        ("authority", "usgin"),
+        ("links", [{"rel": "up"}]),
+        ("links", [{"href": "https://a.example/"}]),
+        ("links", [{"rel": "up one", "href": "https://a.example/"}]),
+        ("links", [{"rel": "up", "href": "a.html"}]),
+        ("links", [{"rel": "up", "href": "https://a.example/", "hreflang": "de_DE"}]),
+        ("links", [{"rel": "up", "href": "https://a.example/", "target": "_blank"}]),
+        ("properties", ["a"]),
+        ("properties", {"a": {"b": "c"}}),
+        ("properties", {"": "c"}),
+        ("properties", {"a": True}),
+        ("representations", {"media_type": "text/html"}),
+        ("representations", ["https://a.example/"]),
+    ],
+)
+def test_a_value_that_a_field_cannot_have_is_refused_under_its_name(field: str, value: Any) -> None:
+    broken = _broken({field: value})
+
+    assert broken
+    assert {name.partition(".")[0] for name in broken} == {field}
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        "data:text/html,<script>alert(1)</script>",
+        "vbscript:x",
+    ],
+)
+def test_nothing_that_a_browser_would_run_is_taken_for_an_address(href: str) -> None:
+    assert _broken({"links": [{"rel": "up", "href": href}]}) == ["links.0.href"]
+    assert _broken({"services": [{"href": href}]}) == ["services.0.href"]
+    assert _broken({"contact": href}) == ["contact"]
+    assert _broken({"specification": href}) == ["specification"]
+    assert _broken({"homepage": href}) == ["homepage"]
+    assert _broken({"location": href}) == ["location"]
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "ftp://a.example/well.pdf",
+        "a.example/well.pdf",
+        "//a.example/well.pdf",
+        "/well.pdf",
+        "https://",
+        "https:///well.pdf",
+        "https://a.example/a well.pdf",
+        "https://a.example/brünnen.pdf",
+        "https://a.example/%zz",
+        "https://user:secret@a.example/",
+        "https://a.example/\r\nX-Evil: 1",
+        "https://a.example/" + "x" * 2_000,
+        "https://a.example:port/",
+    ],
+)
+def test_a_bad_url_is_no_location(location: str) -> None:
+    assert _broken({"location": location}) == ["location"]
+    assert _broken({"representations": [{"location": location}]}) == ["representations.0.location"]
+
+
+@pytest.mark.parametrize(
+    "name", ["colour", "Title", "stands_for", "pattern", "pass_query", "to", "valid_from"]
+)
+def test_a_field_that_is_not_known_is_refused_by_name(name: str) -> None:
+    [finding] = _read({name: "x"}).findings
+
+    assert (finding.field, finding.rule, finding.value) == (name, "unknown field", "x")
+    assert "properties" in finding.message
+
+
+@pytest.mark.parametrize("name", ["valid_from", "mediatype", "format"])
+def test_so_is_one_of_a_representation(name: str) -> None:
+    assert _broken({"representations": [{"location": "https://a.example/", name: "x"}]}) == [
+        f"representations.0.{name}"
+    ]
+
+
+@pytest.mark.parametrize(("name", "meant"), [("titel", "title"), ("locaton", "location"), ("licence", None)])
+def test_a_slip_of_the_pen_is_understood(name: str, meant: str | None) -> None:
+    [finding] = _read({name: "x"}).findings
+
+    assert (f"did you mean {meant}?" in finding.message) is (meant is not None)
+
+
+def test_a_field_that_is_given_under_two_names_is_refused() -> None:
+    assert _broken({"title": "a", "label": "b"}) == ["title"]
+    assert _broken({"location": "https://a.example/", "url": "https://b.example/"}) == ["location"]
+
+
+# Representations.
+
+
+def _form(key: str, **values: Any) -> dict[Path, Any]:
+    return {("representations", key, name): value for name, value in values.items()}
+
+
+@pytest.mark.parametrize(
+    ("given", "key"),
+    [
+        ({"part": "a.pdf", "media_type": "application/pdf", "location": "https://a.example/"}, "part a.pdf"),
+        ({"media_type": "Text/HTML", "location": "https://a.example/"}, "form text/html  "),
+        ({"media_type": "text/html", "language": "de", "file": "a.html"}, "form text/html de "),
+        ({"profile": "https://a.example/p", "location": "https://a.example/"}, "form   https://a.example/p"),
+        ({"location": "https://a.example/"}, "form   "),
+    ],
+)
+def test_representations_match_by_part_else_by_media_type_language_and_profile(
+    given: Mapping[str, Any], key: str
+) -> None:
+    [(_, found)] = {path[:2] for path in _read({"representations": [given]}).statements}
+
+    assert found == key
+
+
+@pytest.mark.parametrize(
+    ("given", "stated"),
+    [
+        ({"role": "canonical"}, {"role": ["canonical"]}),
+        ({"role": ["default", "canonical"]}, {"role": ["default", "canonical"]}),
+        ({"quality": 0}, {"quality": 0.0}),
+        ({"quality": 1}, {"quality": 1.0}),
+        ({"status_code": 301}, {"status_code": 301}),
+        ({"identifier": f"http://a.example/{WELL}"}, {"identifier": WELL}),
+        ({"location": "http://a.example/"}, {"location": "http://a.example/", "file": None}),
+        ({"file": "maps/a.pdf"}, {"file": "maps/a.pdf", "location": None}),
+        ({"location": None}, {"location": None}),
+    ],
+)
+def test_a_form_is_stated_field_by_field(given: Mapping[str, Any], stated: Mapping[str, Any]) -> None:
+    assert _states({"representations": [given]}) == _form("form   ", **stated)
+
+
+def test_the_title_of_a_form_is_one_of_its_own() -> None:
+    assert _states({"representations": [{"part": ".pdf", "title": {"de": "Karte"}}]}) == {
+        ("representations", "part .pdf", "part"): ".pdf",
+        ("representations", "part .pdf", "title", "de"): "Karte",
+    }
+
+
+def test_a_retired_form_goes_and_one_stated_again_comes_back() -> None:
+    place = ("representations", "part .pdf", "status")
+
+    retired = _read({"representations": [{"part": ".pdf", "status": "retired"}]})
+    stated = _read({"representations": [{"part": ".pdf"}]})
+
+    assert (retired.statements[place], stated.statements[place]) == ("retired", "valid")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("part", ""),
+        ("identifier", "map"),
+        ("media_type", "pdf"),
+        ("language", "german!"),
+        ("profile", "profile"),
+        ("quality", -0.1),
+        ("quality", 1.1),
+        ("quality", "high"),
+        ("quality", True),
+        ("role", "main"),
+        ("role", ["canonical", "main"]),
+        ("location", "ftp://a.example/"),
+        ("file", "/maps/a.pdf"),
+        ("file", "../a.pdf"),
+        ("file", "maps//a.pdf"),
+        ("file", "maps/./a.pdf"),
+        ("file", "x" * 2_000),
+        ("file", "maps/a\n.pdf"),
+        ("file", {"key": "uri-gin/usgin/secret.pdf"}),
+        ("status_code", 200),
+        ("status_code", 404),
+        ("status_code", "often"),
+        ("status_code", True),
+        ("status", "superseded"),
+        ("title", {"german!": "x"}),
+    ],
+)
+def test_a_value_that_a_form_cannot_have_is_refused_under_its_name(field: str, value: Any) -> None:
+    broken = _broken({"representations": [{"media_type": "text/html"}, {field: value}]})
+
+    assert broken
+    assert all(name.startswith(f"representations.1.{field}") for name in broken)
+
+
+def test_a_form_is_stored_here_or_stands_elsewhere() -> None:
+    both = {"part": ".pdf", "location": "https://a.example/", "file": "a.pdf"}
+
+    assert _broken({"representations": [both]}) == ["file"]
+
+
+def test_location_status_code_and_media_type_are_short_for_one_form_without_a_part() -> None:
+    short = {"location": "https://a.example/", "status_code": 303, "media_type": "text/html"}
+
+    assert _states(short) == _states({"representations": [short]})
+
+
+def test_a_form_in_short_comes_before_the_others() -> None:
+    row = _read({"location": "https://a.example/", "representations": [{"part": ".pdf"}, {"part": ".png"}]})
+
+    ordinals = {path[1]: value for path, value in row.statements.items() if path[-1] == FIRST}
+    assert ordinals == {"form   ": 0, "part .pdf": 1, "part .png": 2}
+
+
+def test_two_forms_of_one_registration_that_are_the_same_form_are_refused() -> None:
+    twice = [{"media_type": "text/html", "location": f"https://{host}.example/"} for host in "ab"]
+
+    assert _broken({"representations": twice})

@@ -1,0 +1,55 @@
+"""Bytes → lines, put together the file again; which files are registry files."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from ginuri.documents.delimited import read_delimited
+from ginuri.documents.formats import SUFFIXES, reader_for
+from ginuri.documents.jsonlines import read_json_lines
+from ginuri.documents.lines import split_lines
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (b"", []),
+        (b"a", [b"a"]),
+        (b"a\n", [b"a\n"]),
+        (b"a\n\nb", [b"a\n", b"\n", b"b"]),
+        (b"a\r\nb\r\n", [b"a\r\n", b"b\r\n"]),
+        (b"a\rb\x0bc\x85d\n", [b"a\rb\x0bc\x85d\n"]),
+        ("a\u2028b\n".encode(), ["a\u2028b\n".encode()]),
+    ],
+)
+def test_a_line_ends_in_a_line_feed_and_keeps_it(text: bytes, lines: list[bytes]) -> None:
+    assert list(split_lines([text])) == lines
+
+
+def test_lines_are_the_same_however_the_network_cuts_them() -> None:
+    text = b"one\r\n\ntwo\nthree"
+    whole = list(split_lines([text]))
+
+    for first, second in itertools.combinations(range(len(text) + 1), 2):
+        assert list(split_lines([text[:first], text[first:second], text[second:]])) == whole
+
+
+@pytest.mark.parametrize("name", ["wells.jsonl", "uri-gin/azgs/WELLS.JSONL", "a.csv.jsonl"])
+def test_json_lines_are_known_by_their_ending(name: str) -> None:
+    assert reader_for(name) is read_json_lines
+
+
+@pytest.mark.parametrize("name", ["wells.csv", "uri-gin/azgs/Wells.CSV"])
+def test_tables_are_known_by_their_ending(name: str) -> None:
+    assert reader_for(name) is read_delimited
+
+
+@pytest.mark.parametrize("name", ["wells", "wells.pdf", "csv", "wells.csv/map.png", ".csv", "wells.csvx"])
+def test_any_other_file_is_no_registry_file(name: str) -> None:
+    assert reader_for(name) is None
+
+
+def test_the_endings_of_registry_files_are_told_to_whoever_uploads() -> None:
+    assert all(reader_for(f"wells{ending}") for ending in SUFFIXES)

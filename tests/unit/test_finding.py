@@ -1,0 +1,257 @@
+"""One call for whatever is not in memory, and none for what is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from ginuri import parse
+from ginuri.adapters.memory import MemoryRegistry
+from ginuri.core.errors import RegistryUnavailable
+from ginuri.core.finding import MOST_REMEMBERED, RememberingFinder
+from ginuri.core.model import NameAuthority, Registered
+from tests.builders import MAP, register
+
+
+class _Clock:
+    """Stands still until it is told otherwise."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+class _Reader:
+    """Reads from a registry, keeps what it was asked for, and may be away."""
+
+    def __init__(self, registry: MemoryRegistry) -> None:
+        self._registry = registry
+        self.asked: list[list[str]] = []
+        self.is_away = False
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        if self.is_away:
+            raise RegistryUnavailable("ProvisionedThroughputExceededException")
+        self.asked.append(list(names))
+        return self._registry.fetch(names)
+
+
+class _Visit:
+    """A finder over a registry of one map and its authority."""
+
+    def __init__(self) -> None:
+        self.registry = MemoryRegistry()
+        register(self.registry, "uri-gin/azgs/", record="authority", contact="maps@azgs.example")
+        register(self.registry, MAP, title={"en": "Map"})
+        self.clock = _Clock()
+        self.reader = _Reader(self.registry)
+        self.finder = RememberingFinder(self.reader, self.clock)
+
+    def title(self, identifier: str = MAP) -> str | None:
+        record = self.finder.find(parse(identifier)).record
+        return None if record is None else record.titles["en"]
+
+
+def test_a_hit_costs_one_call() -> None:
+    visit = _Visit()
+
+    found = visit.finder.find(parse(MAP))
+
+    assert len(visit.reader.asked) == 1
+    assert found.record is not None
+    assert isinstance(found.authority, NameAuthority)
+
+
+def test_what_is_in_memory_costs_no_call() -> None:
+    visit = _Visit()
+    visit.title()
+
+    visit.title()
+
+    assert len(visit.reader.asked) == 1
+
+
+def test_an_identifier_nobody_registered_costs_one_call_as_well() -> None:
+    visit = _Visit()
+
+    assert visit.title("uri-gin/azgs/doc/map/none/") is None
+    assert len(visit.reader.asked) == 1
+
+
+def test_an_identifier_and_its_absence_are_remembered_for_ten_seconds() -> None:
+    visit = _Visit()
+    visit.title()
+    register(visit.registry, MAP, 1, title={"en": "Geologic map"})
+    visit.clock.seconds += 9.5
+    assert visit.title() == "Map"
+    assert len(visit.reader.asked) == 1
+
+    visit.clock.seconds += 0.5
+    assert visit.title() == "Geologic map"
+    assert len(visit.reader.asked) == 2
+
+
+def test_the_absence_of_an_identifier_is_remembered_for_ten_seconds() -> None:
+    visit = _Visit()
+    new = "uri-gin/azgs/doc/map/new/"
+    assert visit.title(new) is None
+    register(visit.registry, new, title={"en": "New"})
+
+    visit.clock.seconds += 9.5
+    assert visit.title(new) is None
+
+    visit.clock.seconds += 0.5
+    assert visit.title(new) == "New"
+
+
+def _contact(visit: _Visit, identifier: str) -> str | None:
+    authority = visit.finder.find(parse(identifier)).authority
+    return None if authority is None else authority.contact
+
+
+def test_an_ancestor_is_remembered_for_a_minute() -> None:
+    visit = _Visit()
+    visit.title()
+    register(visit.registry, "uri-gin/azgs/", 1, contact="new@azgs.example")
+
+    visit.clock.seconds += 59.5
+    assert _contact(visit, "uri-gin/azgs/doc/map/another/") == "maps@azgs.example"
+
+    visit.clock.seconds += 0.5
+    assert _contact(visit, "uri-gin/azgs/doc/map/another/") == "new@azgs.example"
+
+
+def test_the_absence_of_an_ancestor_is_remembered_for_a_minute() -> None:
+    visit = _Visit()
+    visit.finder.find(parse("uri-gin/usgs/doc/x/"))
+    register(visit.registry, "uri-gin/usgs/", record="authority", contact="help@usgs.example")
+
+    visit.clock.seconds += 59.5
+    assert _contact(visit, "uri-gin/usgs/doc/x/") is None
+
+    visit.clock.seconds += 0.5
+    assert _contact(visit, "uri-gin/usgs/doc/x/") == "help@usgs.example"
+
+
+def test_a_neighbour_asks_for_nothing_but_itself() -> None:
+    visit = _Visit()
+    visit.title()
+    visit.clock.seconds += 30
+
+    visit.title("uri-gin/azgs/doc/map/DGM38/")
+
+    assert visit.reader.asked[-1] == ["uri-gin/azgs/doc/map/DGM38/"]
+
+
+def test_the_stem_before_a_dot_and_the_parent_are_asked_for_in_the_same_call() -> None:
+    visit = _Visit()
+
+    visit.title("uri-gin/azgs/doc/x.shp.zip")
+
+    assert len(visit.reader.asked) == 1
+    assert set(visit.reader.asked[0]) == {
+        "uri-gin/azgs/doc/x.shp.zip",
+        "uri-gin/azgs/doc/x.shp",
+        "uri-gin/azgs/doc/x",
+        "uri-gin/azgs/doc/",
+        "uri-gin/azgs/",
+        "uri-gin/",
+    }
+
+
+def test_what_a_name_may_be_a_part_of_is_as_fresh_as_a_record() -> None:
+    visit = _Visit()
+    visit.title(f"{MAP}image.pdf")
+
+    visit.clock.seconds += 10
+    visit.title(f"{MAP}image.pdf")
+
+    assert visit.reader.asked[-1] == [f"{MAP}image.pdf", f"{MAP}image", MAP]
+
+
+def test_no_name_is_asked_for_twice_in_a_call() -> None:
+    visit = _Visit()
+
+    for name in ("uri-gin/", "uri-gin/azgs", "uri-gin/azgs/", "uri-gin/azgs/x.y", "uri-gin"):
+        visit.finder.find(parse(name))
+
+    assert all(len(set(names)) == len(names) for names in visit.reader.asked)
+
+
+def test_a_call_asks_for_no_more_names_than_a_reader_takes() -> None:
+    visit = _Visit()
+
+    visit.finder.find(parse("uri-gin" + "/x" * 30 + "/" + "a." * 200 + "z"))
+
+    assert len(visit.reader.asked[0]) <= 100
+
+
+def _typed(visit: _Visit) -> None:
+    register(visit.registry, "uri-gin/azgs/doc/", record="resource-type", broader="uri-gin/usgin/doc/")
+
+
+def test_a_type_that_inherits_from_afar_is_read_with_what_it_inherits_from() -> None:
+    visit = _Visit()
+    _typed(visit)
+    register(visit.registry, "uri-gin/usgin/doc/", record="resource-type", dereference="content")
+
+    found = visit.finder.find(parse(MAP))
+    visit.finder.find(parse(MAP))
+
+    assert [each.identifier for each in found.resource_types] == ["uri-gin/azgs/doc/", "uri-gin/usgin/doc/"]
+    assert len(visit.reader.asked) == 2
+
+
+def test_a_broader_type_that_is_not_registered_is_remembered_as_absent() -> None:
+    visit = _Visit()
+    _typed(visit)
+    visit.finder.find(parse(MAP))
+    asked = len(visit.reader.asked)
+
+    visit.finder.find(parse(MAP))
+
+    assert len(visit.reader.asked) == asked
+
+
+def test_types_that_inherit_from_each_other_come_to_an_end() -> None:
+    visit = _Visit()
+    _typed(visit)
+    register(visit.registry, "uri-gin/usgin/doc/", record="resource-type", broader="uri-gin/azgs/doc/")
+
+    found = visit.finder.find(parse(MAP))
+
+    assert len(found.resource_types) == 2
+
+
+def test_memory_keeps_no_more_than_it_may() -> None:
+    visit = _Visit()
+    visit.title()
+
+    for number in range(MOST_REMEMBERED):
+        visit.finder.find(parse(f"uri-gin/azgs/doc/map/{number}/"))
+    visit.title()
+
+    assert MAP in visit.reader.asked[-1]
+
+
+def test_a_registry_that_does_not_answer_is_asked_again() -> None:
+    visit = _Visit()
+    visit.reader.is_away = True
+    with pytest.raises(RegistryUnavailable):
+        visit.title()
+
+    visit.reader.is_away = False
+
+    assert visit.title() == "Map"
+
+
+def test_what_is_in_memory_is_answered_for_while_the_registry_is_away() -> None:
+    visit = _Visit()
+    visit.title()
+
+    visit.reader.is_away = True
+
+    assert visit.title() == "Map"

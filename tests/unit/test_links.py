@@ -1,0 +1,102 @@
+"""The Link header: the identifier's own address, its description, its other forms."""
+
+from __future__ import annotations
+
+import pytest
+
+from ginuri import parse
+from ginuri.core.model import NameAuthority, Representation, Resource
+from ginuri.web.links import MOST_BYTES, address, write_links
+from tests.builders import MAP, read_links, representation, resource, stored
+
+
+def _links(record: Resource, *offered: Representation, identifier: str = MAP) -> list[dict[str, str]]:
+    return read_links(write_links(parse(identifier), record, offered, "resources.usgin.org"))
+
+
+def _of(links: list[dict[str, str]], relation: str) -> list[dict[str, str]]:
+    return [
+        {name: value for name, value in it.items() if name != "rel"} for it in links if it["rel"] == relation
+    ]
+
+
+def test_an_identifier_is_cited_as_the_uri_of_the_canonical_host() -> None:
+    links = _links(resource())
+
+    assert _of(links, "canonical") == [{"href": f"http://resources.usgin.org/{MAP}"}]
+    assert _of(links, "cite-as") == [{"href": f"http://resources.usgin.org/{MAP}"}]
+
+
+def test_a_description_stands_under_about() -> None:
+    assert _of(_links(resource()), "describedby") == [{"href": f"/about/{MAP}"}]
+
+
+def test_a_part_is_cited_as_itself_and_described_with_what_it_is_a_part_of() -> None:
+    links = _links(resource(), identifier=f"{MAP}mapImageFile.pdf")
+
+    assert _of(links, "cite-as") == [{"href": f"http://resources.usgin.org/{MAP}mapImageFile.pdf"}]
+    assert _of(links, "describedby") == [{"href": f"/about/{MAP}"}]
+
+
+def test_every_form_is_an_alternate_with_its_type_and_language() -> None:
+    forms = [
+        representation("application/pdf", part="map.pdf", language="en"),
+        representation("text/html", location="https://data.azgs.example/map"),
+        representation("image/png", file=stored()),
+        representation(identifier="uri-gin/usgin/dlio/331"),
+    ]
+
+    assert _of(_links(resource(), *forms), "alternate") == [
+        {"href": f"/{MAP}map.pdf", "type": "application/pdf", "hreflang": "en"},
+        {"href": "https://data.azgs.example/map", "type": "text/html"},
+        {"href": f"/{MAP}", "type": "image/png"},
+        {"href": "/uri-gin/usgin/dlio/331"},
+    ]
+
+
+def test_a_superseded_identifier_leads_to_its_successor() -> None:
+    links = _links(resource(successor="uri-gin/azgs/doc/map/DGM38/"))
+
+    assert _of(links, "successor-version") == [{"href": "/uri-gin/azgs/doc/map/DGM38/"}]
+
+
+@pytest.mark.parametrize(
+    "media_type", ['application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted"', 'a/b;c="\\"d\\\\"']
+)
+def test_quotes_in_a_media_type_are_written_so_that_they_can_be_read(media_type: str) -> None:
+    links = _links(resource(), representation(media_type, part="map.jsonld"))
+
+    assert _of(links, "alternate") == [{"href": f"/{MAP}map.jsonld", "type": media_type}]
+
+
+def test_the_header_never_becomes_longer_than_it_may_and_keeps_whole_links() -> None:
+    forms = [representation("application/pdf", part=f"sheet{number}.pdf") for number in range(200)]
+
+    header = write_links(parse(MAP), resource(), forms, "resources.usgin.org")
+
+    assert MOST_BYTES - 200 < len(header.encode()) <= MOST_BYTES
+    assert [it["rel"] for it in read_links(header)][:3] == ["canonical", "cite-as", "describedby"]
+
+
+def test_the_successor_is_told_before_the_forms() -> None:
+    forms = [representation("application/pdf", part=f"sheet{number}.pdf") for number in range(200)]
+
+    assert _of(_links(resource(successor="uri-gin/x/"), *forms), "successor-version")
+
+
+def test_without_a_record_only_the_identifier_itself_is_linked() -> None:
+    links = read_links(write_links(parse(MAP), None, (), "resources.usgin.org"))
+
+    assert [it["rel"] for it in links] == ["canonical", "cite-as"]
+
+
+def test_an_authority_has_links_as_well() -> None:
+    authority = NameAuthority(identifier="uri-gin/azgs/", modified="")
+
+    links = read_links(write_links(parse("uri-gin/azgs/"), authority, (), "resources.usgin.org"))
+
+    assert _of(links, "describedby") == [{"href": "/about/uri-gin/azgs/"}]
+
+
+def test_a_stored_form_with_a_part_stands_under_its_own_name() -> None:
+    assert address(resource(), representation(part="map.pdf", file=stored())) == f"/{MAP}map.pdf"

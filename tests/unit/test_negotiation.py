@@ -1,0 +1,321 @@
+"""Which representation is given: RFC 9110 §12, and design §7 where it leaves the choice."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from ginuri.core.model import Representation, Role
+from ginuri.core.negotiation import Preferences, Roles, choose
+from tests.builders import representation
+
+HTML, PDF, TURTLE, JSON_LD, PLAIN = (
+    "text/html",
+    "application/pdf",
+    "text/turtle",
+    "application/ld+json",
+    "text/plain",
+)
+CANONICAL, DEFAULT = frozenset({Role.CANONICAL}), frozenset({Role.DEFAULT})
+
+
+def _chosen(accept: str | None, *offered: str | tuple[str, float], language: str | None = None) -> str | None:
+    forms = [
+        representation(each) if isinstance(each, str) else representation(each[0], quality=each[1])
+        for each in offered
+    ]
+    chosen = choose(Preferences(accept, language), forms)
+    return chosen.media_type if chosen else None
+
+
+# RFC 9110 §12.5.1, the example "text/*, text/plain, text/plain;format=flowed, */*" and its table of qualities
+SPECIFICITY = (
+    "text/*;q=0.3, text/plain;q=0.7, text/plain;format=flowed, text/plain;format=fixed;q=0.4, */*;q=0.5"
+)
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("text/plain;format=flowed", PLAIN),  # 1 before 0.7
+        (PLAIN, "image/jpeg"),  # 0.7 before 0.5
+        ("image/jpeg", "text/plain;format=fixed"),  # 0.5 before 0.4
+        ("text/plain;format=fixed", HTML),  # 0.4 before 0.3
+    ],
+)
+def test_the_most_specific_range_has_the_say(better: str, worse: str) -> None:
+    assert _chosen(SPECIFICITY, better, worse) == better
+    assert _chosen(SPECIFICITY, worse, better) == better
+
+
+@pytest.mark.parametrize(
+    ("accept", "chosen"),
+    [
+        ("text/plain; q=0.5, text/html, text/x-dvi; q=0.8, text/x-c", HTML),  # RFC 9110 §12.5.1
+        ("text/turtle;q=1.0, text/html;q=0.1", TURTLE),
+        ("text/turtle;q=0.999, text/html;q=1", HTML),
+        ("TEXT/TURTLE", TURTLE),  # §8.3.1: type and subtype are case-insensitive
+        ("text/turtle;Q=0.1, text/html;q=0.2", HTML),  # §5.6.6: so are names of parameters
+        ("application/*, text/html;q=0.9", PDF),
+        ("text/html;q=0, */*", TURTLE),  # the first registered of the others
+        ("image/png", None),
+        ("text/html;q=0, text/turtle;q=0.0, application/pdf;q=0.000", None),
+        ("*/*;q=0", None),
+        ("text/html;level=1", None),  # a range with a parameter takes only what has it
+        ("text/turtle;q=1.000;ext=1, text/html;q=0.9", TURTLE),  # werkzeug misranks this one
+    ],
+)
+def test_a_client_gets_what_it_weighs_most(accept: str, chosen: str | None) -> None:
+    assert _chosen(accept, TURTLE, HTML, PDF) == chosen
+
+
+@pytest.mark.parametrize(
+    ("accept", "chosen"),
+    [
+        ("text/html, text/turtle", TURTLE),  # 1 x 0.4 < 1 x 0.9
+        ("text/html, text/turtle;q=0.4", HTML),  # 1 x 0.4 > 0.4 x 0.9
+        ("text/html;q=0.9, text/turtle;q=0.4", "tie"),  # 0.9 x 0.4 = 0.4 x 0.9: the first registered
+        (None, TURTLE),
+        ("*/*", TURTLE),
+    ],
+)
+def test_a_clients_weight_is_multiplied_with_the_registered_quality(accept: str | None, chosen: str) -> None:
+    assert _chosen(accept, (HTML, 0.4), (TURTLE, 0.9)) == (HTML if chosen == "tie" else chosen)
+
+
+def test_what_is_registered_with_quality_zero_is_never_chosen() -> None:
+    assert _chosen("text/html, text/turtle;q=0.1", (HTML, 0.0), (TURTLE, 0.1)) == TURTLE
+    assert _chosen(None, (HTML, 0.0)) is None
+
+
+def test_of_equals_the_first_registered_is_given() -> None:
+    assert _chosen("text/*", HTML, TURTLE) == HTML
+    assert _chosen("text/*", TURTLE, HTML) == TURTLE
+
+
+def test_nothing_offered_is_nothing_chosen() -> None:
+    assert choose(Preferences("*/*"), []) is None
+
+
+def test_a_form_without_a_media_type_satisfies_any_request() -> None:
+    anything = representation(None)
+
+    assert choose(Preferences("image/png"), [anything]) == anything
+    assert choose(Preferences("image/png;q=0.1"), [representation(HTML), anything]) == anything
+
+
+@pytest.mark.parametrize(
+    ("accept", "chosen"),
+    [
+        ('application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted"', "compacted"),
+        ('application/ld+json;profile="http://www.w3.org/ns/json-ld#expanded"', "expanded"),
+        ("application/ld+json", "compacted"),
+        ('application/ld+json;profile="http://www.w3.org/ns/json-ld#flattened"', None),
+    ],
+)
+def test_a_parameter_of_a_media_type_is_told_from_another(accept: str, chosen: str | None) -> None:
+    forms = [
+        representation(f'{JSON_LD};profile="http://www.w3.org/ns/json-ld#{name}"', part=f"{name}.jsonld")
+        for name in ("compacted", "expanded")
+    ]
+
+    given = choose(Preferences(accept), forms)
+
+    assert (given and given.part) == (chosen and f"{chosen}.jsonld")
+
+
+# RFC 9110 §5.6.1.2: empty elements are ignored; design §7: a malformed header costs its say, not the answer.
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "",
+        "   ",
+        ",,,",
+        ";;;",
+        "html",
+        "*",
+        "text",
+        "/",
+        "text/",
+        "*/html",
+        "text/html;q=high",
+        "text/html;q=2",
+        "text/html;q=-1",
+        "text/html;q=",
+        "text/html;q=1.5, nonsense",
+        "text/html text/turtle",
+        "\x00\xff",
+        'text/html;a="b',
+    ],
+)
+def test_a_bad_accept_header_costs_its_say_not_the_answer(accept: str) -> None:
+    assert _chosen(accept, TURTLE, HTML) == TURTLE
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "nonsense, text/html",
+        "text/html, nonsense;q=0",
+        ", ,text/html;q=0.5,",
+        "text/turtle;q=5, text/html",
+        "text/html ; q = 0.5",
+        "text/html;;q=0.3",
+        'text/turtle;a=",", text/html, text/turtle;q=0',
+        "text/html, image/gif, image/jpeg, *; q=.2, image/*; q=.2",  # Java's own, for twenty years
+    ],
+)
+def test_a_bad_element_costs_its_own_say_only(accept: str) -> None:
+    assert _chosen(accept, TURTLE, HTML) == HTML
+
+
+@pytest.mark.parametrize(
+    "header",
+    ['"\\' * 5000, '"' * 10_000, 'a/b;x="' + '\\"' * 5000, ";" * 10_000, "a/b" + " ;" * 5000, "<" * 10_000],
+)
+def test_a_header_as_long_as_the_gateway_takes_is_read_in_no_time(header: str) -> None:
+    started = time.process_time()
+
+    choose(Preferences(header, header, header), [representation(HTML)])
+
+    assert time.process_time() - started < 0.1
+
+
+# -- roles
+
+
+def test_nothing_preferred_is_answered_with_the_default_whatever_its_quality() -> None:
+    default = representation(HTML, quality=0.1, roles=DEFAULT)
+    forms = [representation(PDF), representation(TURTLE, roles=CANONICAL), default]
+
+    for accept in (None, "", "*/*", "*/*;q=0.1", "*/*, */*;q=0.5"):
+        assert choose(Preferences(accept), forms) == default
+    assert choose(Preferences("*/*", "*"), forms) == default
+
+
+def test_without_a_default_the_canonical_one_is_given() -> None:
+    canonical = representation(TURTLE, quality=0.1, roles=CANONICAL)
+
+    assert choose(Preferences(), [representation(PDF), canonical]) == canonical
+
+
+def test_without_roles_the_best_quality_is_given() -> None:
+    best = representation(TURTLE, quality=0.9)
+
+    assert choose(Preferences(), [representation(PDF, quality=0.8), best]) == best
+
+
+def test_roles_break_ties() -> None:
+    default = representation(HTML, roles=DEFAULT)
+
+    assert choose(Preferences("text/*"), [representation(TURTLE), default]) == default
+
+
+def test_a_role_does_not_outweigh_what_the_client_prefers() -> None:
+    turtle = representation(TURTLE)
+    forms = [representation(HTML, roles=DEFAULT), turtle]
+
+    assert choose(Preferences("text/turtle, text/html;q=0.9"), forms) == turtle
+
+
+def test_a_resource_type_gives_the_roles_that_no_representation_has() -> None:
+    html, turtle = representation(HTML), representation(TURTLE)
+
+    assert choose(Preferences(), [html, turtle], Roles(default_media_type=TURTLE)) == turtle
+    assert choose(Preferences(), [html, turtle], Roles(canonical_media_type=TURTLE)) == turtle
+    assert choose(Preferences(), [turtle, html], Roles(HTML, TURTLE)) == html
+
+
+def test_a_representations_own_role_comes_before_its_types() -> None:
+    own = representation(PDF, roles=DEFAULT)
+
+    assert choose(Preferences(), [representation(HTML), own], Roles(default_media_type=HTML)) == own
+
+
+# -- languages
+
+
+def _in(*languages: str | None, **fields: object) -> list[Representation]:
+    return [representation(HTML, language=each, **fields) for each in languages]
+
+
+@pytest.mark.parametrize(
+    ("header", "chosen"),
+    [
+        ("da, en-gb;q=0.8, en;q=0.7", "da"),  # RFC 9110 §12.5.4
+        ("en", "en-GB"),  # RFC 4647 §3.3.1: a range takes what it begins
+        ("EN-gb", "en-GB"),
+        ("en-US", "en-GB"),  # §3.4: falls back, by very little
+        ("en-US, de;q=0.1", "de"),
+        ("en;q=0.2, da;q=0.3", "da"),
+        ("*;q=0.1, de;q=0.5", "de"),
+        ("de;q=0, da;q=0.1", "da"),
+        ("de;q=0, *;q=0.5", "en-GB"),  # the longest range has the say
+        ("d", "en-GB"),  # no range for "da" or "de": nothing is understood, the first is given
+        ("de;q=high, da;q=0.1", "da"),
+    ],
+)
+def test_a_reader_gets_the_language_it_weighs_most(header: str, chosen: str) -> None:
+    given = choose(Preferences(accept_language=header), _in("en-GB", "da", "de"))
+
+    assert given is not None
+    assert given.language == chosen
+
+
+def test_a_language_nobody_wrote_in_never_refuses_and_the_default_is_given() -> None:
+    default = representation(HTML, language="en", quality=0.5, roles=DEFAULT)
+    forms = [representation(PDF, language="de"), default]
+
+    assert choose(Preferences(accept_language="fr, it;q=0.5"), forms) == default
+
+
+def test_a_form_that_is_in_no_language_is_better_than_one_in_a_foreign_language() -> None:
+    image = representation("image/png")
+
+    assert choose(Preferences(accept_language="fr"), [*_in("de", "en"), image]) == image
+
+
+def test_a_form_that_is_in_no_language_is_understood_by_everybody() -> None:
+    image = representation("image/png", quality=0.9)
+
+    assert choose(Preferences("*/*;q=0.9", "de"), [*_in("en"), image, *_in("de", quality=0.5)]) == image
+
+
+def test_the_media_type_is_weighed_before_the_language() -> None:
+    pdf = representation(PDF, language="de")
+
+    assert choose(Preferences("application/pdf, text/html;q=0.9", "en"), [*_in("en"), pdf]) != pdf
+    assert choose(Preferences("application/pdf, text/html;q=0.9", "en, de;q=0.1"), [*_in("en"), pdf]) == pdf
+
+
+def test_a_malformed_language_header_costs_its_say() -> None:
+    forms = [*_in("de"), representation(HTML, language="en", roles=DEFAULT)]
+
+    for header in ("", "*", "english_language", "123", "de;q=2", "\xff", ";;", "abcdefghi"):
+        assert choose(Preferences(accept_language=header), forms) == forms[1]
+
+
+# -- profiles (W3C Content Negotiation by Profile)
+
+
+def test_a_profile_filters_first() -> None:
+    dcat = representation(TURTLE, profile="http://www.w3.org/ns/dcat", quality=0.1)
+    forms = [representation(TURTLE), dcat, representation(HTML)]
+
+    assert choose(Preferences(accept_profile="<http://www.w3.org/ns/dcat>"), forms) == dcat
+    assert choose(Preferences("text/html", accept_profile="<http://www.w3.org/ns/dcat>"), forms) is None
+
+
+def test_the_profile_wanted_most_filters() -> None:
+    one, other = representation(TURTLE, profile="urn:one"), representation(TURTLE, profile="urn:other")
+
+    assert choose(Preferences(accept_profile="<urn:one>;q=0.5, <urn:other>"), [one, other]) == other
+    assert choose(Preferences(accept_profile="<urn:none>, <urn:other>;q=0.1"), [one, other]) == other
+
+
+def test_a_profile_nobody_offers_leaves_everything_as_it_was() -> None:
+    turtle = representation(TURTLE)
+
+    for header in ("<urn:none>", "urn:one", "<urn:one>;q=0", "", "<>", "<urn:one"):
+        assert choose(Preferences(accept_profile=header), [turtle]) == turtle

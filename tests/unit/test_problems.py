@@ -1,0 +1,80 @@
+"""What is said where there is nothing to give: RFC 9457, or a page for a browser."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+
+import pytest
+
+from ginuri.core.negotiation import Preferences
+from ginuri.web.problems import Advice, Problem, write_problem
+from ginuri.web.response import Response
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+LOST = Problem(
+    "This identifier is not registered",
+    "Nobody has registered uri-gin/azgs/<x>.",
+    (Advice("up", "The nearest & dearest", '/about/uri-gin/"azgs"/'), Advice("author", "Ask AZGS")),
+)
+
+
+def _written(accept: str | None, problem: Problem = LOST) -> Response:
+    return write_problem(HTTPStatus.NOT_FOUND, problem, Preferences(accept), (("X-Kept", "as given"),))
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [None, "", "*/*", "application/problem+json", "application/*", "text/turtle", "image/png", "nonsense"],
+)
+def test_a_client_that_is_no_browser_gets_a_problem_document(accept: str | None) -> None:
+    response = _written(accept)
+
+    assert response.status is HTTPStatus.NOT_FOUND
+    assert dict(response.headers) == {"X-Kept": "as given", "Content-Type": "application/problem+json"}
+    assert json.loads(response.body) == {
+        "type": "about:blank",
+        "title": "This identifier is not registered",
+        "status": 404,
+        "detail": "Nobody has registered uri-gin/azgs/<x>.",
+        "advice": [
+            {"rel": "up", "title": "The nearest & dearest", "href": '/about/uri-gin/"azgs"/'},
+            {"rel": "author", "title": "Ask AZGS"},
+        ],
+    }
+
+
+def test_a_browser_gets_a_page_in_which_nothing_is_taken_for_markup() -> None:
+    response = _written(BROWSER)
+
+    page = response.body.decode()
+    headers = dict(response.headers)
+    assert headers["X-Kept"] == "as given"
+    assert headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "<h1>This identifier is not registered</h1>" in page
+    assert "Nobody has registered uri-gin/azgs/&lt;x&gt;." in page
+    assert '<a href="/about/uri-gin/&quot;azgs&quot;/" rel="up">The nearest &amp; dearest</a>' in page
+    assert "<li>Ask AZGS</li>" in page
+
+
+def test_a_page_allows_its_own_style_and_nothing_else() -> None:
+    policy = dict(_written(BROWSER).headers)["Content-Security-Policy"]
+
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy
+    assert "script-src" not in policy
+
+
+def test_a_problem_without_advice_has_none() -> None:
+    problem = Problem("The registry is busy", "Ask again in 5 seconds.")
+
+    assert "advice" not in json.loads(_written(None, problem).body)
+    assert "<ul" not in _written(BROWSER, problem).body.decode()
+
+
+def test_the_preference_for_a_profile_or_a_language_does_not_choose_the_format() -> None:
+    preferences = Preferences("text/html", "de", "<urn:x>")
+
+    response = write_problem(HTTPStatus.NOT_FOUND, LOST, preferences, ())
+
+    assert dict(response.headers)["Content-Type"] == "text/html; charset=utf-8"

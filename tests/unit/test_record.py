@@ -1,0 +1,248 @@
+"""A record is the sum of its registrations: the later stamp wins, field by field."""
+
+from __future__ import annotations
+
+import pytest
+
+from ginuri.core.model import NameAuthority, Resource, Status, read_registered
+from ginuri.core.record import Record, apply, nest
+from ginuri.core.stamps import Stamp
+from tests.builders import MAP, PUT, changed, stamp, stated
+
+
+def _sum(*registrations: tuple[int, dict[str, object]]) -> Record:
+    record = Record(MAP, {})
+    for second, values in registrations:
+        record = apply(record, stated(values), stamp(second)).after
+    return record
+
+
+def test_the_later_stamp_wins() -> None:
+    record = _sum((1, {"status": "valid"}), (2, {"status": "superseded"}))
+
+    assert record.get("status") == "superseded"
+
+
+def test_a_registration_that_arrives_late_does_not_win() -> None:
+    record = _sum((2, {"status": "superseded"}), (1, {"status": "valid"}))
+
+    assert record.get("status") == "superseded"
+
+
+def test_the_later_stamp_wins_for_a_field_of_any_name() -> None:
+    one, other = [{"href": "uri-gin/azgs/doc/1"}], [{"href": "uri-gin/azgs/doc/2"}]
+
+    record = _sum((1, {"links": {"first": one}}), (2, {"links": {"first": other}}))
+
+    assert record.get("links", "first") == other  # RFC 8288's registry has a relation "first"
+
+
+def test_of_two_uploads_at_the_same_moment_the_key_the_version_and_the_line_decide() -> None:
+    stamps = [
+        Stamp(PUT.format(1), "uri-gin/azgs/a.csv", "v1", 2),
+        Stamp(PUT.format(1), "uri-gin/azgs/a.csv", "v1", 10),
+        Stamp(PUT.format(1), "uri-gin/azgs/a.csv", "v2", 1),
+        Stamp(PUT.format(1), "uri-gin/azgs/b.csv", "v1", 1),
+        Stamp(PUT.format(2), "uri-gin/azgs/a.csv", "v1", 1),
+    ]
+
+    jumbled = [stamps[number] for number in (3, 1, 4, 0, 2)]
+
+    assert sorted(jumbled) == stamps
+    assert sorted(jumbled, key=str) == stamps
+
+
+def test_a_field_nobody_states_again_stays_as_it_is() -> None:
+    record = _sum((1, {"title": {"en": "Map"}, "status": "valid"}), (2, {"status": "retired"}))
+
+    assert record.values() == {"title": {"en": "Map"}, "status": "retired"}
+
+
+def test_none_clears_a_field() -> None:
+    record = _sum((1, {"reason": "typing error"}), (2, {"reason": None}))
+
+    assert record.get("reason") is None
+    assert record.values() == {}
+
+
+def test_clearing_a_field_clears_all_that_stood_below_it() -> None:
+    record = _sum((1, {"title": {"en": "Map", "de": "Karte"}}), (2, {"title": None}))
+
+    assert record.get("title", "de") is None
+    assert record.values() == {}
+
+
+def test_what_is_stated_after_a_clearing_stands() -> None:
+    record = _sum((1, {"title": {"en": "Map"}}), (2, {"title": None}), (3, {"title": {"de": "Karte"}}))
+
+    assert record.values() == {"title": {"de": "Karte"}}
+
+
+def test_what_is_stated_by_the_upload_that_clears_stands() -> None:
+    replaced = {("title",): None, ("title", "de"): "Karte"}
+
+    change = apply(_sum((1, {"title": {"en": "Map"}})), replaced, stamp(2))
+
+    assert change.after.values() == {"title": {"de": "Karte"}}
+
+
+def test_a_clearing_that_arrives_late_leaves_what_was_stated_after_it() -> None:
+    record = _sum((3, {"title": {"de": "Karte"}}), (1, {"title": {"en": "Map"}}), (2, {"title": None}))
+
+    assert record.values() == {"title": {"de": "Karte"}}
+
+
+def test_a_registration_applied_twice_changes_nothing() -> None:
+    once = changed(MAP, 1, title={"en": "Map"})
+
+    twice = changed(MAP, 1, before=once.after, title={"en": "Map"})
+
+    assert not twice.touches
+    assert twice.displaced == {}
+
+
+def test_stating_the_same_value_again_moves_its_stamp_and_displaces_nothing() -> None:
+    first = changed(MAP, 1, title={"en": "Map"})
+
+    again = changed(MAP, 2, before=first.after, title={"en": "Map"})
+
+    assert again.touches
+    assert again.displaced == {}
+    assert again.after.entries["title", "en"].stamp == stamp(2)
+    assert again.after.entries["title", "en"].since == stamp(1)
+    assert again.after.values() == first.after.values()
+
+
+def test_what_is_displaced_is_kept_for_the_history() -> None:
+    first = changed(MAP, 1, title={"en": "Map"}, status="valid")
+
+    second = changed(MAP, 2, before=first.after, title={"en": "Geologic map"}, status="valid")
+
+    assert second.displaced == {("title", "en"): first.after.entries["title", "en"]}
+
+
+def test_a_late_statement_that_is_displaced_at_once_is_kept_for_the_history_too() -> None:
+    later = changed(MAP, 2, title={"en": "Geologic map"})
+
+    late = changed(MAP, 1, before=later.after, title={"en": "Map"})
+
+    assert [entry.value for entry in late.displaced.values()] == ["Map"]
+    assert late.after.values() == later.after.values()
+
+
+def test_every_change_is_one_revision_on() -> None:
+    first = changed(MAP, 1, status="valid")
+
+    second = changed(MAP, 2, before=first.after, status="retired")
+
+    assert [first.before.revision, first.after.revision, second.after.revision] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("status", ["valid", "reserved", None])
+def test_what_is_in_use_has_no_successor_whichever_was_stated_later(status: str | None) -> None:
+    retired: dict[str, object] = {"status": "retired", "successor": "uri-gin/azgs/doc/map/DGM38/"}
+
+    assert "successor" in _sum((1, retired)).values()
+    assert "successor" not in _sum((1, retired), (2, {"status": status})).values()
+    assert "successor" not in _sum((2, {"status": status}), (1, retired)).values()
+
+
+def test_a_record_tells_its_first_and_its_last_statement() -> None:
+    record = _sum((2, {"status": "valid"}), (1, {"title": {"en": "Map"}}), (3, {"status": "retired"}))
+
+    assert record.created == stamp(1)
+    assert record.modified == stamp(3)
+
+
+def test_representations_stand_in_the_order_of_their_registration() -> None:
+    record = _sum(
+        (2, {"representations": [{"part": "late.xls"}]}),
+        (1, {"representations": [{"part": "b.pdf"}, {"part": "a.tif"}]}),
+        (3, {"representations": [{"part": "a.tif", "quality": 0.5}]}),
+    )
+
+    assert [each["part"] for each in record.values()["representations"].values()] == [
+        "b.pdf",
+        "a.tif",
+        "late.xls",
+    ]
+
+
+def test_a_retired_representation_is_not_told() -> None:
+    record = _sum(
+        (1, {"representations": [{"part": "a.pdf"}, {"part": "b.pdf"}]}),
+        (2, {"representations": [{"part": "a.pdf", "status": "retired"}]}),
+    )
+
+    assert list(record.values()["representations"]) == ["b.pdf"]
+    assert record.get("representations", "a.pdf", "part") == "a.pdf"
+
+
+def test_cleared_representations_are_gone_and_the_next_ones_stand() -> None:
+    cleared = _sum((1, {"representations": [{"part": "a.pdf"}]}))
+    cleared = apply(cleared, {("representations",): None}, stamp(2)).after
+
+    again = apply(cleared, stated({"representations": [{"part": "b.pdf"}]}), stamp(3)).after
+
+    assert cleared.values() == {}
+    assert list(again.values()["representations"]) == ["b.pdf"]
+
+
+def test_paths_fold_into_nested_values() -> None:
+    nested = nest({("title", "de"): "Karte", ("title", "en"): "Map", ("status",): "valid"})
+
+    assert nested == {"title": {"de": "Karte", "en": "Map"}, "status": "valid"}
+
+
+def test_what_is_registered_is_read_into_typed_values() -> None:
+    record = _sum(
+        (
+            1,
+            {
+                "record": "resource",
+                "title": {"en": "Map"},
+                "status": "superseded",
+                "successor": "uri-gin/azgs/doc/map/DGM38/",
+                "representations": [
+                    {
+                        "part": "mapImageFile.pdf",
+                        "media_type": "application/pdf",
+                        "role": ["canonical"],
+                        "quality": 0.5,
+                        "file": {
+                            "key": "k",
+                            "version": "v",
+                            "length": 7,
+                            "sha256": "ab",
+                            "stored": PUT.format(1),
+                        },
+                    }
+                ],
+            },
+        )
+    )
+
+    read = read_registered(MAP, record.values(), record.modified.put)
+
+    assert isinstance(read, Resource)
+    assert read.titles == {"en": "Map"}
+    assert read.status is Status.SUPERSEDED
+    assert read.modified == PUT.format(1)
+    only = read.representations[0]
+    assert (only.part, only.media_type, only.quality) == ("mapImageFile.pdf", "application/pdf", 0.5)
+    assert only.roles == {"canonical"}
+    assert only.file is not None
+    assert only.file.length == 7
+
+
+def test_a_record_that_does_not_say_what_it_is_about_is_a_resource() -> None:
+    assert isinstance(read_registered(MAP, {"status": "valid"}, PUT.format(1)), Resource)
+
+
+def test_an_authority_is_read_as_one() -> None:
+    read = read_registered(
+        "uri-gin/azgs/", {"record": "authority", "contact": "maps@azgs.example"}, PUT.format(1)
+    )
+
+    assert isinstance(read, NameAuthority)
+    assert read.contact == "maps@azgs.example"

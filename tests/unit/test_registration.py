@@ -1,0 +1,368 @@
+"""May this be registered? One rule after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from ginuri import parse
+from ginuri.core.model import NameAuthority
+from ginuri.core.record import FIRST, Path, Record
+from ginuri.core.registration import HOST_FOLDER, MOST_REPRESENTATIONS, Surroundings, judge
+from ginuri.core.rows import Registration
+from ginuri.core.verdicts import Finding, Level
+from tests.builders import MAP, PUT, changed
+
+AZGS = "uri-gin/azgs/"
+WELL = "uri-gin/azgs/doc/well"
+AUTHORITY = NameAuthority(identifier=AZGS, modified=PUT.format(0))
+STRICT = NameAuthority(identifier=AZGS, modified=PUT.format(0), syntax="strict")
+
+
+def _judge(
+    identifier: str, statements: Mapping[Path, Any] | None = None, *, titled: bool = True, **around: Any
+) -> list[Finding]:
+    title: dict[Path, Any] = {("title", ""): "Well"} if titled else {}
+    stated = {**title, **(statements or {})}
+    surroundings = {"folder": AZGS, "before": None, "authority": AUTHORITY, "is_typed": True, **around}
+    return list(judge(Registration(parse(identifier), stated, (7,)), Surroundings(**surroundings)))
+
+
+def _broken(
+    identifier: str, statements: Mapping[Path, Any] | None = None, **around: Any
+) -> list[tuple[str, str, str]]:
+    found = _judge(identifier, statements, **around)
+    return [(each.field, each.rule, each.value) for each in found if each.level is Level.REFUSED]
+
+
+def _warned(
+    identifier: str, statements: Mapping[Path, Any] | None = None, **around: Any
+) -> list[tuple[str, str]]:
+    found = _judge(identifier, statements, **around)
+    return [(each.field, each.rule) for each in found if each.level is Level.WARNED]
+
+
+def _record(kind: str) -> dict[Path, Any]:
+    return {("record",): kind}
+
+
+def _form(part: str | None = None, **values: Any) -> dict[Path, Any]:
+    place = ("representations", f"part {part}" if part else "form")
+    named = {"part": part, **values} if part else values
+    return {(*place, FIRST): 0, **{(*place, name): value for name, value in named.items()}}
+
+
+def _held(**values: Any) -> Record:
+    return changed(WELL, **values).after
+
+
+def test_a_resource_under_a_known_authority_and_type_may_be_registered() -> None:
+    assert _judge(WELL) == []
+
+
+# Which folder it comes from.
+
+
+@pytest.mark.parametrize(
+    ("identifier", "folder"),
+    [
+        ("uri-gin/usgin/doc/x", AZGS),
+        ("uri-gin/azgs.mapping/doc/x", AZGS),
+        ("uri-gin/AZGS/doc/x", AZGS),
+        ("uri-gin/azgs/doc/x", "uri-gin/azgs/doc/map/"),
+        ("uri-gin/azgs/document", "uri-gin/azgs/doc/"),
+        ("uri-gin/azgs/doc/x", "elsewhere/"),
+        ("uri-gin/azgs/doc/", "uri-gin/azgs/doc/"),
+    ],
+)
+def test_only_what_stands_under_the_folder_may_be_registered_from_it(identifier: str, folder: str) -> None:
+    assert ("identifier", "folder", identifier) in _broken(identifier, folder=folder)
+
+
+def test_whoever_uploads_to_the_wrong_folder_is_told_the_right_one() -> None:
+    [finding] = _judge("uri-gin/usgin/doc/x")
+
+    assert "uri-gin/usgin/" in finding.message
+
+
+@pytest.mark.parametrize("identifier", [WELL, "uri-gin/azgs/doc/map/", "uri-gin/azgs/doc/map/x/y/z"])
+def test_whatever_stands_under_the_folder_may_be_registered_from_it(identifier: str) -> None:
+    assert _broken(identifier, folder="uri-gin/azgs/doc/") == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "identifier"), [("scheme", "uri-gin/"), ("host", "http://a.example/"), ("authority", AZGS)]
+)
+def test_schemes_hosts_and_authorities_come_from_a_folder_of_their_own(kind: str, identifier: str) -> None:
+    assert _broken(identifier, _record(kind), folder=HOST_FOLDER, authority=None) == []
+    assert ("record", "folder", kind) in _broken(identifier, _record(kind), folder=AZGS)
+
+
+@pytest.mark.parametrize("kind", ["resource", "resource-type"])
+def test_nothing_else_comes_from_that_folder(kind: str) -> None:
+    identifier = "uri-gin/azgs/doc/"
+
+    assert _broken(identifier, _record(kind), folder=HOST_FOLDER) == [("identifier", "folder", identifier)]
+
+
+def test_an_authority_nobody_registered_has_no_identifiers() -> None:
+    identifier = "uri-gin/nobody/doc/x"
+
+    assert _broken(identifier, folder="uri-gin/nobody/", authority=None) == [
+        ("identifier", "name authority", identifier)
+    ]
+
+
+# What its identifier looks like.
+
+
+@pytest.mark.parametrize(
+    ("kind", "identifier", "broken"),
+    [
+        ("scheme", AZGS, ("identifier", "scheme")),
+        ("scheme", "http://a.example/", ("record", "host")),
+        ("host", "uri-gin/", ("record", "host")),
+        ("authority", "uri-gin/", ("identifier", "authority")),
+        ("authority", "uri-gin/azgs", ("identifier", "authority")),
+        ("authority", "uri-gin/azgs/party/", ("identifier", "authority")),
+    ],
+)
+def test_a_record_of_the_host_folder_has_an_identifier_of_its_own_shape(
+    kind: str, identifier: str, broken: tuple[str, str]
+) -> None:
+    found = _broken(identifier, _record(kind), folder=HOST_FOLDER, authority=None)
+
+    assert found == [(*broken, str(parse(identifier)))]
+
+
+@pytest.mark.parametrize(
+    ("kind", "identifier", "broken"),
+    [
+        ("resource-type", "uri-gin/azgs/doc", ("identifier", "resource-type")),
+        ("resource-type", "uri-gin/azgs/doc/map", ("identifier", "resource-type")),
+        ("resource-type", AZGS, ("identifier", "resource-type")),
+        ("resource", AZGS, ("identifier", "resource")),
+    ],
+)
+def test_what_an_authority_registers_stands_under_it(
+    kind: str, identifier: str, broken: tuple[str, str]
+) -> None:
+    assert (*broken, identifier) in _broken(identifier, _record(kind))
+
+
+# What it may say.
+
+
+@pytest.mark.parametrize(
+    ("kind", "identifier", "field"),
+    [
+        ("scheme", "uri-gin/", "broader"),
+        ("scheme", "uri-gin/", "representations"),
+        ("host", "http://a.example/", "specification"),
+        ("authority", AZGS, "representations"),
+        ("authority", AZGS, "dereference"),
+        ("authority", AZGS, "specification"),
+        ("resource-type", "uri-gin/azgs/doc/", "representations"),
+        ("resource-type", "uri-gin/azgs/doc/", "part_of"),
+        ("resource-type", "uri-gin/azgs/doc/", "contact"),
+        ("resource", WELL, "broader"),
+        ("resource", WELL, "homepage"),
+        ("resource", WELL, "syntax"),
+    ],
+)
+def test_a_field_that_a_record_does_not_have_is_refused_by_name(
+    kind: str, identifier: str, field: str
+) -> None:
+    folder = AZGS if "resource" in kind else HOST_FOLDER
+    found = _judge(identifier, {**_record(kind), (field,): None}, folder=folder)
+
+    [finding] = [each for each in found if each.level is Level.REFUSED]
+    assert (finding.field, finding.rule) == (field, kind)
+    assert "title" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("kind", "identifier", "fields"),
+    [
+        ("scheme", "uri-gin/", "trusted_hosts homepage contact syntax answered_by specification authority"),
+        ("host", "http://a.example/", "trusted_hosts homepage contact syntax answered_by"),
+        ("authority", AZGS, "trusted_hosts homepage contact syntax answered_by"),
+        (
+            "resource-type",
+            "uri-gin/azgs/doc/",
+            "dereference canonical_media_type default_media_type broader definition services",
+        ),
+        ("resource", WELL, "kind representations dereference part_of links"),
+    ],
+)
+def test_every_record_has_the_fields_that_the_interface_promises(
+    kind: str, identifier: str, fields: str
+) -> None:
+    common = "title description status successor reason properties"
+    folder = AZGS if "resource" in kind else HOST_FOLDER
+
+    stated: dict[Path, Any] = {(field,): None for field in f"{fields} {common}".split()}
+
+    assert _broken(identifier, {**_record(kind), **stated}, folder=folder) == []
+
+
+@pytest.mark.parametrize(("held", "stated"), [("resource-type", "resource"), (None, "resource-type")])
+def test_an_identifier_keeps_the_type_it_was_registered_with(held: str | None, stated: str) -> None:
+    before = changed(MAP, **({"record": held} if held else {"title": {"": "Map"}})).after
+
+    assert ("record", "never reused", stated) in _broken(MAP, _record(stated), before=before)
+
+
+def test_the_type_need_not_be_stated_again() -> None:
+    before = changed(MAP, record="resource-type").after
+
+    assert _broken(MAP, {("definition",): "A map."}, before=before) == []
+
+
+def test_the_type_cannot_be_cleared() -> None:
+    before = changed(AZGS, record="authority", homepage="https://azgs.example/").after
+
+    found = _broken(AZGS, {("record",): None}, folder=HOST_FOLDER, authority=None, before=before)
+
+    assert [field for field, _, _ in found] == ["record"]
+
+
+# Where it stands in its life.
+
+
+@pytest.mark.parametrize("status", ["superseded", "retired"])
+def test_what_is_superseded_or_retired_may_name_its_successor(status: str) -> None:
+    assert _judge(WELL, {("status",): status, ("successor",): "uri-gin/azgs/doc/other"}) == []
+
+
+@pytest.mark.parametrize("status", [None, "valid", "reserved"])
+def test_nothing_else_has_a_successor(status: str | None) -> None:
+    stated: dict[Path, Any] = {("status",): status, ("successor",): "uri-gin/azgs/doc/other"}
+
+    assert _broken(WELL, stated) == [("successor", "status", "uri-gin/azgs/doc/other")]
+
+
+def test_the_status_may_have_been_stated_before() -> None:
+    stated: dict[Path, Any] = {("successor",): "uri-gin/azgs/doc/other"}
+
+    assert _broken(WELL, stated, before=_held(status="superseded")) == []
+    assert _broken(WELL, stated, before=_held(status="valid")) != []
+
+
+def test_something_superseded_should_name_its_successor() -> None:
+    assert _warned(WELL, {("status",): "superseded"}) == [("successor", "status")]
+    assert _warned(WELL, {("status",): "retired"}) == []
+
+
+# Strict syntax.
+
+
+@pytest.mark.parametrize(
+    "identifier", ["uri-gin/azgs/doc/a+b", "uri-gin/azgs/doc/T=3", "uri-gin/azgs/doc/a:b"]
+)
+def test_an_identifier_that_the_abnf_does_not_allow_is_warned_about(identifier: str) -> None:
+    [finding] = _judge(identifier)
+
+    assert (finding.level, finding.field) == (Level.WARNED, "identifier")
+    assert finding.value in identifier
+
+
+def test_an_authority_may_hold_its_identifiers_to_the_abnf() -> None:
+    [finding] = _judge("uri-gin/azgs/doc/a+b", authority=STRICT)
+
+    assert finding.level is Level.REFUSED
+    assert _judge("uri-gin/azgs/doc/ab", authority=STRICT) == []
+
+
+# Parts and files.
+
+
+@pytest.mark.parametrize(
+    ("identifier", "part"),
+    [
+        (MAP, "mapImageFile.pdf"),
+        (MAP, "NCGMP09.shp.zip"),
+        (MAP, "legend"),
+        (WELL, ".pdf"),
+        (WELL, ".shp.zip"),
+    ],
+)
+def test_a_part_is_appended_to_the_identifier(identifier: str, part: str) -> None:
+    assert _broken(identifier, _form(part, location="https://a.example/")) == []
+
+
+@pytest.mark.parametrize(
+    ("identifier", "part", "rule"),
+    [
+        (MAP, ".pdf", "place"),
+        (WELL, "image.pdf", "place"),
+        (WELL, "pdf", "place"),
+        (MAP, "a/b.pdf", "normal form"),
+        (MAP, "a%2db.pdf", "normal form"),
+        (MAP, "a%41.pdf", "normal form"),
+        (MAP, "a b.pdf", "*"),
+        (MAP, "a#b.pdf", "*"),
+        (MAP, "..", "*"),
+        (WELL, ".1.2.3.4.5.6.7.8.9", "dots"),
+    ],
+)
+def test_a_part_that_makes_no_identifier_is_refused(identifier: str, part: str, rule: str) -> None:
+    found = _broken(identifier, _form(part, location="https://a.example/"))
+
+    assert [(field, value) for field, _, value in found] == [("part", part)]
+    assert rule in {"*", found[0][1]}
+
+
+def test_a_thing_cannot_be_sent_only_a_form_of_it() -> None:
+    file = {"key": "uri-gin/azgs/map.pdf"}
+
+    assert _broken(MAP, _form(file=file)) == [("file", "part", MAP)]
+    assert _broken(MAP, _form("map.pdf", file=file)) == []
+    assert _broken(MAP, {**_form(file=file), ("kind",): "document"}) == []
+    assert _broken(WELL, _form(file=file)) == []
+    assert _broken(WELL, {**_form(file=file), ("kind",): "thing"}) == [("file", "part", WELL)]
+    assert _broken(WELL, _form(file=file), before=_held(kind="thing")) == [("file", "part", WELL)]
+
+
+def _forms(number: int) -> dict[Path, Any]:
+    return {("representations", f"part {each}", "part"): f"{each}" for each in range(number)}
+
+
+def test_a_record_has_at_most_two_hundred_representations() -> None:
+    assert MOST_REPRESENTATIONS == 200
+    assert _broken(MAP, _forms(200)) == []
+    assert _broken(MAP, _forms(201)) == [("representations", "size", "201")]
+
+
+def test_representations_that_are_registered_already_count_as_well() -> None:
+    before = changed(MAP, representations=[{"part": "held.pdf", "status": "valid"}]).after
+
+    assert _broken(MAP, _forms(200), before=before) == [("representations", "size", "201")]
+
+
+# Advice.
+
+
+def test_a_title_is_missed() -> None:
+    assert _warned(WELL, titled=False) == [("title", "missing")]
+    assert _warned(WELL, {("title", "de"): None}, titled=False) == [("title", "missing")]
+    assert _warned(WELL, {("title", "de"): "Brunnen"}, titled=False) == []
+
+
+def test_a_title_may_have_been_stated_before() -> None:
+    assert _warned(WELL, titled=False, before=_held(title={"en": "Well"})) == []
+
+
+def test_a_resource_type_is_missed() -> None:
+    assert _warned(WELL, is_typed=False) == [("identifier", "resource type")]
+    assert _warned("uri-gin/azgs/doc/", _record("resource-type"), is_typed=False) == []
+
+
+def test_everything_there_is_to_say_is_said_at_once() -> None:
+    stated = {("successor",): WELL, ("homepage",): "https://a.example/", **_form("image.pdf")}
+
+    fields = [field for field, _, _ in _broken("uri-gin/usgin/doc/x", stated, titled=False)]
+
+    assert fields == ["identifier", "homepage", "successor", "part"]
