@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from ginuri.core.model import Representation, Role
 from ginuri.core.preferences import (
-    MediaRange,
     read_media_ranges,
     read_media_type,
     read_profiles,
     read_weighted,
+    remembered,
 )
 
 Languages = Sequence[tuple[str, float]]
@@ -52,8 +52,9 @@ def choose(
 ) -> Representation | None:
     """Choose the representation to give; None where no acceptable one is offered."""
     offered = _with_profile(preferences.accept_profile, offered)
-    ranges = read_media_ranges(preferences.accept or "")
-    weights = [media_type_weight(ranges, each.media_type) * each.quality for each in offered]
+    accept = preferences.accept or ""
+    ranges = read_media_ranges(accept)
+    weights = [media_type_weight(accept, each.media_type) * each.quality for each in offered]
     acceptable = [(each, weight) for each, weight in zip(offered, weights, strict=True) if weight > 0]
     if not acceptable:
         return None
@@ -70,11 +71,13 @@ def choose(
     )[0]
 
 
-def media_type_weight(ranges: Sequence[MediaRange], media_type: str | None) -> float:
-    """Give the q of the most specific range that takes a media type; 0 where none does.
+@remembered
+def media_type_weight(accept: str, media_type: str | None) -> float:
+    """Give the q of the most specific range of an Accept header that takes a media type; 0 where none does.
 
     RFC 9110 §12.5.1: no (readable) Accept takes everything. Without a media type any request is satisfied.
     """
+    ranges = read_media_ranges(accept)
     if not ranges or media_type is None:
         return 1.0
     wanted = read_media_type(media_type)

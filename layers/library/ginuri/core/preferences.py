@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
 # RFC 9110 §5.6.2  token = 1*tchar
 _TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105  a token of HTTP, no secret
@@ -25,6 +27,23 @@ _PROFILE = re.compile(r"[ \t]*<([^<>]+)>")
 
 REMEMBERED = 1024
 """How many different header values are kept as read; clients send few, but send them always."""
+LONGEST_REMEMBERED = 300
+"""How many characters a value may have to be kept; what is longer nobody sends twice."""
+Read = TypeVar("Read")
+Further = ParamSpec("Further")
+
+
+def remembered(
+    read: Callable[Concatenate[str, Further], Read],
+) -> Callable[Concatenate[str, Further], Read]:
+    """Keep what was read from short header values, in bounds."""
+    kept: Callable[..., Read] = lru_cache(maxsize=REMEMBERED)(read)
+
+    @wraps(read)
+    def reading(header: str, *more: Further.args, **named: Further.kwargs) -> Read:
+        return (kept if len(header) <= LONGEST_REMEMBERED else read)(header, *more, **named)
+
+    return reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +83,7 @@ class MediaRange:
         )
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered
 def read_media_ranges(header: str) -> tuple[MediaRange, ...]:
     """Read an Accept header; elements that cannot be read are left out."""
     ranges = []
@@ -79,7 +98,7 @@ def read_media_ranges(header: str) -> tuple[MediaRange, ...]:
     return tuple(ranges)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered
 def read_media_type(text: str) -> MediaType:
     """Read a registered media type, which was checked at upload."""
     name, parameters = _split(text, _MEDIA_RANGE) or (text, ())
@@ -87,7 +106,7 @@ def read_media_type(text: str) -> MediaType:
     return MediaType(kind, subtype, frozenset(parameters))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered
 def read_weighted(header: str) -> tuple[tuple[str, float], ...]:
     """Read an Accept-Language header into ranges in lower case with their q, in order."""
     ranges = []
@@ -99,7 +118,7 @@ def read_weighted(header: str) -> tuple[tuple[str, float], ...]:
     return tuple(ranges)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered
 def read_profiles(header: str) -> tuple[str, ...]:
     """Read an Accept-Profile header into profile URIs, the most wanted first, those with q=0 left out."""
     wanted = []

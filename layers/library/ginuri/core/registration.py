@@ -240,8 +240,9 @@ def _part(identifier: Identifier, part: str) -> Iterator[Finding]:
 
 
 def _advice(registration: Registration, record_type: RecordType, around: Surroundings) -> Iterator[Finding]:
-    titled = any(path[0] == "title" and value is not None for path, value in registration.statements.items())
-    if not titled and not (around.before and paths_under(around.before.in_force(), "title")):
+    held = around.before.in_force() if around.before and ("title",) not in registration.statements else {}
+    after = held | dict(registration.statements)
+    if not any(after[path] for path in paths_under(after, "title")):
         yield warn("title", "missing", None, "a title lets people know what the identifier names")
     if record_type is RecordType.RESOURCE and not around.is_typed and around.authority is not None:
         yield warn(

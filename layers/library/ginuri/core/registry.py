@@ -86,19 +86,23 @@ class Found:
         """
         above = [self.records.get(name) for name in reversed(self.identifier.ancestors)]
         typed = [record for record in above if isinstance(record, ResourceType)]
-        chain: list[ResourceType] = []
+        chain: dict[str, ResourceType] = {}
         current = typed[0] if typed else None
-        while current is not None and current not in chain and len(chain) < MOST_BROADER:
-            chain.append(current)
+        while current is not None and current.identifier not in chain and len(chain) < MOST_BROADER:
+            chain[current.identifier] = current
             current = self._broader(current, typed)
-        return tuple(chain)
+        return tuple(chain.values())
 
     def _broader(self, current: ResourceType, typed: Sequence[ResourceType]) -> ResourceType | None:
         if current.broader is not None:
             broader = self.records.get(current.broader)
             return broader if isinstance(broader, ResourceType) else None
         return next(
-            (each for each in typed if current.identifier.startswith(each.identifier) and each != current),
+            (
+                each
+                for each in typed
+                if current.identifier.startswith(each.identifier) and each is not current
+            ),
             None,
         )
 

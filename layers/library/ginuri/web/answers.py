@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from http import HTTPStatus
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from ginuri.core.content import ContentStore
 from ginuri.core.decision import (
@@ -30,26 +30,25 @@ from ginuri.core.decision import (
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import Registered, Representation
 from ginuri.core.service_paths import description_path
-from ginuri.web.advice import Unanswered, explain
+from ginuri.web.headers import (
+    ABSENT_SECONDS,
+    ALLOW,
+    CORS,
+    FRESH_SECONDS,
+    PERMANENT_SECONDS,
+    PREFLIGHT,
+    cache,
+)
 from ginuri.web.links import write_links
-from ginuri.web.problems import write_problem
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
-ALLOW = "GET, HEAD, OPTIONS"
+if TYPE_CHECKING:
+    from ginuri.web.advice import Unanswered
+
 MOST_GIVEN = 4_500_000
 """Bytes of content in one answer: the gateway takes 6,291,556, of which base64 uses a quarter."""
-FRESH_SECONDS, ABSENT_SECONDS, PERMANENT_SECONDS = 60, 30, 86_400
-"""How long an answer holds, in seconds (docs/operations.md): any, a 404, a 301."""
-
 _VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
-_CORS = ("Access-Control-Allow-Origin", "*")
-_EXPOSED = ("Access-Control-Expose-Headers", "Content-Location, ETag, Link, Location, Retry-After")
-_PREFLIGHT = (
-    ("Access-Control-Allow-Methods", ALLOW),
-    ("Access-Control-Allow-Headers", "Accept, Accept-Language, Accept-Profile"),
-    ("Access-Control-Max-Age", str(PERMANENT_SECONDS)),
-)
 
 
 class Answers:
@@ -76,7 +75,7 @@ class Answers:
             case Give():
                 return self._give(decision, request.method)
             case Options():
-                return Response(HTTPStatus.NO_CONTENT, (("Allow", ALLOW), _CORS, *_PREFLIGHT))
+                return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)
             case (
                 Malformed()
                 | Retired()
@@ -110,7 +109,7 @@ class Answers:
                 *language,
                 ("ETag", f'"{file.sha256}"'),
                 ("Last-Modified", _http_date(file.stored)),
-                *_cache(FRESH_SECONDS),
+                *cache(FRESH_SECONDS),
                 # A stored page or drawing must not script this origin, which is everybody's.
                 (
                     "Content-Security-Policy",
@@ -123,6 +122,10 @@ class Answers:
         )
 
     def _advise(self, decision: Unanswered, request: Request) -> Response:
+        # Redirects, the most of all answers, must not pay for advice.
+        from ginuri.web.advice import explain  # noqa: PLC0415  see above
+        from ginuri.web.problems import write_problem  # noqa: PLC0415  see above
+
         headers: Headers = ()
         seconds = FRESH_SECONDS
         match decision:
@@ -145,7 +148,7 @@ class Answers:
             case _:
                 assert_never(decision)
         # Whether the advice comes as JSON or as a page is negotiated as well.
-        told = dict((*_cache(seconds), _VARY, _CORS, _EXPOSED, *headers))
+        told = dict((*cache(seconds), _VARY, *CORS, *headers))
         return write_problem(status, explain(decision), request.preferences, tuple(told.items()))
 
     def _links(
@@ -160,17 +163,12 @@ class Answers:
         return (
             *vary,
             ("Link", write_links(identifier, record, offered, self._canonical_host)),
-            _CORS,
-            _EXPOSED,
+            *CORS,
         )
 
 
-def _redirect(status: HTTPStatus, where: str, seconds: int, headers: Headers = (_CORS, _EXPOSED)) -> Response:
-    return Response(status, (("Location", where), *_cache(seconds), *headers))
-
-
-def _cache(seconds: int) -> Headers:
-    return (("Cache-Control", f"max-age={seconds}" if seconds else "no-store"),)
+def _redirect(status: HTTPStatus, where: str, seconds: int, headers: Headers = CORS) -> Response:
+    return Response(status, (("Location", where), *cache(seconds), *headers))
 
 
 def _http_date(moment: str) -> str:

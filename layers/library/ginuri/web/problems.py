@@ -59,7 +59,7 @@ def _document(status: HTTPStatus, problem: Problem) -> bytes:
     }
     if problem.advice:
         members["advice"] = [_member(each) for each in problem.advice]
-    return json.dumps(members, ensure_ascii=False, indent=1).encode()
+    return json.dumps(members, ensure_ascii=False).encode()
 
 
 def _member(advice: Advice) -> Mapping[str, str]:

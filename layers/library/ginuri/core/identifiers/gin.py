@@ -59,9 +59,9 @@ def parse_gin(written: str, *, host: str | None = None, strict: bool = False) ->
             written,
             'a scheme or name authority ends in "/"; an identifier under it needs a resource path',
             rule="resourcePart",
-            value=segments[-1],
+            value=pieces[-1],
             segment=len(segments),
-            position=len(written) - len(segments[-1]),
+            position=len(written) - len(pieces[-1]),
         )
     return Identifier(
         normal_form, SCHEME, tuple(segments[1:]), kind_by_syntax(normal_form), written=written, host=host

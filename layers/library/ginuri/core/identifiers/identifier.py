@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 MOST_STEMS = 8
 """How many dots of a last segment are tried as the place where a part begins."""
@@ -63,10 +64,7 @@ class Identifier:
         """The normal forms that stand above it, from the scheme down to its parent."""
         if not self.scheme:
             return ()
-        cuts = [at + 1 for at, character in enumerate(self.normal_form) if character == "/"]
-        if self.is_terminated:
-            cuts.pop()
-        return tuple(self.normal_form[:cut] for cut in cuts)
+        return _ancestors(self.normal_form)
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -83,6 +81,12 @@ class Identifier:
     def uri(self, host: str) -> str:
         """Write it as the `http` URI that `host` dereferences."""
         return f"http://{host}/{self.normal_form if self.scheme else ''}"
+
+
+@lru_cache(maxsize=8)  # Asked for at every step of a request.
+def _ancestors(normal_form: str) -> tuple[str, ...]:
+    cuts = [at + 1 for at, character in enumerate(normal_form[:-1]) if character == "/"]
+    return tuple(normal_form[:cut] for cut in cuts)
 
 
 def kind_by_syntax(normal_form: str) -> Kind:
