@@ -39,7 +39,7 @@ HEADING = Verdict(Outcome.WARNED, (1,), None, (warn("colour", "unknown column", 
 
 
 def _run(*arguments: str, **environment: str) -> Result:
-    return CliRunner().invoke(main, arguments, env=environment)
+    return CliRunner().invoke(main, arguments, env=environment, prog_name="ginuri")
 
 
 # ginuri parse

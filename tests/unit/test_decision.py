@@ -85,6 +85,13 @@ def test_the_host_that_answers_for_an_authority_does_not_send_to_itself(host: st
     assert isinstance(_decide(MAP, authority, host=host), NotRegistered)
 
 
+@pytest.mark.parametrize("host", ["", "a b", "[::1", "id.azgs.example, id.azgs.example"])
+def test_a_host_that_cannot_be_one_is_not_the_one_that_answers(host: str) -> None:
+    authority = NameAuthority(identifier="uri-gin/azgs/", modified="", answered_by="id.azgs.example")
+
+    assert isinstance(_decide(MAP, authority, host=host), AnsweredElsewhere)
+
+
 def test_the_nearest_steward_says_which_host_answers() -> None:
     scheme = Scheme(identifier="uri-gin/", modified="", answered_by="uri-gin.example")
     authority = NameAuthority(identifier="uri-gin/azgs/", modified="", answered_by="id.azgs.example")
@@ -460,3 +467,10 @@ def test_nothing_is_decided_for_a_name_because_of_its_parents_forms() -> None:
 
     assert isinstance(_decide(f"{MAP}anything", record), NotRegistered)
     assert isinstance(_decide(f"{MAP}anything.pdf", record), NotRegistered)
+
+
+def test_a_part_that_was_retired_leaves_a_tombstone() -> None:
+    record = resource(retired_parts={"image.pdf"})
+
+    assert isinstance(decide(parse(f"{MAP}image.pdf"), find(f"{MAP}image.pdf", record)), Retired)
+    assert isinstance(decide(parse(f"{MAP}image.tif"), find(f"{MAP}image.tif", record)), NotRegistered)

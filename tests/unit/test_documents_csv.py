@@ -71,6 +71,7 @@ LOCATED = {"location": "https://a.example/", "file": None}
         ([("part_of", "http://geon.org/uri-gin/azgs/doc/")], {("part_of",): "uri-gin/azgs/doc/"}),
         ([("properties.county", "Imperial")], {("properties", "county"): "Imperial"}),
         ([("properties.dc.type", "Spring")], {("properties", "dc.type"): "Spring"}),
+        ([("Properties.isVersionOf", "1")], {("properties", "isVersionOf"): "1"}),
         (
             [("links.license", "https://a.example/by/4.0/")],
             {("links", "license"): [{"rel": "license", "href": "https://a.example/by/4.0/"}]},
@@ -267,6 +268,23 @@ def test_a_bad_row_is_refused_by_its_line_and_never_stops_a_good_one(
         4: "uri-gin/azgs/doc/2",
         5: "uri-gin/azgs/doc/3",
     }
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "[" * 100_000,
+        "[" * 980 + "]" * 980,
+        "https://a.example/",
+        '[{""rel"": ""up"", ""rel"": ""first"", ""href"": ""https://a.example/""}]',
+        '[{""rel"": ""up"", ""href"": NaN}]',
+    ],
+)
+def test_a_list_in_a_cell_is_held_to_what_json_lines_are_held_to(cell: str) -> None:
+    rows = _read(f'identifier,links\n{WELL},"{cell}"\n{WELL}2,\n')
+
+    assert {(line, field.partition(".")[0]) for line, field, _ in _broken(rows)} == {(2, "links")}
+    assert str(rows[-1].identifier) == f"{WELL}2"
 
 
 def test_a_row_that_is_lost_in_a_long_one_is_found_again() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 
 import pytest
 
@@ -180,6 +181,18 @@ def test_a_header_as_long_as_the_gateway_takes_is_read_in_no_time(header: str) -
     choose(Preferences(header, header, header), [representation(HTML)])
 
     assert time.process_time() - started < 0.1
+
+
+def test_headers_that_nobody_sends_twice_do_not_fill_the_memory() -> None:
+    tracemalloc.start()
+    for number in range(50):
+        header = ",".join([f"a/b{number}"] * 1500)[:10_000]
+        choose(Preferences(header, header, header), [representation(HTML)])
+
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert kept < 5_000_000
 
 
 # -- roles

@@ -187,7 +187,7 @@ def decide(  # noqa: PLR0911  one line a row of the table
     if holding is None:
         return NotRegistered(identifier, found.nearest_ancestor, found.authority)
     record = holding.record
-    if record.status is Status.RETIRED:
+    if record.status is Status.RETIRED or holding.is_retired:
         return Retired(identifier, record)
     if record.status is Status.RESERVED:
         return Reserved(identifier, record, found.authority)
@@ -204,6 +204,8 @@ class _Holding:
     record: Registered
     kind: Kind
     offered: tuple[Representation, ...] = ()
+    is_retired: bool = False
+    """Whether the identifier is a part that was retired while its record lives on."""
 
 
 def _answered_by(found: Found) -> str | None:
@@ -247,7 +249,11 @@ def _part(identifier: Identifier, holder: Resource, rest: str) -> _Holding | Non
         return _Holding(identifier, holder, Kind.REPRESENTATION, _reachable(exact))
     # A part makes the abstract document before its first dot: `image.pdf` and `image.tif` make `image`.
     forms = tuple(each for each in holder.representations if rest and each.stem == rest)
-    return _Holding(identifier, holder, Kind.DOCUMENT, _reachable(forms)) if forms else None
+    if forms:
+        return _Holding(identifier, holder, Kind.DOCUMENT, _reachable(forms))
+    if rest in holder.retired_parts:
+        return _Holding(identifier, holder, identifier.kind, is_retired=True)
+    return None
 
 
 def _reachable(representations: Sequence[Representation]) -> tuple[Representation, ...]:

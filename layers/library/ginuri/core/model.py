@@ -5,7 +5,7 @@ Field names are those of a registration (docs/registrations.md).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -154,6 +154,8 @@ class Resource(Registered):
     """None where the syntax tells."""
     representations: Sequence[Representation] = ()
     """In the order of their registration."""
+    retired_parts: Collection[str] = ()
+    """Parts that named a representation once."""
     dereference: Dereference | None = None
     part_of: str | None = None
     links: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
@@ -181,6 +183,8 @@ def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -
             fields[name] = _ENUMERATIONS[name](value)
         elif name == "representations":
             fields[name] = tuple(read_representation(each) for each in value.values())
+        elif name == "retired_parts":
+            fields[name] = frozenset(value)
         elif name != "record":
             fields[name] = value
     record_type = RecordType(values.get("record", RecordType.RESOURCE))

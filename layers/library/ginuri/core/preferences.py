@@ -40,7 +40,7 @@ def remembered(
     kept: Callable[..., Read] = lru_cache(maxsize=REMEMBERED)(read)
 
     @wraps(read)
-    def reading(header: str, *more: Further.args, **named: Further.kwargs) -> Read:
+    def reading(header: str, /, *more: Further.args, **named: Further.kwargs) -> Read:
         return (kept if len(header) <= LONGEST_REMEMBERED else read)(header, *more, **named)
 
     return reading

@@ -20,6 +20,8 @@ Path = tuple[str, ...]
 FIRST = "first"
 """Marks a path that remembers the *first* statement instead of the last: the order of registration."""
 REPRESENTATIONS = ("representations",)
+RETIRED_PARTS = ("retired_parts",)
+"""The names of parts that are retired: nobody else may ever have them."""
 _WITHOUT_SUCCESSOR = {"valid", "reserved"}
 """What has these states has no successor, whichever of the two was stated later."""
 _ALWAYS = Stamp("", "", "", 0)
@@ -69,12 +71,13 @@ class Record:
         }
 
     def values(self) -> dict[str, Any]:
-        """Give what stands as nested values: representations in order of registration, retired ones left out.
+        """Give what stands as nested values: representations as first registered, retired ones by part only.
 
         This is what a request is answered from (`ginuri.core.model.read_registered`).
         """
         standing = self.in_force()
-        told = {path: value for path, value in standing.items() if path[0] not in {FIRST, *REPRESENTATIONS}}
+        apart = {FIRST, *REPRESENTATIONS}
+        told = {path: value for path, value in standing.items() if path[0] not in apart}
         if standing.get(("status",), "valid") in _WITHOUT_SUCCESSOR:
             told.pop(("successor",), None)
         for key in sorted(_representations(standing), key=self._first):
@@ -82,6 +85,8 @@ class Record:
             fields = {path: standing[path] for path in paths_under(standing, *prefix)}
             if fields.pop((*prefix, "status"), None) != "retired":
                 told |= {path: value for path, value in fields.items() if not is_first(path)}
+            elif (*prefix, "part") in fields:
+                told[*RETIRED_PARTS, fields[*prefix, "part"]] = True
         return nest(told)
 
     def _first(self, key: str) -> tuple[Stamp, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import csv
-import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +17,7 @@ from typing import Any
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Finding, refuse, warn
 from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
+from ginuri.documents.jsonlines import read_json
 from ginuri.documents.lines import MOST_LINE_BYTES
 from ginuri.documents.statements import read_statements
 
@@ -60,9 +61,12 @@ def read_delimited(lines: Iterable[bytes]) -> Iterator[Row]:
 
 def _column(name: str) -> str:
     """Give the field that a heading means: spreadsheets like capitals, fields have none."""
-    word, at, tag = name.strip().partition("@")
-    field = ALIASES.get(word.lower(), word.lower())
-    return f"{field}{at}{tag}" if _is_field(field) or field in LATER else name.strip()
+    stripped = name.strip()
+    word = re.match(r"[^.@]*", stripped)
+    length = word.end() if word else 0
+    first, further = stripped[:length].lower(), stripped[length:]
+    field = f"{ALIASES.get(first, first)}{further}"
+    return field if _is_field(field) or field in LATER else stripped
 
 
 def _heading(columns: Sequence[str]) -> Iterator[Finding]:
@@ -146,8 +150,8 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
 
 def _json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
     try:
-        return json.loads(text)
-    except ValueError:
+        return read_json(text)
+    except (ValueError, RecursionError):
         return text  # refused as no list, with the field's name
 
 

@@ -21,6 +21,11 @@ def read_json_lines(lines: Iterable[bytes]) -> Iterator[Row]:
             yield _read(number, text)
 
 
+def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
+    """Read JSON as RFC 8259 has it: names once, no NaN. Raises ValueError, and RecursionError for depth."""
+    return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+
+
 def _read(number: int, line: bytes) -> Row:
     if len(line) > MOST_LINE_BYTES:
         too_long = f"a line has at most {MOST_LINE_BYTES:,} bytes, this one {len(line):,}"
@@ -28,7 +33,7 @@ def _read(number: int, line: bytes) -> Row:
             number, None, findings=(refuse("", "length", line[:80].decode(errors="replace"), too_long),)
         )
     try:
-        given = json.loads(line.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant)
+        given = read_json(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         message = f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"
         return Row(number, None, findings=(refuse("", "UTF-8", line.decode(errors="replace"), message),))

@@ -50,7 +50,8 @@ def explain(decision: Unanswered) -> Problem:  # noqa: PLR0911  one case an outc
             detail = f"{identifier} is set aside; it does not name anything yet.{_because(record)}"
             return Problem("This identifier is reserved", detail, tuple(_around(record, authority)))
         case Retired(identifier, record):
-            detail = f"{identifier} named {title_of(record)}. It is no longer in use.{_because(record)}"
+            what = "" if record.identifier == identifier.normal_form else "a form of "
+            detail = f"{identifier} named {what}{title_of(record)}. It is no longer in use.{_because(record)}"
             return Problem("This identifier is retired", detail, tuple(_after(record)))
         case NotAcceptable(identifier, record, offered):
             detail = f"{identifier} cannot be had in a form that the request accepts."

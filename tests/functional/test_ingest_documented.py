@@ -1,0 +1,162 @@
+"""docs/registrations.md is what is built: its examples go in, its tables hold, its limits are the limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from unicodedata import normalize
+
+import boto3
+import pytest
+
+from ginuri.cli.stack import Stack
+from ginuri.cli.upload import describe
+from ginuri.core.identifiers.gin import MOST_BYTES as MOST_IDENTIFIER_BYTES
+from ginuri.core.identifiers.gin import MOST_SEGMENTS
+from ginuri.core.locations import MOST_CHARACTERS
+from ginuri.core.model import RecordType, Resource
+from ginuri.core.registering import MOST_BYTES as MOST_RECORD_BYTES
+from ginuri.core.registering import MOST_ENTRIES
+from ginuri.core.registration import MOST_REPRESENTATIONS
+from ginuri.documents.delimited import LATER, MOST_ROW_LINES
+from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
+from ginuri.documents.formats import SUFFIXES
+from ginuri.documents.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS
+from tests.steward import Report, Steward, line, settled
+
+PAGE = (Path(__file__).parents[2] / "docs" / "registrations.md").read_text(encoding="utf-8")
+_EXAMPLE = re.compile(
+    r"^`(?P<key>[^`\n]+)`\n\n```(?P<kind>csv|json|pdf)\n(?P<content>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+_HEARD = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_RECORDS = [str(each) for each in RecordType]
+_KEYS = {"scheme": "uri-gin/", "host": "http://resources.usgin.org/", "authority": "uri-gin/azgs/"}
+
+
+def _examples() -> dict[str, str]:
+    return {found["key"]: found["content"] for found in _EXAMPLE.finditer(PAGE)}
+
+
+def _uploaded() -> tuple[Steward, dict[str, Report]]:
+    # Hosts first and stored files before what names them, as the page says.
+    examples = _examples()
+    steward, reports = Steward(), {}
+    for key in sorted(examples, key=lambda key: (not key.startswith("_host/"), not key.endswith(".pdf"))):
+        reports[key] = steward.upload(key, examples[key])
+    return steward, reports
+
+
+def _rows(heading: str) -> Iterator[list[str]]:
+    section = PAGE.partition(heading)[2].partition("\n## ")[0]
+    for row in re.findall(r"^\| (`.*) \|$", section, re.MULTILINE):
+        yield [cell.strip() for cell in row.split("|")]
+
+
+def _named(text: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", text)
+
+
+def test_the_page_has_an_example_of_everything() -> None:
+    assert [Path(key).suffix for key in _examples()].count(".csv") == 2
+    assert [Path(key).suffix for key in _examples()].count(".jsonl") == 4
+
+
+def test_every_example_but_the_first_goes_in_whole() -> None:
+    _, reports = _uploaded()
+
+    refused = {key for key, report in reports.items() if report.refused}
+    assert refused == {"uri-gin/azgs/reports.csv"}
+    assert reports["uri-gin/azgs/later.jsonl"].counts == {"changed": 3}
+
+
+def test_what_the_first_example_hears_is_what_the_page_says() -> None:
+    _, reports = _uploaded()
+    [heard] = _HEARD.findall(PAGE)
+    client = boto3.client("s3", "us-east-1", aws_access_key_id="x", aws_secret_access_key="x")  # noqa: S106  asks nobody
+
+    told = describe(
+        dict(reports["uri-gin/azgs/reports.csv"].whole), Stack("here", client, "uploads", "reports")
+    )
+
+    first, *others = heard.splitlines()
+    assert told.splitlines()[0].endswith(f": {first}")
+    assert [each for each in told.splitlines() if each.startswith("  ")] == others
+
+
+def test_what_the_examples_leave_behind_is_what_the_page_says() -> None:
+    steward, _ = _uploaded()
+    map_, well = (
+        steward.registry.fetch([name])[name] for name in ("uri-gin/azgs/map/DGM37/", "uri-gin/azgs/well/17/")
+    )
+
+    assert isinstance(map_, Resource)
+    assert isinstance(well, Resource)
+    assert [each.part for each in map_.representations] == ["mapImageFile.pdf", "NCGMP09.shp.zip"]
+    assert [each.media_type for each in well.representations] == ["text/html", "text/csv"]
+    assert (well.titles, well.properties) == (
+        {"": "Well 17", "de": "Brunnen 17"},
+        {"county": "Cochise", "depth": "90"},
+    )
+    assert (steward.values("uri-gin/azgs/well/18/") or {})["status"] == "retired"
+
+
+def test_the_page_names_every_field_and_no_other() -> None:
+    told = {name for row in _rows("\n## One registration") for name in _named(row[0])}
+    of_forms = {name for row in _rows("\n## Representations") for name in _named(row[0])}
+
+    assert told == set(FIELDS)
+    assert of_forms == set(REPRESENTATION_FIELDS)
+    for alias, field in ALIASES.items():
+        assert re.search(rf"`{alias}`[^.;]*`{field}`", normalize("NFC", PAGE.replace("\n", " "))), alias
+
+
+def _takes(record: str, field: str) -> bool:
+    """Whether a record of that type has the field: stated as nothing, so that only its name counts."""
+    identifier = _KEYS.get(record, "uri-gin/azgs/doc/x/")
+    key = "_host/x.jsonl" if record in _KEYS else "uri-gin/azgs/x.jsonl"
+    report = settled().upload(key, line(identifier, record=record, **{field: None}))
+    return (field, record) not in [rule for broken in report.refused.values() for rule in broken]
+
+
+@pytest.mark.parametrize("row", list(_rows("\n## One registration")), ids=lambda row: row[0])
+def test_the_page_tells_which_record_has_which_field(row: list[str]) -> None:
+    fields = [field for field in _named(row[0]) if field not in {"record", "identifier"}]
+    told = {record: mark == "×" for record, mark in zip(_RECORDS, row[1:6], strict=True)}
+
+    for field in fields:
+        stated = "representations" if field in {"location", "status_code", "media_type"} else field
+        assert {record: _takes(record, stated) for record in _RECORDS} == told, field
+
+
+def test_what_the_page_says_is_not_supported_yet_is_refused_by_name() -> None:
+    paragraph = PAGE.partition("Not supported yet")[2].partition("\n\n")[0]
+    records, fields = (_named(half) for half in paragraph.partition("the fields")[::2])
+
+    assert set(fields) - {".gz"} == LATER
+    for record in records:
+        report = settled().upload("uri-gin/azgs/x.jsonl", line("uri-gin/azgs/doc/x", record=record))
+        assert report.verdicts[0].findings[0]["value"] == record
+    for field in LATER:
+        report = settled().upload("uri-gin/azgs/x.jsonl", line("uri-gin/azgs/doc/x", **{field: "x"}))
+        assert report.refused == {(1,): [(field, "unknown field")]}
+
+
+def test_the_limits_on_the_page_are_the_limits() -> None:
+    limits = " ".join(PAGE.partition("\n## Limits")[2].split())
+
+    for told in (
+        f"{MOST_BYTES // 1024 // 1024} MiB and {MOST_ROWS:,} lines",
+        f"{MOST_LINE_BYTES // 1024} KiB",
+        f"at most {MOST_ROW_LINES}",
+        f"{MOST_IDENTIFIER_BYTES:,} bytes and {MOST_SEGMENTS} segments",
+        f"{MOST_CHARACTERS:,} characters",
+        f"{MOST_RECORD_BYTES:,} bytes, {MOST_REPRESENTATIONS} representations, {MOST_ENTRIES:,} fields",
+    ):
+        assert told in limits
+
+
+def test_the_endings_on_the_page_are_those_that_are_read() -> None:
+    told = [name for row in _rows("\n## Where a file goes") for name in _named(row[0])]
+
+    assert tuple(sorted(told)) == tuple(sorted(SUFFIXES))
