@@ -119,6 +119,16 @@ def test_a_signed_link_names_version_and_media_type_and_ends_in_minutes() -> Non
     assert query["X-Amz-Expires"] == [str(LINK_SECONDS)]
 
 
+@pytest.mark.parametrize(("method", "operation"), [("GET", "GetObject"), ("HEAD", "HeadObject")])
+def test_a_link_is_signed_for_its_method(method: str, operation: str) -> None:
+    client, signed = s3_client(), []
+    client.meta.events.register("before-sign.s3", lambda operation_name, **_: signed.append(operation_name))
+
+    S3ContentStore(lambda: client, BUCKET).link(_pin(KEY, "v1", b""), "application/pdf", method)
+
+    assert signed == [operation]
+
+
 def test_the_client_is_made_when_the_first_file_is_asked_for_and_only_then() -> None:
     made: list[S3Client] = []
 

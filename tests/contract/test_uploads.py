@@ -23,12 +23,11 @@ LARGE = bytes(range(256)) * 40_000
 
 @dataclass(frozen=True)
 class Desk:
-    """An upload store with the content store beside it; what stewards put, and what they read."""
+    """An upload store with the content store beside it, and how a steward puts a file."""
 
     uploads: MemoryUploads | S3Uploads
     content: ContentStore
     put: Callable[[str, bytes], str]
-    reported: Callable[[str], bytes]
 
 
 def _in_memory() -> Desk:
@@ -40,7 +39,7 @@ def _in_memory() -> Desk:
         uploads.uploads[key, version] = body
         return version
 
-    return Desk(uploads, content, put, uploads.reports.__getitem__)
+    return Desk(uploads, content, put)
 
 
 def _in_s3() -> Desk:
@@ -52,10 +51,7 @@ def _in_s3() -> Desk:
     def put(key: str, body: bytes) -> str:
         return client.put_object(Bucket="uploads", Key=key, Body=body)["VersionId"]
 
-    def reported(key: str) -> bytes:
-        return client.get_object(Bucket="reports", Key=key)["Body"].read()
-
-    return Desk(uploads, S3ContentStore(lambda: client, "content"), put, reported)
+    return Desk(uploads, S3ContentStore(lambda: client, "content"), put)
 
 
 @pytest.fixture(params=["memory", "s3"])
@@ -97,8 +93,12 @@ def test_a_report_is_read_as_it_was_written(desk: Desk) -> None:
     desk.uploads.report(f"{TABLE}/v1.refused.csv", b"identifier\n\xff")
     desk.uploads.report(f"{TABLE}/v1.json", b'{"counts": {}}')
 
-    assert desk.reported(f"{TABLE}/v1.json") == b'{"counts": {}}'
-    assert desk.reported(f"{TABLE}/v1.refused.csv") == b"identifier\n\xff"
+    assert desk.uploads.reported(f"{TABLE}/v1.json") == b'{"counts": {}}'
+    assert desk.uploads.reported(f"{TABLE}/v1.refused.csv") == b"identifier\n\xff"
+
+
+def test_a_report_that_is_not_written_yet_is_none(desk: Desk) -> None:
+    assert desk.uploads.reported(f"{TABLE}/v1.json") is None
 
 
 @pytest.mark.parametrize("body", [b"", b"II*\x00", LARGE])
@@ -143,3 +143,5 @@ def test_a_store_that_refuses_is_unavailable() -> None:
             list(uploads.read(TABLE, "v1"))
         with pytest.raises(RegistryUnavailable):
             uploads.report("report.json", b"{}")
+        with pytest.raises(RegistryUnavailable):
+            uploads.reported("report.json")

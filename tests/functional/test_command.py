@@ -355,17 +355,75 @@ def test_a_stack_that_left_something_else_behind_is_no_stack(table: str, tmp_pat
     assert "make serve" in result.stderr
 
 
-def test_a_stack_that_is_not_in_aws_is_said_to_be_missing(stack: _Stack, table: str, endpoint: str) -> None:
-    reached = {
+def test_a_report_that_may_not_be_read_is_said_to_be_the_stacks_fault(stack: _Stack, table: str) -> None:
+    told = json.loads(stack.where.read_text())
+    stack.where.write_text(json.dumps({**told, "reports_bucket": "nowhere"}))
+
+    result = _run("upload", table, "--under", "uri-gin/azgs/", **stack.environment)
+
+    assert result.exit_code == 2
+    assert "NoSuchBucket" in result.stderr
+
+
+@pytest.fixture
+def aws(stack: _Stack, endpoint: str) -> dict[str, str]:
+    """Give the environment in which moto is AWS."""
+    return {
+        **stack.environment,
         "AWS_ENDPOINT_URL": endpoint,
         "AWS_ACCESS_KEY_ID": "testing",
         "AWS_SECRET_ACCESS_KEY": "testing",
         "AWS_DEFAULT_REGION": "us-east-1",
     }
 
-    result = _run(
-        "upload", table, "--under", "uri-gin/azgs/", "--stack", "none", **{**stack.environment, **reached}
+
+def _deploy(endpoint: str, name: str, outputs: dict[str, str]) -> None:
+    client = boto3.client(
+        "cloudformation",
+        endpoint_url=endpoint,
+        region_name="us-east-1",
+        aws_access_key_id="testing",
+        aws_secret_access_key="testing",  # noqa: S106  nobody checks it
     )
+    template = {
+        "Resources": {"Queue": {"Type": "AWS::SQS::Queue"}},
+        "Outputs": {output: {"Value": value} for output, value in outputs.items()},
+    }
+    client.create_stack(StackName=name, TemplateBody=json.dumps(template))
+    client.close()
+
+
+@pytest.mark.parametrize("how", ["option", "variable"])
+def test_a_stack_in_aws_is_found_by_its_name(
+    stack: _Stack, table: str, endpoint: str, aws: dict[str, str], how: str
+) -> None:
+    stack.answers = [GOOD]
+    _deploy(endpoint, f"ginuri-{how}", {"UploadsBucket": "uploads", "ReportsBucket": "reports"})
+    named = ["--stack", f"ginuri-{how}"] if how == "option" else []
+
+    result = _run(
+        "upload", table, "--under", "uri-gin/azgs/", *named, **{**aws, "GINURI_STACK": f"ginuri-{how}"}
+    )
+
+    assert result.exit_code == 0
+    assert f"→ the stack ginuri-{how}: 1 registered" in result.stdout
+
+
+def test_a_stack_of_something_else_is_said_to_be_none_of_ours(
+    table: str, endpoint: str, aws: dict[str, str]
+) -> None:
+    _deploy(endpoint, "shop", {"Orders": "orders"})
+
+    result = _run("upload", table, "--under", "uri-gin/azgs/", "--stack", "shop", **aws)
+
+    assert result.exit_code == 2
+    assert "shop is none of ginuri" in result.stderr
+
+
+def test_a_stack_that_is_not_in_aws_is_said_to_be_missing(
+    stack: _Stack, table: str, aws: dict[str, str]
+) -> None:
+    result = _run("upload", table, "--under", "uri-gin/azgs/", "--stack", "none", **aws)
 
     assert result.exit_code == 2
     assert "none" in result.stderr

@@ -226,6 +226,13 @@ def test_a_file_outside_of_any_folder_is_refused() -> None:
     assert "_host/" in message
 
 
+def test_a_name_that_would_not_fit_into_a_stamp_is_refused() -> None:
+    rule, message = _whole(settled(), f"uri-gin/azgs/{'wells' * 200}.jsonl", line(WELL).encode())
+
+    assert rule == "name"
+    assert "800 bytes" in message
+
+
 def test_a_file_has_at_most_64_mib() -> None:
     rule, message = _whole(settled(), LINES, b"\n" * (64 * 1024 * 1024 + 1))
 

@@ -142,6 +142,19 @@ def test_a_retired_identifier_is_gone_with_title_reason_and_successor(service: S
     assert answered.linked("successor-version") == ["/uri-gin/azgs/x/"]
 
 
+def test_a_form_that_was_retired_is_gone_while_its_record_lives_on(service: Service) -> None:
+    forms = [_location(PDF, "map.pdf"), _location(HTML, "map.html")]
+    service.register(MAP, title={"en": "The map"}, representations=forms)
+    service.register(MAP, 1, representations=[{"part": "map.pdf", "status": "retired"}])
+
+    answered = service.ask(f"/{MAP}map.pdf")
+
+    assert answered.status == 410
+    assert "a form of The map" in answered.problem["detail"]
+    assert service.ask(f"/{MAP}map.html").status == 302
+    assert service.ask(f"/{MAP}").headers["Location"] == f"/{MAP}map.html"
+
+
 def test_a_reserved_identifier_says_so_with_the_authoritys_contact(service: Service) -> None:
     service.register(MAP, status="reserved")
 

@@ -344,5 +344,5 @@ def test_no_file_takes_longer_than_it_is_long(text: str) -> None:
     rows = _read(text)
 
     assert rows
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < 3
     assert sum(len(finding.message) for row in rows for finding in row.findings[:100]) < 20_000_000

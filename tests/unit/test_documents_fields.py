@@ -69,6 +69,24 @@ def test_a_field_is_stated_as_it_was_given_but_in_one_writing(field: str, given:
     assert _states({field: given}) == {(field,): stated}
 
 
+def test_fields_are_stated_in_one_order_whatever_order_they_were_given_in() -> None:
+    given = {
+        "title": "t",
+        "reason": "r",
+        "kind": "thing",
+        "definition": "d",
+        "syntax": "strict",
+        "status": "valid",
+    }
+    form = {"part": ".pdf", "media_type": "text/html", "language": "de", "quality": 1, "status_code": 301}
+
+    one = _read({**given, "representations": [form]})
+    other = _read({"representations": [dict(reversed(form.items()))], **dict(reversed(given.items()))})
+
+    assert list(one.statements) == list(other.statements)
+    assert [path[0] for path in one.statements][:4] == ["title", "kind", "status", "reason"]
+
+
 @pytest.mark.parametrize("status", ["reserved", "valid", "superseded", "retired"])
 def test_an_identifier_has_one_of_four_statuses(status: str) -> None:
     assert _read({"status": status}).statements == {("status",): status}

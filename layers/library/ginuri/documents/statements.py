@@ -21,6 +21,7 @@ from ginuri.documents.fields import (
     RegistrationFields,
     RepresentationFields,
     plain,
+    stated_of,
 )
 
 MOST_FINDINGS = 20
@@ -44,7 +45,7 @@ def read_statements(line: int, given: Mapping[str, Any]) -> Row:
         return Row(line, identifier, findings=tuple(_findings(error)))
     findings = list(wrong)
     statements: dict[Path, Value] = {}
-    for name in fields.model_fields_set - {"identifier", *_SHORT}:
+    for name in stated_of(fields, without={"identifier", *_SHORT}):
         statements |= _state(name, getattr(fields, name))
     representations = list(fields.representations or ())
     if not fields.model_fields_set.isdisjoint(_SHORT):
@@ -95,7 +96,7 @@ def _represent(fields: RepresentationFields, ordinal: int) -> dict[Path, Value]:
     key = _key(fields)
     prefix = (*REPRESENTATIONS, key)
     stated: dict[Path, Value] = {(*prefix, FIRST): ordinal, (*prefix, "status"): str(fields.status)}
-    for name in fields.model_fields_set - {"status", "title"}:
+    for name in stated_of(fields, without={"status", "title"}):
         stated[*prefix, name] = plain(getattr(fields, name))
     if "title" in fields.model_fields_set:
         titles = fields.title
