@@ -1,0 +1,5 @@
+"""The whole stack on one machine: template.yaml itself in moto, the real handlers, no Docker, no account."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]

@@ -1,0 +1,77 @@
+"""`python -m infra.local`: bring the stack up, put the examples in, and serve until told to stop."""
+
+import argparse
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+from infra.local import ROOT
+from infra.local.sockets import PortInUse, listen
+
+_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+# A failed upload is tried again after these seconds: nobody at a laptop waits the template's quarter of an hour.
+RETRY_SECONDS = 5
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until a signal comes; return 0 for that, 1 for whatever kept the stack from being ready."""
+    asked = _parser().parse_args(arguments)
+    for number in _STOPS:
+        signal.signal(number, _interrupt)
+    try:
+        return _serve(asked)
+    except KeyboardInterrupt:
+        return 0
+
+
+def _serve(asked: argparse.Namespace) -> int:
+    if not asked.uploads.is_dir():
+        return _fail(f"there is no folder {asked.uploads}")
+    try:
+        listen(asked.port).close()
+    except PortInUse as error:
+        return _fail(str(error))
+    # moto takes seconds to import: a wrong argument shows before that, and Ctrl-C is heard meanwhile.
+    from infra.local.serve import NotServed, serve  # noqa: PLC0415 - see above
+    from infra.local.stack import Options  # noqa: PLC0415 - see above
+
+    try:
+        serve(Options(port=asked.port, verbose=asked.verbose, visibility=RETRY_SECONDS), asked.uploads, _say)
+    except NotServed as error:
+        return _fail(str(error))
+    return 0
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    """Leave what the main thread does, once: what is being taken down must not be interrupted."""
+    for number in _STOPS:
+        signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m infra.local", description="The whole stack on this machine, without Docker and AWS."
+    )
+    parser.add_argument("--port", type=int, default=8000, help="where the service answers (8000)")
+    parser.add_argument(
+        "--uploads", type=Path, default=ROOT / "examples", help="folder to upload at the start (examples/)"
+    )
+    parser.add_argument("--verbose", action="store_true", help="show what the functions say on stderr")
+    return parser
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _fail(message: str) -> int:
+    print(f"error: {message}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,178 @@
+"""What a request to an AWS endpoint asks to do: the one table of the operations that the functions make.
+
+After the Service Authorization Reference: an action and the resource it is checked against. An operation that
+is not in the table is no mistake here; `needs` says None, and whoever asks decides.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs, unquote
+
+from infra.local.template import ACCOUNT
+
+Body = dict[str, Any]
+
+_SCOPE = re.compile(r"(?P<key>[^/\s=]+)/\d{8}/(?P<region>[^/]+)/(?P<service>[^/]+)/aws4_request")
+
+
+@dataclass(frozen=True)
+class Need:
+    """A permission that a call takes."""
+
+    action: str
+    resource: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """A signed request: by whom, to which service, in which region; the rest as HTTP has it."""
+
+    access_key: str
+    service: str
+    region: str
+    method: str
+    path: str  # decoded, as WSGI hands it over
+    query: dict[str, str]
+    copies: str  # `bucket/key` or `bucket/key?versionId=…`, where S3 is to copy that
+    target: str  # X-Amz-Target, the operation of DynamoDB and SQS
+    body: bytes
+
+
+def read_call(environ: dict[str, Any], body: bytes) -> Call | None:
+    """Return what the WSGI request asks for, or None where nobody signed it (by header or by link)."""
+    query = {
+        name: values[0] for name, values in parse_qs(environ["QUERY_STRING"], keep_blank_values=True).items()
+    }
+    signed = environ.get("HTTP_AUTHORIZATION", "") or query.get("X-Amz-Credential", "")
+    scope = _SCOPE.search(signed)
+    if scope is None:
+        return None
+    return Call(
+        access_key=scope["key"],
+        service=scope["service"],
+        region=scope["region"],
+        method=environ["REQUEST_METHOD"],
+        path=environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace"),
+        query=query,
+        copies=unquote(environ.get("HTTP_X_AMZ_COPY_SOURCE", "")).removeprefix("/"),
+        target=environ.get("HTTP_X_AMZ_TARGET", "").partition(".")[2],
+        body=body,
+    )
+
+
+def needs(call: Call) -> list[Need] | None:
+    """Return the permissions `call` takes, or None where the operation is not in the table."""
+    reader = _SERVICES.get(call.service)
+    return reader(call) if reader else None
+
+
+def bucket_and_key(call: Call) -> tuple[str, str]:
+    """Return the bucket and the key (empty for a call on the bucket) of a path-style S3 request."""
+    bucket, _, key = call.path.removeprefix("/").partition("/")
+    return bucket, key
+
+
+# S3 tells its operations apart by the method and by what stands in the query.
+_S3_OBJECT = {
+    ("GET", ""): "s3:GetObject",
+    ("HEAD", ""): "s3:GetObject",
+    ("GET", "versionId"): "s3:GetObjectVersion",
+    ("HEAD", "versionId"): "s3:GetObjectVersion",
+    ("PUT", ""): "s3:PutObject",
+    ("PUT", "uploadId"): "s3:PutObject",
+    ("POST", "uploads"): "s3:PutObject",
+    ("POST", "uploadId"): "s3:PutObject",
+    ("DELETE", "uploadId"): "s3:AbortMultipartUpload",
+}
+_MARKS = ("versionId", "uploadId", "uploads")
+# Any other name in the query makes it another operation, but for these.
+_PASSED_OVER = {*_MARKS, "partNumber", "x-id"}
+
+
+def _s3(call: Call) -> list[Need] | None:
+    bucket, key = bucket_and_key(call)
+    other = {
+        name
+        for name in call.query
+        if name not in _PASSED_OVER and not name.startswith(("X-Amz-", "response-"))
+    }
+    mark = next((name for name in _MARKS if name in call.query), "")
+    action = _S3_OBJECT.get((call.method, mark))
+    if not key or other or action is None:
+        return None
+    wanted = [Need(action, f"arn:aws:s3:::{bucket}/{key}")]
+    if call.copies:
+        source, _, version = call.copies.partition("?versionId=")
+        wanted.append(Need(f"s3:GetObject{'Version' if version else ''}", f"arn:aws:s3:::{source}"))
+    return wanted
+
+
+def _dynamodb(call: Call) -> list[Need] | None:
+    name = call.target
+    body = json.loads(call.body or b"{}")
+    reader = _DYNAMODB.get(name)
+    if reader is None:
+        return None
+    arn = f"arn:aws:dynamodb:{call.region}:{ACCOUNT}:table/"
+    return [Need(f"dynamodb:{action}", arn + table) for action, table in reader(name, body)]
+
+
+def _one_table(name: str, body: Body) -> Iterator[tuple[str, str]]:
+    index = f"/index/{body['IndexName']}" if "IndexName" in body else ""
+    yield name, body["TableName"] + index
+
+
+def _many_tables(name: str, body: Body) -> Iterator[tuple[str, str]]:
+    for table in body["RequestItems"]:
+        yield name, table
+
+
+_IN_TRANSACTIONS = {
+    "Get": "GetItem",
+    "Put": "PutItem",
+    "Update": "UpdateItem",
+    "Delete": "DeleteItem",
+    "ConditionCheck": "ConditionCheckItem",
+}
+
+
+def _transaction(_: str, body: Body) -> Iterator[tuple[str, str]]:
+    for item in body["TransactItems"]:
+        for kind, request in item.items():
+            yield _IN_TRANSACTIONS[kind], request["TableName"]
+
+
+_DYNAMODB: dict[str, Callable[[str, Body], Iterator[tuple[str, str]]]] = {
+    "GetItem": _one_table,
+    "PutItem": _one_table,
+    "UpdateItem": _one_table,
+    "DeleteItem": _one_table,
+    "Query": _one_table,
+    "Scan": _one_table,
+    "BatchGetItem": _many_tables,
+    "BatchWriteItem": _many_tables,
+    "TransactGetItems": _transaction,
+    "TransactWriteItems": _transaction,
+}
+
+_SQS = {
+    "ReceiveMessage": "sqs:ReceiveMessage",
+    "DeleteMessage": "sqs:DeleteMessage",
+    "ChangeMessageVisibility": "sqs:ChangeMessageVisibility",
+    "GetQueueAttributes": "sqs:GetQueueAttributes",
+    "SendMessage": "sqs:SendMessage",
+}
+
+
+def _sqs(call: Call) -> list[Need] | None:
+    action = _SQS.get(call.target)
+    if action is None:
+        return None
+    queue = json.loads(call.body)["QueueUrl"].rpartition("/")[2]
+    return [Need(action, f"arn:aws:sqs:{call.region}:{ACCOUNT}:{queue}")]
+
+
+_SERVICES: dict[str, Callable[[Call], list[Need] | None]] = {"s3": _s3, "dynamodb": _dynamodb, "sqs": _sqs}

@@ -1,0 +1,123 @@
+"""What moto drops from a resource is set afterwards, through the same calls a person would make."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from infra.local.aws import Account
+from infra.local.notifications import Notifier
+from infra.local.permissions import as_list
+from infra.local.resources import Created
+
+
+class TemplateRefused(ValueError):
+    """AWS would refuse the template, or this stack cannot do what it says."""
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What it takes to complete a resource."""
+
+    account: Account
+    notifier: Notifier
+
+
+Complete = Callable[[Tools, Created], None]
+
+
+def notify(tools: Tools, bucket: Created) -> None:
+    """Have a bucket tell a queue of new objects.
+
+    Raises TemplateRefused where S3 may not write to the queue, or where anything but a queue is told.
+    """
+    configuration = bucket.properties["NotificationConfiguration"]
+    if configuration.keys() - {"QueueConfigurations"}:
+        raise TemplateRefused(f"{bucket.logical_id}: only queues can be notified here")
+    for each in configuration["QueueConfigurations"]:
+        if each.keys() != {"Event", "Queue"} or each["Event"] != "s3:ObjectCreated:*":
+            raise TemplateRefused(
+                f"{bucket.logical_id}: only s3:ObjectCreated:*, without a filter, is notified here"
+            )
+        sqs = tools.account.client("sqs")
+        url = sqs.get_queue_url(QueueName=each["Queue"].rpartition(":")[2])["QueueUrl"]
+        attributes = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["Policy"]).get("Attributes", {})
+        if not _lets_in(attributes.get("Policy"), each["Queue"], bucket.physical_id):
+            raise TemplateRefused(
+                f"{bucket.logical_id} may not send to {each['Queue']}: no policy of the queue allows it yet"
+            )
+        tools.notifier.subscribe(bucket.physical_id, tools.account, url)
+
+
+def let_in(tools: Tools, policy: Created) -> None:
+    """Set a policy on the queues that it names."""
+    document = json.dumps(policy.properties["PolicyDocument"])
+    for url in policy.properties["Queues"]:
+        tools.account.client("sqs").set_queue_attributes(QueueUrl=url, Attributes={"Policy": document})
+
+
+def keep_versions(tools: Tools, bucket: Created) -> None:
+    """Set whether a bucket keeps versions."""
+    tools.account.client("s3").put_bucket_versioning(
+        Bucket=bucket.physical_id, VersioningConfiguration=bucket.properties["VersioningConfiguration"]
+    )
+
+
+def block_public_access(tools: Tools, bucket: Created) -> None:
+    """Set which public access to a bucket is blocked."""
+    tools.account.client("s3").put_public_access_block(
+        Bucket=bucket.physical_id,
+        PublicAccessBlockConfiguration=bucket.properties["PublicAccessBlockConfiguration"],
+    )
+
+
+def own_objects(tools: Tools, bucket: Created) -> None:
+    """Set who owns what others put into a bucket."""
+    tools.account.client("s3").put_bucket_ownership_controls(
+        Bucket=bucket.physical_id, OwnershipControls=bucket.properties["OwnershipControls"]
+    )
+
+
+def expire(tools: Tools, bucket: Created) -> None:
+    """Set what a bucket forgets, and when. CloudFormation writes `Id` where S3 writes `ID`."""
+    rules: list[Any] = [
+        {"Filter": {"Prefix": ""}, **{"ID" if name == "Id" else name: value for name, value in rule.items()}}
+        for rule in bucket.properties["LifecycleConfiguration"]["Rules"]
+    ]
+    tools.account.client("s3").put_bucket_lifecycle_configuration(
+        Bucket=bucket.physical_id, LifecycleConfiguration={"Rules": rules}
+    )
+
+
+def grant(tools: Tools, role: Created) -> None:
+    """Set the policies that stand in a role."""
+    for policy in role.properties["Policies"]:
+        tools.account.client("iam").put_role_policy(
+            RoleName=role.physical_id,
+            PolicyName=policy["PolicyName"],
+            PolicyDocument=json.dumps(policy["PolicyDocument"]),
+        )
+
+
+def recover(tools: Tools, table: Created) -> None:
+    """Set whether a table can be restored to any moment."""
+    tools.account.client("dynamodb").update_continuous_backups(
+        TableName=table.physical_id,
+        PointInTimeRecoverySpecification=table.properties["PointInTimeRecoverySpecification"],
+    )
+
+
+def _lets_in(policy: str | None, queue: str, bucket: str) -> bool:
+    """Return whether a statement of the queue's policy lets S3 send for this bucket."""
+    source = f"arn:aws:s3:::{bucket}"
+    for statement in as_list(json.loads(policy)["Statement"]) if policy else []:
+        only_from = statement.get("Condition", {}).get("ArnEquals", {}).get("aws:SourceArn", source)
+        if (
+            statement["Effect"] == "Allow"
+            and statement["Principal"] == {"Service": "s3.amazonaws.com"}
+            and "sqs:SendMessage" in as_list(statement["Action"])
+            and queue in as_list(statement["Resource"])
+            and source in as_list(only_from)
+        ):
+            return True
+    return False

@@ -1,0 +1,139 @@
+"""The queue's messages go to the ingest function as Lambda's event source mapping takes them there.
+
+After the Lambda developer guide, "Using Lambda with Amazon SQS": what the function took in is deleted, what
+it reported as failed or failed over comes back when its visibility ends, and the queue's redrive policy has
+the last word. Nothing here counts receives: SQS does.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from infra.local.aws import Account
+from infra.local.gateway import Invocable
+from infra.local.resources import Created
+from infra.local.runtime_api import Failure, Outcome
+from infra.local.template import REGION
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs.type_defs import MessageTypeDef
+
+_PAUSE = 0.05  # seconds between two looks into an empty queue
+_AT_ONCE = 10  # messages that SQS hands out in one call
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """An event source mapping; `visibility` in seconds, None for what the queue says."""
+
+    queue_arn: str
+    queue_url: str
+    batch_size: int
+    reports_failures: bool
+    visibility: int | None = None
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """One message that was handed to the function; `failure` says why it was not taken in, if so."""
+
+    message_id: str
+    body: str
+    receive_count: int
+    failure: str
+
+
+def read_mapping(mapping: Created, account: Account, visibility: int | None) -> Mapping:
+    """Return what the template says of a mapping. `visibility`, in seconds, overrules the queue."""
+    arn = mapping.properties["EventSourceArn"]
+    url = account.client("sqs").get_queue_url(QueueName=arn.rpartition(":")[2])["QueueUrl"]
+    types = mapping.properties.get("FunctionResponseTypes", [])
+    size = int(mapping.properties.get("BatchSize", 10))
+    return Mapping(arn, url, size, "ReportBatchItemFailures" in types, visibility)
+
+
+class EventSource:
+    """Polls one queue on behalf of one function, with the function's own role, as Lambda does."""
+
+    def __init__(self, mapping: Mapping, function: Invocable, account: Account) -> None:
+        self.deliveries: list[Delivery] = []
+        self._mapping = mapping
+        self._function = function
+        self._sqs = account.client("sqs")
+        self._last_work = time.monotonic()
+        self._busy = False
+
+    def idle_for(self) -> float:
+        """Return for how many seconds there has been nothing to do."""
+        return 0.0 if self._busy else time.monotonic() - self._last_work
+
+    async def run(self) -> None:
+        """Poll until cancelled."""
+        while True:
+            messages = await asyncio.to_thread(self._receive)
+            if messages:
+                self._busy = True
+                await self._deliver(messages)
+                self._busy = False
+                self._last_work = time.monotonic()
+            else:
+                await asyncio.sleep(_PAUSE)
+
+    def _receive(self) -> "list[MessageTypeDef]":
+        asked: dict[str, Any] = {}
+        if self._mapping.visibility is not None:
+            asked["VisibilityTimeout"] = self._mapping.visibility
+        return self._sqs.receive_message(
+            QueueUrl=self._mapping.queue_url,
+            MaxNumberOfMessages=min(self._mapping.batch_size, _AT_ONCE),
+            MessageSystemAttributeNames=["All"],
+            MessageAttributeNames=["All"],
+            **asked,
+        ).get("Messages", [])
+
+    async def _deliver(self, messages: "Sequence[MessageTypeDef]") -> None:
+        records = [self._record(message) for message in messages]
+        outcome = await self._function.invoke(json.dumps({"Records": records}).encode())
+        failures = _failures(outcome, [record["messageId"] for record in records], self._mapping)
+        for message in messages:
+            failure = failures.get(message["MessageId"], "")
+            if not failure:
+                await asyncio.to_thread(
+                    self._sqs.delete_message,
+                    QueueUrl=self._mapping.queue_url,
+                    ReceiptHandle=message["ReceiptHandle"],
+                )
+            count = int(message["Attributes"]["ApproximateReceiveCount"])
+            self.deliveries.append(Delivery(message["MessageId"], message["Body"], count, failure))
+
+    def _record(self, message: "MessageTypeDef") -> dict[str, Any]:
+        return {
+            "messageId": message["MessageId"],
+            "receiptHandle": message["ReceiptHandle"],
+            "body": message["Body"],
+            "attributes": message["Attributes"],
+            "messageAttributes": {},
+            "md5OfBody": message["MD5OfBody"],
+            "eventSource": "aws:sqs",
+            "eventSourceARN": self._mapping.queue_arn,
+            "awsRegion": REGION,
+        }
+
+
+def _failures(outcome: Outcome, ids: list[str], mapping: Mapping) -> dict[str, str]:
+    """Return what failed, by message id, with the reason; all of it where the function itself did."""
+    if isinstance(outcome, Failure):
+        return dict.fromkeys(ids, outcome.message)
+    if not mapping.reports_failures:
+        return {}
+    try:
+        answer = json.loads(outcome.payload) or {}
+        reported = [failure["itemIdentifier"] for failure in answer.get("batchItemFailures") or []]
+    except (AttributeError, KeyError, TypeError):
+        return dict.fromkeys(ids, "the function's answer has no proper batchItemFailures")
+    if set(reported) - set(ids):  # AWS takes an unknown identifier for a failure of the whole batch
+        return dict.fromkeys(ids, "the function reported a message that it was not given")
+    return dict.fromkeys(reported, "reported by the function as failed")

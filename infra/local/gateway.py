@@ -1,0 +1,95 @@
+"""The front door: HTTP in, a REST API's proxy event to the function of the route, its answer out again.
+
+The path is taken from the raw request target, and nothing on the way decodes or tidies it.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from infra.local.asgi import Receive, Scope, Send, read_body, reply
+from infra.local.http_answer import HttpAnswer, MalformedAnswer, http_answer, plain
+from infra.local.proxy_event import HttpRequest, proxy_event
+from infra.local.routes import Route, choose
+from infra.local.runtime_api import Answer, Outcome
+
+LARGEST_BODY = 10 * 1024 * 1024  # of a REST API
+LARGEST_EVENT = 6 * 1024 * 1024  # of a function that is waited for
+_ABSOLUTE = re.compile(r"^https?://[^/]*", re.IGNORECASE)  # RFC 9112 §3.2.2: a server takes it, proxy or not
+
+
+class Invocable(Protocol):
+    """A function, as far as the gateway knows it."""
+
+    async def invoke(self, event: bytes) -> Outcome:
+        """Answer an event."""
+
+
+class Gateway:
+    """ASGI application for one stage of one API. `patience` is what an integration may take, in seconds."""
+
+    def __init__(
+        self,
+        routes: Sequence[Route],
+        functions: Mapping[str, Invocable],
+        stage: str,
+        api_id: str,
+        patience: float = 29,
+    ) -> None:
+        self._routes = routes
+        self._functions = functions
+        self._stage = stage
+        self._api_id = api_id
+        self._patience = patience
+        self._running: set[asyncio.Task[Outcome]] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        body = await read_body(receive, LARGEST_BODY)
+        if body is None:
+            answer = plain(413, "Request Entity Too Large")
+        elif (request := _read_request(scope, body)) is None:
+            answer = plain(400, "Bad Request")
+        else:
+            answer = await self._answer(request)
+        await reply(send, answer.status, answer.headers, answer.body)
+
+    async def _answer(self, request: HttpRequest) -> HttpAnswer:
+        match = choose(self._routes, request.method, request.path)
+        if match is None:
+            return plain(403, "Missing Authentication Token")
+        if not match.route.permitted:
+            return plain(500, "Internal server error")
+        event = json.dumps(proxy_event(request, match, self._stage, self._api_id)).encode()
+        if len(event) > LARGEST_EVENT:
+            return plain(413, "Request Too Long")
+        # Who has gone on waiting elsewhere does not stop the function, here as there.
+        running = asyncio.create_task(self._functions[match.route.function].invoke(event))
+        self._running.add(running)
+        running.add_done_callback(self._running.discard)
+        try:
+            outcome = await asyncio.wait_for(asyncio.shield(running), self._patience)
+        except TimeoutError:
+            return plain(504, "Endpoint request timed out")
+        try:
+            return http_answer(outcome.payload) if isinstance(outcome, Answer) else _broken()
+        except MalformedAnswer:
+            return _broken()
+
+
+def _broken() -> HttpAnswer:
+    return plain(502, "Internal server error")
+
+
+def _read_request(scope: Scope, body: bytes) -> HttpRequest | None:
+    """Return the request, or None where its target is no path."""
+    path = _ABSOLUTE.sub("", scope["raw_path"].decode("ascii"))
+    if not path.startswith("/"):
+        return None
+    headers = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
+    method = next((value for name, value in headers if name == "x-http-method-override"), scope["method"])
+    client = scope["client"] or ("127.0.0.1", 0)
+    query = scope["query_string"].decode("latin-1")
+    return HttpRequest(method.upper(), path, query, headers, body, client[0], scope["server"][1])

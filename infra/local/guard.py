@@ -1,0 +1,75 @@
+"""Before moto: what a function's role does not allow is refused, as in AWS. Other callers may do anything."""
+
+import io
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from werkzeug.wrappers import Response
+
+from infra.local.calls import Call, Need, bucket_and_key, needs, read_call
+from infra.local.permissions import Statement, allowed
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+
+class RoleGuard:
+    """WSGI middleware that knows the access keys handed to functions, and what each may do."""
+
+    def __init__(self, application: "WSGIApplication") -> None:
+        self._application = application
+        self._roles: dict[str, Sequence[Statement]] = {}
+
+    def admit(self, access_key: str, statements: Sequence[Statement]) -> None:
+        """From now on, hold calls signed with `access_key` to `statements`."""
+        self._roles[access_key] = statements
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        """Answer the request: with moto's answer, or with a refusal."""
+        call = read_call(environ, _json_body(environ))
+        statements = self._roles.get(call.access_key) if call else None
+        if call is None or statements is None:
+            return self._application(environ, start_response)
+        if refused := _refused(call, statements):
+            return _refusal(call, refused)(environ, start_response)
+        response = Response.from_app(self._application, environ)
+        if _hides_absence(call, response, statements):
+            response.close()
+            response = _refusal(call, "s3:ListBucket, without which S3 does not say what is absent")
+        return response(environ, start_response)
+
+
+def _json_body(environ: dict[str, Any]) -> bytes:
+    """Return the body where the operation's resources stand in it, and leave it to be read again."""
+    if "HTTP_X_AMZ_TARGET" not in environ:
+        return b""
+    body: bytes = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+    environ["wsgi.input"] = io.BytesIO(body)
+    return body
+
+
+def _refused(call: Call, statements: Sequence[Statement]) -> str | None:
+    wanted = needs(call)
+    if wanted is None:
+        return f"{call.service}:{call.target or call.method}, which infra/local/calls.py does not know"
+    missing = [need for need in wanted if not allowed(statements, need)]
+    return f"{missing[0].action} on {missing[0].resource}" if missing else None
+
+
+def _hides_absence(call: Call, response: Response, statements: Sequence[Statement]) -> bool:
+    """Return whether S3 would rather say 403 than 404: to those who may not list the bucket."""
+    if call.service != "s3" or response.status_code != 404:  # noqa: PLR2004 - Not Found
+        return False
+    bucket, _ = bucket_and_key(call)
+    return not allowed(statements, Need("s3:ListBucket", f"arn:aws:s3:::{bucket}"))
+
+
+def _refusal(call: Call, what: str) -> Response:
+    message = f"The role of this function is not authorized to perform: {what}"
+    if call.service == "s3":
+        xml = f"<Error><Code>AccessDenied</Code><Message>{message}</Message></Error>"
+        return Response(xml, 403, content_type="application/xml")
+    kind = "AccessDenied" if call.service == "sqs" else "AccessDeniedException"
+    body = json.dumps({"__type": f"com.amazonaws.{call.service}#{kind}", "message": message})
+    return Response(body, 403 if call.service == "sqs" else 400, content_type="application/x-amz-json-1.0")

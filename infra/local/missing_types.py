@@ -1,0 +1,114 @@
+"""moto, with the types that it lacks, and with an ear for what it makes of the template.
+
+moto finds the types it can create among the direct subclasses of CloudFormationModel, and takes the last of a
+name: so one of ours for each type sees the properties with their references resolved, lets moto create the
+resource where moto can, and notes both.
+"""
+
+import copy
+from collections import defaultdict
+from functools import cache
+from typing import Any
+
+from moto.cloudformation import parsing
+from moto.core.common_models import CloudFormationModel
+
+from infra.local.moto_gaps import GAPS, Gap
+from infra.local.resources import Created, Resources
+
+_created: defaultdict[str, list[Created]] = defaultdict(list)
+
+
+class GapsAreWrong(ValueError):
+    """infra/local/moto_gaps.py and the template, or moto, no longer agree; says where."""
+
+
+def check(template: dict[str, Any], gaps: dict[str, Gap] = GAPS) -> None:
+    """Check that every type and property of the expanded template is accounted for, and the list is true.
+
+    Raises GapsAreWrong with everything that is not.
+    """
+    wrong = [_wrong_listing(kind, gap) for kind, gap in gaps.items()]
+    for name, resource in template["Resources"].items():
+        kind = resource["Type"]
+        if kind not in gaps:
+            wrong.append(f"{name}: {kind} is not listed; moto {'knows' if _moto_knows(kind) else 'lacks'} it")
+        elif unknown := resource.get("Properties", {}).keys() - gaps[kind].known():
+            wrong.append(f"{name}: {kind} is not known to keep {', '.join(sorted(unknown))}")
+    if found := [line for line in wrong if line]:
+        raise GapsAreWrong("infra/local/moto_gaps.py is not true:\n  " + "\n  ".join(found))
+
+
+@cache
+def register() -> list[type[CloudFormationModel]]:
+    """Have moto create the listed types through ours, from now on and for the whole process."""
+    known = _types_of_moto()
+    ours = [_recorder(kind, gap, None if gap.instead else known[kind]) for kind, gap in GAPS.items()]
+    for cached in (parsing.get_model_list, parsing.get_model_map, parsing.get_name_type_map):
+        cached.cache_clear()
+    return ours  # Python forgets a subclass that nobody holds
+
+
+def resources_of(stack_id: str) -> Resources:
+    """Return what was created for a stack since `register`."""
+    return Resources(tuple(_created[stack_id]))
+
+
+@cache
+def _types_of_moto() -> dict[str, type[CloudFormationModel]]:
+    return dict(parsing.get_model_map())
+
+
+def _moto_knows(kind: str) -> bool:
+    return kind in _types_of_moto()
+
+
+def _wrong_listing(kind: str, gap: Gap) -> str:
+    if not gap.instead and not _moto_knows(kind):
+        return f"{kind} is listed as known to moto, which lacks it"
+    if gap.instead and _moto_knows(kind) and not gap.refused:
+        return f"{kind} is listed as missing, and moto has learnt it meanwhile"
+    return ""
+
+
+def _recorder(kind: str, gap: Gap, original: type[CloudFormationModel] | None) -> type[CloudFormationModel]:
+    class Recorder(CloudFormationModel):
+        def __init__(self, name: str) -> None:
+            self.physical_resource_id = name
+
+        @staticmethod
+        def cloudformation_type() -> str:
+            return kind
+
+        @staticmethod
+        def cloudformation_name_type() -> str:
+            return original.cloudformation_name_type() if original else ""
+
+        @classmethod
+        def has_cfn_attr(cls, attr: str) -> bool:
+            return original is not None and original.has_cfn_attr(attr)
+
+        @classmethod
+        def create_from_cloudformation_json(
+            cls,
+            resource_name: str,
+            cloudformation_json: dict[str, Any],
+            account_id: str,
+            region_name: str,
+            **kwargs: Any,  # noqa: ANN401 - as moto declares it
+        ) -> Any:  # noqa: ANN401 - as moto declares it
+            stated = copy.deepcopy(cloudformation_json.setdefault("Properties", {}))
+            cloudformation_json["Properties"].update(gap.forced)
+            made: Any = cls(resource_name)
+            if original:
+                made = original.create_from_cloudformation_json(
+                    resource_name, cloudformation_json, account_id, region_name, **kwargs
+                )
+            if not hasattr(made, "physical_resource_id"):  # a layer has none in moto; Ref means its ARN
+                made.physical_resource_id = getattr(made, "arn", resource_name)
+            _created[kwargs["StackId"]].append(
+                Created(kwargs["LogicalId"], kind, made.physical_resource_id, stated)
+            )
+            return made
+
+    return Recorder

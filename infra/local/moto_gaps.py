@@ -1,0 +1,114 @@
+"""The one list of what moto cannot create or silently drops, and what is done about each.
+
+Every type and property that the template uses must stand here; `missing_types.check` fails where one does
+not, or where moto has learnt a type that is listed as missing. Reasons are for people: they are what to
+reconsider first when something works here and not in AWS.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from infra.local import completion
+from infra.local.completion import Complete
+
+
+@dataclass(frozen=True)
+class Gap:
+    """What becomes of one type's properties; `instead` is set where moto cannot create the type at all."""
+
+    kept: frozenset[str] = frozenset()  # by moto, as the template says
+    completed: Mapping[str, Complete] = field(default_factory=dict)  # set after creation
+    left_out: Mapping[str, str] = field(default_factory=dict)  # and why
+    instead: str = ""  # who stands in for the resource
+    refused: str = ""  # why it is not left to moto although moto knows the type
+    forced: Mapping[str, bool] = field(
+        default_factory=dict
+    )  # what moto is told in place of the template's value
+
+    def known(self) -> set[str]:
+        """Return the properties that are accounted for."""
+        return {*self.kept, *self.completed, *self.left_out, *self.forced}
+
+
+def _kept(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+_ARTEFACT = "says how code is built and where it runs; here it runs under this machine's Python"
+
+GAPS: dict[str, Gap] = {
+    "AWS::ApiGateway::Deployment": Gap(
+        instead="gateway.py",
+        refused="moto wants a deployed API to have methods, and drops those that stand in its Body",
+        left_out=dict.fromkeys(("RestApiId", "Description", "StageName"), "the gateway serves one API"),
+    ),
+    "AWS::ApiGateway::RestApi": Gap(
+        kept=_kept("Name", "Description", "EndpointConfiguration"),
+        left_out={
+            "Body": "moto has no gateway of use: gateway.py takes its routes from it",
+            "BinaryMediaTypes": "likewise; routes.py refuses anything but */*",
+            "Parameters": "carries the type of the endpoint a second time",
+        },
+    ),
+    "AWS::ApiGateway::Stage": Gap(
+        instead="gateway.py, whose events carry its name",
+        left_out=dict.fromkeys(("StageName", "RestApiId", "DeploymentId"), "the gateway serves one stage"),
+    ),
+    "AWS::DynamoDB::Table": Gap(
+        kept=_kept("AttributeDefinitions", "BillingMode", "KeySchema", "SSESpecification")
+        | _kept("DeletionProtectionEnabled"),
+        completed={"PointInTimeRecoverySpecification": completion.recover},
+    ),
+    "AWS::IAM::Role": Gap(
+        kept=_kept("AssumeRolePolicyDocument"),
+        completed={"Policies": completion.grant},  # moto keeps them in Python's notation, which is no JSON
+    ),
+    "AWS::Lambda::EventSourceMapping": Gap(
+        kept=_kept("BatchSize", "EventSourceArn", "FunctionName", "FunctionResponseTypes"),
+        # moto deletes messages even when every record failed: event_source.py polls in its place.
+        forced={"Enabled": False},
+    ),
+    "AWS::Lambda::Function": Gap(
+        kept=_kept(
+            "Code", "Description", "Environment", "Handler", "MemorySize", "Role", "Runtime", "Timeout"
+        ),
+        left_out={
+            "Layers": "functions.py puts their folders on the path",
+            "Architectures": _ARTEFACT,
+            "DeadLetterConfig": "takes what is invoked without waiting; nobody does here",
+            "LoggingConfig": "what a function says goes to a file",
+            "Tags": "SAM's own, read by nobody",
+        },
+    ),
+    "AWS::Lambda::LayerVersion": Gap(
+        kept=_kept("Content", "Description", "LayerName", "CompatibleRuntimes"),
+        left_out={"CompatibleArchitectures": _ARTEFACT},
+    ),
+    "AWS::Lambda::Permission": Gap(kept=_kept("Action", "FunctionName", "Principal", "SourceArn")),
+    "AWS::Logs::LogGroup": Gap(kept=_kept("LogGroupName", "RetentionInDays")),
+    "AWS::S3::Bucket": Gap(
+        kept=_kept("BucketName", "BucketEncryption"),
+        completed={
+            "NotificationConfiguration": completion.notify,
+            "VersioningConfiguration": completion.keep_versions,
+            "PublicAccessBlockConfiguration": completion.block_public_access,
+            "OwnershipControls": completion.own_objects,
+            "LifecycleConfiguration": completion.expire,
+        },
+    ),
+    "AWS::S3::BucketPolicy": Gap(
+        instead="nobody: moto enforces a statement without its Condition, and so would refuse every put",
+        left_out={
+            "Bucket": "the policy that it belongs to is left out",
+            "PolicyDocument": "asks for TLS, which a loopback address does without",
+        },
+    ),
+    "AWS::SQS::Queue": Gap(
+        kept=_kept("VisibilityTimeout", "MessageRetentionPeriod", "RedrivePolicy", "SqsManagedSseEnabled"),
+    ),
+    "AWS::SQS::QueuePolicy": Gap(
+        instead="the queue's attribute, set by completion.let_in",
+        completed={"PolicyDocument": completion.let_in},
+        left_out={"Queues": "read beside PolicyDocument"},
+    ),
+}

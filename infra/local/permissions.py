@@ -1,0 +1,74 @@
+"""Whether a function's role allows a call: moto's own check knows no resources, so it is made here.
+
+Only what an identity policy of ours may use is understood: Effect, Action and Resource with wildcards.
+Anything else in a statement raises, as an answer that leaves it out would be wrong.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from infra.local.calls import Need
+
+_UNDERSTOOD = {"Sid", "Effect", "Action", "Resource"}
+
+
+class UnknownPolicyElement(ValueError):
+    """A policy says something that the check of permissions here does not understand."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of an identity policy."""
+
+    allows: bool
+    actions: tuple[str, ...]
+    resources: tuple[str, ...]
+
+    def covers(self, need: Need) -> bool:
+        """Return whether the statement speaks about `need`. The case of an action does not matter."""
+        return any(_matches(action.lower(), need.action.lower()) for action in self.actions) and any(
+            _matches(resource, need.resource) for resource in self.resources
+        )
+
+
+def read_policy(document: str | Mapping[str, Any]) -> list[Statement]:
+    """Return the statements of a policy document.
+
+    Raises UnknownPolicyElement for conditions and whatever else is not understood here.
+    """
+    policy = json.loads(document) if isinstance(document, str) else document
+    return [_read_statement(statement) for statement in as_list(policy["Statement"])]
+
+
+def allowed(statements: Iterable[Statement], need: Need) -> bool:
+    """Return whether `need` is allowed: by one statement at least, and denied by none."""
+    verdicts = {statement.allows for statement in statements if statement.covers(need)}
+    return verdicts == {True}
+
+
+def as_list(value: Any) -> list[Any]:  # noqa: ANN401 - policies may leave the brackets around one value out
+    """Return `value` where it is a list, else a list of it."""
+    return value if isinstance(value, list) else [value]
+
+
+def _read_statement(statement: Mapping[str, Any]) -> Statement:
+    if unknown := statement.keys() - _UNDERSTOOD:
+        raise UnknownPolicyElement(f"a policy uses {', '.join(sorted(unknown))}, which is not judged here")
+    return Statement(
+        allows=statement["Effect"] == "Allow",
+        actions=tuple(as_list(statement["Action"])),
+        resources=tuple(as_list(statement["Resource"])),
+    )
+
+
+@cache
+def _pattern(wildcards: str) -> re.Pattern[str]:
+    return re.compile(re.escape(wildcards).replace(r"\*", ".*").replace(r"\?", "."), re.DOTALL)
+
+
+def _matches(wildcards: str, text: str) -> bool:
+    return _pattern(wildcards).fullmatch(text) is not None

@@ -1,0 +1,36 @@
+"""What a created stack consists of: each resource with its properties, references resolved by moto."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Created:
+    """One resource of the stack; `properties` are as in the template, with every reference resolved."""
+
+    logical_id: str
+    kind: str
+    physical_id: str
+    properties: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Resources:
+    """All resources of one stack, in the order in which they were created."""
+
+    created: tuple[Created, ...]
+
+    def of_kind(self, kind: str) -> list[Created]:
+        """Return the resources of a CloudFormation type."""
+        return [each for each in self.created if each.kind == kind]
+
+    def named(self, logical_id: str) -> Created:
+        """Return the resource that the template calls `logical_id`.
+
+        Raises KeyError where there is none.
+        """
+        for each in self.created:
+            if each.logical_id == logical_id:
+                return each
+        raise KeyError(logical_id)

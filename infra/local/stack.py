@@ -1,0 +1,173 @@
+"""The whole stack, from the template to the front door: brought up, used, taken down."""
+
+import asyncio
+import itertools
+import socket
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from infra.local import ROOT
+from infra.local.aws import Account
+from infra.local.completion import TemplateRefused, Tools
+from infra.local.creation import create
+from infra.local.event_source import EventSource, read_mapping
+from infra.local.functions import FunctionPlan, assume, plan_functions, polls, statements_of
+from infra.local.gateway import Gateway
+from infra.local.http_server import HttpServer
+from infra.local.log_file import LogFile
+from infra.local.loop_thread import LoopThread
+from infra.local.moto_server import MotoServer
+from infra.local.resources import Resources
+from infra.local.routes import read_routes
+from infra.local.runtime import Function
+from infra.local.runtime_api import Outcome
+from infra.local.sockets import address, listen, listen_near
+from infra.local.template import expand
+
+_serial = itertools.count(1)
+
+
+class FunctionBroken(RuntimeError):
+    """A function does not even start; says what it said."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to run the stack. Seconds throughout; `port` 0 is any free one, None is what the template says."""
+
+    port: int = 0
+    template: Path = ROOT / "template.yaml"
+    logs: Path = Path(sys.prefix) / "ginuri-local-logs"
+    verbose: bool = False
+    visibility: int | None = None  # of a message in the ingest queue
+    patience: float = 29  # of the gateway with a function
+
+
+class Stack:
+    """A running stack."""
+
+    def __init__(
+        self, service: str, account: Account, resources: Resources, outputs: Mapping[str, str]
+    ) -> None:
+        self.service = service
+        self.endpoint = account.endpoint
+        self.account = account
+        self.resources = resources
+        self.client = account.client
+        self.uploads_bucket = outputs["UploadsBucket"]
+        self.reports_bucket = outputs["ReportsBucket"]
+        self.content_bucket = outputs["ContentBucket"]
+        self.registry_table = outputs["RegistryTable"]
+        self.ingest_queue = outputs["IngestQueue"]
+        self.dead_letter_queue = outputs["IngestDeadLetterQueue"]
+        self.roles: dict[str, Account] = {}  # the account as a function sees it, by the function's logical id
+        self.sources: list[EventSource] = []
+        self.functions: dict[str, Function] = {}
+        self.logs: dict[str, LogFile] = {}
+        self.loop = LoopThread()
+
+    def invoke(self, function: str, event: bytes) -> Outcome:
+        """Have a function answer an event, as `aws lambda invoke` does."""
+        return self.loop.run(self.functions[function].invoke(event))
+
+    def kill(self, function: str) -> None:
+        """End a function's process at once, as a crash would."""
+
+        async def kill() -> None:
+            self.functions[function].kill()
+
+        self.loop.run(kill())
+
+    def log(self, function: str) -> list[str]:
+        """Return every line that a function has said."""
+        return self.logs[function].lines()
+
+
+@contextmanager
+def local_stack(options: Options | None = None) -> Iterator[Stack]:
+    """Bring the stack up, and take it down afterwards with everything it started.
+
+    Raises PortInUse before anything is started; GapsAreWrong or TemplateRefused for a template that cannot be
+    had here or in AWS; FunctionBroken where a handler cannot be loaded.
+    """
+    options = options or Options()
+    with ExitStack() as down:
+        front = listen(options.port)
+        down.callback(front.close)
+        port = front.getsockname()[1]
+        server = MotoServer(listen_near(port + 1))
+        server.start()
+        down.callback(server.stop)
+        account = Account(server.endpoint)
+        down.callback(account.close)
+        number = next(_serial)
+        name = "ginuri" if number == 1 else f"ginuri-{number}"
+        tools = Tools(account, server.notifier)
+        resources, outputs = create(tools, expand(options.template), name)
+        stack = Stack(f"http://{address(front)}", account, resources, outputs)
+        down.callback(stack.loop.stop)
+        _start_functions(stack, server, options, down)
+        _start_gateway(stack, front, options, down)
+        _start_sources(stack, options, down)
+        yield stack
+
+
+def _start_functions(stack: Stack, server: MotoServer, options: Options, down: ExitStack) -> None:
+    for plan in plan_functions(stack.resources, options.template.parent):
+        stack.functions[plan.logical_id] = _make(plan, stack, server, options, down)
+
+    async def start() -> Sequence[str]:
+        failures = await asyncio.gather(*(function.start() for function in stack.functions.values()))
+        return [failure.message for failure in failures if failure]
+
+    async def stop() -> None:
+        await asyncio.gather(*(function.stop() for function in stack.functions.values()))
+
+    down.callback(lambda: stack.loop.run(stop()))
+    if broken := stack.loop.run(start()):
+        raise FunctionBroken("\n".join(broken))
+
+
+def _make(
+    plan: FunctionPlan, stack: Stack, server: MotoServer, options: Options, down: ExitStack
+) -> Function:
+    credentials = assume(stack.account, plan)
+    server.guard.admit(credentials.access_key, statements_of(stack.account, plan.role))
+    stack.roles[plan.logical_id] = Account(server.endpoint, credentials)
+    down.callback(stack.roles[plan.logical_id].close)
+    log = LogFile(options.logs / f"{plan.logical_id}.log", plan.logical_id, shown=options.verbose)
+    stack.logs[plan.logical_id] = log
+    return Function(plan, server.endpoint, credentials, log.write)
+
+
+def _start_gateway(stack: Stack, front: socket.socket, options: Options, down: ExitStack) -> None:
+    [api] = stack.resources.of_kind("AWS::ApiGateway::RestApi")
+    [stage] = stack.resources.of_kind("AWS::ApiGateway::Stage")
+    by_name = {function.plan.name: function for function in stack.functions.values()}
+    gateway = Gateway(
+        read_routes(stack.resources),
+        by_name,
+        stage.properties["StageName"],
+        api.physical_id,
+        options.patience,
+    )
+    http = HttpServer(gateway, front)
+    stack.loop.run(http.start())
+    down.callback(lambda: stack.loop.run(http.stop()))
+
+
+def _start_sources(stack: Stack, options: Options, down: ExitStack) -> None:
+    by_name = {function.plan.name: function for function in stack.functions.values()}
+    for created in stack.resources.of_kind("AWS::Lambda::EventSourceMapping"):
+        function = by_name[created.properties["FunctionName"]]
+        mapping = read_mapping(created, stack.account, options.visibility)
+        if not polls(statements_of(stack.account, function.plan.role), mapping.queue_arn):
+            raise TemplateRefused(
+                f"the role of {function.plan.logical_id} may not take from {mapping.queue_arn}"
+            )
+        source = EventSource(mapping, function, stack.roles[function.plan.logical_id])
+        stack.sources.append(source)
+        down.callback(stack.loop.spawn(source.run()))

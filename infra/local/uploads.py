@@ -1,0 +1,121 @@
+"""A folder laid out like the uploads bucket is put there as a steward would, and the reports are read."""
+
+import json
+import mimetypes
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from infra.local.event_source import EventSource
+from infra.local.stack import Stack
+
+REGISTRY_FILES = {".csv", ".jsonl"}
+HOST = "_host"
+_PAUSE = 0.05  # seconds between two looks for a report
+_PATIENCE = 10.0  # seconds without work in which a report that has not come will not come
+
+_TYPES = mimetypes.MimeTypes()
+_TYPES.add_type("application/jsonl", ".jsonl")
+_TYPES.add_type("text/csv", ".csv")
+
+Say = Callable[[str], None]
+
+
+class UploadFailed(RuntimeError):
+    """A file did not get in: nothing of it, or nobody knows what."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file that was put, when (by the monotonic clock), and where the report on it will be."""
+
+    key: str
+    version: str
+    put: float
+
+    @property
+    def report_key(self) -> str:
+        """The report's key in the reports bucket."""
+        return f"{self.key}/{self.version}.json"
+
+
+def upload_folder(stack: Stack, folder: Path, host_from: Path, say: Say) -> None:
+    """Upload everything under `folder`; where that has no `_host/`, that of `host_from` as well.
+
+    What a registry file names must be there before it, and the host before what it hosts: so other files come
+    first, then `_host/`, then the rest, and each of the three waits for the reports on the one before.
+
+    Raises UploadFailed for a file without a report, or with nothing in it that could be registered.
+    """
+    for stage in stages(folder, host_from):
+        uploads = [_put(stack, path, key) for key, path in stage]
+        for upload in uploads:
+            _tell(upload, _report(stack, upload), say)
+
+
+def stages(folder: Path, host_from: Path) -> Sequence[Sequence[tuple[str, Path]]]:
+    """Return what to upload, key and file, in three stages. What begins with a dot is no upload."""
+    files = _files(folder)
+    if not any(key.startswith(f"{HOST}/") for key in files):
+        files |= {key: path for key, path in _files(host_from).items() if key.startswith(f"{HOST}/")}
+    staged: tuple[list[tuple[str, Path]], ...] = ([], [], [])
+    for key, path in sorted(files.items()):
+        registry = path.suffix in REGISTRY_FILES
+        staged[0 if not registry else 1 if key.startswith(f"{HOST}/") else 2].append((key, path))
+    return staged
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    keys = {path.relative_to(folder).as_posix(): path for path in paths}
+    return {
+        key: path for key, path in keys.items() if not any(part.startswith(".") for part in key.split("/"))
+    }
+
+
+def _put(stack: Stack, path: Path, key: str) -> Upload:
+    kind = _TYPES.guess_type(path.name)[0] or "application/octet-stream"
+    with path.open("rb") as file:
+        put = stack.client("s3").put_object(Bucket=stack.uploads_bucket, Key=key, Body=file, ContentType=kind)
+    return Upload(key, put["VersionId"], time.monotonic())
+
+
+def _report(stack: Stack, upload: Upload) -> dict[str, Any]:
+    """Wait for the report on an upload."""
+    s3 = stack.client("s3")
+    while True:
+        try:
+            body = s3.get_object(Bucket=stack.reports_bucket, Key=upload.report_key)["Body"].read()
+        except s3.exceptions.NoSuchKey:
+            _check_hope(stack.sources, upload)
+            time.sleep(_PAUSE)
+        else:
+            report: dict[str, Any] = json.loads(body)
+            return report
+
+
+def _check_hope(sources: Sequence[EventSource], upload: Upload) -> None:
+    """Raise UploadFailed where a report will not come, or not before a person has looked into it."""
+    deliveries = [each for source in sources for each in source.deliveries if upload.version in each.body]
+    for delivery in deliveries:
+        if delivery.failure:
+            raise UploadFailed(f"{upload.key}: the ingest function failed: {delivery.failure}")
+    idle = min((source.idle_for() for source in sources), default=_PATIENCE)
+    if min(idle, time.monotonic() - upload.put) >= _PATIENCE:
+        heard = "took it and wrote none" if deliveries else "never heard of it"
+        raise UploadFailed(f"{upload.key}: no report; the ingest function {heard}")
+
+
+def _tell(upload: Upload, report: dict[str, Any], say: Say) -> None:
+    counts = {name: count for name, count in report["counts"].items() if count}
+    what = "  ".join(f"{name} {count}" for name, count in counts.items())
+    say(f"{upload.key}  {what or ('stored' if report.get('stored') else 'nothing in it')}")
+    refused = [verdict for verdict in report["verdicts"] if verdict["verdict"] == "refused"]
+    for verdict in refused:
+        lines = ", ".join(str(line) for line in verdict["lines"])
+        for finding in verdict["findings"]:
+            say(f"  line {lines}  {finding['field'] or 'all'}: {finding['message']}")
+    if refused and not counts.keys() & {"registered", "changed", "unchanged"}:
+        raise UploadFailed(f"{upload.key}: nothing in it could be registered")

@@ -1,0 +1,72 @@
+"""Running stacks: the real one with the examples in it, the real one without, and one of toy handlers."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+
+from infra.local import ROOT
+from infra.local.stack import Options, Stack, local_stack
+from infra.local.uploads import upload_folder
+
+TOYS = Path(__file__).parent / "toys"
+# Seconds until a message that failed comes back; the template's hour and a half is too long for a test.
+VISIBILITY = 1
+
+StartToys = Callable[..., AbstractContextManager[Stack]]
+
+
+@pytest.fixture(scope="session")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """The real handlers, with `examples/` uploaded."""
+    logs = tmp_path_factory.mktemp("logs")
+    with local_stack(Options(logs=logs, visibility=VISIBILITY)) as running:
+        upload_folder(running, ROOT / "examples", ROOT / "examples", print)
+        yield running
+
+
+@pytest.fixture(scope="session")
+def empty_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """The real handlers, and nothing registered."""
+    with local_stack(Options(logs=tmp_path_factory.mktemp("logs"), visibility=VISIBILITY)) as running:
+        yield running
+
+
+def _start_toys(
+    folder: Path, *changes: tuple[str, str], patience: float = 29
+) -> AbstractContextManager[Stack]:
+    """Start the toys under the real template, with some of its words replaced."""
+    template = (ROOT / "template.yaml").read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in template
+        template = template.replace(old, new)
+    (folder / "template.yaml").write_text(template, encoding="utf-8")
+    shutil.copytree(TOYS, folder / "functions")
+    (folder / "layers/library").mkdir(parents=True)
+    options = Options(
+        template=folder / "template.yaml", logs=folder / "logs", visibility=0, patience=patience
+    )
+    return local_stack(options)
+
+
+@pytest.fixture
+def start_toys(tmp_path: Path) -> StartToys:
+    return partial(_start_toys, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def toys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """Toy handlers under the real template."""
+    with _start_toys(tmp_path_factory.mktemp("toys")) as running:
+        yield running
+
+
+@pytest.fixture
+def http(toys: Stack) -> Iterator[httpx.Client]:
+    """A client of the toys."""
+    with httpx.Client(base_url=toys.service, timeout=40) as client:
+        yield client

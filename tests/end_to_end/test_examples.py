@@ -1,0 +1,211 @@
+"""Every identifier under `examples/` answers as design promises, over HTTP, byte for byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from http.client import HTTPConnection, HTTPMessage
+from typing import Any
+
+import pytest
+
+from infra.local.stack import ROOT, Stack
+from tests.end_to_end.expectations import NOT_REGISTERED, Examples, Expected
+
+EXAMPLES = Examples(ROOT / "examples")
+FILES = [file for file in EXAMPLES.of_file if file != "_host/hosts.jsonl"]
+ACCEPTS_ANYTHING: Mapping[str, str] = {}
+
+
+class Client:
+    """Asks over one connection; a path goes out as it is."""
+
+    def __init__(self, stack: Stack) -> None:
+        self._connection = HTTPConnection(stack.service.removeprefix("http://"), timeout=30)
+
+    def ask(
+        self, path: str, method: str = "GET", headers: Mapping[str, str] = ACCEPTS_ANYTHING
+    ) -> tuple[int, HTTPMessage, bytes]:
+        """Send a request and read the answer whole."""
+        self._connection.putrequest(method, path, skip_host="Host" in headers, skip_accept_encoding=True)
+        for name, value in headers.items():
+            self._connection.putheader(name, value)
+        self._connection.endheaders()
+        response = self._connection.getresponse()
+        return response.status, response.headers, response.read()
+
+    def see(self, path: str, method: str = "GET", **headers: str) -> Expected:
+        """Send a request and read of the answer what the oracle tells."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        status, told, body = self.ask(path, method, named)
+        is_given = status == 200
+        return Expected(
+            status,
+            told["Location"],
+            told["Content-Location"] if is_given else None,
+            told["Content-Type"] if is_given else None,
+            body if is_given else None,
+        )
+
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()
+
+
+@pytest.fixture(scope="module")
+def client(stack: Stack) -> Iterator[Client]:
+    """Give a client of the stack."""
+    made = Client(stack)
+    yield made
+    made.close()
+
+
+def _differences(seen: Expected, expected: Expected) -> dict[str, tuple[Any, Any]]:
+    return {
+        name: (getattr(seen, name), wanted)
+        for name, wanted in vars(expected).items()
+        if getattr(seen, name) != wanted and (wanted is not None or name == "location")
+    }
+
+
+def test_the_oracle_knows_what_the_documentation_counts() -> None:
+    assert sum(len(row.lines) for row in EXAMPLES.rows.values()) == 524
+    assert len(EXAMPLES.rows) == 520
+    assert (
+        sum(EXAMPLES.expect(name) == NOT_REGISTERED for name in EXAMPLES.rows) == 2
+    )  # refused, and reserved
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_identifier_of_a_file_answers_as_its_rows_say(client: Client, file: str) -> None:
+    wrong = {
+        name: difference
+        for name in EXAMPLES.names(file)
+        if (difference := _differences(client.see(f"/{name}"), EXAMPLES.expect(name)))
+    }
+
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_head_gets_what_get_gets_without_the_body(client: Client, file: str) -> None:
+    for name in list(EXAMPLES.names(file))[:40]:
+        got = client.ask(f"/{name}")
+        headed = client.ask(f"/{name}", "HEAD")
+
+        assert headed[2] == b""
+        assert headed[0] == got[0], name
+        # The gateway counts what it sends, and dates it.
+        for told in (got[1], headed[1]):
+            del told["Content-Length"], told["Date"]
+        assert dict(headed[1]) == dict(got[1]), name
+
+
+def test_every_form_can_be_asked_for_by_its_media_type(client: Client) -> None:
+    wrong = {}
+    for name in EXAMPLES.rows:
+        for form in EXAMPLES.offered(name):
+            media_type = form.get("media_type")
+            if media_type is not None:
+                seen = client.see(f"/{name}", Accept=f"{media_type}, */*;q=0.001")
+                if difference := _differences(seen, EXAMPLES.expect(name, accept=media_type)):
+                    wrong[name, media_type] = difference
+
+    assert wrong == {}
+
+
+def test_a_document_in_two_languages_can_be_asked_for_in_each(client: Client) -> None:
+    name = "uri-gin/usgin/doc/uriGuide"
+    for language in ("de", "en"):
+        seen = client.see(f"/{name}", Accept_Language=language)
+
+        assert _differences(seen, EXAMPLES.expect(name, language=language)) == {}
+
+    assert (
+        client.see(f"/{name}", Accept_Language="de").body != client.see(f"/{name}", Accept_Language="en").body
+    )
+
+
+def test_what_nobody_can_read_is_a_description_of_a_thing_and_406_of_a_document(client: Client) -> None:
+    typed = [name for name in EXAMPLES.rows if (forms := EXAMPLES.offered(name)) and "media_type" in forms[0]]
+    documents = [name for name in typed if not name.endswith("/")]
+    things = [name for name in typed if name.endswith("/")]
+    assert len(documents) > 50
+    assert len(things) > 5
+
+    assert {client.see(f"/{name}", Accept="application/x-none").status for name in typed} == {406}
+    for name in things:
+        seen = client.see(f"/{name}", Accept="application/x-none, application/ld+json;q=0.1")
+        assert (seen.status, seen.location) == (303, f"/about/{name}")
+
+
+def test_with_a_slash_without_one_and_with_an_ending_are_three_identifiers(client: Client) -> None:
+    wrong = {}
+    for name in [name for file in FILES for name in EXAMPLES.of_file[file][-30:]]:
+        base = name.rstrip("/")
+        for other in (base, f"{base}/", f"{base}.pdf", f"{base}.html", f"{base}/.pdf"):
+            if difference := _differences(client.see(f"/{other}"), EXAMPLES.expect(other)):
+                wrong[other] = difference
+
+    assert wrong == {}
+
+
+def test_every_redirect_to_ourselves_ends_in_an_answer(client: Client) -> None:
+    led_to = {EXAMPLES.expect(name).location for file in FILES for name in EXAMPLES.names(file)}
+    ours = sorted(each for each in led_to if each and each.startswith("/"))
+    dead = {path: status for path in ours if (status := client.ask(path)[0]) not in {200, 302, 307}}
+
+    assert len(ours) > 400
+    assert dead == {}
+
+
+def test_the_host_is_described_under_its_own_name(client: Client) -> None:
+    status, _, body = client.ask(
+        "/", headers={"Host": "resources.usgin.org", "Accept": "application/ld+json"}
+    )
+
+    assert status == 200
+    assert "Identifier host of the U.S. Geoscience Information Network" in body.decode()
+
+
+def test_the_answer_is_the_same_on_every_host(client: Client) -> None:
+    for name in ("uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/", "uri-gin/cgi/", "uri-gin/nobody/"):
+        answers = {
+            client.see(f"/{name}", Host=host) for host in ("resources.usgin.org", "geon.org:88", "x.example")
+        }
+
+        assert len(answers) == 1
+        assert {each.status for each in answers} <= {303, 404}
+
+
+def test_a_retired_identifier_is_gone_and_a_reserved_one_is_set_aside(client: Client) -> None:
+    gone = client.ask("/uri-gin/azgs/application/stationDataEntry20090601/")
+    reserved = client.ask("/uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv2.0/")
+
+    assert (gone[0], reserved[0]) == (410, 404)
+    assert "stationDataEntry20100225" in gone[2].decode()
+    assert "reserved" in reserved[2].decode()
+
+
+def test_the_report_on_the_thermal_springs_names_the_three_lines(stack: Stack) -> None:
+    key = "uri-gin/cadoggr/thermalsprings.csv"
+    s3 = stack.client("s3")
+    listed = s3.list_objects_v2(Bucket=stack.reports_bucket, Prefix=f"{key}/")["Contents"]
+    written = {
+        each["Key"]: s3.get_object(Bucket=stack.reports_bucket, Key=each["Key"])["Body"].read()
+        for each in listed
+    }
+    report = next(
+        json.loads(body)
+        for name, body in written.items()
+        if name.endswith(".json") and "progress" not in name
+    )
+    [refused] = [verdict for verdict in report["verdicts"] if verdict["verdict"] == "refused"]
+
+    [(name, row)] = [(name, row) for name, row in EXAMPLES.rows.items() if len(row.titles) > 1]
+    assert (refused["identifier"], refused["lines"]) == (name, row.lines)
+    assert row.lines == [82, 88, 89]
+    assert {*report["counts"].items()} >= {("registered", 292), ("refused", 1)}
+    for title in row.titles:
+        assert title in str(refused["findings"])
+    assert sum(name.endswith(".refused.csv") for name in written) == 1

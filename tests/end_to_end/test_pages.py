@@ -1,0 +1,282 @@
+"""Are the pages good to read in a browser: on a phone and a desk, by day and by night, without scripts?"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from describe.flow import Collaborators, answer
+from ginuri.adapters.memory import MemoryRegistry
+from ginuri.core.finding import RememberingFinder
+from ginuri.core.identifiers import parse
+from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.pages import write_page
+from tests.builders import MAP, register, rest_event
+
+CHROMIUM = shutil.which("chromium")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+
+HOST = "resources.example.org"
+LONG = "uri-gin/azgs/doc/map/" + "HuachucaMountainN" * 20 + "/"
+RETIRED = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.0/"
+WFS = "https://example.org/wfs?" + "&".join(f"parameter{number}=value{number}" for number in range(12))
+STORED = {
+    "key": "k",
+    "version": "v",
+    "length": 752,
+    "sha256": "ab" * 32,
+    "stored": "2026-01-01T00:00:00.000Z",
+}
+PAGES = {
+    "host": "/",
+    "scheme": "/about/uri-gin/",
+    "authority": "/about/uri-gin/azgs/",
+    "resource type": "/about/uri-gin/azgs/doc/map/",
+    "resource": f"/about/{MAP}",
+    "retired": f"/about/{RETIRED}",
+    "long": f"/about/{LONG}",
+    "not registered": "/about/uri-gin/azgs/doc/map/nothing/",
+    "malformed": "/about/uri-gin/azgs//" + "x" * 200,
+}
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+AA_NORMAL, AA_LARGE = 4.5, 3.0
+"""WCAG 2.2, success criterion 1.4.3: the least contrast of text, and of large text."""
+
+# Every element that shows text of its own, with its colours as they are painted.
+_PAINTED = """() => {
+  const ground = (at) => {
+    for (; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (!/, 0\\)$/.test(colour)) return colour;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const shown = (each) => [...each.childNodes].some(it => it.nodeType === 3 && it.data.trim());
+  return [...document.querySelectorAll('body *')].filter(shown).map(each => {
+    const style = getComputedStyle(each);
+    return {
+      text: each.textContent.trim().slice(0, 40), colour: style.color, ground: ground(each),
+      size: parseFloat(style.fontSize), weight: Number(style.fontWeight),
+    };
+  });
+}"""
+
+
+def registry() -> MemoryRegistry:
+    """A registry with a record of every kind, some of them long."""
+    registry = MemoryRegistry()
+    trusted = ["resources.usgin.org", "a-host-with-a-very-long-name." * 4 + "example.org"]
+    title = {"en": "The uri-gin identifier scheme", "de": "Das Identifikatorschema uri-gin"}
+    register(registry, str(parse(f"http://{HOST}/")), record="host", title={"en": "An identifier host"})
+    register(registry, "uri-gin/", record="scheme", title=title, trusted_hosts=trusted)
+    register(
+        registry,
+        "uri-gin/azgs/",
+        record="authority",
+        title={"en": "Arizona Geological Survey", "es": "Servicio Geológico de Arizona"},
+        contact="mailto:stewards@example.org",
+        homepage="https://azgs.arizona.edu/",
+        trusted_hosts=trusted,
+    )
+    register(
+        registry,
+        "uri-gin/azgs/doc/map/",
+        record="resource-type",
+        title={"en": "Map", "ar": "خريطة"},
+        definition="A map published by the survey.",
+        default_media_type="application/pdf",
+    )
+    forms = [
+        {"part": "mapImageFile.tif", "media_type": "image/tiff", "role": ["canonical"], "location": WFS},
+        {"part": "mapImageFile.pdf", "media_type": "application/pdf", "language": "es", "file": STORED},
+    ]
+    properties = {"source": "Majmundar, H., 1984", "relation": WFS, "x" * 80: "y" * 200}
+    for name, fields in {
+        MAP: {"part_of": RETIRED},
+        LONG: {},
+        RETIRED: {"status": "retired", "successor": MAP, "reason": "Replaced by version 1.1."},
+    }.items():
+        link = {"rel": "license", "href": "https://example.org/licence", "type": "text/html"}
+        told: dict[str, Any] = {
+            "title": {"en": "Geologic map of Huachuca Mountain N", "es": "Mapa geológico"},
+            "description": {"": "One version of the map."},
+            "representations": forms,
+            "properties": properties,
+            "links": {"license": [link]},
+        }
+        register(registry, name, **told | fields)
+    return registry
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[str]:
+    """The pages on a loopback address, written by the flow that is deployed."""
+    held = registry()
+    answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+    using = Collaborators(RememberingFinder(held, time.monotonic), held, answers, HOST)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            response = answer(
+                rest_event(self.path, "GET", {"Host": HOST, "Accept": "text/html"}), using
+            ).response
+            self.send_response(response.status)
+            for name, value in response.headers:
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(response.body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's chromium, without a network beyond this machine."""
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """What all pages share: a context is dearer than a page."""
+    with browser.new_context() as context:
+        yield context
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """An empty page."""
+    with context.new_page() as page:
+        yield page
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_scrolls_sideways(page: Page, service: str, name: str) -> None:
+    page.goto(service + PAGES[name])
+
+    for width in (320, 360, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_whole_without_scripts_and_loads_nothing_else(
+    browser: Browser, service: str, name: str
+) -> None:
+    requested: list[str] = []
+    with browser.new_context(java_script_enabled=False) as context, context.new_page() as page:
+        page.on("request", lambda request: requested.append(request.url))
+
+        page.goto(service + PAGES[name])
+
+        assert page.get_by_role("heading", level=1).count() == 1
+        assert page.get_by_role("main").is_visible()
+        assert requested == [service + PAGES[name]]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_browser_has_nothing_to_say_against_a_page(page: Page, service: str, name: str) -> None:
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+
+    page.goto(service + PAGES[name])
+
+    # The browser remarks on every 404 and 400 in the same words; that is the answer, not a fault of the page.
+    assert [each for each in complaints if not each.startswith("Failed to load resource: the server")] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_text_stands_out_from_its_ground_by_day_and_by_night(
+    page: Page, service: str, name: str
+) -> None:
+    page.goto(service + PAGES[name])
+
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        painted = page.evaluate(_PAINTED)
+        assert painted
+        assert [each for each in painted if contrast(each["colour"], each["ground"]) < least(each)] == []
+
+
+def test_a_page_is_dark_where_the_reader_wants_it_dark(page: Page, service: str) -> None:
+    page.goto(service + PAGES["resource"])
+    ground = "getComputedStyle(document.body).backgroundColor"
+
+    page.emulate_media(color_scheme="light")
+    by_day = luminance(page.evaluate(ground))
+    page.emulate_media(color_scheme="dark")
+    by_night = luminance(page.evaluate(ground))
+
+    assert by_day > 0.8
+    assert by_night < 0.1
+
+
+def test_the_keyboard_reaches_the_content_first_and_is_seen(page: Page, service: str) -> None:
+    page.goto(service + PAGES["resource"])
+
+    page.keyboard.press("Tab")
+
+    focused = page.locator(":focus")
+    assert focused.inner_text() == "Skip to the content"
+    assert focused.evaluate("it => getComputedStyle(it).outlineStyle") != "none"
+    box = focused.bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+
+
+def test_a_screen_reader_finds_the_table_on_a_phone_as_well(page: Page, service: str) -> None:
+    page.goto(service + PAGES["resource"])
+
+    page.set_viewport_size({"width": 360, "height": 800})
+
+    assert page.get_by_role("table").count() == 1
+    assert page.get_by_role("row").count() >= 2
+    assert page.get_by_role("rowheader", name="mapImageFile.tif").count() == 1
+
+
+def test_on_paper_there_is_nothing_to_click_and_all_is_black_on_white(page: Page, service: str) -> None:
+    page.goto(service + PAGES["resource"])
+
+    page.emulate_media(media="print", color_scheme="dark")
+
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert not page.get_by_role("navigation").is_visible()
+
+
+def least(painted: dict[str, Any]) -> float:
+    # WCAG 2.2: large is 18 point, or 14 point in bold; a point is 4/3 of a CSS pixel
+    is_large = painted["size"] >= 24 or (painted["size"] >= 18.66 and painted["weight"] >= 700)
+    return AA_LARGE if is_large else AA_NORMAL
+
+
+def contrast(one: str, other: str) -> float:
+    """Give the contrast ratio of two colours, 1 to 21 (WCAG 2.2, "contrast ratio")."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour: str) -> float:
+    """Give the relative luminance of `rgb(r, g, b)`, 0 to 1 (WCAG 2.2, "relative luminance")."""
+    channels = [int(part) / 255 for part in colour.removeprefix("rgb(").removesuffix(")").split(",")]
+    red, green, blue = (
+        each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,100 @@
+"""A function may do what the template allows its role, and nothing else."""
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from botocore.exceptions import ClientError
+
+from infra.local.permissions import UnknownPolicyElement, read_policy
+from infra.local.stack import Stack
+
+KEY: Any = {"identifier": {"S": "uri-gin/x"}, "version": {"S": "now"}}
+
+
+def called(toys: Stack, service: str, operation: str, **arguments: Any) -> str:
+    """Have the toy for resolve call AWS with its own role; return what came of it."""
+    body = {"service": service, "operation": operation, "arguments": arguments}
+    return httpx.post(f"{toys.service}/toy/call", json=body).text
+
+
+def test_the_resolve_function_may_read_the_registry(toys: Stack) -> None:
+    table = toys.registry_table
+
+    assert called(toys, "dynamodb", "get_item", TableName=table, Key=KEY) == "allowed"
+    assert called(toys, "dynamodb", "batch_get_item", RequestItems={table: {"Keys": [KEY]}}) == "allowed"
+
+
+def test_the_resolve_function_may_not_write_the_registry(toys: Stack) -> None:
+    table = toys.registry_table
+    put = {"Put": {"TableName": table, "Item": KEY}}
+
+    refused = "AccessDeniedException"
+    assert called(toys, "dynamodb", "put_item", TableName=table, Item=KEY) == refused
+    assert called(toys, "dynamodb", "delete_item", TableName=table, Key=KEY) == refused
+    assert called(toys, "dynamodb", "transact_write_items", TransactItems=[put]) == refused
+    assert called(toys, "dynamodb", "scan", TableName=table) == refused
+    assert "Item" not in toys.client("dynamodb").get_item(TableName=table, Key=KEY)
+
+
+def test_the_resolve_function_may_read_no_other_table(toys: Stack) -> None:
+    assert called(toys, "dynamodb", "get_item", TableName="another", Key=KEY) == "AccessDeniedException"
+
+
+def test_the_resolve_function_may_read_content_and_nothing_else_in_s3(toys: Stack) -> None:
+    for bucket in (toys.content_bucket, toys.uploads_bucket):
+        toys.client("s3").put_object(Bucket=bucket, Key="maps/a b+c.pdf", Body=b"%PDF")
+    content: dict[str, Any] = {"Bucket": toys.content_bucket, "Key": "maps/a b+c.pdf"}
+    version = toys.client("s3").head_object(**content)["VersionId"]
+
+    assert called(toys, "s3", "get_object", **content, VersionId=version) == "allowed"
+    assert called(toys, "s3", "get_object", **content) == "AccessDenied"  # it pins versions
+    assert called(toys, "s3", "put_object", **content, Body="") == "AccessDenied"
+    assert called(toys, "s3", "delete_object", **content) == "AccessDenied"
+    assert called(toys, "s3", "list_objects_v2", Bucket=toys.content_bucket) == "AccessDenied"
+    assert called(toys, "s3", "list_buckets") == "AccessDenied"
+    elsewhere = toys.client("s3").head_object(Bucket=toys.uploads_bucket, Key=content["Key"])["VersionId"]
+    upload = content | {"Bucket": toys.uploads_bucket, "VersionId": elsewhere}
+    assert called(toys, "s3", "get_object", **upload) == "AccessDenied"
+
+
+def test_who_may_not_list_a_bucket_does_not_learn_what_is_absent(
+    toys: Stack, start_toys: Callable[..., Any]
+) -> None:
+    absent = {"Key": "absent", "VersionId": "null"}
+
+    assert called(toys, "s3", "get_object", Bucket=toys.content_bucket, **absent) == "NoSuchVersion"
+    with start_toys(("Action: s3:ListBucket\n", "Action: s3:ListBucketVersions\n")) as blind:
+        assert called(blind, "s3", "get_object", Bucket=blind.content_bucket, **absent) == "AccessDenied"
+
+
+def test_the_ingest_function_writes_where_the_template_says(toys: Stack) -> None:
+    ingest = toys.roles["IngestFunction"]
+    other = KEY | {"version": {"S": "another"}}
+    ingest.client("dynamodb").put_item(TableName=toys.registry_table, Item=other)
+    ingest.client("s3").put_object(Bucket=toys.reports_bucket, Key="report.json", Body=b"{}")
+
+    with pytest.raises(ClientError, match="AccessDenied"):
+        ingest.client("s3").put_object(Bucket=toys.uploads_bucket, Key="x", Body=b"")
+    with pytest.raises(ClientError, match="AccessDenied"):
+        ingest.client("sqs").send_message(QueueUrl=toys.ingest_queue, MessageBody="x")
+
+
+def test_a_copy_takes_a_permission_for_either_end(toys: Stack) -> None:
+    ingest = toys.roles["IngestFunction"].client("s3")
+    toys.client("s3").put_object(Bucket=toys.uploads_bucket, Key="from/é.pdf", Body=b"%PDF")
+
+    upload: Any = {"Bucket": toys.uploads_bucket, "Key": "from/é.pdf"}
+    ingest.copy_object(Bucket=toys.content_bucket, Key="to.pdf", CopySource=upload)
+    with pytest.raises(ClientError, match="AccessDenied"):
+        toys.roles["ResolveFunction"].client("s3").copy_object(
+            Bucket=toys.content_bucket, Key="to.pdf", CopySource=f"{toys.content_bucket}/to.pdf"
+        )
+
+
+def test_a_policy_that_cannot_be_judged_is_refused() -> None:
+    document = {"Statement": {"Effect": "Allow", "Action": "s3:*", "NotResource": "*"}}
+
+    with pytest.raises(UnknownPolicyElement, match="NotResource"):
+        read_policy(document)

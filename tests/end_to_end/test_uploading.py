@@ -1,0 +1,177 @@
+"""From an object in the uploads bucket to the ingest function: what it hears, what comes back to it."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.local.stack import Stack
+from infra.local.uploads import UploadFailed, stages, upload_folder
+
+
+def wait_until(holds: Callable[[], Any], seconds: float = 15) -> None:
+    """Wait until `holds()` is true; fail where that takes too long."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it did not come about"
+        time.sleep(0.02)
+
+
+def send(stack: Stack, *bodies: str) -> list[str]:
+    """Send messages to the ingest queue in one call and return their ids."""
+    entries: list[Any] = [
+        {"Id": str(number), "MessageBody": body} for number, body in enumerate(bodies, start=1)
+    ]
+    sent = stack.client("sqs").send_message_batch(QueueUrl=stack.ingest_queue, Entries=entries)
+    return [each["MessageId"] for each in sorted(sent["Successful"], key=lambda each: each["Id"])]
+
+
+def received(stack: Stack, message_id: str) -> list[tuple[int, bool]]:
+    """Return each delivery of a message: its receive count, and whether the function took it in."""
+    deliveries = [each for source in stack.sources for each in source.deliveries]
+    return [(each.receive_count, not each.failure) for each in deliveries if each.message_id == message_id]
+
+
+def every_time(stack: Stack) -> list[tuple[int, bool]]:
+    """Return the deliveries of a message that fails as often as the template lets it."""
+    redrive = stack.resources.named("IngestQueue").properties["RedrivePolicy"]
+    return [(count, False) for count in range(1, int(redrive["maxReceiveCount"]) + 1)]
+
+
+def dead(stack: Stack) -> int:
+    """Return how many messages lie in the dead-letter queue."""
+    attributes = stack.client("sqs").get_queue_attributes(
+        QueueUrl=stack.dead_letter_queue, AttributeNames=["ApproximateNumberOfMessages"]
+    )
+    return int(attributes["Attributes"]["ApproximateNumberOfMessages"])
+
+
+def handed(stack: Stack) -> list[list[dict[str, Any]]]:
+    """Return every batch of records that the toy for ingest was given."""
+    lines = [line for line in stack.log("IngestFunction") if line.startswith('{"records"')]
+    return [json.loads(line)["records"] for line in lines]
+
+
+def new_objects(stack: Stack) -> list[dict[str, Any]]:
+    """Return what S3 told the queue of new objects."""
+    records = [record for batch in handed(stack) for record in batch if "aws:s3" in record["body"]]
+    bodies = [json.loads(record["body"]) for record in records]
+    return [record for body in bodies for record in body.get("Records", [])]
+
+
+def test_an_object_that_is_put_is_told_to_the_ingest_function_with_its_version(toys: Stack) -> None:
+    key = "uri-gin/azgs/wells (é) +1.csv"
+
+    put = toys.client("s3").put_object(Bucket=toys.uploads_bucket, Key=key, Body=b"twelve bytes")
+
+    wait_until(lambda: put["VersionId"] in str(new_objects(toys)))
+    [told] = [each for each in new_objects(toys) if each["s3"]["object"].get("versionId") == put["VersionId"]]
+    assert told["eventName"] == "ObjectCreated:Put"
+    assert told["s3"]["bucket"]["name"] == toys.uploads_bucket
+    written = told["s3"]["object"]
+    assert written["key"] == "uri-gin/azgs/wells+%28%C3%A9%29+%2B1.csv"
+    assert (written["size"], written["eTag"]) == (12, put["ETag"].strip('"'))
+
+
+def test_an_object_in_parts_is_told_once_when_it_is_whole(toys: Stack) -> None:
+    s3 = toys.client("s3")
+    where: Any = {"Bucket": toys.uploads_bucket, "Key": "uri-gin/azgs/large.csv"}
+    upload: Any = where | {"UploadId": s3.create_multipart_upload(**where)["UploadId"]}
+    sizes = [5 * 1024 * 1024, 10]
+    tags = [
+        s3.upload_part(**upload, PartNumber=number, Body=b"x" * size)["ETag"]
+        for number, size in enumerate(sizes, start=1)
+    ]
+
+    parts: Any = [{"PartNumber": number, "ETag": tag} for number, tag in enumerate(tags, start=1)]
+    s3.complete_multipart_upload(**upload, MultipartUpload={"Parts": parts})
+
+    def told() -> list[tuple[str, int]]:
+        events = [each for each in new_objects(toys) if each["s3"]["object"]["key"] == where["Key"]]
+        return [(each["eventName"], each["s3"]["object"]["size"]) for each in events]
+
+    wait_until(told)
+    assert told() == [("ObjectCreated:CompleteMultipartUpload", sum(sizes))]
+
+
+def test_s3_begins_with_a_test_event(toys: Stack) -> None:
+    wait_until(lambda: handed(toys))
+
+    assert json.loads(handed(toys)[0][0]["body"])["Event"] == "s3:TestEvent"
+
+
+def test_a_message_that_fails_comes_back_and_ends_in_the_dead_letter_queue(toys: Stack) -> None:
+    before = dead(toys)
+
+    [failing] = send(toys, "raise")
+
+    wait_until(lambda: dead(toys) == before + 1)
+    assert received(toys, failing) == every_time(toys)
+
+
+def test_a_message_comes_back_when_the_function_is_killed_over_it(toys: Stack) -> None:
+    [message] = send(toys, "first-time-forever")
+    wait_until(lambda: message in str(handed(toys)))
+
+    toys.kill("IngestFunction")
+
+    wait_until(lambda: len(received(toys, message)) == 2)
+    assert received(toys, message) == [(1, False), (2, True)]
+
+
+def test_of_a_batch_only_what_was_reported_comes_back(start_toys: Callable[..., Any]) -> None:
+    with start_toys(("BatchSize: 1 ", "BatchSize: 10 ")) as toys:
+        send(toys, "wait-a-moment")  # so that what follows is taken in one batch
+        wait_until(lambda: "wait-a-moment" in str(handed(toys)))
+        good, failing, also_good = send(toys, "good", "fail", "good")
+        wait_until(lambda: dead(toys) == 1)
+
+        assert received(toys, good) == received(toys, also_good) == [(1, True)]
+        assert received(toys, failing) == every_time(toys)
+        batches = [[record["messageId"] for record in batch] for batch in handed(toys)]
+        assert [good, failing, also_good] in batches
+
+
+def test_a_batch_that_fails_without_a_report_comes_back_whole(start_toys: Callable[..., Any]) -> None:
+    with start_toys(("BatchSize: 1 ", "BatchSize: 10 ")) as toys:
+        send(toys, "wait-a-moment")
+        wait_until(lambda: "wait-a-moment" in str(handed(toys)))
+        good, raising = send(toys, "good", "raise")
+        wait_until(lambda: dead(toys) == 2)
+
+        assert received(toys, good) == received(toys, raising) == every_time(toys)
+
+
+def write(folder: Path, *names: str) -> Path:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name, encoding="utf-8")
+    return folder
+
+
+def test_files_come_before_the_host_and_the_host_before_the_rest(tmp_path: Path) -> None:
+    names = ["uri-gin/azgs/maps.csv", "_host/schemes.jsonl", "uri-gin/azgs/map.pdf", ".DS_Store"]
+    folder = write(tmp_path, *names)
+
+    staged = [[key for key, _ in stage] for stage in stages(folder, folder)]
+
+    assert staged == [["uri-gin/azgs/map.pdf"], ["_host/schemes.jsonl"], ["uri-gin/azgs/maps.csv"]]
+
+
+def test_a_folder_without_a_host_gets_that_of_the_examples(tmp_path: Path) -> None:
+    examples = write(tmp_path / "examples", "_host/schemes.jsonl", "uri-gin/azgs/maps.csv")
+    folder = write(tmp_path / "mine", "uri-gin/mine/a.csv")
+
+    staged = [[key for key, _ in stage] for stage in stages(folder, examples)]
+
+    assert staged == [[], ["_host/schemes.jsonl"], ["uri-gin/mine/a.csv"]]
+
+
+def test_an_upload_that_the_function_fails_over_is_an_error(toys: Stack, tmp_path: Path) -> None:
+    folder = write(tmp_path, "_host/raise.jsonl")
+
+    with pytest.raises(UploadFailed, match=r"_host/raise.jsonl: the ingest function failed: ValueError"):
+        upload_folder(toys, folder, folder, print)

@@ -1,0 +1,247 @@
+"""A steward's files against the running stack: large ones, bad ones, one whose ingest is killed half-way."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.local.coordinates import published
+from infra.local.stack import Stack
+
+ROWS = 10_000
+HEADING = "identifier,title,media_type,location,properties.county\n"
+TYPE = '{"record": "resource-type", "identifier": "uri-gin/%s/well/", "title": "Well"}\n'
+BAD_EVERY, TWICE_EVERY = 1_000, 500
+SECONDS = 120
+
+
+def _table(authority: str) -> str:
+    """Write 10,000 lines: every thousandth is bad, the next after every five-hundredth is its second form."""
+    lines = [HEADING]
+    for number in range(2, ROWS + 1):
+        owner = number - 1 if number % TWICE_EVERY == 1 else number
+        title = f"Well {owner}"
+        form = "text/csv" if owner != number else "text/html"
+        scheme = "htp" if number % BAD_EVERY == 0 else "https"
+        lines.append(
+            f"uri-gin/{authority}/well/{owner}/,{title},{form},{scheme}://example.org/{number},Cochise\n"
+        )
+    return "".join(lines)
+
+
+def _put(stack: Stack, key: str, content: str) -> str:
+    version = stack.client("s3").put_object(Bucket=stack.uploads_bucket, Key=key, Body=content.encode())
+    return f"{key}/{version['VersionId']}.json"
+
+
+def _wait_for(what: Callable[[], Any], seconds: float = SECONDS) -> Any:
+    deadline = time.monotonic() + seconds
+    while not (found := what()):
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.05)
+    return found
+
+
+def _report(stack: Stack, key: str) -> dict[str, Any]:
+    s3 = stack.client("s3")
+
+    def read() -> bytes | None:
+        try:
+            return s3.get_object(Bucket=stack.reports_bucket, Key=key)["Body"].read()
+        except s3.exceptions.NoSuchKey:
+            return None
+
+    report: dict[str, Any] = json.loads(_wait_for(read))
+    return report
+
+
+def _records(stack: Stack) -> dict[str, dict[str, str]]:
+    """Read what is registered under each authority, every record by what follows the authority's name."""
+    records: dict[str, dict[str, str]] = {}
+    pages = stack.client("dynamodb").get_paginator("scan").paginate(TableName=stack.registry_table)
+    for item in (item for page in pages for item in page["Items"] if item["version"]["S"] == "now"):
+        authority, _, rest = item["identifier"]["S"].removeprefix("uri-gin/").partition("/")
+        records.setdefault(authority, {})[rest] = item["body"]["S"]
+    return records
+
+
+def _is_there(stack: Stack, identifier: str) -> bool:
+    key: Any = {"identifier": {"S": identifier}, "version": {"S": "now"}}
+    return "Item" in stack.client("dynamodb").get_item(TableName=stack.registry_table, Key=key)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(stack: Stack) -> dict[str, Any]:
+    """Upload the large table under `algs`, and give the report."""
+    _report(stack, _put(stack, "uri-gin/algs/1-types.jsonl", TYPE % "algs"))
+    return _report(stack, _put(stack, "uri-gin/algs/wells.csv", _table("algs")))
+
+
+def _refused(report: dict[str, Any]) -> list[list[int]]:
+    return [verdict["lines"] for verdict in report["verdicts"] if verdict["verdict"] == "refused"]
+
+
+def test_a_table_of_ten_thousand_lines_goes_in_with_a_correct_report(
+    undisturbed: dict[str, Any],
+) -> None:
+    bad = [
+        [number, number + 1] if number % TWICE_EVERY == 0 and number < ROWS else [number]
+        for number in range(BAD_EVERY, ROWS + 1, BAD_EVERY)
+    ]
+    identifiers = {line.partition(",")[0] for line in _table("algs").splitlines()[1:]}
+
+    told = [number for verdict in undisturbed["verdicts"] for number in verdict["lines"]]
+    assert _refused(undisturbed) == bad
+    assert sorted(told) == list(range(2, ROWS + 1))
+    assert undisturbed["counts"] == {
+        "registered": len(identifiers) - len(bad),
+        "changed": 0,
+        "unchanged": 0,
+        "refused": len(bad),
+        "warned": 0,
+    }
+
+
+def test_an_ingest_that_is_killed_half_way_leaves_the_registry_as_if_nothing_had_happened(
+    stack: Stack, undisturbed: dict[str, Any]
+) -> None:
+    _report(stack, _put(stack, "uri-gin/isgs/1-types.jsonl", TYPE % "isgs"))
+    key = _put(stack, "uri-gin/isgs/wells.csv", _table("isgs"))
+
+    _wait_for(lambda: _is_there(stack, f"uri-gin/isgs/well/{ROWS // 2 + 2}/"))
+    stack.kill("IngestFunction")
+    assert not _is_there(stack, f"uri-gin/isgs/well/{ROWS - 1}/")
+    report = _report(stack, key)
+
+    version = key.rpartition("/")[2].removesuffix(".json")
+    _wait_for(lambda: len(_deliveries(stack, version)) == 2)
+    held = _records(stack)
+    both = ("", "well/")  # the authority, which has a title of its own, and the type
+    assert _deliveries(stack, version) == ["killed", "taken in"]
+    assert report["counts"] == undisturbed["counts"]
+    assert _refused(report) == _refused(undisturbed)
+    assert len(held["algs"]) == undisturbed["counts"]["registered"] + len(both)
+    assert {**held["isgs"], "": ""} == {**held["algs"], "": ""}
+
+
+def _deliveries(stack: Stack, version: str) -> list[str]:
+    told = [each for source in stack.sources for each in source.deliveries if version in each.body]
+    return ["killed" if each.failure else "taken in" for each in told]
+
+
+@pytest.fixture
+def coordinates(stack: Stack, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """Give the environment in which the command finds the stack."""
+    where = tmp_path / "stack.json"
+    with published(stack, where):
+        yield {**os.environ, "GINURI_LOCAL_STACK": str(where), "GINURI_STACK": ""}
+
+
+def _upload(file: Path, environment: dict[str, str], *options: str) -> subprocess.CompletedProcess[str]:
+    ginuri = Path(sys.executable).with_name("ginuri")
+    command: list[str | Path] = [ginuri, "upload", file, "--under", "uri-gin/azgs/", *options]
+    return subprocess.run(  # noqa: S603  our own command
+        command, capture_output=True, text=True, check=False, timeout=SECONDS, env=environment
+    )
+
+
+BAD = (
+    b"identifier,title,status,location\n"
+    b"uri-gin/azgs/doc/bad/1,First,,https://example.org/1\n"
+    b"uri-gin/azgs/doc/bad/2,A wrong status,deleted,https://example.org/2\n"
+    b"uri-gin/usgin/doc/bad/3,Another authority,,https://example.org/3\n"
+    b"uri-gin/azgs/doc/bad/4,A bad URL,,htp:/example.org/4\n"
+    b"uri-gin/azgs/doc/bad/5,Not \xff UTF-8,,https://example.org/5\n"
+    b"uri-gin/azgs/doc/bad/6," + b"x" * 2_000_000 + b",,https://example.org/6\n"
+    b"uri-gin/azgs/doc/bad/7,One title,,https://example.org/7\n"
+    b"uri-gin/azgs/doc/bad/7,Another title,,https://example.org/7\n"
+    b"uri-gin/azgs/doc/bad/8,A missing cell,\n"
+    b'uri-gin/azgs/doc/bad/9,"A quote that stays open,,https://example.org/9\n'
+    b"uri-gin/azgs/doc/bad/10,Last,,https://example.org/10\n"
+)
+
+
+def test_a_bad_table_gets_a_verdict_by_line_number_and_its_good_lines_are_in(
+    stack: Stack, coordinates: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "bad.csv").write_bytes(BAD)
+
+    whole = _upload(tmp_path / "bad.csv", coordinates, "--json")
+
+    report = json.loads(whole.stdout)
+    assert whole.returncode == 1
+    assert _refused(report) == [[3], [4], [5], [6], [7], [8, 9], [10], [11]]
+    assert report["counts"]["registered"] == 2
+    assert [_is_there(stack, f"uri-gin/azgs/doc/bad/{number}") for number in range(1, 11)] == [
+        number in {1, 10} for number in range(1, 11)
+    ]
+
+
+def test_the_refused_lines_are_printed_for_people_and_can_be_had_back(
+    stack: Stack, coordinates: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "bad.csv").write_bytes(BAD)
+
+    told = _upload(tmp_path / "bad.csv", coordinates)
+
+    [where] = [
+        line.partition("s3://")[2] for line in told.stdout.splitlines() if line.startswith("refused lines")
+    ]
+    bucket, _, key = where.partition("/")
+    refused = stack.client("s3").get_object(Bucket=bucket, Key=key)["Body"].read()
+    assert told.returncode == 1
+    assert "line 3: refused: status (deleted)" in told.stdout
+    assert "lines 8, 9: refused: title" in told.stdout
+    assert refused == b"".join(
+        line for number, line in enumerate(BAD.splitlines(keepends=True), start=1) if number not in {2, 12}
+    )
+
+
+def test_a_table_with_a_missing_column_is_refused_line_by_line(
+    coordinates: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "wells.csv").write_text("title,location\nWell,https://example.org/\nWell,\n")
+
+    told = _upload(tmp_path / "wells.csv", coordinates)
+
+    assert told.returncode == 1
+    assert [f"line {number}: refused: identifier" in told.stdout for number in (1, 2, 3)] == [True] * 3
+
+
+def test_a_stored_file_that_is_missing_is_a_verdict_and_one_that_is_there_is_served(
+    stack: Stack, coordinates: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "page 1.html").write_text("<p>One")
+    (tmp_path / "pages.jsonl").write_text(
+        '{"identifier": "uri-gin/azgs/doc/page1", "title": "1", "representations": [{"part": ".html", '
+        '"media_type": "text/html", "file": "page 1.html"}]}\n'
+        '{"identifier": "uri-gin/azgs/doc/page2", "title": "2", "representations": [{"part": ".html", '
+        '"media_type": "text/html", "file": "page 2.html"}]}\n'
+    )
+
+    stored = _upload(tmp_path / "page 1.html", coordinates)
+    told = _upload(tmp_path / "pages.jsonl", coordinates)
+
+    assert (stored.returncode, told.returncode) == (0, 1)
+    assert "uri-gin/azgs/page 1.html is stored" in stored.stdout
+    assert "line 2: refused: file (page 2.html)" in told.stdout
+    assert _is_there(stack, "uri-gin/azgs/doc/page1")
+    assert not _is_there(stack, "uri-gin/azgs/doc/page2")
+
+
+def test_a_good_file_ends_well(coordinates: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "good.csv").write_text("id,target\nuri-gin/azgs/doc/good/1,https://example.org/\n")
+
+    first, again = (_upload(tmp_path / "good.csv", coordinates) for _ in range(2))
+
+    assert (first.returncode, again.returncode) == (0, 0)
+    assert "1 registered" in first.stdout
+    assert "1 unchanged" in again.stdout
