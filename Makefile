@@ -25,7 +25,7 @@ serve: install ## the whole stack on http://127.0.0.1:$(PORT); UPLOADS= names an
 	@exec $(BIN)/python -m infra.local --port $(PORT) --uploads $(UPLOADS)
 
 test: check ## every check: format, lint, types, imports, template, tests with branch coverage
-	@$(BIN)/pytest --cov --cov-report=term $(PYTEST)
+	@$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov --cov-report=term $(PYTEST)
 
 check: install format lint types imports template
 

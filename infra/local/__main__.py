@@ -12,7 +12,7 @@ from infra.local.sockets import PortInUse, listen
 
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
-# A failed upload is tried again after these seconds: nobody at a laptop waits the template's quarter of an hour.
+# Seconds until a failed upload is tried again: nobody at a laptop waits a quarter of an hour.
 RETRY_SECONDS = 5
 
 

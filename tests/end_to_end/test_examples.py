@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from infra.local.stack import ROOT, Stack
+from infra.local import ROOT
+from infra.local.stack import Stack
 from tests.end_to_end.expectations import NOT_REGISTERED, Examples, Expected
 
 EXAMPLES = Examples(ROOT / "examples")

@@ -136,6 +136,11 @@ def test_a_dot_counts_for_the_kind_even_where_it_was_written_as_an_escape() -> N
     assert parse("uri-gin/azgs/doc/map%2Epdf").kind is Kind.REPRESENTATION
 
 
+def test_a_dot_counts_wherever_it_stands_in_the_last_segment() -> None:
+    for last in (".htaccess", "map.", "a.b.c"):
+        assert parse(f"uri-gin/azgs/doc/{last}").kind is Kind.REPRESENTATION
+
+
 def test_the_final_slash_is_read_before_the_dot() -> None:
     assert parse("uri-gin/azgs/doc/map.pdf/").kind is Kind.THING
 

@@ -37,6 +37,8 @@ def test_the_ancestors_of_a_map_are_those_the_source_deduces() -> None:
         ("uri-gin", ()),
         ("uri-gin/azgs/", ("uri-gin/",)),
         ("uri-gin/azgs", ("uri-gin/",)),
+        ("uri-gin/azgs/x", ("uri-gin/", "uri-gin/azgs/")),
+        ("uri-gin/azgs/x/", ("uri-gin/", "uri-gin/azgs/")),
         ("uri-gin/azgs/x.pdf", ("uri-gin/", "uri-gin/azgs/")),
         ("uri-gin/azgs/a%2Fb/", ("uri-gin/", "uri-gin/azgs/")),
     ],

@@ -63,6 +63,7 @@ def test_the_most_specific_range_has_the_say(better: str, worse: str) -> None:
         ("image/png", None),
         ("text/html;q=0, text/turtle;q=0.0, application/pdf;q=0.000", None),
         ("*/*;q=0", None),
+        ("text/html;level=1, text/html;q=0.1", HTML),
         ("text/html;level=1", None),  # a range with a parameter takes only what has it
         ("text/turtle;q=1.000;ext=1, text/html;q=0.9", TURTLE),  # werkzeug misranks this one
     ],
@@ -124,6 +125,12 @@ def test_a_parameter_of_a_media_type_is_told_from_another(accept: str, chosen: s
     given = choose(Preferences(accept), forms)
 
     assert (given and given.part) == (chosen and f"{chosen}.jsonld")
+
+
+@pytest.mark.parametrize("accept", ["text/html;level=1", 'text/html;level="1"', 'TEXT/HTML ; LEVEL="1"'])
+@pytest.mark.parametrize("registered", ["text/html;level=1", 'text/html; level="1"'])
+def test_a_parameter_means_the_same_with_quotes_and_without(accept: str, registered: str) -> None:
+    assert _chosen(accept, registered) == registered
 
 
 # RFC 9110 §5.6.1.2: empty elements are ignored; design §7: a malformed header costs its say, not the answer.
@@ -263,14 +270,15 @@ def _in(*languages: str | None, **fields: object) -> list[Representation]:
         ("en-US, de;q=0.1", "de"),
         ("en;q=0.2, da;q=0.3", "da"),
         ("*;q=0.1, de;q=0.5", "de"),
+        ("en;q=0.1, *", "da"),
         ("de;q=0, da;q=0.1", "da"),
-        ("de;q=0, *;q=0.5", "en-GB"),  # the longest range has the say
-        ("d", "en-GB"),  # no range for "da" or "de": nothing is understood, the first is given
+        ("da;q=0, *;q=0.5", "en-GB"),  # the longest range has the say
+        ("d", "da"),  # no range for "da" or "de": nothing is understood, the first is given
         ("de;q=high, da;q=0.1", "da"),
     ],
 )
 def test_a_reader_gets_the_language_it_weighs_most(header: str, chosen: str) -> None:
-    given = choose(Preferences(accept_language=header), _in("en-GB", "da", "de"))
+    given = choose(Preferences(accept_language=header), _in("da", "en-GB", "de"))
 
     assert given is not None
     assert given.language == chosen
