@@ -39,7 +39,7 @@ types:
 	@$(BIN)/mypy layers/library functions infra tests
 
 imports:
-	@PYTHONPATH=functions $(BIN)/lint-imports --quiet
+	@PYTHONPATH=functions $(BIN)/lint-imports
 
 template:
 	@$(BIN)/cfn-lint template.yaml

@@ -61,4 +61,4 @@ def _decide(request: Request, finder: Finder) -> Decision:
     if not identifier.is_normal:
         return NotNormal(identifier)
     found = finder.find(identifier)
-    return decide(identifier, found, request.preferences, host=request.host)
+    return decide(found, request.preferences, host=request.host)

@@ -81,6 +81,7 @@ def test_an_upload_is_one_version_of_an_object(desk: Desk) -> None:
     first, second = desk.put(TABLE, b"first"), desk.put(TABLE, b"the second")
 
     assert b"".join(desk.uploads.read(TABLE, first)) == b"first"
+    assert desk.uploads.size(TABLE, first) == 5
     assert desk.uploads.size(TABLE, second) == 10
 
 

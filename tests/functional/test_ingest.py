@@ -128,6 +128,16 @@ def test_rows_of_one_identifier_are_its_representations_in_their_order() -> None
     ]
 
 
+def test_the_stamp_of_a_registration_is_the_upload_and_its_first_line() -> None:
+    steward = settled()
+    upload = steward.put(TABLE, f"identifier,title,reason\n{WELL}2,Other,\n{WELL},Well,\n{WELL},,why\n")
+
+    steward.deliver(upload)
+
+    stamp = steward.registry.read([WELL])[WELL].created
+    assert (stamp.put, stamp.upload, stamp.version, stamp.line) == (upload.put, TABLE, upload.version, 3)
+
+
 def test_a_form_that_is_stated_again_keeps_its_place_and_what_is_not_stated() -> None:
     steward = settled()
     pdf = {

@@ -228,6 +228,17 @@ def test_a_clients_weight_is_multiplied_with_the_registered_quality(service: Ser
     assert answered.headers["Location"] == f"/{MAP}map.ttl"
 
 
+def test_an_identifier_is_cited_on_the_first_host_that_its_authority_trusts(service: Service) -> None:
+    service.register("uri-gin/", record="scheme", trusted_hosts=["uri-gin.example"])
+    service.register(MAP, representations=[_location(PDF, "map.pdf")])
+    assert service.ask(f"/{MAP}").linked("cite-as") == [f"http://uri-gin.example/{MAP}"]
+
+    service.register("uri-gin/azgs/", 1, trusted_hosts=["id.azgs.example", "resources.usgin.org"])
+
+    assert service.ask(f"/{MAP}").linked("cite-as") == [f"http://id.azgs.example/{MAP}"]
+    assert service.ask(f"/{MAP}map.pdf").linked("canonical") == [f"http://id.azgs.example/{MAP}map.pdf"]
+
+
 # -- a document
 
 

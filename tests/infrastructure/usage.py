@@ -89,7 +89,7 @@ def _called(call: ast.Call) -> list[str]:
             return list(_texts(call))
         case ast.Attribute(attr="copy") if call.args:  # S3's own; that of a dict or a list takes nothing
             return ["head_object", "copy_object"]
-        case ast.Attribute(attr=name):
+        case ast.Attribute(attr=name) if not call.args or name in _ADDED:  # an operation takes keywords only
             return [name]
         case _:
             return []

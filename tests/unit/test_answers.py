@@ -33,7 +33,7 @@ from ginuri.core.negotiation import Preferences
 from ginuri.web.answers import MOST_GIVEN, Answers
 from ginuri.web.request import Request
 from ginuri.web.response import Response, write_gateway
-from tests.builders import MAP, PUT, representation, resource, stored
+from tests.builders import MAP, PUT, find, representation, resource, stored
 
 IT = parse(MAP)
 PDF = representation("application/pdf", part="map.pdf")
@@ -49,14 +49,14 @@ EVERY_DECISION: list[tuple[Decision, int]] = [
     (Malformed(MALFORMED), 400),
     (NotNormal(IT), 301),
     (AnsweredElsewhere(IT, "id.azgs.example"), 307),
-    (Retired(IT, resource()), 410),
-    (Reserved(IT, resource(), AZGS), 404),
-    (SeeDescription(IT, resource()), 303),
-    (SeeRepresentation(IT, resource(), PDF, "https://a.b/c", 302, (PDF,)), 302),
-    (Give(IT, resource(), representation("application/pdf", file=stored()), f"/{MAP}"), 200),
-    (NotAcceptable(IT, resource(), (PDF,)), 406),
+    (Retired(find(MAP), resource()), 410),
+    (Reserved(find(MAP, AZGS), resource()), 404),
+    (SeeDescription(find(MAP), resource()), 303),
+    (SeeRepresentation(find(MAP), resource(), PDF, "https://a.b/c", 302, (PDF,)), 302),
+    (Give(find(MAP), resource(), representation("application/pdf", file=stored()), f"/{MAP}"), 200),
+    (NotAcceptable(find(MAP), resource(), (PDF,)), 406),
     (ContentLost("maps/image.pdf"), 404),
-    (NotRegistered(IT, AZGS, AZGS), 404),
+    (NotRegistered(find(MAP, AZGS)), 404),
     (NoSuchScheme(UnknownScheme("x/y", "no such URI scheme", rule="URIscheme", value="x", segment=1)), 404),
     (MethodNotAllowed("POST"), 405),
     (Options(), 204),
@@ -75,7 +75,9 @@ def _headers(decision: Decision, **how: str) -> dict[str, str]:
 
 
 def _given(**fields: object) -> Give:
-    return Give(IT, resource(), representation("application/pdf", **{"file": stored(), **fields}), f"/{MAP}")
+    return Give(
+        find(MAP), resource(), representation("application/pdf", **{"file": stored(), **fields}), f"/{MAP}"
+    )
 
 
 @pytest.mark.parametrize(("decision", "status"), EVERY_DECISION)
@@ -127,7 +129,7 @@ def test_every_answer_says_how_long_it_holds(status: int, kept: str) -> None:
 
 def test_a_redirect_to_ourselves_is_relative_to_the_root() -> None:
     assert _headers(NotNormal(IT))["Location"] == f"/{MAP}"
-    assert _headers(SeeDescription(IT, resource()))["Location"] == f"/about/{MAP}"
+    assert _headers(SeeDescription(find(MAP), resource()))["Location"] == f"/about/{MAP}"
 
 
 def test_another_host_is_sent_to_with_the_same_identifier() -> None:
@@ -135,7 +137,7 @@ def test_another_host_is_sent_to_with_the_same_identifier() -> None:
 
 
 def test_what_was_negotiated_says_so() -> None:
-    negotiated = SeeRepresentation(IT, resource(), PDF, "https://a.b/c", 303, (PDF,))
+    negotiated = SeeRepresentation(find(MAP), resource(), PDF, "https://a.b/c", 303, (PDF,))
 
     headers = _headers(negotiated)
 
@@ -145,8 +147,8 @@ def test_what_was_negotiated_says_so() -> None:
 
 def test_what_was_not_negotiated_does_not_vary() -> None:
     for decision in (
-        SeeRepresentation(IT, resource(), PDF, "https://a.b/c", 302),
-        SeeDescription(IT, resource()),
+        SeeRepresentation(find(MAP), resource(), PDF, "https://a.b/c", 302),
+        SeeDescription(find(MAP), resource()),
         _given(),
         NotNormal(IT),
     ):
@@ -154,7 +156,7 @@ def test_what_was_not_negotiated_does_not_vary() -> None:
 
 
 def test_a_description_in_place_of_a_representation_varies() -> None:
-    assert "Accept" in _headers(SeeDescription(IT, resource(), negotiated=True))["Vary"]
+    assert "Accept" in _headers(SeeDescription(find(MAP), resource(), negotiated=True))["Vary"]
 
 
 def test_advice_varies_as_it_comes_as_json_or_as_a_page() -> None:
@@ -176,13 +178,13 @@ def test_stored_content_is_given_as_it_was_registered() -> None:
 
 
 def test_content_of_no_known_type_is_a_stream_of_bytes() -> None:
-    given = Give(IT, resource(), representation(file=stored()), f"/{MAP}")
+    given = Give(find(MAP), resource(), representation(file=stored()), f"/{MAP}")
 
     assert _headers(given)["Content-Type"] == "application/octet-stream"
 
 
 def test_a_stored_page_cannot_script_this_origin() -> None:
-    given = Give(IT, resource(), representation("text/html", file=stored()), f"/{MAP}")
+    given = Give(find(MAP), resource(), representation("text/html", file=stored()), f"/{MAP}")
 
     headers = _headers(given)
 
@@ -260,7 +262,7 @@ def test_a_malformed_identifier_is_told_which_segment_and_why() -> None:
 
 
 def test_what_is_not_registered_is_told_what_is_near_and_whom_to_ask() -> None:
-    detail, advice = _problem(NotRegistered(IT, AZGS, AZGS))
+    detail, advice = _problem(NotRegistered(find(MAP, AZGS)))
 
     assert detail == f"Nobody has registered {MAP}."
     assert advice == {"up": "/about/uri-gin/azgs/", "author": "mailto:maps@azgs.example"}
@@ -269,11 +271,11 @@ def test_what_is_not_registered_is_told_what_is_near_and_whom_to_ask() -> None:
 def test_a_contact_may_be_a_page() -> None:
     authority = NameAuthority(identifier="uri-gin/azgs/", modified="", contact="https://azgs.example/contact")
 
-    assert _problem(NotRegistered(IT, None, authority))[1] == {"author": "https://azgs.example/contact"}
+    assert _problem(NotRegistered(find(MAP, authority)))[1]["author"] == "https://azgs.example/contact"
 
 
 def test_what_is_reserved_says_so_with_the_authoritys_contact() -> None:
-    detail, advice = _problem(Reserved(IT, resource(reason="printing"), AZGS))
+    detail, advice = _problem(Reserved(find(MAP, AZGS), resource(reason="printing")))
 
     assert "set aside" in detail
     assert "Reason: printing" in detail
@@ -285,17 +287,22 @@ def test_what_is_retired_is_told_by_title_reason_and_successor() -> None:
         titles={"de": "Karte", "en": "Map"}, reason="replaced", successor="uri-gin/azgs/doc/map/DGM38/"
     )
 
-    detail, advice = _problem(Retired(IT, record))
+    detail, advice = _problem(Retired(find(MAP), record))
 
     assert "Map" in detail
     assert "replaced" in detail
     assert advice == {"successor-version": "/uri-gin/azgs/doc/map/DGM38/", "describedby": f"/about/{MAP}"}
 
 
+def test_a_reason_nobody_gave_is_not_told() -> None:
+    for decision in (Retired(find(MAP), resource()), Reserved(find(MAP), resource())):
+        assert "Reason" not in _problem(decision)[0]
+
+
 def test_what_is_not_acceptable_is_told_what_there_is() -> None:
     forms = (PDF, representation(None, location="https://a.b/c"))
 
-    document = json.loads(_write(NotAcceptable(IT, resource(), forms)).body)
+    document = json.loads(_write(NotAcceptable(find(MAP), resource(), forms)).body)
 
     assert document["advice"] == [
         {"rel": "alternate", "title": "application/pdf", "href": f"/{MAP}map.pdf"},

@@ -39,7 +39,7 @@ def _decide(
     identifier: str, *records: Registered, accept: str | None = None, host: str = "resources.usgin.org"
 ) -> Decision:
     preferences = NO_PREFERENCES if accept is None else Preferences(accept=accept)
-    return decide(parse(identifier), find(identifier, *records), preferences, host=host)
+    return decide(find(identifier, *records), preferences, host=host)
 
 
 def _seen(decision: Decision) -> tuple[int, str]:
@@ -57,7 +57,7 @@ def _type(identifier: str = "uri-gin/azgs/doc/map/", **fields: object) -> Resour
 def test_another_writing_leads_to_the_normal_form_whatever_is_registered() -> None:
     written = parse("uri-gin/azgs/doc/map/DGM37%2DHuachucaMountainNv1.1/")
 
-    decision = decide(written, find(written, resource(MAP, status=Status.RETIRED)))
+    decision = decide(find(written, resource(MAP, status=Status.RETIRED)))
 
     assert decision == NotNormal(written)
 
@@ -108,15 +108,15 @@ def test_the_nearest_steward_says_which_host_answers() -> None:
 def test_a_retired_identifier_is_gone_with_all_its_forms() -> None:
     record = resource(status=Status.RETIRED, representations=[representation(PDF, part="mapImageFile.pdf")])
 
-    assert _decide(MAP, record) == Retired(parse(MAP), record)
-    assert _decide(f"{IMAGE}.pdf", record) == Retired(parse(f"{IMAGE}.pdf"), record)
-    assert _decide(IMAGE, record) == Retired(parse(IMAGE), record)
+    assert _decide(MAP, record) == Retired(find(MAP, record), record)
+    assert _decide(f"{IMAGE}.pdf", record) == Retired(find(f"{IMAGE}.pdf", record), record)
+    assert _decide(IMAGE, record) == Retired(find(IMAGE, record), record)
 
 
 def test_a_reserved_identifier_names_nothing_yet() -> None:
     record = resource(status=Status.RESERVED, representations=[representation(PDF)])
 
-    assert _decide(MAP, record, AZGS) == Reserved(parse(MAP), record, AZGS)
+    assert _decide(MAP, record, AZGS) == Reserved(find(MAP, record, AZGS), record)
 
 
 def test_a_retired_authority_is_gone() -> None:
@@ -146,7 +146,7 @@ def test_a_superseded_identifier_answers_as_it_did() -> None:
     ],
 )
 def test_a_scheme_an_authority_and_a_resource_type_are_described(record: Registered) -> None:
-    assert _decide(record.identifier, record) == SeeDescription(parse(record.identifier), record)
+    assert _decide(record.identifier, record) == SeeDescription(find(record.identifier, record), record)
 
 
 # -- a thing
@@ -171,7 +171,7 @@ def test_a_thing_is_answered_with_303_and_nothing_else() -> None:
 
 
 def test_a_thing_without_representations_is_described() -> None:
-    assert _decide(MAP, resource()) == SeeDescription(parse(MAP), resource())
+    assert _decide(MAP, resource()) == SeeDescription(find(MAP, resource()), resource())
 
 
 def test_a_thing_is_never_given_even_where_a_file_stands_for_it() -> None:
@@ -185,7 +185,7 @@ def test_a_thing_in_no_acceptable_form_is_described_where_the_description_is_acc
 
     decision = _decide(MAP, record, accept="text/html")
 
-    assert decision == SeeDescription(parse(MAP), record, negotiated=True)
+    assert decision == SeeDescription(find(MAP, record), record, negotiated=True)
 
 
 def test_a_thing_whose_description_is_not_acceptable_either_is_not_acceptable() -> None:
@@ -193,7 +193,7 @@ def test_a_thing_whose_description_is_not_acceptable_either_is_not_acceptable() 
 
     decision = _decide(MAP, record, accept="image/png")
 
-    assert decision == NotAcceptable(parse(MAP), record, tuple(record.representations))
+    assert decision == NotAcceptable(find(MAP, record), record, tuple(record.representations))
 
 
 # -- a document
@@ -219,7 +219,7 @@ def test_a_document_that_dereferences_to_content_is_given() -> None:
     decision = _decide("uri-gin/azgs/doc/report", record)
 
     assert decision == Give(
-        parse("uri-gin/azgs/doc/report"), record, pdf, "/uri-gin/azgs/doc/report.pdf", (pdf,)
+        find("uri-gin/azgs/doc/report", record), record, pdf, "/uri-gin/azgs/doc/report.pdf", (pdf,)
     )
 
 
@@ -255,6 +255,17 @@ def test_a_type_inherits_through_broader_before_it_inherits_from_its_path() -> N
     ]
 
     assert isinstance(_decide(IMAGE, record, *kinds), Give)
+
+
+def test_a_type_with_a_broader_one_does_not_inherit_from_its_path_as_well() -> None:
+    record = resource(IMAGE, representations=[representation(PDF, part=".pdf", file=stored())])
+    kinds = [
+        _type(broader="uri-gin/usgin/doc/"),
+        _type("uri-gin/azgs/doc/", dereference=Dereference.CONTENT),
+        _type("uri-gin/usgin/doc/"),
+    ]
+
+    assert isinstance(_decide(IMAGE, record, *kinds), SeeRepresentation)
 
 
 def test_content_that_is_elsewhere_cannot_be_given() -> None:
@@ -375,7 +386,7 @@ def test_a_stored_representation_is_given_whatever_is_accepted() -> None:
 
     decision = _decide(f"{IMAGE}.pdf", record, accept="text/html")
 
-    assert decision == Give(parse(f"{IMAGE}.pdf"), record, pdf, f"/{IMAGE}.pdf")
+    assert decision == Give(find(f"{IMAGE}.pdf", record), record, pdf, f"/{IMAGE}.pdf")
 
 
 def test_a_part_may_follow_a_document_after_a_dot() -> None:
@@ -451,7 +462,10 @@ def test_a_type_says_which_media_type_is_given_when_nothing_is_asked_for() -> No
 def test_what_nobody_registered_is_told_with_the_nearest_ancestor_and_the_authority() -> None:
     type_ = _type()
 
-    assert _decide(MAP, AZGS, type_) == NotRegistered(parse(MAP), type_, AZGS)
+    decision = _decide(MAP, AZGS, type_)
+
+    assert isinstance(decision, NotRegistered)
+    assert (decision.found.nearest_ancestor, decision.found.authority) == (type_, AZGS)
 
 
 def test_x_and_x_slash_and_x_dot_ext_are_three_identifiers() -> None:
@@ -472,5 +486,5 @@ def test_nothing_is_decided_for_a_name_because_of_its_parents_forms() -> None:
 def test_a_part_that_was_retired_leaves_a_tombstone() -> None:
     record = resource(retired_parts={"image.pdf"})
 
-    assert isinstance(decide(parse(f"{MAP}image.pdf"), find(f"{MAP}image.pdf", record)), Retired)
-    assert isinstance(decide(parse(f"{MAP}image.tif"), find(f"{MAP}image.tif", record)), NotRegistered)
+    assert isinstance(decide(find(f"{MAP}image.pdf", record)), Retired)
+    assert isinstance(decide(find(f"{MAP}image.tif", record)), NotRegistered)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri import parse
-from ginuri.core.model import NameAuthority, Representation, Resource
+from ginuri.core.model import NameAuthority, Representation, Resource, Scheme
 from ginuri.web.links import MOST_BYTES, address, write_links
-from tests.builders import MAP, read_links, representation, resource, stored
+from tests.builders import MAP, find, read_links, representation, resource, stored
 
 
 def _links(record: Resource, *offered: Representation, identifier: str = MAP) -> list[dict[str, str]]:
-    return read_links(write_links(parse(identifier), record, offered, "resources.usgin.org"))
+    return read_links(write_links(find(identifier), record, offered, "resources.usgin.org"))
 
 
 def _of(links: list[dict[str, str]], relation: str) -> list[dict[str, str]]:
@@ -72,7 +71,7 @@ def test_quotes_in_a_media_type_are_written_so_that_they_can_be_read(media_type:
 def test_the_header_never_becomes_longer_than_it_may_and_keeps_whole_links() -> None:
     forms = [representation("application/pdf", part=f"sheet{number}.pdf") for number in range(200)]
 
-    header = write_links(parse(MAP), resource(), forms, "resources.usgin.org")
+    header = write_links(find(MAP), resource(), forms, "resources.usgin.org")
 
     assert MOST_BYTES - 200 < len(header.encode()) <= MOST_BYTES
     assert [it["rel"] for it in read_links(header)][:3] == ["canonical", "cite-as", "describedby"]
@@ -84,16 +83,23 @@ def test_the_successor_is_told_before_the_forms() -> None:
     assert _of(_links(resource(successor="uri-gin/x/"), *forms), "successor-version")
 
 
-def test_without_a_record_only_the_identifier_itself_is_linked() -> None:
-    links = read_links(write_links(parse(MAP), None, (), "resources.usgin.org"))
+def test_an_identifier_is_cited_on_the_first_host_its_authority_trusts_else_its_scheme() -> None:
+    scheme = Scheme(identifier="uri-gin/", modified="", trusted_hosts=["resources.example.org"])
+    authority = NameAuthority(
+        identifier="uri-gin/azgs/", modified="", trusted_hosts=["a.example", "b.example"]
+    )
 
-    assert [it["rel"] for it in links] == ["canonical", "cite-as"]
+    on_scheme = write_links(find(MAP, scheme), resource(), (), "resources.usgin.org")
+    on_authority = write_links(find(MAP, scheme, authority), resource(), (), "resources.usgin.org")
+
+    assert _of(read_links(on_scheme), "cite-as") == [{"href": f"http://resources.example.org/{MAP}"}]
+    assert _of(read_links(on_authority), "cite-as") == [{"href": f"http://a.example/{MAP}"}]
 
 
 def test_an_authority_has_links_as_well() -> None:
     authority = NameAuthority(identifier="uri-gin/azgs/", modified="")
 
-    links = read_links(write_links(parse("uri-gin/azgs/"), authority, (), "resources.usgin.org"))
+    links = read_links(write_links(find("uri-gin/azgs/"), authority, (), "resources.usgin.org"))
 
     assert _of(links, "describedby") == [{"href": "/about/uri-gin/azgs/"}]
 

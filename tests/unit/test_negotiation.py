@@ -335,6 +335,12 @@ def test_the_profile_wanted_most_filters() -> None:
     assert choose(Preferences(accept_profile="<urn:none>, <urn:other>;q=0.1"), [one, other]) == other
 
 
+def test_a_profile_that_is_refused_is_not_the_one_that_filters() -> None:
+    forms = [representation(TURTLE), representation(TURTLE, profile="urn:one")]
+
+    assert choose(Preferences(accept_profile="<urn:one>;q=0"), forms) == forms[0]
+
+
 def test_a_profile_nobody_offers_leaves_everything_as_it_was() -> None:
     turtle = representation(TURTLE)
 

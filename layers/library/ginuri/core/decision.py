@@ -13,7 +13,6 @@ from ginuri.core.identifiers import Identifier, Kind, parse_host
 from ginuri.core.locations import is_location
 from ginuri.core.model import (
     Dereference,
-    NameAuthority,
     Registered,
     Representation,
     Resource,
@@ -56,7 +55,7 @@ class AnsweredElsewhere:
 class Retired:
     """It was in use, and is no more."""
 
-    identifier: Identifier
+    found: Found
     record: Registered
 
 
@@ -64,16 +63,15 @@ class Retired:
 class Reserved:
     """It is set aside; it names nothing yet."""
 
-    identifier: Identifier
+    found: Found
     record: Registered
-    authority: NameAuthority | None
 
 
 @dataclass(frozen=True, slots=True)
 class SeeDescription:
     """It has no form of its own to give; its description tells."""
 
-    identifier: Identifier
+    found: Found
     record: Registered
     negotiated: bool = False
 
@@ -82,7 +80,7 @@ class SeeDescription:
 class SeeRepresentation:
     """One of its forms stands at another address."""
 
-    identifier: Identifier
+    found: Found
     record: Resource
     representation: Representation
     address: str
@@ -95,7 +93,7 @@ class SeeRepresentation:
 class Give:
     """A stored file is given as the answer."""
 
-    identifier: Identifier
+    found: Found
     record: Resource
     representation: Representation
     address: str
@@ -107,7 +105,7 @@ class Give:
 class NotAcceptable:
     """None of its forms is one the client can take."""
 
-    identifier: Identifier
+    found: Found
     record: Resource
     offered: tuple[Representation, ...]
 
@@ -123,9 +121,7 @@ class ContentLost:
 class NotRegistered:
     """Nobody registered it; what is known around it is the advice."""
 
-    identifier: Identifier
-    nearest: Registered | None
-    authority: NameAuthority | None
+    found: Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +171,10 @@ Decision = (
 
 
 def decide(  # noqa: PLR0911  one line a row of the table
-    identifier: Identifier, found: Found, preferences: Preferences = NO_PREFERENCES, *, host: str = ""
+    found: Found, preferences: Preferences = NO_PREFERENCES, *, host: str = ""
 ) -> Decision:
     """Decide what to answer, by the rows of docs/dereferencing.md: the first that applies."""
+    identifier = found.identifier
     if not identifier.is_normal:
         return NotNormal(identifier)
     elsewhere = _answered_by(found)
@@ -185,14 +182,14 @@ def decide(  # noqa: PLR0911  one line a row of the table
         return AnsweredElsewhere(identifier, elsewhere)
     holding = _hold(identifier, found)
     if holding is None:
-        return NotRegistered(identifier, found.nearest_ancestor, found.authority)
+        return NotRegistered(found)
     record = holding.record
     if record.status is Status.RETIRED or holding.is_retired:
-        return Retired(identifier, record)
+        return Retired(found, record)
     if record.status is Status.RESERVED:
-        return Reserved(identifier, record, found.authority)
+        return Reserved(found, record)
     if not isinstance(record, Resource) or not holding.offered:
-        return SeeDescription(identifier, record)
+        return SeeDescription(found, record)
     return _dereference(holding, record, found, preferences)
 
 
@@ -272,19 +269,19 @@ def _dereference(holding: _Holding, record: Resource, found: Found, preferences:
     if chosen is None:
         described = holding.kind is Kind.THING and choose(preferences, DESCRIPTION_FORMATS) is not None
         if described:
-            return SeeDescription(identifier, record, negotiated=True)
-        return NotAcceptable(identifier, record, offered)
+            return SeeDescription(found, record, negotiated=True)
+        return NotAcceptable(found, record, offered)
     told = () if single else offered
     own = _own_address(record, chosen)
     is_here = own is None or own == f"/{identifier}"
     if chosen.file and (is_here or (holding.kind is Kind.DOCUMENT and _gives_content(record, found))):
-        return Give(identifier, record, chosen, own or f"/{identifier}", told)
+        return Give(found, record, chosen, own or f"/{identifier}", told)
     status_code = 303 if holding.kind is Kind.THING else 302
     if own is not None and not is_here:
-        return SeeRepresentation(identifier, record, chosen, own, status_code, told)
+        return SeeRepresentation(found, record, chosen, own, status_code, told)
     if holding.kind is not Kind.THING:
         status_code = chosen.status_code or status_code
-    return SeeRepresentation(identifier, record, chosen, leads_to(chosen), status_code, told)
+    return SeeRepresentation(found, record, chosen, leads_to(chosen), status_code, told)
 
 
 def _own_address(record: Resource, representation: Representation) -> str | None:

@@ -26,7 +26,7 @@ from ginuri.core.decision import (
 )
 from ginuri.core.description_paths import EXTENSIONS, Asked
 from ginuri.core.identifiers import Identifier, parse_host
-from ginuri.core.model import Host, Registered, Resource, Stewarded
+from ginuri.core.model import Host, Registered, Resource
 from ginuri.core.negotiation import Preferences, choose
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import description_path
@@ -46,7 +46,7 @@ class Describe:
     @property
     def uri(self) -> str:
         """The URI of what is described, on its canonical host."""
-        return canonical_uri(self.identifier, self.found, self.canonical_host)
+        return Found(self.identifier, self.found.records).cited(self.canonical_host)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def decide_description(
     if record is None:
         holder = _holder(identifier, found)
         if holder is None:
-            return NotRegistered(identifier, found.nearest_ancestor, found.authority)
+            return NotRegistered(found)
         return DescribeHolder(description_path(holder.identifier, extension=asked.extension or ""))
     if asked.extension is not None:
         return Describe(identifier, record, found, canonical_host, asked.extension, negotiated=False)
@@ -105,20 +105,6 @@ def decide_description(
     return Describe(identifier, record, found, canonical_host, extension, negotiated=True)
 
 
-def canonical_uri(identifier: Identifier, found: Found, canonical_host: str) -> str:
-    """Write an identifier as the URI it is cited by.
-
-    That is on the first host that its authority trusts, else its scheme, else on the configured one.
-    """
-    if not identifier.scheme:
-        return identifier.uri(identifier.normal_form.strip("/"))
-    authority = Found(identifier, found.records).authority
-    for steward in (authority, found.records.get(f"{identifier.scheme}/")):
-        if isinstance(steward, Stewarded) and steward.trusted_hosts:
-            return identifier.uri(steward.trusted_hosts[0])
-    return identifier.uri(canonical_host)
-
-
 def _unregistered(identifier: Identifier) -> Registered | None:
     # Whoever asks a host who it is gets an answer, also before anybody registered it.
     return None if identifier.scheme else Host(identifier=identifier.normal_form, modified="")
@@ -126,7 +112,7 @@ def _unregistered(identifier: Identifier) -> Registered | None:
 
 def _holder(identifier: Identifier, found: Found) -> Registered | None:
     resources = {name: record for name, record in found.records.items() if isinstance(record, Resource)}
-    match decide(identifier, Found(identifier, resources)):
+    match decide(Found(identifier, resources)):
         case (
             SeeRepresentation(record=record)
             | Give(record=record)

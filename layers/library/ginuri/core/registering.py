@@ -74,9 +74,8 @@ class Registrar:
 
     def register(self, registrations: Sequence[Registration]) -> Iterator[Verdict]:
         """Register all, authorities and types before what stands under them. Raises RegistryUnavailable."""
-        ordered = sorted(registrations, key=_rank)
-        for rank in sorted({_rank(each) for each in ordered}):
-            same = [each for each in ordered if _rank(each) == rank]
+        for rank in sorted({_rank(each) for each in registrations}):
+            same = [each for each in registrations if _rank(each) == rank]
             for start in range(0, len(same), AT_ONCE):
                 yield from self._register_batch(same[start : start + AT_ONCE])
 

@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import KNOWN_SCHEMES, Identifier, Kind, parse
+from ginuri.core.identifiers import Identifier, Kind, parse
 from ginuri.core.model import NameAuthority, RecordType, Status
 from ginuri.core.record import REPRESENTATIONS, Path, Record, Value, paths_under
 from ginuri.core.rows import Registration
-from ginuri.core.service_paths import SERVICE_PATHS
 from ginuri.core.verdicts import Finding, refuse, warn
 
 HOST_FOLDER = "_host/"
@@ -134,8 +133,6 @@ def _shape(identifier: Identifier, record_type: RecordType) -> Iterator[Finding]
         yield refuse(
             "identifier", record_type, identifier, "a resource type ends in a slash: it is a concept"
         )
-    if identifier.scheme in SERVICE_PATHS or identifier.scheme not in KNOWN_SCHEMES:
-        yield refuse("identifier", "URIscheme", identifier, f"known schemes: {', '.join(KNOWN_SCHEMES)}")
 
 
 def _fields(statements: Mapping[Path, Value], record_type: RecordType) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ginuri.core.identifiers import Identifier
-from ginuri.core.model import NameAuthority, Registered, Resource, ResourceType
+from ginuri.core.model import NameAuthority, Registered, Resource, ResourceType, Stewarded
 from ginuri.core.record import Change, Record
 
 MOST_BROADER = 8
@@ -77,6 +77,18 @@ class Found:
             self.records.get(name) for name in (self.identifier.normal_form, *self.identifier.ancestors)
         )
         return next((record for record in around if isinstance(record, NameAuthority)), None)
+
+    def cited(self, canonical_host: str) -> str:
+        """Write the identifier as the URI it is cited by.
+
+        That is on the first host that its authority trusts, else its scheme, else on the configured one.
+        """
+        if not self.identifier.scheme:
+            return self.identifier.uri(self.identifier.normal_form.strip("/"))
+        for steward in (self.authority, self.records.get(f"{self.identifier.scheme}/")):
+            if isinstance(steward, Stewarded) and steward.trusted_hosts:
+                return self.identifier.uri(steward.trusted_hosts[0])
+        return self.identifier.uri(canonical_host)
 
     @property
     def resource_types(self) -> tuple[ResourceType, ...]:

@@ -1,26 +1,8 @@
-"""The paths of the service itself, reserved on every host: no identifier can be registered there."""
+"""The paths of the service itself, where no identifier can be: none begins with a scheme."""
 
 from __future__ import annotations
 
 ABOUT = "about"
-SERVICE_PATHS = frozenset(
-    {
-        ABOUT,
-        "explain",
-        "favicon.ico",
-        "openapi.json",
-        "ping",
-        "registry.jsonl.gz",
-        "reports",
-        "resolve",
-        "robots.txt",
-        "search",
-        "sitemap.xml",
-        "sping",
-        "uri-res",
-    }
-)
-"""First segments; `ping` and `sping` are taken by the gateway on domains of one's own."""
 
 
 def description_path(normal_form: str, *, extension: str = "") -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from ginuri.core.describing import canonical_uri
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import Registered, Texts
 from ginuri.core.registry import Found
@@ -48,7 +47,7 @@ class Namer:
         if identifier is None:
             return refer_elsewhere(text)
         record = self._found.records.get(identifier.normal_form)
-        uri = canonical_uri(identifier, self._found, self._canonical_host)
+        uri = Found(identifier, self._found.records).cited(self._canonical_host)
         if record is None:
             title = Text(identifier.normal_form)
             return Named(title, uri, f"/{identifier.normal_form}")

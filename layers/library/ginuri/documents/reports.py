@@ -22,11 +22,6 @@ class Upload:
     put: str
     """When it was put, RFC 3339 in UTC with milliseconds."""
 
-    @property
-    def folder(self) -> str:
-        """The identifier prefix that may be registered from it."""
-        return self.key[: self.key.rfind("/") + 1]
-
 
 def report_key(key: str, version: str) -> str:
     """Give where the report on an upload is written."""

@@ -43,18 +43,23 @@ def explain(decision: Unanswered) -> Problem:  # noqa: PLR0911  one case an outc
         case NoSuchScheme(error):
             schemes = [Advice("index", f"Identifiers under {it}", f"/{it}/") for it in KNOWN_SCHEMES]
             return Problem("Nothing is known here by this name", str(error), schemes)
-        case NotRegistered(identifier, nearest, authority):
-            detail = f"Nobody has registered {identifier}."
-            return Problem("This identifier is not registered", detail, tuple(_around(nearest, authority)))
-        case Reserved(identifier, record, authority):
-            detail = f"{identifier} is set aside; it does not name anything yet.{_because(record)}"
-            return Problem("This identifier is reserved", detail, tuple(_around(record, authority)))
-        case Retired(identifier, record):
+        case NotRegistered(found):
+            detail = f"Nobody has registered {found.identifier}."
+            return Problem(
+                "This identifier is not registered",
+                detail,
+                tuple(_around(found.nearest_ancestor, found.authority)),
+            )
+        case Reserved(found, record):
+            detail = f"{found.identifier} is set aside; it does not name anything yet.{_because(record)}"
+            return Problem("This identifier is reserved", detail, tuple(_around(record, found.authority)))
+        case Retired(found, record):
+            identifier = found.identifier
             what = "" if record.identifier == identifier.normal_form else "a form of "
             detail = f"{identifier} named {what}{title_of(record)}. It is no longer in use.{_because(record)}"
             return Problem("This identifier is retired", detail, tuple(_after(record)))
-        case NotAcceptable(identifier, record, offered):
-            detail = f"{identifier} cannot be had in a form that the request accepts."
+        case NotAcceptable(found, record, offered):
+            detail = f"{found.identifier} cannot be had in a form that the request accepts."
             return Problem("Not in this form", detail, _offers(record, offered))
         case ContentLost(key):
             detail = f"The stored file {key} is missing. The operator of this host has been told."

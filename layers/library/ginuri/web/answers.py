@@ -27,8 +27,8 @@ from ginuri.core.decision import (
     SeeRepresentation,
     Unavailable,
 )
-from ginuri.core.identifiers import Identifier
 from ginuri.core.model import Registered, Representation
+from ginuri.core.registry import Found
 from ginuri.core.service_paths import description_path
 from ginuri.web.headers import (
     ABSENT_SECONDS,
@@ -65,12 +65,12 @@ class Answers:
                 return _redirect(HTTPStatus.MOVED_PERMANENTLY, f"/{identifier}", PERMANENT_SECONDS)
             case AnsweredElsewhere(identifier, host):
                 return _redirect(HTTPStatus.TEMPORARY_REDIRECT, identifier.uri(host), FRESH_SECONDS)
-            case SeeDescription(identifier, record, negotiated):
-                headers = self._links(identifier, record, (), negotiated=negotiated)
+            case SeeDescription(found, record, negotiated):
+                headers = self._links(found, record, (), negotiated=negotiated)
                 where = description_path(record.identifier)
                 return _redirect(HTTPStatus.SEE_OTHER, where, FRESH_SECONDS, headers)
-            case SeeRepresentation(identifier, record, _, where, status_code, offered):
-                headers = self._links(identifier, record, offered)
+            case SeeRepresentation(found, record, _, where, status_code, offered):
+                headers = self._links(found, record, offered)
                 return _redirect(HTTPStatus(status_code), where, FRESH_SECONDS, headers)
             case Give():
                 return self._give(decision, request.method)
@@ -96,7 +96,7 @@ class Answers:
         if file is None:
             raise AssertionError("only what is stored is given")
         media_type = representation.media_type or "application/octet-stream"
-        headers = self._links(decision.identifier, decision.record, decision.offered)
+        headers = self._links(decision.found, decision.record, decision.offered)
         if file.length > MOST_GIVEN:
             signed = self._content.link(file, media_type, method)
             return _redirect(HTTPStatus.TEMPORARY_REDIRECT, signed, FRESH_SECONDS, headers)
@@ -133,13 +133,13 @@ class Answers:
                 status = HTTPStatus.BAD_REQUEST
             case NotRegistered() | NoSuchScheme() | ContentLost():
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
-            case Reserved(identifier, record, _):
+            case Reserved(found, record):
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
-                headers = self._links(identifier, record, ())
-            case Retired(identifier, record):
-                status, headers = HTTPStatus.GONE, self._links(identifier, record, ())
-            case NotAcceptable(identifier, record, offered):
-                status, headers = HTTPStatus.NOT_ACCEPTABLE, self._links(identifier, record, offered)
+                headers = self._links(found, record, ())
+            case Retired(found, record):
+                status, headers = HTTPStatus.GONE, self._links(found, record, ())
+            case NotAcceptable(found, record, offered):
+                status, headers = HTTPStatus.NOT_ACCEPTABLE, self._links(found, record, offered)
             case MethodNotAllowed():
                 status, headers = HTTPStatus.METHOD_NOT_ALLOWED, (("Allow", ALLOW),)
             case Unavailable(retry_after):
@@ -153,7 +153,7 @@ class Answers:
 
     def _links(
         self,
-        identifier: Identifier,
+        found: Found,
         record: Registered,
         offered: Sequence[Representation],
         *,
@@ -162,7 +162,7 @@ class Answers:
         vary = (_VARY,) if offered or negotiated else ()
         return (
             *vary,
-            ("Link", write_links(identifier, record, offered, self._canonical_host)),
+            ("Link", write_links(found, record, offered, self._canonical_host)),
             *CORS,
         )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ginuri.core.decision import leads_to
-from ginuri.core.identifiers import Identifier
 from ginuri.core.model import Registered, Representation
+from ginuri.core.registry import Found
 from ginuri.core.service_paths import description_path
 
 MOST_BYTES = 6_000
@@ -14,16 +14,18 @@ MOST_BYTES = 6_000
 
 
 def write_links(
-    identifier: Identifier, record: Registered | None, offered: Sequence[Representation], canonical_host: str
+    found: Found, record: Registered, offered: Sequence[Representation], canonical_host: str
 ) -> str:
     """Write the links of an identifier: its own address, its description, its other forms."""
-    uri = identifier.uri(canonical_host)
-    links = [_link(uri, "canonical"), _link(uri, "cite-as")]
-    if record is not None:
-        links.append(_link(description_path(record.identifier), "describedby"))
-        if record.successor:
-            links.append(_link(f"/{record.successor}", "successor-version"))
-        links.extend(_alternate(record, each) for each in offered)
+    uri = found.cited(canonical_host)
+    links = [
+        _link(uri, "canonical"),
+        _link(uri, "cite-as"),
+        _link(description_path(record.identifier), "describedby"),
+    ]
+    if record.successor:
+        links.append(_link(f"/{record.successor}", "successor-version"))
+    links.extend(_alternate(record, each) for each in offered)
     return ", ".join(_fitting(links))
 
 

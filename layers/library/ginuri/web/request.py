@@ -1,12 +1,13 @@
-"""A proxy event of a REST API → a request, the path byte for byte as it was sent."""
+"""The event of a front door → a request, the path byte for byte as it was sent (events.py tells of which)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from ginuri.core.negotiation import Preferences
+from ginuri.web.events import REST_API, Event, front_door, read_body, read_fields
+from ginuri.web.query import read_parameters, take_edge_query
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,35 +20,38 @@ class Request:
     host: str = ""
     preferences: Preferences = field(default_factory=Preferences)
     parameters: Mapping[str, str] = field(default_factory=dict)
-    """The query as the gateway decoded it, the last of each name."""
+    """The query decoded, the last of each name."""
+    query: str = ""
+    """As it was sent where that is known, else built again; without the `?`, in characters of a URI only."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """By name in lower case; a repeated field is one list. A client wrote them: keep them out of answers."""
+    body: bytes = b""
 
 
-def read_request(event: Mapping[str, Any]) -> Request:
-    """Read a REST API proxy event. Never from `pathParameters`, which lose the final slash."""
-    headers = event.get("multiValueHeaders") or {}
-    fields: dict[str, str] = {}
-    for name, values in headers.items():
-        # RFC 9110 §5.1, §5.3: names are case-insensitive, and repeated fields are one list.
-        fields[name.lower()] = ", ".join(
-            [fields[name.lower()], *values] if name.lower() in fields else values
-        )
+def read_request(event: Event, edge_secret: str | None = None) -> Request:
+    """Read the event of a REST API, a function URL or an Application Load Balancer.
+
+    `edge_secret` is what the edge in front sends as `X-Ginuri-Edge`: with it, and only with it, the raw query
+    in `X-Ginuri-Query` is the edge's word. Empty or None: there is no edge.
+    Raises UnreadableRequest for any other event, an HTTP API's above all.
+    """
+    door = front_door(event)
+    headers = read_fields(event)
+    query = take_edge_query(headers, edge_secret)
+    if query is None:
+        query = door.query(event)
+        decoded = (event.get("queryStringParameters") or {}) if door is REST_API else read_parameters(query)
+    else:
+        decoded = read_parameters(query)
     return Request(
-        method=event["httpMethod"],
-        path=_path(event),
-        host=fields.get("host", ""),
+        method=door.method(event),
+        path=door.path(event),
+        host=headers.get("host", ""),
         preferences=Preferences(
-            fields.get("accept"), fields.get("accept-language"), fields.get("accept-profile")
+            headers.get("accept"), headers.get("accept-language"), headers.get("accept-profile")
         ),
-        parameters=event.get("queryStringParameters") or {},
+        parameters=decoded,
+        query=query,
+        headers=headers,
+        body=read_body(event),
     )
-
-
-def _path(event: Mapping[str, Any]) -> str:
-    path: str = event["path"]
-    context = event["requestContext"]
-    whole: str = context.get("path") or path
-    stage = f"/{context.get('stage')}/"
-    if whole.startswith(stage):
-        whole = whole[len(stage) - 1 :]
-    # The gateway folds leading slashes in `path`, and only there.
-    return whole if whole.startswith("//") and whole.lstrip("/") == path.lstrip("/") else path

@@ -1,0 +1,138 @@
+"""Where the path and the query stand as they were sent in the events of AWS's front doors.
+
+A REST API, a function URL and a load balancer hand the path over byte for byte. An HTTP API decodes it, once
+or twice, cuts it off at an escaped `?`, folds slashes, and nothing in its event tells whether it did: `/a/b`
+may be what is left of `/a%2Fb`, which is another identifier, and `/a` of `/a%3Fb`. So it is refused, whatever
+its path looks like: an operator shall hear of the wrong front door with the first request, not years later
+from somebody who followed a wrong redirect.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from ginuri.core.errors import GinuriError
+from ginuri.web.query import join_query, rebuild_query, tidy_query
+
+Event = Mapping[str, Any]
+
+
+class UnreadableRequest(GinuriError):
+    """The event does not tell what was sent: it is of another kind, or of a gateway that loses some of it."""
+
+
+class FrontDoor(NamedTuple):
+    """How to read the events of one front door."""
+
+    method: Callable[[Event], str]
+    path: Callable[[Event], str]
+    query: Callable[[Event], str]
+
+
+def front_door(event: Event) -> FrontDoor:
+    """Tell which front door an event is from. Raises UnreadableRequest for one that cannot be relied on."""
+    context = event.get("requestContext") or {}
+    version = event.get("version")
+    if version is None:
+        if "elb" in context:
+            return LOAD_BALANCER
+        if "httpMethod" in event and "path" in event:
+            return REST_API
+    elif ".lambda-url." in (context.get("domainName") or ""):
+        return FUNCTION_URL
+    elif "apiId" in context:
+        raise UnreadableRequest(
+            "an HTTP API decodes the paths it hands over, so that /a%2Fb and /a/b look the same: "
+            "put a REST API, a function URL or an Application Load Balancer in its place"
+        )
+    raise UnreadableRequest("this is no event of a REST API, a function URL or an Application Load Balancer")
+
+
+def read_fields(event: Event) -> dict[str, str]:
+    """Read the header fields, names in lower case; a repeated field is one list (RFC 9110 §5.1, §5.3).
+
+    A load balancer tells only the last of repeated fields unless its multi-value headers are switched on.
+    """
+    several = event.get("multiValueHeaders")
+    if several is None:
+        return {name.lower(): value for name, value in (event.get("headers") or {}).items()}
+    fields = {name.lower(): ", ".join(values) for name, values in several.items()}
+    if len(fields) < len(several):  # the same name in two writings
+        fields = {}
+        for name, values in several.items():
+            before = [fields[name.lower()]] if name.lower() in fields else []
+            fields[name.lower()] = ", ".join([*before, *values])
+    return fields
+
+
+def read_body(event: Event) -> bytes:
+    """Read the body. Raises UnreadableRequest where it is flagged as base64 and is not."""
+    body: str | None = event.get("body")
+    if not body:
+        return b""
+    if not event.get("isBase64Encoded"):
+        return body.encode("utf-8", "surrogatepass")
+    try:
+        return base64.b64decode(body, validate=True)
+    except ValueError as error:
+        raise UnreadableRequest("the body is flagged as base64, and is not") from error
+
+
+def _method(event: Event) -> str:
+    method: str = event["httpMethod"]
+    return method
+
+
+def _path(event: Event) -> str:
+    path: str = event["path"]
+    return path
+
+
+def _rest_path(event: Event) -> str:
+    # Never from `pathParameters`, which lose the final slash.
+    path: str = event["path"]
+    context = event.get("requestContext") or {}
+    whole: str = context.get("path") or path
+    stage = f"/{context.get('stage')}/"
+    if whole.startswith(stage):
+        whole = whole[len(stage) - 1 :]
+    # The gateway folds leading slashes in `path`, and only there.
+    return whole if whole.startswith("//") and whole.lstrip("/") == path.lstrip("/") else path
+
+
+def _rest_query(event: Event) -> str:
+    return rebuild_query(_parameters(event))
+
+
+def _url_method(event: Event) -> str:
+    method: str = event["requestContext"]["http"]["method"]
+    return method
+
+
+def _url_path(event: Event) -> str:
+    # Not `requestContext.http.path`, which is decoded.
+    path: str = event["rawPath"]
+    return path
+
+
+def _url_query(event: Event) -> str:
+    return tidy_query(event.get("rawQueryString") or "")
+
+
+def _load_balancer_query(event: Event) -> str:
+    # A load balancer splits the query but decodes nothing.
+    return join_query(_parameters(event))
+
+
+def _parameters(event: Event) -> Mapping[str, list[str]]:
+    several: Mapping[str, list[str]] | None = event.get("multiValueQueryStringParameters")
+    if several is not None:
+        return several
+    return {name: [value] for name, value in (event.get("queryStringParameters") or {}).items()}
+
+
+REST_API = FrontDoor(_method, _rest_path, _rest_query)
+FUNCTION_URL = FrontDoor(_url_method, _url_path, _url_query)
+LOAD_BALANCER = FrontDoor(_method, _path, _load_balancer_query)

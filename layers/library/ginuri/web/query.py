@@ -1,0 +1,60 @@
+"""The query of a request: as it was sent where the front door or the edge tells, else built again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from hmac import compare_digest
+from urllib.parse import parse_qsl, quote
+
+_EDGE_SECRET, _EDGE_QUERY = "x-ginuri-edge", "x-ginuri-query"
+# RFC 3986 §3.4  query = *( pchar / "/" / "?" )
+# What separates pairs stays out, and so does `;`, where a REST API would split them again.
+_MARKS = "/?:@!$'()*,"
+_is_plain = re.compile(rf"[A-Za-z0-9\-._~{_MARKS}]*").fullmatch  # for speed: most of what is sent is plain
+
+
+def take_edge_query(fields: dict[str, str], secret: str | None) -> str | None:
+    """Take the edge's own fields out of the header; give the raw query that the edge handed over, or None.
+
+    Anybody can send `X-Ginuri-Query`: it counts only beside an `X-Ginuri-Edge` that is the secret. What is
+    taken out goes no further, neither into an answer nor into a log.
+    """
+    claimed, query = fields.pop(_EDGE_SECRET, None), fields.pop(_EDGE_QUERY, None)
+    if claimed is None or query is None or not secret:
+        return None
+    return tidy_query(query) if compare_digest(_bytes(claimed), _bytes(secret)) else None
+
+
+def rebuild_query(parameters: Mapping[str, Sequence[str]]) -> str:
+    """Write decoded parameters as a query that decodes to the same, names in the order given.
+
+    What decoding lost stays lost: how the pairs of several names were interleaved, which characters were
+    escaped, whether `a` had an equals sign, and that a `;` was no separator.
+    """
+    return "&".join(
+        [f"{_escape(name)}={_escape(value, '=')}" for name, values in parameters.items() for value in values]
+    )
+
+
+def join_query(parameters: Mapping[str, Sequence[str]]) -> str:
+    """Write parameters that nobody decoded as the query they were taken from."""
+    return tidy_query("&".join(f"{name}={value}" for name, values in parameters.items() for value in values))
+
+
+def tidy_query(query: str) -> str:
+    """Leave a query as it was sent, but for what no URI may have in it: that is escaped."""
+    return _escape(query, "=&;+%")
+
+
+def read_parameters(query: str) -> dict[str, str]:
+    """Decode a query (`+` is a space), the last of each name."""
+    return dict(parse_qsl(query, keep_blank_values=True))
+
+
+def _escape(text: str, also: str = "") -> str:
+    return text if _is_plain(text) else quote(text, _MARKS + also, errors="surrogatepass")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

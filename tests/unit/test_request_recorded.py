@@ -1,0 +1,193 @@
+"""Events as AWS's front doors send them (recorded_events/README.md) → what was sent, or a refusal."""
+
+from __future__ import annotations
+
+import base64
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ginuri.web.events import UnreadableRequest
+from ginuri.web.request import read_request
+
+RECORDED = Path(__file__).parent / "recorded_events"
+FAITHFUL = ["rest_api", "function_url", "load_balancer", "load_balancer_multi_value"]
+LOSSY = ["http_api_1.0", "http_api_2.0"]
+ONLY_LAST = "load_balancer"  # multi-value headers switched off: of what is repeated the last is told
+REDIRECT = "redirect=https%3A%2F%2Fexample.com%2Fa%2Fb"
+SENT_QUERY = f"repeat=one&repeat=two&{REDIRECT}&literalPlus=a+b&encodedPlus=a%2Bb&empty="
+
+
+def _recorded(door: str) -> dict[str, Any]:
+    recorded: dict[str, Any] = json.loads((RECORDED / f"{door}.json").read_text(encoding="utf-8"))
+    return recorded
+
+
+def _requests(doors: list[str]) -> list[Any]:
+    return [
+        pytest.param(door, each["sent"], each["gives"], id=f"{door} {each['sent'][:40]}")
+        for door in doors
+        for each in _recorded(door)["requests"]
+    ]
+
+
+def _merged(event: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    event = deepcopy(event)
+    for name, value in changes.items():
+        event[name] = _merged(event[name], value) if isinstance(event.get(name), dict) and value else value
+    return event
+
+
+def _event(door: str, **changes: Any) -> dict[str, Any]:
+    return _merged(_recorded(door)["event"], changes)
+
+
+@pytest.mark.parametrize(("door", "sent", "gives"), _requests(FAITHFUL))
+def test_a_path_arrives_byte_for_byte(door: str, sent: str, gives: dict[str, Any]) -> None:
+    assert read_request(_event(door, **gives)).path == sent
+
+
+@pytest.mark.parametrize("door", FAITHFUL)
+def test_the_recorded_paths_are_those_that_gateways_get_wrong(door: str) -> None:
+    sent = [each["sent"] for each in _recorded(door)["requests"]]
+
+    for piece in ("%2F", "%20", "+", ";", "//", "%CE%BB", "%25", "%3F", "/doc/"):
+        assert any(piece in path for path in sent), piece
+    assert max(map(len, sent)) == 1024
+
+
+@pytest.mark.parametrize(("door", "sent", "gives"), _requests(LOSSY))
+def test_an_http_api_is_refused_whatever_was_sent(door: str, sent: str, gives: dict[str, Any]) -> None:
+    assert sent
+    with pytest.raises(UnreadableRequest, match="HTTP API decodes"):
+        read_request(_event(door, **gives))
+
+
+@pytest.mark.parametrize("door", LOSSY)
+def test_an_http_api_does_not_tell_two_identifiers_apart(door: str) -> None:
+    given = {each["sent"]: each["gives"] for each in _recorded(door)["requests"]}
+
+    assert given["/uri-gin/azgs//doc"] == given["/uri-gin/azgs/doc"]
+    assert "%" not in json.dumps(given["/uri-gin/azgs/slash%2Fvalue"])
+
+
+@pytest.mark.parametrize("door", LOSSY)
+def test_an_http_api_is_refused_under_a_domain_of_ones_own_as_well(door: str) -> None:
+    with pytest.raises(UnreadableRequest, match="REST API, a function URL or an Application Load Balancer"):
+        read_request(_event(door, requestContext={"domainName": "resources.usgin.org"}))
+
+
+@pytest.mark.parametrize("door", FAITHFUL)
+def test_the_method_the_host_and_the_preferences_are_read(door: str) -> None:
+    request = read_request(_event(door))
+
+    assert request.method == "POST"
+    assert request.host == request.headers["host"]
+    assert request.host.endswith(("amazonaws.com", ".on.aws"))
+    assert request.preferences.accept_language == "de"
+
+
+@pytest.mark.parametrize("door", FAITHFUL)
+def test_repeated_fields_are_one_list_where_the_front_door_tells_them_all(door: str) -> None:
+    accept = read_request(_event(door)).preferences.accept
+
+    assert accept is not None
+    told = [each.strip() for each in accept.split(",")]
+    assert told == (["text/html;q=0.5"] if door == ONLY_LAST else ["text/turtle", "text/html;q=0.5"])
+
+
+@pytest.mark.parametrize("door", FAITHFUL)
+def test_fields_are_found_by_name_in_lower_case(door: str) -> None:
+    headers = read_request(_event(door)).headers
+
+    assert headers["content-type"] == "application/json"
+    assert headers["x-forwarded-for"] == "192.0.2.1"
+    assert all(name == name.lower() for name in headers)
+
+
+@pytest.mark.parametrize("door", FAITHFUL)
+def test_the_query_is_decoded_alike_the_last_of_each_name(door: str) -> None:
+    assert read_request(_event(door)).parameters == {
+        "repeat": "two",
+        "redirect": "https://example.com/a/b",
+        "literalPlus": "a b",
+        "encodedPlus": "a+b",
+        "empty": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("door", "query"),
+    [
+        ("function_url", SENT_QUERY),
+        (
+            "load_balancer_multi_value",
+            f"empty=&encodedPlus=a%2Bb&literalPlus=a+b&{REDIRECT}&repeat=one&repeat=two",
+        ),
+        (
+            "load_balancer",
+            f"empty=&encodedPlus=a%2Bb&literalPlus=a+b&{REDIRECT}&repeat=two",
+        ),
+        (
+            "rest_api",
+            "empty=&encodedPlus=a%2Bb&literalPlus=a%20b&redirect=https://example.com/a/b&repeat=one&repeat=two",
+        ),
+    ],
+)
+def test_the_query_is_as_raw_as_the_front_door_has_it(door: str, query: str) -> None:
+    assert read_request(_event(door)).query == query
+
+
+@pytest.mark.parametrize("door", FAITHFUL)
+def test_no_query_is_an_empty_one(door: str) -> None:
+    names = ["queryStringParameters", "multiValueQueryStringParameters", "rawQueryString"]
+    event = {name: value for name, value in _event(door).items() if name not in names}
+
+    assert read_request(event).query == ""
+    assert read_request(event).parameters == {}
+
+
+@pytest.mark.parametrize("door", FAITHFUL)
+def test_a_body_is_the_same_bytes_as_text_and_as_base64(door: str) -> None:
+    body = '{"message":"hello","unicode":"λ"}'.encode()
+    encoded = {"body": base64.b64encode(body).decode("ascii"), "isBase64Encoded": True}
+
+    assert read_request(_event(door)).body == body
+    assert read_request(_event(door, **encoded)).body == body
+
+
+@pytest.mark.parametrize("door", FAITHFUL)
+@pytest.mark.parametrize("nothing", [None, ""])
+def test_no_body_is_an_empty_one(door: str, nothing: str | None) -> None:
+    event = _event(door) | {"body": nothing, "isBase64Encoded": True}
+
+    assert read_request(event).body == b""
+
+
+@pytest.mark.parametrize("body", ["not base64", "ab=c", "é"])
+def test_a_body_that_a_gateway_garbled_is_refused(body: str) -> None:
+    with pytest.raises(UnreadableRequest, match="base64"):
+        read_request(_event("rest_api", body=body, isBase64Encoded=True))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {},
+        {"requestContext": None},
+        {"Records": [{"eventSource": "aws:sqs"}]},
+        {"raw_path": "/x", "method": "GET", "headers": {}},
+        {"version": "2.0", "path": "/x", "requestContext": {"serviceNetworkArn": "arn:aws:vpc-lattice:"}},
+        {
+            "version": "2.0",
+            "rawPath": "/x",
+            "requestContext": {"domainName": None, "http": {"method": "GET"}},
+        },
+    ],
+)
+def test_an_event_of_any_other_kind_is_refused(event: dict[str, Any]) -> None:
+    with pytest.raises(UnreadableRequest, match="no event of"):
+        read_request(event)
