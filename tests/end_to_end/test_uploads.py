@@ -8,22 +8,28 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ginuri.adapters.wire import read_record, write_body
+from ginuri.core.record import Record
+from ginuri.documents.reports import Upload
 from infra.local.coordinates import published
 from infra.local.stack import Stack
+from tests.steward import Steward
 
 ROWS = 10_000
 HEADING = "identifier,title,media_type,location,properties.county\n"
-TYPE = '{"record": "resource-type", "identifier": "uri-gin/%s/well/", "title": "Well"}\n'
+AUTHORITY = '{"record": "authority", "identifier": "uri-gin/algs/", "title": "Alabama Geological Survey"}'
+TYPE = '{"record": "resource-type", "identifier": "uri-gin/algs/well/", "title": "Well"}'
 BAD_EVERY, TWICE_EVERY = 1_000, 500
 SECONDS = 120
 
 
-def _table(authority: str) -> str:
+def _table() -> str:
     """Write 10,000 lines: every thousandth is bad, the next after every five-hundredth is its second form."""
     lines = [HEADING]
     for number in range(2, ROWS + 1):
@@ -31,9 +37,7 @@ def _table(authority: str) -> str:
         title = f"Well {owner}"
         form = "text/csv" if owner != number else "text/html"
         scheme = "htp" if number % BAD_EVERY == 0 else "https"
-        lines.append(
-            f"uri-gin/{authority}/well/{owner}/,{title},{form},{scheme}://example.org/{number},Cochise\n"
-        )
+        lines.append(f"uri-gin/algs/well/{owner}/,{title},{form},{scheme}://example.org/{number},Cochise\n")
     return "".join(lines)
 
 
@@ -63,19 +67,27 @@ def _report(stack: Stack, key: str) -> dict[str, Any]:
     return report
 
 
-def _records(stack: Stack, authority: str) -> dict[str, str]:
-    """Read what is registered of the table, every record by what follows the authority's name."""
-    prefix, client = f"uri-gin/{authority}/", stack.client("dynamodb")
-    names = list(dict.fromkeys(line.partition(",")[0] for line in _table(authority).splitlines()[1:]))
-    records = {}
+def _names() -> list[str]:
+    return list(dict.fromkeys(line.partition(",")[0] for line in _table().splitlines()[1:]))
+
+
+def _records(stack: Stack) -> dict[str, tuple[str, Record]]:
+    """Read what requests are answered from, and every field with its stamp, whatever the revision."""
+    client, names, records = stack.client("dynamodb"), _names(), {}
     for start in range(0, len(names), 100):
         keys: Any = [
             {"identifier": {"S": name}, "version": {"S": "now"}} for name in names[start : start + 100]
         ]
         read = client.batch_get_item(RequestItems={stack.registry_table: {"Keys": keys}})
         for item in read["Responses"][stack.registry_table]:
-            records[item["identifier"]["S"].removeprefix(prefix)] = item["body"]["S"]
+            name, body, stamps = (item[field]["S"] for field in ("identifier", "body", "stamps"))
+            records[name] = body, read_record(name, body, stamps, 0)
     return records
+
+
+def _expected(steward: Steward) -> dict[str, tuple[str, Record]]:
+    read = steward.registry.read(_names())
+    return {name: (write_body(record), replace(record, revision=0)) for name, record in read.items()}
 
 
 def _is_there(stack: Stack, identifier: str) -> bool:
@@ -84,30 +96,50 @@ def _is_there(stack: Stack, identifier: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(stack: Stack) -> dict[str, Any]:
-    """Upload the large table under `algs`, and give the report."""
-    _report(stack, _put(stack, "uri-gin/algs/1-types.jsonl", TYPE % "algs"))
-    return _report(stack, _put(stack, "uri-gin/algs/wells.csv", _table("algs")))
+def killed(stack: Stack) -> dict[str, Any]:
+    """Upload the large table, kill the function half-way, and give the report that comes all the same."""
+    _report(stack, _put(stack, "uri-gin/algs/1-types.jsonl", TYPE))
+    key = _put(stack, "uri-gin/algs/wells.csv", _table())
+    _wait_for(lambda: _is_there(stack, f"uri-gin/algs/well/{ROWS // 2 + 2}/"))
+    stack.kill("IngestFunction")
+    assert not _is_there(stack, f"uri-gin/algs/well/{ROWS - 1}/")
+    report = _report(stack, key)
+    _wait_for(lambda: len(_deliveries(stack, report["upload"]["version"])) == 2)
+    return report
+
+
+def _deliveries(stack: Stack, version: str) -> list[str]:
+    told = [each for source in stack.sources for each in source.deliveries if version in each.body]
+    return ["killed" if each.failure else "taken in" for each in told]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(killed: dict[str, Any]) -> Steward:
+    """Give a steward in memory who had the same version of the same table taken in, and nothing happened."""
+    steward = Steward()
+    steward.upload("_host/authorities.jsonl", AUTHORITY)
+    steward.upload("uri-gin/algs/1-types.jsonl", TYPE)
+    upload = Upload(**killed["upload"])
+    steward.files.uploads[upload.key, upload.version] = _table().encode()
+    steward.deliver(upload)
+    return steward
 
 
 def _refused(report: dict[str, Any]) -> list[list[int]]:
     return [verdict["lines"] for verdict in report["verdicts"] if verdict["verdict"] == "refused"]
 
 
-def test_a_table_of_ten_thousand_lines_goes_in_with_a_correct_report(
-    undisturbed: dict[str, Any],
-) -> None:
+def test_a_table_of_ten_thousand_lines_goes_in_with_a_correct_report(killed: dict[str, Any]) -> None:
     bad = [
         [number, number + 1] if number % TWICE_EVERY == 0 and number < ROWS else [number]
         for number in range(BAD_EVERY, ROWS + 1, BAD_EVERY)
     ]
-    identifiers = {line.partition(",")[0] for line in _table("algs").splitlines()[1:]}
 
-    told = [number for verdict in undisturbed["verdicts"] for number in verdict["lines"]]
-    assert _refused(undisturbed) == bad
+    told = [number for verdict in killed["verdicts"] for number in verdict["lines"]]
+    assert _refused(killed) == bad
     assert sorted(told) == list(range(2, ROWS + 1))
-    assert undisturbed["counts"] == {
-        "registered": len(identifiers) - len(bad),
+    assert killed["counts"] == {
+        "registered": len(_names()) - len(bad),
         "changed": 0,
         "unchanged": 0,
         "refused": len(bad),
@@ -115,30 +147,15 @@ def test_a_table_of_ten_thousand_lines_goes_in_with_a_correct_report(
     }
 
 
-def test_an_ingest_that_is_killed_half_way_leaves_the_registry_as_if_nothing_had_happened(
-    stack: Stack, undisturbed: dict[str, Any]
+def test_an_ingest_that_is_killed_half_way_is_finished_as_if_nothing_had_happened(
+    stack: Stack, killed: dict[str, Any], undisturbed: Steward
 ) -> None:
-    _report(stack, _put(stack, "uri-gin/isgs/1-types.jsonl", TYPE % "isgs"))
-    key = _put(stack, "uri-gin/isgs/wells.csv", _table("isgs"))
+    held, expected = _records(stack), _expected(undisturbed)
 
-    _wait_for(lambda: _is_there(stack, f"uri-gin/isgs/well/{ROWS // 2 + 2}/"))
-    stack.kill("IngestFunction")
-    assert not _is_there(stack, f"uri-gin/isgs/well/{ROWS - 1}/")
-    report = _report(stack, key)
-
-    version = key.rpartition("/")[2].removesuffix(".json")
-    _wait_for(lambda: len(_deliveries(stack, version)) == 2)
-    disturbed, expected = _records(stack, "isgs"), _records(stack, "algs")
-    assert _deliveries(stack, version) == ["killed", "taken in"]
-    assert report["counts"] == undisturbed["counts"]
-    assert _refused(report) == _refused(undisturbed)
-    assert len(expected) == undisturbed["counts"]["registered"]
-    assert disturbed == expected
-
-
-def _deliveries(stack: Stack, version: str) -> list[str]:
-    told = [each for source in stack.sources for each in source.deliveries if version in each.body]
-    return ["killed" if each.failure else "taken in" for each in told]
+    assert _deliveries(stack, killed["upload"]["version"]) == ["killed", "taken in"]
+    assert len(held) == killed["counts"]["registered"]
+    assert held == expected
+    assert undisturbed.report(Upload(**killed["upload"])).whole == killed
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from ginuri.core.registering import MOST_ENTRIES
 from ginuri.core.registration import MOST_REPRESENTATIONS
 from ginuri.documents.delimited import LATER, MOST_ROW_LINES
 from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
-from ginuri.documents.formats import SUFFIXES
+from ginuri.documents.formats import MOST_KEY_BYTES, SUFFIXES
 from ginuri.documents.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS
 from tests.steward import Report, Steward, line, settled
 
@@ -146,7 +146,8 @@ def test_the_limits_on_the_page_are_the_limits() -> None:
     limits = " ".join(PAGE.partition("\n## Limits")[2].split())
 
     for told in (
-        f"{MOST_BYTES // 1024 // 1024} MiB and {MOST_ROWS:,} lines",
+        f"{MOST_BYTES // 1024 // 1024} MiB and {MOST_ROWS:,} lines; its folder",
+        f"and name {MOST_KEY_BYTES} bytes",
         f"{MOST_LINE_BYTES // 1024} KiB",
         f"at most {MOST_ROW_LINES}",
         f"{MOST_IDENTIFIER_BYTES:,} bytes and {MOST_SEGMENTS} segments",
