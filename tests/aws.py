@@ -48,6 +48,14 @@ def new_table(client: DynamoDBClient) -> str:
         AttributeDefinitions=[
             {"AttributeName": "identifier", "AttributeType": "S"},
             {"AttributeName": "version", "AttributeType": "S"},
+            {"AttributeName": "folded", "AttributeType": "S"},
+        ],
+        GlobalSecondaryIndexes=[
+            {
+                "IndexName": "near",
+                "KeySchema": [{"AttributeName": "folded", "KeyType": "HASH"}],
+                "Projection": {"ProjectionType": "KEYS_ONLY"},
+            }
         ],
     )
     return name

@@ -6,24 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.core.decision import Malformed, MethodNotAllowed, NoSuchScheme, Options, Unavailable
+from describe.services import decide_service, is_service
 from ginuri.core.describing import DescribeNormalForm, Outcome, decide_description
 from ginuri.core.description_paths import address, name_asked, read_description_path
 from ginuri.core.errors import MalformedIdentifier, RegistryUnavailable, UnknownScheme
-from ginuri.core.registry import Finder, Reader
+from ginuri.core.outcomes import Malformed, MethodNotAllowed, NoSuchScheme, Options, Unavailable
+from ginuri.core.registry import ManyFinder, Reader
 from ginuri.descriptions.mentions import add_mentioned
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.request import Request, read_request
 from ginuri.web.response import Response
+from ginuri.web.service_answers import ServiceAnswers, ServiceOutcome
 
 
 @dataclass(frozen=True, slots=True)
 class Collaborators:
     """What answering needs; `canonical_host` is the host that identifiers are cited with."""
 
-    finder: Finder
+    finder: ManyFinder
     reader: Reader
     answers: DescriptionAnswers
+    services: ServiceAnswers
     canonical_host: str
 
 
@@ -32,18 +35,28 @@ class Answered:
     """A request, what was decided and what is sent: all that a log line tells about."""
 
     request: Request
-    outcome: Outcome
+    outcome: Outcome | ServiceOutcome
     response: Response
 
 
 def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
     """Answer one request, whatever it is."""
     request = read_request(event)
+    if is_service(request.path):
+        return _serve(request, using)
     try:
         outcome = _decide(request, using)
     except RegistryUnavailable as error:
         outcome = Unavailable(error.retry_after)
     return Answered(request, outcome, using.answers.write(outcome, request))
+
+
+def _serve(request: Request, using: Collaborators) -> Answered:
+    try:
+        outcome = decide_service(request, using.finder)
+    except RegistryUnavailable as error:
+        outcome = Unavailable(error.retry_after)
+    return Answered(request, outcome, using.services.write(outcome, request))
 
 
 def _decide(request: Request, using: Collaborators) -> Outcome:

@@ -12,20 +12,22 @@ from aws_lambda_powertools.metrics import MetricUnit
 
 from describe.flow import Answered, Collaborators, answer
 from ginuri.adapters.aws import CONFIG
-from ginuri.adapters.dynamodb import DynamoReader
-from ginuri.core.decision import Unavailable
+from ginuri.adapters.near import DynamoNearReader
 from ginuri.core.finding import RememberingFinder
+from ginuri.core.outcomes import Unavailable
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
 from ginuri.web.response import write_gateway
+from ginuri.web.service_answers import ServiceAnswers
 
 _FUNCTION = "describe"
-_registry = DynamoReader(boto3.client("dynamodb", config=CONFIG), os.environ["REGISTRY_TABLE"])
+_registry = DynamoNearReader(boto3.client("dynamodb", config=CONFIG), os.environ["REGISTRY_TABLE"])
 _using = Collaborators(
     finder=RememberingFinder(_registry, time.monotonic),
     reader=_registry,
     answers=DescriptionAnswers(DescriptionWriter(write_page).write),
+    services=ServiceAnswers(os.environ["CANONICAL_HOST"]),
     canonical_host=os.environ["CANONICAL_HOST"],
 )
 _logger = Logger(service=_FUNCTION)

@@ -6,19 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.core.decision import (
+from ginuri.core.decision import decide, reconsider
+from ginuri.core.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable, UnknownScheme
+from ginuri.core.identifiers import Identifier, parse_path
+from ginuri.core.outcomes import (
     ContentLost,
     Decision,
     Malformed,
     MethodNotAllowed,
     NoSuchScheme,
     NotNormal,
+    NotRegistered,
     Options,
     Unavailable,
-    decide,
 )
-from ginuri.core.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable, UnknownScheme
-from ginuri.core.identifiers import parse_path
 from ginuri.core.registry import Finder
 from ginuri.web.answers import Answers
 from ginuri.web.request import Request, read_request
@@ -58,7 +59,12 @@ def _decide(request: Request, finder: Finder) -> Decision:
         return NoSuchScheme(error)
     except MalformedIdentifier as error:
         return Malformed(error)
-    if not identifier.is_normal:
-        return NotNormal(identifier)
+    return NotNormal(identifier) if not identifier.is_normal else _look_up(identifier, request, finder)
+
+
+def _look_up(identifier: Identifier, request: Request, finder: Finder) -> Decision:
     found = finder.find(identifier)
-    return decide(found, request.preferences, host=request.host)
+    decision = decide(found, request.preferences, host=request.host, query=request.query)
+    if isinstance(decision, NotRegistered):
+        return reconsider(decision, finder.near(identifier))
+    return decision

@@ -13,14 +13,14 @@ import time
 from typing import Any
 
 from ginuri.adapters.aws import make_dynamodb_client, make_s3_client
-from ginuri.adapters.dynamodb import DynamoReader
+from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.s3 import S3ContentStore
 from ginuri.core.finding import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import Answered, answer
 
-_registry = DynamoReader(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
+_registry = DynamoNearReader(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
 _finder = RememberingFinder(_registry, time.monotonic)
 _content = S3ContentStore(make_s3_client, os.environ["CONTENT_BUCKET"])
 _answers = Answers(_content, os.environ["CANONICAL_HOST"])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ginuri.adapters.wire import write_body, write_stamps
+from ginuri.core.identifiers.folding import fold
 from ginuri.core.record import FIRST, Change, Record, apply
 from ginuri.core.stamps import Stamp
 
@@ -89,6 +90,7 @@ def _texts(name: str) -> dict[str, str]:
         "body": write_body(after),
         "stamps": write_stamps(after.entries, after.values()),
         "modified": after.modified.put,
+        "folded": fold(name),
         "revision": str(after.revision),
     }
 

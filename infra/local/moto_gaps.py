@@ -56,7 +56,7 @@ GAPS: dict[str, Gap] = {
     ),
     "AWS::DynamoDB::Table": Gap(
         kept=_kept("AttributeDefinitions", "BillingMode", "KeySchema", "SSESpecification")
-        | _kept("DeletionProtectionEnabled"),
+        | _kept("DeletionProtectionEnabled", "GlobalSecondaryIndexes"),
         completed={"PointInTimeRecoverySpecification": completion.recover},
     ),
     "AWS::IAM::Role": Gap(

@@ -19,7 +19,8 @@ from moto import mock_aws
 
 from ginuri.adapters.dynamodb import NOW, DynamoRegistry
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.registry import Registry
+from ginuri.adapters.near import DynamoNearReader
+from ginuri.core.registry import NearReader, Registry
 from tests.aws import dynamodb_client, new_table
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class Stand:
     """A registry, and what can be seen of it from outside."""
 
     registry: Registry
+    reader: NearReader
+    """What answers requests of the same registry."""
     calls: Callable[[], int]
     """How many calls it has made so far."""
     history: Callable[[str], dict[str, list[Any]]]
@@ -51,7 +54,7 @@ def _in_memory() -> Stand:
         kept = registry._history.items()  # noqa: SLF001  no request reads the history yet, so no port shows it
         return {stamp: _values(stamps) for (name, stamp), stamps in kept if name == identifier}
 
-    return Stand(registry, lambda: registry.calls, history)
+    return Stand(registry, registry, lambda: registry.calls, history)
 
 
 def _in_dynamodb(client: DynamoDBClient) -> Stand:
@@ -68,7 +71,7 @@ def _in_dynamodb(client: DynamoDBClient) -> Stand:
         past = [item for item in items if item["version"]["S"] != NOW]
         return {item["version"]["S"]: _values(item["stamps"]["S"]) for item in past}
 
-    return Stand(DynamoRegistry(client, table), lambda: len(made), history)
+    return Stand(DynamoRegistry(client, table), DynamoNearReader(client, table), lambda: len(made), history)
 
 
 @pytest.fixture(params=["memory", "moto", "dynamodb-local"])

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ginuri.core.errors import RevisionConflict
+from ginuri.core.identifiers.folding import fold
 from ginuri.core.model import NameAuthority, Resource
 from ginuri.core.record import apply
+from ginuri.core.registry import MOST_NEAR
 from tests.builders import MAP, changed, register, stamp, stated
 from tests.contract.conftest import Stand
 
@@ -283,3 +285,82 @@ def test_a_retired_representation_is_remembered_but_not_told(stand: Stand) -> No
     assert isinstance(fetched, Resource)
     assert fetched.representations == ()
     assert read.get("representations", "a.pdf", "location") == "https://a.b/c"
+
+
+# -- other writings
+
+
+def test_other_writings_of_a_name_are_found_by_what_they_fold_to(stand: Stand) -> None:
+    names = {MAP, MAP.lower(), MAP.removesuffix("/"), MAP.replace("1.1", "1%2E1")}
+    for name in names:
+        register(stand.registry, name, title={"en": name})
+    register(stand.registry, f"{MAP}image", title={"en": "Another name"})
+
+    assert set(stand.reader.near(fold(MAP))) == names
+
+
+def test_what_nobody_wrote_is_near_to_nothing(stand: Stand) -> None:
+    register(stand.registry, MAP, title={"en": "Map"})
+
+    assert list(stand.reader.near(fold("uri-gin/azgs/doc/none"))) == []
+
+
+def test_what_is_not_ascii_is_found_as_well(stand: Stand) -> None:
+    name = "uri-gin/azgs/doc/%C3%89tude%20%FF%F0%9F%97%BA"
+    register(stand.registry, name, title={"en": "Study"})
+
+    assert list(stand.reader.near(fold("uri-gin/azgs/doc/%C3%A9TUDE%20%FF%F0%9F%97%BA/"))) == [name]
+
+
+def test_a_name_that_changed_often_is_near_once_and_its_history_never(stand: Stand) -> None:
+    for second in range(1, MOST_NEAR + 5):
+        register(stand.registry, MAP, second, title={"en": f"Map {second}"})
+    assert stand.history(MAP)
+
+    assert list(stand.reader.near(fold(MAP))) == [MAP]
+
+
+def test_of_many_other_writings_no_more_are_given_than_are_looked_at(stand: Stand) -> None:
+    names = [f"uri-gin/azgs/doc/x{'.' * number}" for number in range(1, MOST_NEAR + 4)]
+    for name in names:
+        register(stand.registry, name, title={"en": name})
+
+    near = stand.reader.near(fold(names[0]))
+
+    assert len(near) == MOST_NEAR
+    assert set(near) < set(names)
+
+
+def test_other_writings_are_one_call(stand: Stand) -> None:
+    register(stand.registry, MAP, title={"en": "Map"})
+    before = stand.calls()
+
+    stand.reader.near(fold(MAP))
+
+    assert stand.calls() - before == 1
+
+
+def test_the_longest_name_can_be_found_in_another_writing(stand: Stand) -> None:
+    name = "uri-gin/a/" + "%CE%90" * 169  # 1,024 bytes
+    register(stand.registry, name, title={"en": "Long"})
+
+    assert list(stand.reader.near(fold(name))) == [name]
+
+
+def test_rules_are_read_back_with_the_record_they_stand_in(stand: Stand) -> None:
+    first = register(stand.registry, "uri-gin/azgs/old/", 1, title={"en": "Old"})
+    stated = {
+        ("rules", "{id}", "status_code"): 410,
+        ("rules", "", "pass_query"): True,
+        ("rules", "", "representations", "form   ", "first"): 0,
+        ("rules", "", "representations", "form   ", "location"): "https://a.example/{+rest}",
+    }
+    stand.registry.write(apply(first.after, stated, stamp(2)))
+
+    fetched = stand.registry.fetch(["uri-gin/azgs/old/"])["uri-gin/azgs/old/"]
+
+    assert fetched.titles == {"en": "Old"}
+    assert [rule.pattern.text for rule in fetched.rules] == ["{id}", ""]
+    assert [rule.status_code for rule in fetched.rules] == [410, None]
+    assert fetched.rules[1].pass_query
+    assert fetched.rules[1].answer.representations[0].location == "https://a.example/{+rest}"

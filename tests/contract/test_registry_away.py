@@ -13,8 +13,8 @@ from botocore.awsrequest import AWSRequest, AWSResponse
 from botocore.compat import HTTPHeaders
 
 from ginuri.adapters.dynamodb import DynamoReader, DynamoRegistry
+from ginuri.adapters.near import DynamoNearReader
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
-from ginuri.core.registry import Registry
 from tests.aws import dynamodb_client
 from tests.builders import MAP, changed
 
@@ -24,15 +24,29 @@ if TYPE_CHECKING:
 NEW = changed(MAP, 1, title={"en": "Map"})
 DISPLACING = changed(MAP, 2, before=NEW.after, title={"en": "Geologic map"})
 
-USES: list[Callable[[Registry], object]] = [
+
+class _Everything(DynamoNearReader, DynamoRegistry):
+    """All that a registry in DynamoDB can do."""
+
+
+USES: list[Callable[[_Everything], object]] = [
     lambda registry: registry.fetch([MAP]),
     lambda registry: registry.fetch([MAP, "uri-gin/"]),
     lambda registry: registry.read([MAP]),
     lambda registry: registry.read([MAP, "uri-gin/"]),
     lambda registry: registry.write(NEW),
     lambda registry: registry.write(DISPLACING),
+    lambda registry: registry.near("uri-gin/azgs"),
 ]
-NAMES = ["fetching one", "fetching several", "reading one", "reading several", "writing", "displacing"]
+NAMES = [
+    "fetching one",
+    "fetching several",
+    "reading one",
+    "reading several",
+    "writing",
+    "displacing",
+    "near",
+]
 
 
 class _Raw(io.BytesIO):
@@ -58,12 +72,12 @@ class _Service:
         return AWSResponse(str(request.url), status, headers, raw)
 
 
-def _refusing(code: str, *reasons: str) -> tuple[Registry, _Service]:
+def _refusing(code: str, *reasons: str) -> tuple[_Everything, _Service]:
     client = dynamodb_client()
     refusal: dict[str, Any] = {"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "no"}
     if reasons:
         refusal["CancellationReasons"] = [{"Code": reason} for reason in reasons]
-    return DynamoRegistry(client, "registry"), _Service(client, (400, refusal))
+    return _Everything(client, "registry"), _Service(client, (400, refusal))
 
 
 @pytest.mark.parametrize("use", USES, ids=NAMES)
@@ -78,7 +92,7 @@ def _refusing(code: str, *reasons: str) -> tuple[Registry, _Service]:
         "AccessDeniedException",
     ],
 )
-def test_what_the_service_refuses_is_unavailable(use: Callable[[Registry], object], code: str) -> None:
+def test_what_the_service_refuses_is_unavailable(use: Callable[[_Everything], object], code: str) -> None:
     registry, _ = _refusing(code)
 
     with pytest.raises(RegistryUnavailable, match=code) as away:
@@ -88,13 +102,13 @@ def test_what_the_service_refuses_is_unavailable(use: Callable[[Registry], objec
 
 
 @pytest.mark.parametrize("use", USES, ids=NAMES)
-def test_a_service_that_is_not_there_is_unavailable(use: Callable[[Registry], object]) -> None:
+def test_a_service_that_is_not_there_is_unavailable(use: Callable[[_Everything], object]) -> None:
     with socket.socket() as taken:  # bound, but nobody listens
         taken.bind(("127.0.0.1", 0))
         client = dynamodb_client(f"http://127.0.0.1:{taken.getsockname()[1]}")
 
         with pytest.raises(RegistryUnavailable, match="EndpointConnectionError"):
-            use(DynamoRegistry(client, "registry"))
+            use(_Everything(client, "registry"))
         client.close()
 
 

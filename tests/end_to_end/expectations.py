@@ -114,7 +114,13 @@ class Examples:
             if same:
                 chosen = self._choose(holder, same, None, None)
                 return self._lead(name, holder, chosen, 302) if chosen else Expected(406)
-        return NOT_REGISTERED
+        return self._other_writing(name)
+
+    def _other_writing(self, name: str) -> Expected:
+        same = [each for each in self.rows if _loosely(each) == _loosely(name) and not self._is_refused(each)]
+        if not same or name.endswith("//"):
+            return NOT_REGISTERED
+        return Expected(302, f"/{same[0]}") if len(same) == 1 else Expected(300)
 
     def _lead(self, name: str, holder: str, form: Form, status: int) -> Expected:
         address = f"/{holder}{form['part']}" if "part" in form else None
@@ -189,3 +195,7 @@ def _redirect(form: Form, status: int) -> Expected:
 def _give(form: Form, address: str | None = None) -> Expected:
     body = (form["folder"] / form["file"]).read_bytes()
     return Expected(200, None, address, form.get("media_type"), body)
+
+
+def _loosely(name: str) -> str:
+    return name.lower().rstrip("/")

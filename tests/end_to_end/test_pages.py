@@ -19,6 +19,7 @@ from ginuri.core.identifiers import parse
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
+from ginuri.web.service_answers import ServiceAnswers
 from tests.builders import MAP, register, rest_event
 
 CHROMIUM = shutil.which("chromium")
@@ -121,7 +122,8 @@ def service() -> Iterator[str]:
     """The pages on a loopback address, written by the flow that is deployed."""
     held = registry()
     answers = DescriptionAnswers(DescriptionWriter(write_page).write)
-    using = Collaborators(RememberingFinder(held, time.monotonic), held, answers, HOST)
+    finder = RememberingFinder(held, time.monotonic)
+    using = Collaborators(finder, held, answers, ServiceAnswers(HOST), HOST)
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

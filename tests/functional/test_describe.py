@@ -25,15 +25,22 @@ from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.identifiers import parse
 from ginuri.core.model import Registered
-from ginuri.core.registry import Reader
+from ginuri.core.registry import NearReader
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
+from ginuri.web.service_answers import ServiceAnswers
 from tests.builders import MAP, register, rest_event
 
 HOST = "resources.example.org"
 TYPE = "uri-gin/azgs/doc/map/"
-FORMATS = {"html": "text/html; charset=utf-8", "jsonld": "application/ld+json", "json": "application/json"}
+LINKSETS = {"linkset": "application/linkset+json", "links": "application/linkset"}
+FORMATS = {
+    "html": "text/html; charset=utf-8",
+    "jsonld": "application/ld+json",
+    "json": "application/json",
+    **LINKSETS,
+}
 
 
 @pytest.fixture
@@ -65,13 +72,14 @@ def registry() -> MemoryRegistry:
     return registry
 
 
-def collaborators(reader: Reader) -> Collaborators:
+def collaborators(reader: NearReader) -> Collaborators:
     answers = DescriptionAnswers(DescriptionWriter(write_page).write)
-    return Collaborators(RememberingFinder(reader, time.monotonic), reader, answers, HOST)
+    finder = RememberingFinder(reader, time.monotonic)
+    return Collaborators(finder, reader, answers, ServiceAnswers(HOST), HOST)
 
 
 def ask(
-    reader: Reader, path: str, accept: str | None = None, *, method: str = "GET", host: str = HOST
+    reader: NearReader, path: str, accept: str | None = None, *, method: str = "GET", host: str = HOST
 ) -> Answered:
     headers = {"Host": host} | ({"Accept": accept} if accept else {})
     return answer(rest_event(path, method, headers), collaborators(reader))
@@ -96,6 +104,9 @@ def told(answered: Answered) -> Mapping[str, Any]:
         ("application/json", "json"),
         ("application/json, application/ld+json", "jsonld"),
         ("text/turtle, application/ld+json;q=0.5", "jsonld"),
+        ("application/*", "jsonld"),
+        ("application/linkset+json", "linkset"),
+        ("application/linkset", "links"),
     ],
 )
 def test_a_description_is_given_in_the_format_that_is_preferred(
@@ -139,9 +150,14 @@ def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
 
     assert header(answered, "Link") == (
         f'<http://resources.usgin.org/{MAP}>; rel="describes", '
+        f'<http://resources.usgin.org/{MAP}>; rel="cite-as", '
         f'<http://{HOST}/about/{MAP}>; rel="canonical", '
+        '<https://schema.org/AboutPage>; rel="type", '
+        f'</about.jsonld/{MAP}>; rel="describedby"; type="application/ld+json", '
         f'</about.jsonld/{MAP}>; rel="alternate"; type="application/ld+json", '
-        f'</about.json/{MAP}>; rel="alternate"; type="application/json"'
+        f'</about.json/{MAP}>; rel="alternate"; type="application/json", '
+        f'</about.linkset/{MAP}>; rel="linkset"; type="application/linkset+json", '
+        f'</about.links/{MAP}>; rel="linkset"; type="application/linkset"'
     )
     assert header(answered, "Cache-Control") == "max-age=60"
     assert header(answered, "Access-Control-Allow-Origin") == "*"
@@ -163,7 +179,7 @@ def test_a_page_allows_its_own_style_by_digest_and_nothing_else(registry: Memory
 
 
 @pytest.mark.parametrize("status", ["reserved", "superseded", "retired"])
-@pytest.mark.parametrize("extension", FORMATS)
+@pytest.mark.parametrize("extension", ["html", "jsonld", "json"])
 def test_an_identifier_that_is_not_valid_is_described_and_says_so_first(
     registry: MemoryRegistry, status: str, extension: str
 ) -> None:
@@ -347,6 +363,27 @@ def test_reading_the_path_of_a_description_gives_what_it_was_written_for(
     assert (asked.extension, asked.rest) == (extension, name)
 
 
+@pytest.mark.parametrize("extension", FORMATS)
+@pytest.mark.parametrize("stands_for", [[MAP], [MAP, TYPE]])
+def test_an_alias_is_described_with_what_it_stands_for(
+    registry: MemoryRegistry, extension: str, stands_for: list[str]
+) -> None:
+    register(registry, "uri-gin/azgs/other/", record="alias", stands_for=stands_for)
+
+    answered = ask(registry, f"/about.{extension}/uri-gin/azgs/other/")
+
+    assert answered.response.status == 200
+    if extension not in LINKSETS:
+        assert all(name in answered.response.body.decode() for name in stands_for)
+
+
+@pytest.mark.parametrize("extension", FORMATS)
+def test_a_prefix_that_has_nothing_but_rules_is_described(registry: MemoryRegistry, extension: str) -> None:
+    register(registry, "uri-gin/azgs/wells/", record="rule", rules={})
+
+    assert ask(registry, f"/about.{extension}/uri-gin/azgs/wells/").response.status == 200
+
+
 def test_a_description_costs_two_calls_and_then_one(registry: MemoryRegistry) -> None:
     register(registry, MAP, 1, part_of="uri-gin/azgs/doc/map/DGM37-HuachucaMountainN/")
     using, event = collaborators(registry), rest_event(f"/about/{MAP}")
@@ -372,6 +409,9 @@ class Away:
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         raise RegistryUnavailable(f"asked for {len(names)}", retry_after=7)
+
+    def near(self, folded: str) -> Sequence[str]:
+        raise RegistryUnavailable(f"asked for {folded}", retry_after=7)
 
 
 @pytest.fixture

@@ -15,10 +15,11 @@ from ginuri.cli.upload import describe
 from ginuri.core.identifiers.gin import MOST_BYTES as MOST_IDENTIFIER_BYTES
 from ginuri.core.identifiers.gin import MOST_SEGMENTS
 from ginuri.core.locations import MOST_CHARACTERS
-from ginuri.core.model import RecordType, Resource
+from ginuri.core.model import Alias, RecordType, Resource
 from ginuri.core.registering import MOST_BYTES as MOST_RECORD_BYTES
 from ginuri.core.registering import MOST_ENTRIES
-from ginuri.core.registration import MOST_REPRESENTATIONS
+from ginuri.core.representation_checks import MOST_REPRESENTATIONS
+from ginuri.core.rule_analysis import MOST_RULES
 from ginuri.documents.delimited import LATER, MOST_ROW_LINES
 from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
 from ginuri.documents.formats import MOST_KEY_BYTES, SUFFIXES
@@ -59,7 +60,7 @@ def _named(text: str) -> list[str]:
 
 def test_the_page_has_an_example_of_everything() -> None:
     assert [Path(key).suffix for key in _examples()].count(".csv") == 2
-    assert [Path(key).suffix for key in _examples()].count(".jsonl") == 4
+    assert [Path(key).suffix for key in _examples()].count(".jsonl") == 5
 
 
 def test_every_example_but_the_first_goes_in_whole() -> None:
@@ -101,6 +102,22 @@ def test_what_the_examples_leave_behind_is_what_the_page_says() -> None:
     assert (steward.values("uri-gin/azgs/well/18/") or {})["status"] == "retired"
 
 
+def test_the_rules_and_aliases_of_the_examples_are_what_the_page_says() -> None:
+    steward, _ = _uploaded()
+    names = ["old/", "old/drafts/", "map/HuachucaNorth/", "map/current", "map/Huachuca"]
+    held = steward.registry.fetch([f"uri-gin/azgs/{name}" for name in names])
+
+    old, drafts, *aliases = (held[f"uri-gin/azgs/{name}"] for name in names)
+    assert [rule.pattern.text for rule in old.rules] == ["{county}/HP_{id}/", ""]
+    assert [rule.pass_query for rule in old.rules] == [False, True]
+    assert [rule.status_code for rule in drafts.rules] == [410]
+    assert [(each.status_code, len(each.stands_for)) for each in aliases if isinstance(each, Alias)] == [
+        (301, 1),
+        (302, 1),
+        (301, 2),
+    ]
+
+
 def test_the_page_names_every_field_and_no_other() -> None:
     told = {name for row in _rows("\n## One registration") for name in _named(row[0])}
     of_forms = {name for row in _rows("\n## Representations") for name in _named(row[0])}
@@ -115,18 +132,21 @@ def _takes(record: str, field: str) -> bool:
     """Whether a record of that type has the field: stated as nothing, so that only its name counts."""
     identifier = _KEYS.get(record, "uri-gin/azgs/doc/x/")
     key = "_host/x.jsonl" if record in _KEYS else "uri-gin/azgs/x.jsonl"
-    report = settled().upload(key, line(identifier, record=record, **{field: None}))
-    return (field, record) not in [rule for broken in report.refused.values() for rule in broken]
+    value = "{id}" if field == "pattern" else None  # no pattern is a pattern as well
+    report = settled().upload(key, line(identifier, record=record, **{field: value}))
+    # What is short for a form is refused as a form.
+    names = {(field, record), ("representations", record), ("pattern", "rule")}
+    return names.isdisjoint(rule for broken in report.refused.values() for rule in broken)
 
 
 @pytest.mark.parametrize("row", list(_rows("\n## One registration")), ids=lambda row: row[0])
 def test_the_page_tells_which_record_has_which_field(row: list[str]) -> None:
     fields = [field for field in _named(row[0]) if field not in {"record", "identifier"}]
-    told = {record: mark == "×" for record, mark in zip(_RECORDS, row[1:6], strict=True)}
+    marks = row[1 : len(_RECORDS) + 1]
+    told = {record: mark == "×" for record, mark in zip(_RECORDS, marks, strict=True)}
 
     for field in fields:
-        stated = "representations" if field in {"location", "status_code", "media_type"} else field
-        assert {record: _takes(record, stated) for record in _RECORDS} == told, field
+        assert {record: _takes(record, field) for record in _RECORDS} == told, field
 
 
 def test_what_the_page_says_is_not_supported_yet_is_refused_by_name() -> None:
@@ -153,6 +173,7 @@ def test_the_limits_on_the_page_are_the_limits() -> None:
         f"{MOST_IDENTIFIER_BYTES:,} bytes and {MOST_SEGMENTS} segments",
         f"{MOST_CHARACTERS:,} characters",
         f"{MOST_RECORD_BYTES:,} bytes, {MOST_REPRESENTATIONS} representations, {MOST_ENTRIES:,} fields",
+        f"{MOST_RULES} rules",
     ):
         assert told in limits
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -13,11 +14,12 @@ from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
 from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.model import Registered
+from ginuri.core.record import FIRST, Record, apply
 from ginuri.web.answers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import answer
 from tests.answers import Answer
-from tests.builders import MAP, PUT, register, rest_event
+from tests.builders import MAP, PUT, register, rest_event, stamp
 
 DOCUMENT = "uri-gin/azgs/doc/report"
 PDF, HTML, TURTLE = "application/pdf", "text/html", "text/turtle"
@@ -30,29 +32,52 @@ class _Away:
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         raise RegistryUnavailable(f"{len(names)} names were asked for in vain", retry_after=7)
 
+    def near(self, folded: str) -> Sequence[str]:
+        raise RegistryUnavailable(f"{folded} was asked for in vain", retry_after=7)
+
+
+class _Forgetful(MemoryRegistry):
+    """A registry whose index alone does not answer."""
+
+    def near(self, folded: str) -> Sequence[str]:
+        raise RegistryUnavailable(f"{folded} was asked for in vain", retry_after=7)
+
 
 class Service:
     """The resolve function over a registry in memory, in which the authority azgs is registered."""
 
-    def __init__(self) -> None:
-        self.registry = MemoryRegistry()
+    def __init__(self, registry: MemoryRegistry | None = None) -> None:
+        self.registry = registry or MemoryRegistry()
         self.content = MemoryContentStore()
         self.register("uri-gin/azgs/", record="authority", contact="maps@azgs.example")
 
     def register(self, identifier: str, second: int = 0, **values: Any) -> None:
         register(self.registry, identifier, second, **values)
 
+    def rule(self, prefix: str, pattern: str = "", /, *, number: int = 0, **values: Any) -> None:
+        """Register a rule; a location is short for its only form."""
+        held = self.registry.read([prefix]).get(prefix) or Record(prefix, {})
+        place, stated = ("rules", pattern), dict(values)
+        statements: dict[tuple[str, ...], Any] = {}
+        if "location" in stated:
+            form = {FIRST: 0, "location": stated.pop("location"), "status_code": stated.pop("form", None)}
+            statements |= {(*place, "representations", "form", name): it for name, it in form.items()}
+        if "title" in stated:
+            statements[*place, "title", ""] = stated.pop("title")
+        statements |= {(*place, name): value for name, value in stated.items()}
+        self.registry.write(apply(held, statements, stamp(30 + number, line=number + 1)))
+
     def store(self, key: str, body: bytes, length: int | None = None) -> dict[str, Any]:
         self.content.files[key, "v1"] = body
         size = len(body) if length is None else length
         return {"key": key, "version": "v1", "length": size, "sha256": "ab" * 32, "stored": PUT.format(0)}
 
-    def ask(self, path: str, method: str = "GET", **headers: str) -> Answer:
+    def ask(self, path: str, method: str = "GET", query: str = "", **headers: str) -> Answer:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         finder = RememberingFinder(self.registry, lambda: 0.0)
-        answered = answer(
-            rest_event(path, method, sent), finder, Answers(self.content, "resources.usgin.org")
-        )
+        event = rest_event(path, method, sent)
+        event["multiValueQueryStringParameters"] = parse_qs(query, keep_blank_values=True) or None
+        answered = answer(event, finder, Answers(self.content, "resources.usgin.org"))
         return Answer(write_gateway(answered.response, method))
 
 
@@ -365,6 +390,262 @@ def test_a_representation_elsewhere_is_found_there_unless_it_says_otherwise(serv
     service.register(MAP, representations=[_location(PDF, "map.pdf")])
 
     assert service.ask(f"/{MAP}map.pdf").status == 302
+
+
+# -- an alias
+
+
+def test_an_alias_of_one_is_moved_permanently_there_and_no_longer_than_a_minute(service: Service) -> None:
+    service.register(DOCUMENT, record="alias", stands_for=[MAP])
+
+    answered = service.ask(f"/{DOCUMENT}", Accept=PDF)
+
+    assert answered.status == 301
+    assert answered.headers["Location"] == f"/{MAP}"
+    assert answered.headers["Cache-Control"] == "max-age=60"
+
+
+def test_an_alias_that_moves_is_found_there(service: Service) -> None:
+    service.register("uri-gin/azgs/doc/current", record="alias", stands_for=[MAP], status_code=302)
+
+    answered = service.ask("/uri-gin/azgs/doc/current")
+
+    assert answered.status == 302
+    assert answered.headers["Location"] == f"/{MAP}"
+
+
+def test_an_alias_of_several_lists_them(service: Service) -> None:
+    service.register(DOCUMENT, record="alias", stands_for=[MAP, "uri-gin/azgs/doc/b"])
+
+    answered = service.ask(f"/{DOCUMENT}")
+
+    assert answered.status == 300
+    assert "Location" not in answered.headers
+    assert [each["href"] for each in answered.problem["advice"]] == [f"/{MAP}", "/uri-gin/azgs/doc/b"]
+
+
+def test_a_retired_alias_is_gone(service: Service) -> None:
+    service.register(DOCUMENT, record="alias", stands_for=[MAP], status="retired")
+
+    assert service.ask(f"/{DOCUMENT}").status == 410
+
+
+# -- under a rule
+
+OLD = "uri-gin/azgs/old/"
+
+
+def test_what_stands_under_a_rule_is_answered_by_it(service: Service) -> None:
+    service.rule(OLD, location="https://data.azgs.example/maps/{+rest}")
+
+    answered = service.ask(f"/{OLD}cochise/17%20a")
+
+    assert answered.status == 302
+    assert answered.headers["Location"] == "https://data.azgs.example/maps/cochise/17%20a"
+    assert answered.linked("cite-as") == [f"http://resources.usgin.org/{OLD}cochise/17%20a"]
+
+
+def test_the_named_pieces_of_a_pattern_are_put_where_they_belong(service: Service) -> None:
+    service.rule(OLD, "{county}/HP_{id}", location="https://data.azgs.example/{id}{?county}")
+
+    assert (
+        service.ask(f"/{OLD}do%C3%B1a;ana/HP_17").headers["Location"]
+        == "https://data.azgs.example/17?county=do%C3%B1a%3Bana"
+    )
+    assert service.ask(f"/{OLD}cochise/17").status == 404
+
+
+def test_a_thing_under_a_rule_is_seen_elsewhere_and_a_document_found_there(service: Service) -> None:
+    service.rule(OLD, location="https://data.azgs.example/{+rest}", form=301)
+
+    assert service.ask(f"/{OLD}17/").status == 303
+    assert service.ask(f"/{OLD}17").status == 301
+
+
+def test_the_longest_prefix_wins(service: Service) -> None:
+    service.rule(OLD, "{a}/{b}/", location="https://data.azgs.example/short")
+    service.rule(f"{OLD}map/", location="https://data.azgs.example/long", number=1)
+
+    assert service.ask(f"/{OLD}map/17/").headers["Location"] == "https://data.azgs.example/long"
+    assert service.ask(f"/{OLD}well/17/").headers["Location"] == "https://data.azgs.example/short"
+
+
+def test_a_rule_of_a_shorter_prefix_answers_what_no_longer_one_takes(service: Service) -> None:
+    service.rule(OLD, location="https://data.azgs.example/short")
+    service.rule(f"{OLD}map/", "HP_{id}", location="https://data.azgs.example/long", number=1)
+
+    assert service.ask(f"/{OLD}map/17").headers["Location"] == "https://data.azgs.example/short"
+
+
+@pytest.mark.parametrize(
+    ("name", "where"), [("HP_17", "literal"), ("17", "named"), ("a/b", "rest"), ("HP_", "named")]
+)
+def test_then_the_most_literal_pattern_wins(service: Service, name: str, where: str) -> None:
+    for number, (pattern, leads) in enumerate((("", "rest"), ("{id}", "named"), ("HP_{id}", "literal"))):
+        service.rule(OLD, pattern, location=f"https://data.azgs.example/{leads}", number=number)
+
+    assert service.ask(f"/{OLD}{name}").headers["Location"] == f"https://data.azgs.example/{where}"
+
+
+def test_what_is_registered_beats_every_rule(service: Service) -> None:
+    service.rule("uri-gin/azgs/doc/", location="https://elsewhere.example/{+rest}")
+    service.register(MAP, representations=[_location(PDF, "map.pdf")])
+    service.register("uri-gin/azgs/doc/x", status="retired")
+
+    assert service.ask(f"/{MAP}").headers["Location"] == f"/{MAP}map.pdf"
+    assert service.ask(f"/{MAP}map.pdf").headers["Location"] == "https://data.azgs.example/map.pdf"
+    assert service.ask(f"/{MAP}map").headers["Location"] == f"/{MAP}map.pdf"
+    assert service.ask("/uri-gin/azgs/doc/x").status == 410
+    assert service.ask("/uri-gin/azgs/doc/y").headers["Location"] == "https://elsewhere.example/y"
+
+
+def test_the_prefix_of_a_rule_is_not_under_it(service: Service) -> None:
+    service.rule(OLD, location="https://data.azgs.example/{+rest}")
+
+    assert service.ask(f"/{OLD}").status == 303
+    assert service.ask(f"/{OLD}").headers["Location"] == f"/about/{OLD}"
+
+
+@pytest.mark.parametrize(
+    ("location", "query", "where"),
+    [
+        ("https://data.azgs.example/{+rest}", "layer=1&layer=2", "17?layer=1&layer=2"),
+        ("https://data.azgs.example/{+rest}?a=b", "layer=1", "17?a=b&layer=1"),
+        ("https://data.azgs.example/{+rest}", "", "17"),
+        ("https://data.azgs.example/{+rest}#top", "layer=1", "17?layer=1#top"),
+    ],
+)
+def test_a_rule_may_pass_the_query_on(service: Service, location: str, query: str, where: str) -> None:
+    service.rule(OLD, location=location, pass_query=True)
+
+    answered = service.ask(f"/{OLD}17", query=query)
+
+    assert answered.headers["Location"] == f"https://data.azgs.example/{where}"
+
+
+def test_a_query_is_left_behind_unless_the_rule_says_otherwise(service: Service) -> None:
+    service.rule(OLD, location="https://data.azgs.example/{+rest}")
+
+    assert service.ask(f"/{OLD}17", query="layer=1").headers["Location"] == "https://data.azgs.example/17"
+
+
+def test_a_rule_may_say_that_there_is_nothing(service: Service) -> None:
+    service.rule(OLD, location="https://data.azgs.example/{+rest}")
+    service.rule(f"{OLD}map/", status_code=404, title="No maps", reason="None were drawn.", number=1)
+
+    answered = service.ask(f"/{OLD}map/17")
+
+    assert answered.status == 404
+    assert answered.problem["title"] == "No maps"
+    assert "None were drawn." in answered.problem["detail"]
+    assert answered.headers["Cache-Control"] == "max-age=30"
+
+
+def test_a_rule_that_says_404_is_heard_before_other_writings(service: Service) -> None:
+    service.rule(OLD, status_code=404)
+    service.register(f"{OLD}HP_17", representations=[_location(PDF)])
+
+    assert service.ask(f"/{OLD}hp_17").status == 404
+
+
+def test_a_rule_may_say_that_all_is_gone(service: Service) -> None:
+    service.rule(OLD, status_code=410, title="The old maps", reason="Withdrawn.", successor=MAP)
+
+    answered = service.ask(f"/{OLD}17")
+
+    assert answered.status == 410
+    assert "The old maps" in answered.problem["detail"]
+    assert "Withdrawn." in answered.problem["detail"]
+    assert f"/{MAP}" in {each["href"] for each in answered.problem["advice"]}
+
+
+def test_a_rule_may_reserve_what_stands_under_it(service: Service) -> None:
+    service.rule(OLD, status="reserved", title="Maps to come")
+
+    answered = service.ask(f"/{OLD}17")
+
+    assert answered.status == 404
+    assert "set aside" in answered.problem["detail"]
+
+
+def test_a_rule_never_leads_where_no_location_may(service: Service) -> None:
+    service.rule(OLD, location="javascript:{+rest}")
+
+    answered = service.ask(f"/{OLD}alert(1)")
+
+    assert "javascript" not in answered.headers.get("Location", "")
+
+
+# -- another writing of what is registered
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["uri-gin/azgs/doc/REPORT", f"{DOCUMENT}/", "uri-gin/AZGS/Doc/report", "uri-gin/azgs%2Fdoc/report"],
+)
+def test_the_only_other_writing_is_found_there_as_briefly_as_a_404(service: Service, other: str) -> None:
+    service.register(DOCUMENT, representations=[_location(PDF)])
+
+    answered = service.ask(f"/{other}")
+
+    assert answered.status == 302
+    assert answered.headers["Location"] == f"/{DOCUMENT}"
+    assert answered.headers["Cache-Control"] == "max-age=30"
+
+
+def test_several_other_writings_are_listed(service: Service) -> None:
+    service.register(DOCUMENT, representations=[_location(PDF)])
+    service.register(f"{DOCUMENT}/", title={"": "The report"})
+
+    answered = service.ask("/uri-gin/azgs/doc/Report")
+
+    assert answered.status == 300
+    assert {each["href"] for each in answered.problem["advice"]} == {f"/{DOCUMENT}", f"/{DOCUMENT}/"}
+    assert answered.headers["Cache-Control"] == "max-age=30"
+
+
+@pytest.mark.parametrize("harvested", [".", ",", ")", ";", ").", "'"])
+def test_punctuation_that_clings_to_a_name_is_advised_about(service: Service, harvested: str) -> None:
+    service.register(DOCUMENT, representations=[_location(PDF)])
+
+    answered = service.ask(f"/{DOCUMENT}{harvested}")
+
+    assert answered.status == 404
+    assert answered.problem["advice"][0]["href"] == f"/{DOCUMENT}"
+    assert "meant" in answered.problem["advice"][0]["title"]
+
+
+def test_a_registered_name_is_never_taken_for_another_writing(service: Service) -> None:
+    service.register(DOCUMENT, representations=[_location(PDF)])
+    service.register("uri-gin/azgs/doc/Report", status="retired")
+
+    assert service.ask("/uri-gin/azgs/doc/Report").status == 410
+
+
+def test_a_rule_answers_before_other_writings_do(service: Service) -> None:
+    service.register(DOCUMENT, representations=[_location(PDF)])
+    service.rule("uri-gin/azgs/doc/", location="https://elsewhere.example/{+rest}")
+
+    assert service.ask("/uri-gin/azgs/doc/REPORT").headers["Location"] == "https://elsewhere.example/REPORT"
+
+
+def test_an_index_that_is_away_says_when_to_ask_again() -> None:
+    service = Service(_Forgetful())
+    service.register(DOCUMENT, representations=[_location(PDF)])
+
+    assert service.ask(f"/{DOCUMENT}").status == 302
+    assert service.ask(f"/{DOCUMENT}s").status == 503
+
+
+def test_other_writings_are_asked_for_only_where_nothing_is_registered(service: Service) -> None:
+    service.register(DOCUMENT, representations=[_location(PDF)])
+    before = service.registry.calls
+
+    service.ask(f"/{DOCUMENT}")
+    assert service.registry.calls - before == 1
+
+    service.ask(f"/{DOCUMENT}s")
+    assert service.registry.calls - before == 3
 
 
 # -- anything else

@@ -60,11 +60,11 @@ class Stack:
 
 
 def referred(value: Any) -> str:
-    """Give the logical id that an intrinsic refers to: `X` for Ref and GetAtt, `X/*` for what is in X."""
+    """Give what an intrinsic refers to: `X`, `X/*` for what is in X, `X/index/Y` for an index of it."""
     match value:
         case {"Ref": str(name)} | {"Fn::GetAtt": [str(name), "Arn"]}:
             return name
-        case {"Fn::Sub": str(text)} if found := re.fullmatch(r"\$\{(\w+)\.Arn\}(/\*)", text):
+        case {"Fn::Sub": str(text)} if found := re.fullmatch(r"\$\{(\w+)\.Arn\}(/\*|/index/\w+)", text):
             return found[1] + found[2]
     raise ValueError(f"{value} is no plain reference")
 

@@ -17,6 +17,14 @@ def test_the_api_has_these_routes_and_no_others(stack: Stack) -> None:
         "ANY /about.jsonld/{proxy+}": "DescribeFunction",
         "ANY /about.json": "DescribeFunction",
         "ANY /about.json/{proxy+}": "DescribeFunction",
+        "ANY /about.linkset": "DescribeFunction",
+        "ANY /about.linkset/{proxy+}": "DescribeFunction",
+        "ANY /about.links": "DescribeFunction",
+        "ANY /about.links/{proxy+}": "DescribeFunction",
+        "ANY /explain": "DescribeFunction",
+        "ANY /explain/{proxy+}": "DescribeFunction",
+        "ANY /resolve": "DescribeFunction",
+        "ANY /openapi.json": "DescribeFunction",
     }
 
 

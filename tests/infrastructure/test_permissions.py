@@ -18,8 +18,12 @@ def _on(resource: str, *actions: str) -> set[Permission]:
 
 READ = ("dynamodb:GetItem", "dynamodb:BatchGetItem")
 MADE: dict[str, set[Permission]] = {
-    "ResolveFunction": {*_on("RegistryTable", *READ), *_on("ContentBucket/*", "s3:GetObjectVersion")},
-    "DescribeFunction": {*_on("RegistryTable", *READ)},
+    "ResolveFunction": {
+        *_on("RegistryTable", *READ),
+        *_on("RegistryTable/index/near", "dynamodb:Query"),
+        *_on("ContentBucket/*", "s3:GetObjectVersion"),
+    },
+    "DescribeFunction": {*_on("RegistryTable", *READ), *_on("RegistryTable/index/near", "dynamodb:Query")},
     "IngestFunction": {
         *_on("RegistryTable", *READ, "dynamodb:PutItem"),
         *_on("UploadsBucket/*", "s3:GetObject", "s3:GetObjectVersion"),
@@ -73,7 +77,7 @@ def test_a_function_may_make_the_calls_in_its_source_and_no_others(
 def test_a_function_that_answers_requests_may_not_write(stack: Stack, function: str) -> None:
     actions = {action for action, _ in stack.permissions(function) if action.startswith(SERVICES[:2])}
 
-    assert actions <= {*READ, "s3:GetObjectVersion", "s3:ListBucket"}
+    assert actions <= {*READ, "dynamodb:Query", "s3:GetObjectVersion", "s3:ListBucket"}
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

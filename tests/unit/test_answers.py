@@ -10,8 +10,11 @@ import pytest
 
 from ginuri import MalformedIdentifier, UnknownScheme, parse
 from ginuri.adapters.memory import MemoryContentStore
-from ginuri.core.decision import (
+from ginuri.core.model import NameAuthority, StoredFile
+from ginuri.core.negotiation import Preferences
+from ginuri.core.outcomes import (
     AnsweredElsewhere,
+    Choices,
     ContentLost,
     Decision,
     Give,
@@ -24,13 +27,15 @@ from ginuri.core.decision import (
     Options,
     Reserved,
     Retired,
+    RuledOut,
     SeeDescription,
     SeeRepresentation,
+    StandsFor,
     Unavailable,
+    WrittenOtherwise,
 )
-from ginuri.core.model import NameAuthority, StoredFile
-from ginuri.core.negotiation import Preferences
-from ginuri.web.answers import MOST_GIVEN, Answers
+from ginuri.web.answers import Answers
+from ginuri.web.content import MOST_GIVEN
 from ginuri.web.request import Request
 from ginuri.web.response import Response, write_gateway
 from tests.builders import MAP, PUT, find, representation, resource, stored
@@ -55,7 +60,11 @@ EVERY_DECISION: list[tuple[Decision, int]] = [
     (SeeRepresentation(find(MAP), resource(), PDF, "https://a.b/c", 302, (PDF,)), 302),
     (Give(find(MAP), resource(), representation("application/pdf", file=stored()), f"/{MAP}"), 200),
     (NotAcceptable(find(MAP), resource(), (PDF,)), 406),
+    (StandsFor(find(MAP), "uri-gin/azgs/doc/map/DGM38/", 302), 302),
+    (WrittenOtherwise(find(MAP), "uri-gin/AZGS/doc/map/DGM38/"), 302),
+    (Choices(find(MAP), ("uri-gin/azgs/a/", "uri-gin/azgs/b/")), 300),
     (ContentLost("maps/image.pdf"), 404),
+    (RuledOut(find(MAP), resource()), 404),
     (NotRegistered(find(MAP, AZGS)), 404),
     (NoSuchScheme(UnknownScheme("x/y", "no such URI scheme", rule="URIscheme", value="x", segment=1)), 404),
     (MethodNotAllowed("POST"), 405),
@@ -122,9 +131,19 @@ def test_every_answer_may_be_read_from_any_origin(decision: Decision, status: in
     ],
 )
 def test_every_answer_says_how_long_it_holds(status: int, kept: str) -> None:
-    answers = [_headers(decision) for decision, its in EVERY_DECISION if its == status]
+    answers = [
+        _headers(decision)
+        for decision, its in EVERY_DECISION
+        if its == status and not isinstance(decision, WrittenOtherwise)
+    ]
 
     assert {headers["Cache-Control"] for headers in answers} == {kept}
+
+
+def test_where_another_writing_leads_holds_no_longer_than_a_404() -> None:
+    told = _headers(WrittenOtherwise(find(MAP), "uri-gin/AZGS/doc/map/DGM38/"))
+
+    assert (told["Location"], told["Cache-Control"]) == ("/uri-gin/AZGS/doc/map/DGM38/", "max-age=30")
 
 
 def test_a_redirect_to_ourselves_is_relative_to_the_root() -> None:
@@ -325,3 +344,59 @@ def test_a_question_for_the_options_is_answered_for_scripts_of_any_origin() -> N
 
     assert headers["Allow"] == headers["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
     assert "Accept-Profile" in headers["Access-Control-Allow-Headers"]
+
+
+def _asked(method: str = "GET", **sent: str) -> Response:
+    file = stored()
+    answers = Answers(MemoryContentStore({(file.key, file.version): b"hello world"}), "resources.usgin.org")
+    headers = {name.replace("_", "-").lower(): value for name, value in sent.items()}
+    return answers.write(_given(), Request(method, f"/{MAP}", headers=headers))
+
+
+ETAG = f'"{stored().sha256}"'
+
+
+def test_what_a_client_has_already_is_not_sent_again() -> None:
+    answer = _asked(if_none_match=ETAG)
+
+    assert (answer.status, answer.body) == (304, b"")
+    assert dict(answer.headers)["ETag"] == ETAG
+
+
+def test_a_condition_that_does_not_hold_is_told() -> None:
+    assert _asked(if_match='"another"').status == 412
+
+
+def test_a_part_of_the_content_can_be_had() -> None:
+    answer = _asked(range="bytes=6-10")
+
+    assert (answer.status, answer.body) == (206, b"world")
+    assert dict(answer.headers)["Content-Range"] == "bytes 6-10/11"
+
+
+def test_a_part_of_what_has_changed_is_the_whole() -> None:
+    assert _asked(range="bytes=6-10", if_range='"another"').status == 200
+    assert _asked(range="bytes=6-10", if_range=ETAG).status == 206
+
+
+def test_a_part_that_is_not_there_is_told_with_the_length() -> None:
+    answer = _asked(range="bytes=11-")
+
+    assert (answer.status, dict(answer.headers)["Content-Range"]) == (416, "bytes */11")
+
+
+def test_several_parts_at_once_are_the_whole() -> None:
+    assert _asked(range="bytes=0-1,4-5").status == 200
+
+
+def test_content_says_that_parts_of_it_can_be_had_and_what_to_call_it() -> None:
+    headers = dict(_asked().headers)
+
+    assert headers["Accept-Ranges"] == "bytes"
+    assert headers["Content-Disposition"].startswith('inline; filename="')
+
+
+def test_what_no_browser_shows_is_offered_as_a_download() -> None:
+    given = Give(find(MAP), resource(), representation("application/zip", file=stored()), f"/{MAP}a%20b.zip")
+
+    assert _headers(given)["Content-Disposition"] == "attachment; filename*=UTF-8''a%20b.zip"

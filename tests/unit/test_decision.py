@@ -5,19 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ginuri import Kind, parse
-from ginuri.core.decision import (
-    AnsweredElsewhere,
-    Decision,
-    Give,
-    NotAcceptable,
-    NotNormal,
-    NotRegistered,
-    Reserved,
-    Retired,
-    SeeDescription,
-    SeeRepresentation,
-    decide,
-)
+from ginuri.core.decision import decide
 from ginuri.core.model import (
     Dereference,
     NameAuthority,
@@ -28,6 +16,18 @@ from ginuri.core.model import (
     Status,
 )
 from ginuri.core.negotiation import NO_PREFERENCES, Preferences
+from ginuri.core.outcomes import (
+    AnsweredElsewhere,
+    Decision,
+    Give,
+    NotAcceptable,
+    NotNormal,
+    NotRegistered,
+    Reserved,
+    Retired,
+    SeeDescription,
+    SeeRepresentation,
+)
 from tests.builders import MAP, PUT, find, representation, resource, stored
 
 IMAGE = f"{MAP}mapImageFile"

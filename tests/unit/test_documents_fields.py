@@ -178,7 +178,8 @@ def test_an_empty_list_or_object_clears_as_null_does(field: str, empty: Any) -> 
     ("field", "value"),
     [
         ("record", "map"),
-        ("record", "rule"),
+        ("record", "namespace"),
+        ("record", "delegation"),
         ("title", ""),
         ("title", "  "),
         ("title", True),
@@ -223,6 +224,15 @@ def test_an_empty_list_or_object_clears_as_null_does(field: str, empty: Any) -> 
         ("properties", {"a": True}),
         ("representations", {"media_type": "text/html"}),
         ("representations", ["https://a.example/"]),
+        ("stands_for", "map"),
+        ("stands_for", ["uri-gin/azgs/doc/b", "map"]),
+        ("stands_for", {"": "uri-gin/azgs/doc/b"}),
+        ("pattern", "{a}{b}"),
+        ("pattern", "[0-9]+"),
+        ("pattern", ["{a}"]),
+        ("pass_query", "sometimes"),
+        ("status_code", 200),
+        ("status_code", 500),
     ],
 )
 def test_a_value_that_a_field_cannot_have_is_refused_under_its_name(field: str, value: Any) -> None:
@@ -273,9 +283,7 @@ def test_a_bad_url_is_no_location(location: str) -> None:
     assert _broken({"representations": [{"location": location}]}) == ["representations.0.location"]
 
 
-@pytest.mark.parametrize(
-    "name", ["colour", "Title", "stands_for", "pattern", "pass_query", "to", "valid_from"]
-)
+@pytest.mark.parametrize("name", ["colour", "Title", "to", "valid_from"])
 def test_a_field_that_is_not_known_is_refused_by_name(name: str) -> None:
     [finding] = _read({name: "x"}).findings
 
@@ -421,3 +429,146 @@ def test_two_forms_of_one_registration_that_are_the_same_form_are_refused() -> N
     twice = [{"media_type": "text/html", "location": f"https://{host}.example/"} for host in "ab"]
 
     assert _broken({"representations": twice})
+
+
+# Aliases.
+
+
+@pytest.mark.parametrize(
+    ("given", "stated"),
+    [
+        ("uri-gin/azgs/doc/b", ["uri-gin/azgs/doc/b"]),
+        (["uri-gin/azgs/doc/b", "uri-gin/azgs/doc/c/"], ["uri-gin/azgs/doc/b", "uri-gin/azgs/doc/c/"]),
+        ("uri-gin/azgs/doc/b uri-gin/azgs/doc/c/", ["uri-gin/azgs/doc/b", "uri-gin/azgs/doc/c/"]),
+        ("http://resources.usgin.org/uri-gin/azgs/doc/%41", ["uri-gin/azgs/doc/A"]),
+    ],
+)
+def test_an_alias_stands_for_one_identifier_or_several(given: Any, stated: list[str]) -> None:
+    assert _states({"record": "alias", "stands_for": given})["stands_for",] == stated
+
+
+@pytest.mark.parametrize("name", ["uri-gin/azgs/doc/a,b", "uri-gin/azgs/doc/a;v=1"])
+def test_an_alias_stands_for_names_with_commas_and_semicolons(name: str) -> None:
+    assert _states({"record": "alias", "stands_for": name})["stands_for",] == [name]
+
+
+def test_an_alias_stands_for_each_name_once() -> None:
+    twice = ["uri-gin/azgs/doc/b", "http://a.example/uri-gin/azgs/doc/%62"]
+
+    assert _states({"record": "alias", "stands_for": twice})["stands_for",] == ["uri-gin/azgs/doc/b"]
+
+
+def test_an_alias_stands_for_no_host() -> None:
+    assert _broken({"record": "alias", "stands_for": "http://resources.usgin.org/"})
+
+
+@pytest.mark.parametrize("status_code", [301, 302, "302"])
+def test_the_status_code_of_an_alias_is_its_own(status_code: Any) -> None:
+    stated = _states({"record": "alias", "stands_for": "uri-gin/azgs/doc/b", "status_code": status_code})
+
+    assert stated["status_code",] == int(status_code)
+    assert not any(path[0] == "representations" for path in stated)
+
+
+# Rules.
+
+
+def _rule(pattern: str = "", **given: Any) -> Row:
+    stated = {"pattern": pattern} if pattern else {}
+    return read_statements(1, {"identifier": "uri-gin/azgs/doc/", "record": "rule", **stated, **given})
+
+
+def _refused(row: Row) -> list[str]:
+    return [finding.field for finding in row.findings if finding.level is Level.REFUSED]
+
+
+@pytest.mark.parametrize("pattern", ["", "{county}/{id}/"])
+def test_what_a_rule_says_is_stated_under_its_pattern(pattern: str) -> None:
+    row = _rule(pattern, title="Old maps", location="https://a.example/{+rest}", pass_query=True)
+
+    assert {path[:2] for path in row.statements} == {("rules", pattern)}
+    place = ("rules", pattern)
+    assert row.statements[*place, "title", ""] == "Old maps"
+    assert row.statements[*place, "pass_query"] is True
+    assert row.statements[*place, "representations", "form   ", "location"] == "https://a.example/{+rest}"
+
+
+@pytest.mark.parametrize("given", ["true", "True", "1", True])
+def test_the_query_is_passed_on_where_a_cell_says_so(given: Any) -> None:
+    assert (
+        _rule(location="https://a.example/", pass_query=given).statements["rules", "", "pass_query"] is True
+    )
+
+
+@pytest.mark.parametrize("status_code", [404, 410, "410"])
+def test_that_there_is_nothing_is_said_by_the_rule_itself(status_code: Any) -> None:
+    row = _rule("{id}", status_code=status_code)
+
+    assert row.findings == ()
+    assert row.statements["rules", "{id}", "status_code"] == int(status_code)
+
+
+@pytest.mark.parametrize("status_code", [301, 302, 303, 307, 308])
+def test_how_a_rule_redirects_is_said_by_the_form(status_code: int) -> None:
+    row = _rule(location="https://a.example/", status_code=status_code)
+
+    assert row.statements["rules", "", "representations", "form   ", "status_code"] == status_code
+
+
+@pytest.mark.parametrize(
+    ("pattern", "location"),
+    [
+        ("", "https://a.example/{+rest}"),
+        ("{county}/{id}/", "https://a.example/{county}{?id}"),
+        ("{county}/{id}/", "https://a.example/{id}{/county}#{+rest}"),
+        ("HP_{id}", "https://a.example:8080/hp{?id,rest}"),
+        ("HP_{id}", "https://a.example{/id}"),
+        ("HP_{id}", "https://a.example{?id}"),
+        ("HP_{id}", "https://a.example/hp"),
+    ],
+)
+def test_a_template_may_use_what_its_pattern_names(pattern: str, location: str) -> None:
+    assert _rule(pattern, location=location).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "location"),
+    [
+        ("", "https://a.example/{id}"),
+        ("{id}", "https://a.example/{county}"),
+        ("{id}", "https://a.example/{id"),
+        ("{id}", "https://a.example/{id*}"),
+        ("{id}", "https://a.example/{id:3}"),
+        ("{id}", "ftp://a.example/{id}"),
+        ("{id}", "/x/{id}"),
+        ("{id}", "{+rest}"),
+        ("{id}", "https://a.example/a b/{id}"),
+    ],
+)
+def test_a_template_that_cannot_be_filled_in_is_refused(pattern: str, location: str) -> None:
+    assert _refused(_rule(pattern, location=location)) == ["location"]
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "https://{id}/",
+        "https://{+id}",
+        "https://{id}.example/",
+        "https://a.example{id}",
+        "https://a.example{+rest}",
+        "https://a.example{.id}/",
+        "https://a.example{;id}/",
+        "https://a.example:{id}/",
+        "https{+rest}",
+        "http{id}://a.example/",
+    ],
+)
+def test_a_template_names_its_own_host(location: str) -> None:
+    assert _refused(_rule("{id}", location=location)) == ["location"]
+
+
+def test_only_a_rule_has_a_template_and_a_pattern() -> None:
+    assert _broken({"location": "https://a.example/{+rest}"}) == ["location"]
+    assert _broken({"pattern": "{id}"}) == ["pattern"]
+    assert _broken({"record": "alias", "stands_for": "uri-gin/azgs/doc/b", "pattern": "{id}"}) == ["pattern"]

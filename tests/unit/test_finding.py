@@ -38,6 +38,10 @@ class _Reader:
         self.asked.append(list(names))
         return self._registry.fetch(names)
 
+    def near(self, folded: str) -> Sequence[str]:
+        self.asked.append([folded])
+        return self._registry.near(folded)
+
 
 class _Visit:
     """A finder over a registry of one map and its authority."""
@@ -255,3 +259,13 @@ def test_what_is_in_memory_is_answered_for_while_the_registry_is_away() -> None:
     visit.reader.is_away = True
 
     assert visit.title() == "Map"
+
+
+def test_what_a_name_may_have_been_meant_for_costs_one_more_call_and_none_from_memory() -> None:
+    visit = _Visit()
+
+    first = visit.finder.near(parse(MAP.upper().replace("URI-GIN", "uri-gin")))
+    second = visit.finder.near(parse(MAP.upper().replace("URI-GIN", "uri-gin")))
+
+    assert (first, second) == ((MAP,), (MAP,))
+    assert len(visit.reader.asked) == 1

@@ -106,3 +106,69 @@ def test_an_authority_has_links_as_well() -> None:
 
 def test_a_stored_form_with_a_part_stands_under_its_own_name() -> None:
     assert address(resource(), representation(part="map.pdf", file=stored())) == f"/{MAP}map.pdf"
+
+
+def _rich() -> Resource:
+    return resource(
+        part_of="uri-gin/azgs/doc/",
+        properties={"type": "Dataset", "creator": "uri-gin/azgs/person/jo/"},
+        links={"license": [{"href": "https://creativecommons.org/licenses/by/4.0/"}]},
+    )
+
+
+def test_what_is_registered_about_it_is_linked() -> None:
+    links = _links(_rich())
+
+    assert _of(links, "type") == [{"href": "https://schema.org/Dataset"}]
+    assert _of(links, "collection") == [{"href": "/uri-gin/azgs/doc/"}]
+    assert _of(links, "author") == [{"href": "/uri-gin/azgs/person/jo/"}]
+    assert _of(links, "license") == [{"href": "https://creativecommons.org/licenses/by/4.0/"}]
+
+
+def test_a_part_has_none_of_the_links_that_hold_for_the_whole() -> None:
+    relations = {it["rel"] for it in _links(_rich(), identifier=f"{MAP}mapImageFile.pdf")}
+
+    assert relations == {"canonical", "cite-as", "describedby", "linkset"}
+
+
+def test_the_linkset_is_told_of_however_much_there_is_to_tell() -> None:
+    forms = [representation("application/pdf", part=f"sheet{number}.pdf") for number in range(200)]
+
+    links = _links(_rich(), *forms)
+
+    assert _of(links, "linkset") == [{"href": f"/about.linkset/{MAP}", "type": "application/linkset+json"}]
+    assert _of(links, "type") == [{"href": "https://schema.org/Dataset"}]
+
+
+def test_a_link_too_long_for_the_header_costs_only_itself() -> None:
+    long = resource(
+        links={"related": [{"href": f"https://a.example/{'x' * 7000}"}], "license": [{"href": "urn:l"}]}
+    )
+
+    links = _links(long)
+
+    assert not _of(links, "related")
+    assert _of(links, "license") == [{"href": "urn:l"}]
+
+
+def test_nothing_that_is_registered_can_end_a_link_or_a_line() -> None:
+    odd = resource(
+        links={"related": [{"href": "https://a.example/>; rel=x\r\nSet-Cookie: é", "type": "a/b\r\nX: y"}]}
+    )
+
+    header = write_links(find(MAP), odd, (), "resources.usgin.org")
+
+    assert _of(read_links(header), "related") == [
+        {"href": "https://a.example/%3E;%20rel=x%0D%0ASet-Cookie:%20%C3%A9"}
+    ]
+    assert header.isascii()
+    assert header.isprintable()
+
+
+def test_a_title_that_is_not_ascii_is_encoded() -> None:
+    titled = resource(links={"license": [{"href": "urn:l", "title": "für alle"}]})
+
+    header = write_links(find(MAP), titled, (), "resources.usgin.org")
+
+    # RFC 8187 §3.2
+    assert "<urn:l>; rel=\"license\"; title*=UTF-8''f%C3%BCr%20alle" in header

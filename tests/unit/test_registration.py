@@ -10,8 +10,10 @@ import pytest
 from ginuri import parse
 from ginuri.core.model import NameAuthority
 from ginuri.core.record import FIRST, Path, Record
-from ginuri.core.registration import HOST_FOLDER, MOST_REPRESENTATIONS, Surroundings, judge
+from ginuri.core.registration import HOST_FOLDER, judge
+from ginuri.core.representation_checks import MOST_REPRESENTATIONS
 from ginuri.core.rows import Registration
+from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, Level
 from tests.builders import MAP, PUT, changed
 
@@ -167,6 +169,11 @@ def test_what_an_authority_registers_stands_under_it(
         ("resource-type", "uri-gin/azgs/doc/", "representations"),
         ("resource-type", "uri-gin/azgs/doc/", "part_of"),
         ("resource-type", "uri-gin/azgs/doc/", "contact"),
+        ("alias", WELL, "representations"),
+        ("alias", WELL, "kind"),
+        ("alias", WELL, "part_of"),
+        ("resource", WELL, "stands_for"),
+        ("resource", WELL, "pass_query"),
         ("resource", WELL, "broader"),
         ("resource", WELL, "homepage"),
         ("resource", WELL, "syntax"),
@@ -175,8 +182,9 @@ def test_what_an_authority_registers_stands_under_it(
 def test_a_field_that_a_record_does_not_have_is_refused_by_name(
     kind: str, identifier: str, field: str
 ) -> None:
-    folder = AZGS if "resource" in kind else HOST_FOLDER
-    found = _judge(identifier, {**_record(kind), (field,): None}, folder=folder)
+    folder = HOST_FOLDER if kind in {"scheme", "host", "authority"} else AZGS
+    known: dict[Path, Any] = {("stands_for",): [MAP]} if kind == "alias" else {}
+    found = _judge(identifier, {**_record(kind), **known, (field,): None}, folder=folder)
 
     [finding] = [each for each in found if each.level is Level.REFUSED]
     assert (finding.field, finding.rule) == (field, kind)
@@ -340,6 +348,75 @@ def test_representations_that_are_registered_already_count_as_well() -> None:
     before = changed(MAP, representations=[{"part": "held.pdf", "status": "valid"}]).after
 
     assert _broken(MAP, _forms(200), before=before) == [("representations", "size", "201")]
+
+
+# Aliases and rules.
+
+
+def test_an_alias_stands_for_something_else_than_itself() -> None:
+    def stands_for(*targets: str) -> list[tuple[str, str, str]]:
+        return _broken(WELL, {**_record("alias"), ("stands_for",): [*targets] or None})
+
+    assert stands_for(MAP) == []
+    assert stands_for(MAP, "uri-gin/azgs/doc/x") == []
+    assert [rule for _, rule, _ in stands_for()] == ["required"]
+    assert [rule for _, rule, _ in stands_for(MAP, WELL)] == ["itself"]
+
+
+def test_what_an_alias_stands_for_may_have_been_stated_before() -> None:
+    before = _held(record="alias", stands_for=[MAP])
+
+    assert _broken(WELL, before=before) == []
+    assert [rule for _, rule, _ in _broken(WELL, {("stands_for",): None}, before=before)] == ["required"]
+
+
+@pytest.mark.parametrize(
+    ("status_code", "broken"), [(301, 0), (302, 0), (None, 0), (303, 1), (404, 1), (410, 1)]
+)
+def test_an_alias_answers_301_or_302(status_code: int | None, broken: int) -> None:
+    stated = {**_record("alias"), ("stands_for",): [MAP], ("status_code",): status_code}
+
+    assert [rule for _, rule, _ in _broken(WELL, stated)] == ["alias"] * broken
+
+
+@pytest.mark.parametrize(("held", "stated"), [("resource", "alias"), ("alias", "resource")])
+def test_a_resource_and_an_alias_are_never_one_after_the_other(held: str, stated: str) -> None:
+    before = _held(record=held, **({"stands_for": [MAP]} if held == "alias" else {}))
+    known: dict[Path, Any] = {("stands_for",): [MAP]} if stated == "alias" else {}
+
+    assert ("record", "never reused", stated) in _broken(WELL, {**_record(stated), **known}, before=before)
+
+
+RULE: dict[Path, Any] = {
+    ("rules", "{id}", "representations", "form   ", "location"): "https://a.example/{id}"
+}
+
+
+def test_a_rule_may_be_registered_on_a_prefix_under_a_known_authority() -> None:
+    assert _judge("uri-gin/azgs/old/", RULE, titled=False) == []
+    assert [rule for _, rule, _ in _broken("uri-gin/azgs/old/", RULE, titled=False, authority=None)] == [
+        "name authority"
+    ]
+
+
+@pytest.mark.parametrize("field", ["title", "description", "status", "successor", "reason", "properties"])
+def test_a_rule_has_the_fields_that_every_record_has(field: str) -> None:
+    stated = {**RULE, ("rules", "{id}", field): None}
+
+    assert _broken("uri-gin/azgs/old/", stated, titled=False) == []
+
+
+@pytest.mark.parametrize("field", ["kind", "dereference", "part_of", "links", "contact", "stands_for"])
+def test_a_rule_has_no_field_of_anything_else(field: str) -> None:
+    [(name, rule, _)] = _broken("uri-gin/azgs/old/", {**RULE, ("rules", "{id}", field): None}, titled=False)
+
+    assert (name, rule) == (field, "rule")
+
+
+def test_a_record_beside_a_rule_is_judged_as_ever() -> None:
+    stated = {**RULE, **_record("resource-type"), ("homepage",): "https://a.example/"}
+
+    assert [field for field, _, _ in _broken("uri-gin/azgs/old/", stated)] == ["homepage"]
 
 
 # Advice.

@@ -14,6 +14,7 @@ from botocore.exceptions import ClientError
 from ginuri.adapters.aws import unavailable
 from ginuri.adapters.wire import read_body, read_record, write_body, write_stamps
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
+from ginuri.core.identifiers.folding import fold
 from ginuri.core.model import Registered
 from ginuri.core.record import Change, Record
 
@@ -114,6 +115,7 @@ class DynamoRegistry(DynamoReader):
             "stamps": {"S": write_stamps(after.entries, told)},
             "modified": {"S": after.modified.put},
             "revision": {"N": str(after.revision)},
+            "folded": {"S": fold(after.identifier)},
         }
         put = {"TableName": self._table, "Item": item}
         if change.before.revision == 0:

@@ -8,8 +8,10 @@ from urllib.parse import quote, urlencode
 
 from ginuri.adapters.wire import read_body, read_record, write_body, write_stamps
 from ginuri.core.errors import ContentMissing, RevisionConflict
+from ginuri.core.identifiers.folding import fold
 from ginuri.core.model import Registered, StoredFile
 from ginuri.core.record import Change, Record
+from ginuri.core.registry import MOST_NEAR
 
 _CHUNK = 4_096
 
@@ -27,6 +29,11 @@ class MemoryRegistry:
         self.calls += 1
         held = {name: self._records[name] for name in names if name in self._records}
         return {name: read_body(name, body, modified) for name, (body, _, modified, _) in held.items()}
+
+    def near(self, folded: str) -> Sequence[str]:
+        """Give identifiers that fold to this."""
+        self.calls += 1
+        return [name for name in self._records if fold(name) == folded][:MOST_NEAR]
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read whole records."""
@@ -63,10 +70,10 @@ class MemoryContentStore:
     def __init__(self, files: Mapping[tuple[str, str], bytes] | None = None) -> None:
         self.files = dict(files or {})
 
-    def read(self, file: StoredFile) -> bytes:
-        """Read a file by key and version. Raises ContentMissing."""
+    def read(self, file: StoredFile, first: int = 0, last: int | None = None) -> bytes:
+        """Read a file by key and version, or a part of it. Raises ContentMissing."""
         try:
-            return self.files[file.key, file.version]
+            return self.files[file.key, file.version][first : None if last is None else last + 1]
         except KeyError:
             raise ContentMissing(file.key) from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
@@ -29,11 +29,15 @@ class S3ContentStore:
         self._bucket = bucket
         self._made: S3Client | None = None
 
-    def read(self, file: StoredFile) -> bytes:
-        """Read the whole file. Raises ContentMissing and RegistryUnavailable."""
+    def read(self, file: StoredFile, first: int = 0, last: int | None = None) -> bytes:
+        """Read the file, or a part of it. Raises ContentMissing and RegistryUnavailable."""
+        # Asked for a part of an empty file, S3 answers with an error.
+        part: Any = {} if last is None else {"Range": f"bytes={first}-{last}"}
         with unavailable():
             try:
-                answer = self._client.get_object(Bucket=self._bucket, Key=file.key, VersionId=file.version)
+                answer = self._client.get_object(
+                    Bucket=self._bucket, Key=file.key, VersionId=file.version, **part
+                )
                 return answer["Body"].read()
             except ClientError as error:
                 if error.response["Error"]["Code"] in _MISSING:

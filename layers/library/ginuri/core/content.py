@@ -11,8 +11,11 @@ from ginuri.core.model import StoredFile
 class ContentStore(Protocol):
     """What giving a stored file needs."""
 
-    def read(self, file: StoredFile) -> bytes:
-        """Read the whole file. Raises ContentMissing, and RegistryUnavailable when the store is away."""
+    def read(self, file: StoredFile, first: int = 0, last: int | None = None) -> bytes:
+        """Read the file, or its bytes from the first to the last, that included.
+
+        Raises ContentMissing, and RegistryUnavailable when the store is away.
+        """
         ...
 
     def link(self, file: StoredFile, media_type: str, method: str) -> str:

@@ -1,4 +1,4 @@
-"""What an identifier gets: every expected outcome, and `decide`, which touches nothing.
+"""What an identifier gets: `decide` chooses one of the outcomes, and touches nothing.
 
 docs/dereferencing.md states the table.
 """
@@ -6,13 +6,17 @@ docs/dereferencing.md states the table.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from http import HTTPStatus
 
-from ginuri.core.errors import MalformedIdentifier, UnknownScheme
+from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, Kind, parse_host
-from ginuri.core.locations import is_location
+from ginuri.core.identifiers.folding import fold_writing
+from ginuri.core.locations import append_query, is_location
 from ginuri.core.model import (
+    Alias,
     Dereference,
+    Prefix,
     Registered,
     Representation,
     Resource,
@@ -20,158 +24,41 @@ from ginuri.core.model import (
     Stewarded,
 )
 from ginuri.core.negotiation import NO_PREFERENCES, Preferences, Roles, choose
+from ginuri.core.outcomes import (
+    AnsweredElsewhere,
+    Choices,
+    Decision,
+    Give,
+    NotAcceptable,
+    NotNormal,
+    NotRegistered,
+    Reserved,
+    Retired,
+    RuledOut,
+    SeeDescription,
+    SeeRepresentation,
+    StandsFor,
+    WrittenOtherwise,
+)
 from ginuri.core.registry import Found
+from ginuri.core.rules import find_rule
+from ginuri.core.service_paths import LINKSET_TYPES
 
 DESCRIPTION_FORMATS = tuple(
     Representation(media_type=media_type, quality=quality)
-    for media_type, quality in (("text/html", 1.0), ("application/ld+json", 0.9), ("application/json", 0.8))
+    for media_type, quality in (
+        ("text/html", 1.0),
+        ("application/ld+json", 0.9),
+        ("application/json", 0.8),
+        # A linkset is for whoever asks for one, and for nobody else.
+        *((each, 0.1) for each in LINKSET_TYPES.values()),
+    )
 )
 """The formats that `/about/<identifier>` can be had in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
-    """It cannot be an identifier."""
-
-    error: MalformedIdentifier
-
-
-@dataclass(frozen=True, slots=True)
-class NotNormal:
-    """It is an identifier in another writing than its normal form."""
-
-    identifier: Identifier
-
-
-@dataclass(frozen=True, slots=True)
-class AnsweredElsewhere:
-    """Another host answers for it."""
-
-    identifier: Identifier
-    host: str
-
-
-@dataclass(frozen=True, slots=True)
-class Retired:
-    """It was in use, and is no more."""
-
-    found: Found
-    record: Registered
-
-
-@dataclass(frozen=True, slots=True)
-class Reserved:
-    """It is set aside; it names nothing yet."""
-
-    found: Found
-    record: Registered
-
-
-@dataclass(frozen=True, slots=True)
-class SeeDescription:
-    """It has no form of its own to give; its description tells."""
-
-    found: Found
-    record: Registered
-    negotiated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SeeRepresentation:
-    """One of its forms stands at another address."""
-
-    found: Found
-    record: Resource
-    representation: Representation
-    address: str
-    """An absolute URI, or a path from the root for one of our own."""
-    status_code: int
-    offered: tuple[Representation, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Give:
-    """A stored file is given as the answer."""
-
-    found: Found
-    record: Resource
-    representation: Representation
-    address: str
-    """The path of the representation itself, from the root."""
-    offered: tuple[Representation, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NotAcceptable:
-    """None of its forms is one the client can take."""
-
-    found: Found
-    record: Resource
-    offered: tuple[Representation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ContentLost:
-    """The stored file is not where the record says: an operator hears of it."""
-
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class NotRegistered:
-    """Nobody registered it; what is known around it is the advice."""
-
-    found: Found
-
-
-@dataclass(frozen=True, slots=True)
-class NoSuchScheme:
-    """It begins with no scheme that is known here."""
-
-    error: UnknownScheme
-
-
-@dataclass(frozen=True, slots=True)
-class MethodNotAllowed:
-    """Identifiers are read, never written, over HTTP."""
-
-    method: str
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The client asks what may be asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unavailable:
-    """The registry is throttled or away."""
-
-    retry_after: int
-    """In seconds."""
-
-
-Decision = (
-    Malformed
-    | NotNormal
-    | AnsweredElsewhere
-    | Retired
-    | Reserved
-    | SeeDescription
-    | SeeRepresentation
-    | Give
-    | NotAcceptable
-    | ContentLost
-    | NotRegistered
-    | NoSuchScheme
-    | MethodNotAllowed
-    | Options
-    | Unavailable
-)
-
-
 def decide(  # noqa: PLR0911  one line a row of the table
-    found: Found, preferences: Preferences = NO_PREFERENCES, *, host: str = ""
+    found: Found, preferences: Preferences = NO_PREFERENCES, *, host: str = "", query: str = ""
 ) -> Decision:
     """Decide what to answer, by the rows of docs/dereferencing.md: the first that applies."""
     identifier = found.identifier
@@ -182,15 +69,60 @@ def decide(  # noqa: PLR0911  one line a row of the table
         return AnsweredElsewhere(identifier, elsewhere)
     holding = _hold(identifier, found)
     if holding is None:
-        return NotRegistered(found)
+        return _decide_by_rule(found, preferences, query)
     record = holding.record
     if record.status is Status.RETIRED or holding.is_retired:
         return Retired(found, record)
     if record.status is Status.RESERVED:
         return Reserved(found, record)
+    if isinstance(record, Alias):
+        return _follow(found, record)
     if not isinstance(record, Resource) or not holding.offered:
         return SeeDescription(found, record)
     return _dereference(holding, record, found, preferences)
+
+
+def reconsider(decision: NotRegistered, near: Sequence[str]) -> Decision:
+    """Decide again about what nobody registered, knowing what it may have been meant for."""
+    name = decision.found.identifier.normal_form
+    others = tuple(each for each in near if each != name)
+    same = tuple(each for each in others if fold_writing(each) == fold_writing(name))
+    if len(same) == 1:
+        return WrittenOtherwise(decision.found, same[0])
+    return (
+        Choices(decision.found, same, is_registered=False) if same else NotRegistered(decision.found, others)
+    )
+
+
+def _follow(found: Found, alias: Alias) -> Decision:
+    if len(alias.stands_for) == 1:
+        return StandsFor(found, alias.stands_for[0], alias.status_code)
+    return Choices(found, tuple(alias.stands_for))
+
+
+def _decide_by_rule(  # noqa: PLR0911  one line a row of the table
+    found: Found, preferences: Preferences, query: str
+) -> Decision:
+    ruled = find_rule(found)
+    if ruled is None and isinstance(found.record, Prefix) and found.record.rules:
+        return SeeDescription(found, found.record)
+    if ruled is None:
+        return NotRegistered(found)
+    rule, record = ruled
+    if rule.status_code == HTTPStatus.NOT_FOUND:
+        return RuledOut(found, record)
+    if record.status is Status.RESERVED:
+        return Reserved(found, record)
+    if rule.status_code == HTTPStatus.GONE or record.status is Status.RETIRED:
+        return Retired(found, record)
+    offered = _reachable(record.representations)
+    holding = _Holding(found.identifier, record, record.kind or found.identifier.kind, offered)
+    if not offered:
+        return SeeDescription(found, record)
+    decision = _dereference(holding, record, found, preferences)
+    if rule.pass_query and query and isinstance(decision, SeeRepresentation):
+        return replace(decision, address=append_query(decision.address, query))
+    return decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +160,7 @@ def _hold(identifier: Identifier, found: Found) -> _Holding | None:
         if kind is Kind.THING:  # a thing cannot be sent: a stored form of it needs an address of its own
             offered = tuple(each for each in offered if each.part or not each.file)
         return _Holding(identifier, record, kind, offered)
-    if record is not None:
+    if record is not None and not isinstance(record, Prefix):
         return _Holding(identifier, record, Kind.THING)
     if identifier.is_terminated:
         return None

@@ -7,9 +7,14 @@ is the host's own description. What can be dereferenced is told by `decide`, so 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from http import HTTPStatus
 
-from ginuri.core.decision import (
-    DESCRIPTION_FORMATS,
+from ginuri.core.decision import decide
+from ginuri.core.description_paths import EXTENSIONS, FORMATS, Asked
+from ginuri.core.identifiers import Identifier, parse_host
+from ginuri.core.model import Host, Registered, Resource
+from ginuri.core.negotiation import Preferences, choose
+from ginuri.core.outcomes import (
     Give,
     Malformed,
     MethodNotAllowed,
@@ -22,13 +27,9 @@ from ginuri.core.decision import (
     SeeDescription,
     SeeRepresentation,
     Unavailable,
-    decide,
 )
-from ginuri.core.description_paths import EXTENSIONS, Asked
-from ginuri.core.identifiers import Identifier, parse_host
-from ginuri.core.model import Host, Registered, Resource
-from ginuri.core.negotiation import Preferences, choose
 from ginuri.core.registry import Found
+from ginuri.core.rules import find_rule
 from ginuri.core.service_paths import description_path
 
 
@@ -93,12 +94,15 @@ def decide_description(
     record = found.records.get(identifier.normal_form) or _unregistered(identifier)
     if record is None:
         holder = _holder(identifier, found)
-        if holder is None:
+        if holder is not None:
+            return DescribeHolder(description_path(holder.identifier, extension=asked.extension or ""))
+        ruled = find_rule(found)
+        if ruled is None or ruled[0].status_code == HTTPStatus.NOT_FOUND:
             return NotRegistered(found)
-        return DescribeHolder(description_path(holder.identifier, extension=asked.extension or ""))
+        record = ruled[1]
     if asked.extension is not None:
         return Describe(identifier, record, found, canonical_host, asked.extension, negotiated=False)
-    chosen = choose(Preferences(accept=preferences.accept), DESCRIPTION_FORMATS)
+    chosen = choose(Preferences(accept=preferences.accept), tuple(FORMATS.values()))
     if chosen is None:
         return NoSuchForm(identifier)
     extension = EXTENSIONS[chosen.media_type or ""]

@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from ginuri.core.decision import DESCRIPTION_FORMATS
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse_host, parse_path
-from ginuri.core.service_paths import ABOUT, description_path
+from ginuri.core.service_paths import ABOUT, LINKSET_TYPES, description_path
 
-EXTENSIONS = {"text/html": "html", "application/ld+json": "jsonld", "application/json": "json"}
+EXTENSIONS = {
+    "text/html": "html",
+    "application/ld+json": "jsonld",
+    "application/json": "json",
+    **{media_type: extension for extension, media_type in LINKSET_TYPES.items()},
+}
 """The extension that fixes each format."""
 FORMATS = {EXTENSIONS[each.media_type or ""]: each for each in DESCRIPTION_FORMATS}
 """The formats of a description by the extension that fixes them."""
@@ -52,6 +57,4 @@ def name_asked(asked: Asked, host: str, canonical_host: str) -> Identifier:
 
 def address(identifier: Identifier, extension: str | None = None) -> str:
     """Give the path of a description, negotiated or of one format; a host's own has no identifier in it."""
-    if identifier.scheme:
-        return description_path(identifier.normal_form, extension=extension or "")
-    return f"/{ABOUT}.{extension}" if extension else f"/{ABOUT}"
+    return description_path(identifier.normal_form, extension=extension or "")

@@ -5,6 +5,7 @@
     │   └── UnknownScheme        no grammar for its scheme is known here
     ├── RegistryUnavailable      the registry is throttled or away; asking again later may help
     ├── RevisionConflict         a record changed between reading and writing; read again, apply again
+    ├── UnreadableRequest        an event does not tell what was sent; only a deployment can do that
     └── ContentMissing           a stored file that a record pins is not in the store
 
 Expected outcomes (an identifier nobody registered, a refused line) are values, never exceptions.
@@ -82,3 +83,10 @@ class ContentMissing(GinuriError):
     def __init__(self, key: str) -> None:
         super().__init__(f"the stored file {key} is missing")
         self.key = key
+
+
+class UnreadableRequest(GinuriError):
+    """The event does not tell what was sent: it is of another kind, or of a gateway that loses some of it.
+
+    No client can bring this about. It is meant to be loud: behind such a gateway every answer may be wrong.
+    """

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ginuri.core.identifiers import Identifier
+from ginuri.core.identifiers.folding import fold
 from ginuri.core.model import Registered, ResourceType
-from ginuri.core.registry import MOST_BROADER, Found, Reader
+from ginuri.core.registry import MOST_BROADER, Found, NearReader
 
 RECORD_SECONDS = 10.0
 """How long an identifier, or a record it may be a part of, is answered for from memory."""
 ANCESTOR_SECONDS = 60.0
 """How long an ancestor, or its absence, is answered for from memory."""
+MOST_FETCHED = 100
+"""How many records a reader gives in one call."""
 MOST_REMEMBERED = 10_000
 """How many records are kept in memory; the oldest go first."""
 
@@ -29,17 +33,15 @@ class RememberingFinder:
     `clock` counts seconds and never runs backwards.
     """
 
-    def __init__(self, reader: Reader, clock: Callable[[], float]) -> None:
+    def __init__(self, reader: NearReader, clock: Callable[[], float]) -> None:
         self._reader = reader
         self._clock = clock
         self._memory: dict[str, _Remembered] = {}
+        self._near: dict[str, tuple[tuple[str, ...], float]] = {}
 
     def find(self, identifier: Identifier) -> Found:
         """Find an identifier, what it may be a part of, and its ancestors. Raises RegistryUnavailable."""
-        ancestors = identifier.ancestors
-        holders = (identifier.normal_form, *identifier.stems)
-        if not identifier.is_terminated and len(identifier.segments) > 1:
-            holders, ancestors = (*holders, ancestors[-1]), ancestors[:-1]
+        holders, ancestors = _around(identifier)
         found = self._recall(holders, RECORD_SECONDS) | self._recall(ancestors, ANCESTOR_SECONDS)
         missing = [name for name in (*holders, *ancestors) if name not in found]
         if missing:
@@ -47,6 +49,37 @@ class RememberingFinder:
         for broader in self._broader(found):
             found |= self._recall((broader,), ANCESTOR_SECONDS) or self._read((broader,))
         return Found(identifier, {name: record for name, record in found.items() if record is not None})
+
+    def find_many(self, identifiers: Sequence[Identifier]) -> list[Found]:
+        """Find several at once, in one call for each `MOST_FETCHED` names. Raises RegistryUnavailable.
+
+        What was found shares its records: each has those of all.
+        """
+        known: dict[str, Registered | None] = {}
+        missing: dict[str, None] = {}
+        for holders, ancestors in map(_around, identifiers):
+            recalled = self._recall(holders, RECORD_SECONDS) | self._recall(ancestors, ANCESTOR_SECONDS)
+            missing |= dict.fromkeys(name for name in (*holders, *ancestors) if name not in recalled)
+            known |= recalled
+        known |= self._read_all(tuple(missing))
+        for _ in range(MOST_BROADER):
+            unread = tuple(dict.fromkeys(_unread_broader(known)))
+            known |= self._recall(unread, ANCESTOR_SECONDS)
+            known |= self._read_all([name for name in unread if name not in known])
+        records = {name: record for name, record in known.items() if record is not None}
+        return [Found(each, records) for each in identifiers]
+
+    def near(self, identifier: Identifier) -> Sequence[str]:
+        """Find what an identifier may have been meant for. Raises RegistryUnavailable."""
+        folded = fold(identifier.normal_form)
+        remembered = self._near.get(folded)
+        if remembered is not None and remembered[1] > self._clock() - RECORD_SECONDS:
+            return remembered[0]
+        names = tuple(self._reader.near(folded))
+        self._near.pop(folded, None)
+        self._near[folded] = names, self._clock()
+        _keep_the_newest(self._near)
+        return names
 
     def _recall(self, names: Sequence[str], seconds: float) -> dict[str, Registered | None]:
         oldest = self._clock() - seconds
@@ -60,16 +93,39 @@ class RememberingFinder:
         for name, record in read.items():
             self._memory.pop(name, None)
             self._memory[name] = _Remembered(record, now)
-        while len(self._memory) > MOST_REMEMBERED:
-            del self._memory[next(iter(self._memory))]
+        _keep_the_newest(self._memory)
+        return read
+
+    def _read_all(self, names: Sequence[str]) -> dict[str, Registered | None]:
+        read: dict[str, Registered | None] = {}
+        for start in range(0, len(names), MOST_FETCHED):
+            read |= self._read(names[start : start + MOST_FETCHED])
         return read
 
     @staticmethod
     def _broader(found: Mapping[str, Registered | None]) -> Iterator[str]:
         # A type may inherit from one that is no ancestor of the identifier: follow the chain, once a minute.
         for _ in range(MOST_BROADER):
-            types = [record for record in found.values() if isinstance(record, ResourceType)]
-            unread = [each.broader for each in types if each.broader and each.broader not in found]
+            unread = _unread_broader(found)
             if not unread:
                 return
             yield unread[0]
+
+
+def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give the names that may answer for an identifier, and those of its other ancestors."""
+    ancestors = identifier.ancestors
+    holders = (identifier.normal_form, *identifier.stems)
+    if not identifier.is_terminated and len(identifier.segments) > 1:
+        return (*holders, ancestors[-1]), ancestors[:-1]
+    return holders, ancestors
+
+
+def _unread_broader(found: Mapping[str, Registered | None]) -> list[str]:
+    types = [record for record in found.values() if isinstance(record, ResourceType)]
+    return [each.broader for each in types if each.broader and each.broader not in found]
+
+
+def _keep_the_newest(memory: dict[str, Any]) -> None:
+    while len(memory) > MOST_REMEMBERED:
+        del memory[next(iter(memory))]

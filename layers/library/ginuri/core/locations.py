@@ -23,3 +23,13 @@ def is_location(text: str) -> bool:
     (True, False)
     """
     return len(text) <= MOST_CHARACTERS and _LOCATION.fullmatch(text) is not None
+
+
+def append_query(location: str, query: str) -> str:
+    """Append a query, without its question mark, to a location that may have one, before any fragment.
+
+    >>> append_query("https://example.org/a?b#c", "d=e")
+    'https://example.org/a?b&d=e#c'
+    """
+    address, mark, fragment = location.partition("#")
+    return f"{address}{'&' if '?' in address else '?'}{query}{mark}{fragment}"

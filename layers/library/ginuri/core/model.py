@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from ginuri.core.identifiers.identifier import Kind
+from ginuri.core.patterns import Pattern
 
 Texts = Mapping[str, str]
 """A text by language tag; the empty tag is a text whose language nobody stated."""
@@ -24,6 +25,8 @@ class RecordType(StrEnum):
     AUTHORITY = "authority"
     RESOURCE_TYPE = "resource-type"
     RESOURCE = "resource"
+    ALIAS = "alias"
+    RULE = "rule"
 
 
 class Status(StrEnum):
@@ -101,6 +104,8 @@ class Registered:
     successor: str | None = None
     reason: str | None = None
     properties: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    rules: Sequence[Rule] = ()
+    """The rules for identifiers under this one, the most literal first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,12 +167,41 @@ class Resource(Registered):
     """Further typed links, by relation."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alias(Registered):
+    """Another name for something, or for several things."""
+
+    stands_for: Sequence[str] = ()
+    status_code: int = 301
+    """301, or 302 for one that moves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefix(Registered):
+    """Nothing by itself, but there are rules for what stands under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """An answer for every identifier under a prefix that its pattern takes."""
+
+    pattern: Pattern
+    answer: Resource
+    """What is answered; the locations of its representations are URI templates."""
+    status_code: int | None = None
+    """404 or 410, where the answer is that there is nothing."""
+    pass_query: bool = False
+    """Whether the query is appended to the location."""
+
+
 _CLASSES: dict[RecordType, type[Registered]] = {
     RecordType.SCHEME: Scheme,
     RecordType.HOST: Host,
     RecordType.AUTHORITY: NameAuthority,
     RecordType.RESOURCE_TYPE: ResourceType,
     RecordType.RESOURCE: Resource,
+    RecordType.ALIAS: Alias,
+    RecordType.RULE: Prefix,
 }
 _ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind}
 _TEXTS = {"title": "titles", "description": "descriptions"}
@@ -175,6 +209,8 @@ _TEXTS = {"title": "titles", "description": "descriptions"}
 
 def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
     """Make the typed value from a record's nested values (`Record.values`)."""
+    if values.keys() <= {"rules"}:
+        values = {"record": RecordType.RULE, **values}
     fields: dict[str, Any] = {}
     for name, value in values.items():
         if name in _TEXTS:
@@ -183,12 +219,27 @@ def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -
             fields[name] = _ENUMERATIONS[name](value)
         elif name == "representations":
             fields[name] = tuple(read_representation(each) for each in value.values())
+        elif name == "rules":
+            fields[name] = _read_rules(identifier, value, modified)
         elif name == "retired_parts":
             fields[name] = frozenset(value)
         elif name != "record":
             fields[name] = value
     record_type = RecordType(values.get("record", RecordType.RESOURCE))
     return _CLASSES[record_type](identifier=identifier, modified=modified, **fields)
+
+
+def _read_rules(prefix: str, rules: Mapping[str, Mapping[str, Any]], modified: str) -> tuple[Rule, ...]:
+    read = [_read_rule(prefix, Pattern(text), values, modified) for text, values in rules.items()]
+    return tuple(sorted(read, key=lambda rule: rule.pattern.literalness, reverse=True))
+
+
+def _read_rule(prefix: str, pattern: Pattern, values: Mapping[str, Any], modified: str) -> Rule:
+    told = {name: value for name, value in values.items() if name not in {"pass_query", "status_code"}}
+    answer = read_registered(prefix, {"record": RecordType.RESOURCE, **told}, modified)
+    if not isinstance(answer, Resource):
+        raise TypeError("a rule answers as a resource does")
+    return Rule(pattern, answer, values.get("status_code"), pass_query=values.get("pass_query", False))
 
 
 def read_representation(values: Mapping[str, Any]) -> Representation:

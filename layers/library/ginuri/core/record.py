@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from ginuri.core.stamps import Stamp
@@ -20,6 +22,8 @@ Path = tuple[str, ...]
 FIRST = "first"
 """Marks a path that remembers the *first* statement instead of the last: the order of registration."""
 REPRESENTATIONS = ("representations",)
+RULES = ("rules",)
+"""Where the rules of a prefix stand, by their pattern."""
 RETIRED_PARTS = ("retired_parts",)
 """The names of parts that are retired: nobody else may ever have them."""
 _WITHOUT_SUCCESSOR = {"valid", "reserved"}
@@ -76,21 +80,35 @@ class Record:
         This is what a request is answered from (`ginuri.core.model.read_registered`).
         """
         standing = self.in_force()
-        apart = {FIRST, *REPRESENTATIONS}
-        told = {path: value for path, value in standing.items() if path[0] not in apart}
-        if standing.get(("status",), "valid") in _WITHOUT_SUCCESSOR:
-            told.pop(("successor",), None)
-        for key in sorted(_representations(standing), key=self._first):
-            prefix = (*REPRESENTATIONS, key)
-            fields = {path: standing[path] for path in paths_under(standing, *prefix)}
-            if fields.pop((*prefix, "status"), None) != "retired":
-                told |= {path: value for path, value in fields.items() if not is_first(path)}
-            elif (*prefix, "part") in fields:
-                told[*RETIRED_PARTS, fields[*prefix, "part"]] = True
+        told = self._told(standing, ())
+        for pattern in dict.fromkeys(path[1] for path in paths_under(standing, *RULES)):
+            rule = self._told(standing, (*RULES, pattern))
+            if rule.get((*RULES, pattern, "status")) != "retired":
+                told |= rule
         return nest(told)
 
-    def _first(self, key: str) -> tuple[Stamp, int]:
-        entry = self.entries[(*REPRESENTATIONS, key, FIRST)]
+    def _told(self, standing: Mapping[Path, Value], place: Path) -> dict[Path, Value]:
+        """Give what is told at a place: the record itself, or one of its rules."""
+        here = {path: value for path, value in standing.items() if path[: len(place)] == place}
+        apart = {FIRST, *REPRESENTATIONS, *RULES}
+        told = {path: value for path, value in here.items() if path[len(place)] not in apart}
+        gone = told.get((*place, "status_code")) == HTTPStatus.GONE
+        if told.get((*place, "status"), "valid") in _WITHOUT_SUCCESSOR and not gone:
+            told.pop((*place, "successor"), None)
+        forms = (*place, *REPRESENTATIONS)
+        for key in sorted(
+            dict.fromkeys(path[len(forms)] for path in paths_under(here, *forms)),
+            key=partial(self._first, forms),
+        ):
+            fields = {path: here[path] for path in paths_under(here, *forms, key)}
+            if fields.pop((*forms, key, "status"), None) != "retired":
+                told |= {path: value for path, value in fields.items() if not is_first(path)}
+            elif (*forms, key, "part") in fields:
+                told[*place, *RETIRED_PARTS, fields[*forms, key, "part"]] = True
+        return told
+
+    def _first(self, forms: Path, key: str) -> tuple[Stamp, int]:
+        entry = self.entries[(*forms, key, FIRST)]
         return entry.stamp, entry.value
 
 
@@ -153,11 +171,12 @@ def _is_cleared(entries: Mapping[Path, Entry], path: Path, entry: Entry) -> bool
 
 def is_first(path: Path) -> bool:
     """Tell whether a path remembers the first statement: when the record, or a representation, came first."""
-    return path == (FIRST,) or (len(path) == 3 and path[0] == REPRESENTATIONS[0] and path[2] == FIRST)  # noqa: PLR2004  representations, key, field
-
-
-def _representations(paths: Iterable[Path]) -> list[str]:
-    return list(dict.fromkeys(path[1] for path in paths_under(paths, *REPRESENTATIONS)))
+    return path == (FIRST,) or (
+        path[-1] == FIRST
+        and len(forms := path[:-2]) in {1, 3}
+        and forms[-1:] == REPRESENTATIONS
+        and forms[:-2] in {(), RULES}
+    )
 
 
 def nest(values: Mapping[Path, Value]) -> dict[str, Any]:

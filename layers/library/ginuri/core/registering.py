@@ -11,12 +11,22 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
-from ginuri.core.model import NameAuthority, RecordType, Registered, ResourceType, StoredFile
+from ginuri.core.model import (
+    Alias,
+    NameAuthority,
+    RecordType,
+    Registered,
+    ResourceType,
+    Stewarded,
+    StoredFile,
+)
 from ginuri.core.record import REPRESENTATIONS, Record, apply
-from ginuri.core.registration import Surroundings, judge
+from ginuri.core.registration import as_held, judge
 from ginuri.core.registry import Registry
 from ginuri.core.rows import Registration
+from ginuri.core.rule_analysis import Neighbours, prefixes_of
 from ginuri.core.stamps import Stamp
+from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, outcome_of, refuse
 
 AT_ONCE = 100
@@ -71,13 +81,17 @@ class Registrar:
         self._origin = origin
         self._mapper = mapper
         self._around: dict[str, Registered | None] = {}
+        self._rule_lines: dict[tuple[str, str], int] = {}
 
     def register(self, registrations: Sequence[Registration]) -> Iterator[Verdict]:
         """Register all, authorities and types before what stands under them. Raises RegistryUnavailable."""
         for rank in sorted({_rank(each) for each in registrations}):
             same = [each for each in registrations if _rank(each) == rank]
-            for start in range(0, len(same), AT_ONCE):
-                yield from self._register_batch(same[start : start + AT_ONCE])
+            # Rules are judged by the rules around them: one after the other, each with those before it.
+            # Likewise aliases, by what they stand for.
+            at_once = 1 if any(each.rule_lines or _targets(each) for each in same) else AT_ONCE
+            for start in range(0, len(same), at_once):
+                yield from self._register_batch(same[start : start + at_once])
 
     def _register_batch(self, batch: Sequence[Registration]) -> Iterable[Verdict]:
         self._look_around(batch)
@@ -86,7 +100,12 @@ class Registrar:
 
     def _look_around(self, batch: Sequence[Registration]) -> None:
         above = dict.fromkeys(name for each in batch for name in each.identifier.ancestors)
-        unknown = [name for name in above if self._around.get(name) is None]
+        ruled = {name for each in batch for name in (*_ruled(each), *_targets(each))}
+        unknown = [
+            name
+            for name in (*above, *(ruled - above.keys()))
+            if self._around.get(name) is None or name in ruled
+        ]
         for start in range(0, len(unknown), AT_ONCE):
             names = unknown[start : start + AT_ONCE]
             fetched = self._registry.fetch(names)
@@ -94,7 +113,7 @@ class Registrar:
 
     def _register(self, registration: Registration, before: Record | None) -> Verdict:
         name, stamp = registration.identifier.normal_form, self._origin.stamp(registration)
-        registration = self._with_files(registration)
+        registration = as_held(self._with_files(registration), before)
         for _ in range(_MOST_TRIES):
             findings = [
                 *registration.findings,
@@ -115,12 +134,28 @@ class Registrar:
         raise RegistryUnavailable(f"{name} is being written by too many at once")
 
     def _surroundings(self, registration: Registration, before: Record | None) -> Surroundings:
-        above = [self._around.get(name) for name in reversed(registration.identifier.ancestors)]
+        names = list(reversed(registration.identifier.ancestors))
+        if registration.rule_lines:  # a rule may stand on its authority itself
+            names.insert(0, registration.identifier.normal_form)
+        above = [self._around.get(name) for name in names]
         return Surroundings(
             self._origin.folder,
             before,
             next((record for record in above if isinstance(record, NameAuthority)), None),
             any(isinstance(record, ResourceType) for record in above),
+            frozenset(name for name in _targets(registration) if isinstance(self._around.get(name), Alias)),
+            self._neighbours(registration) if registration.rule_lines else Neighbours(),
+        )
+
+    def _neighbours(self, registration: Registration) -> Neighbours:
+        prefix = registration.identifier.normal_form
+        self._rule_lines |= {(prefix, pattern): line for pattern, line in registration.rule_lines.items()}
+        around = {name: self._around.get(name) for name in _ruled(registration)}
+        stewards = [record for record in self._around.values() if isinstance(record, Stewarded)]
+        return Neighbours(
+            {name: [rule.pattern for rule in record.rules] for name, record in around.items() if record},
+            self._rule_lines,
+            frozenset(host for each in stewards for host in each.trusted_hosts),
         )
 
     def _with_files(self, registration: Registration) -> Registration:
@@ -159,5 +194,18 @@ def _excess(record: Record) -> Finding | None:
     return None
 
 
+def _ruled(registration: Registration) -> list[str]:
+    """Name the prefixes whose rules a rule must get on with."""
+    if not registration.rule_lines:
+        return []
+    identifier = registration.identifier
+    return [*identifier.ancestors, identifier.normal_form, *prefixes_of(identifier, registration.statements)]
+
+
+def _targets(registration: Registration) -> list[str]:
+    return registration.statements.get(("stands_for",)) or []
+
+
 def _rank(registration: Registration) -> int:
-    return _FIRST_COME[registration.statements.get(("record",)) or str(RecordType.RESOURCE)]
+    default = RecordType.RULE if registration.rule_lines else RecordType.RESOURCE
+    return _FIRST_COME[registration.statements.get(("record",)) or str(default)]

@@ -7,18 +7,21 @@ the identifier, on the folder it comes from, and on what is registered already.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
+from http import HTTPStatus
 
 from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import Identifier, Kind, parse
-from ginuri.core.model import NameAuthority, RecordType, Status
-from ginuri.core.record import REPRESENTATIONS, Path, Record, Value, paths_under
+from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.model import RecordType, Status
+from ginuri.core.record import FIRST, REPRESENTATIONS, RULES, Path, Record, Value, paths_under
+from ginuri.core.representation_checks import judge_representations
 from ginuri.core.rows import Registration
+from ginuri.core.rule_analysis import judge_rules
+from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, refuse, warn
 
 HOST_FOLDER = "_host/"
 """The folder for what belongs to nobody's authority: schemes, hosts and top authorities."""
-MOST_REPRESENTATIONS = 200
 _HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY}
 _SEGMENTS = {RecordType.SCHEME: 0, RecordType.AUTHORITY: 1}
 _COMMON = {"record", "title", "description", "status", "successor", "reason", "properties"}
@@ -30,38 +33,76 @@ _FIELDS: Mapping[RecordType, set[str]] = {
     RecordType.RESOURCE_TYPE: _COMMON
     | {"dereference", "canonical_media_type", "default_media_type", "broader", "definition", "services"},
     RecordType.RESOURCE: _COMMON | {"kind", "representations", "dereference", "part_of", "links"},
+    RecordType.ALIAS: _COMMON | {"stands_for", "status_code"},
+    RecordType.RULE: _COMMON | {"representations", "status_code", "pass_query"},
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a registration is judged by, beside itself."""
-
-    folder: str
-    """The folder of the upload, which is the identifier prefix that may be registered from it."""
-    before: Record | None
-    authority: NameAuthority | None
-    is_typed: bool
-    """Whether a resource type is registered above the identifier."""
 
 
 def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]:
     """Find everything there is to say about a registration; it may be registered when nothing refuses it."""
-    stated = registration.statements.get(("record",))
-    if stated is None and ("record",) in registration.statements:
+    statements = registration.statements
+    ruled = [path for path in statements if path[0] == RULES[0]]
+    own = {path: value for path, value in statements.items() if path[0] != RULES[0]}
+    if ruled:
+        yield from _fields({path[2:]: statements[path] for path in ruled}, RecordType.RULE)
+        yield from judge_rules(registration.identifier, statements, around.neighbours)
+    if ruled and not own:
+        yield from _folder(registration.identifier, RecordType.RULE, around)
+        return
+    stated = own.get(("record",))
+    if stated is None and ("record",) in own:
         yield refuse("record", "never reused", None, "a record keeps its type; leave the field out")
         return
-    held = (around.before.get("record") or RecordType.RESOURCE) if around.before else None
+    held = _held_type(around.before)
     record_type = RecordType(stated or held or RecordType.RESOURCE)
     yield from _record_type(held, record_type)
     yield from _folder(registration.identifier, record_type, around)
     yield from _shape(registration.identifier, record_type)
-    yield from _fields(registration.statements, record_type)
-    yield from _life(registration.statements, around.before)
+    yield from _fields(own, record_type)
+    yield from _life(own, around.before)
     yield from _syntax(registration.identifier, around)
     if record_type is RecordType.RESOURCE:
-        yield from _parts(registration, around)
+        yield from judge_representations(registration, around)
+    if record_type is RecordType.ALIAS:
+        yield from _alias(registration, around)
     yield from _advice(registration, record_type, around)
+
+
+def as_held(registration: Registration, before: Record | None) -> Registration:
+    """Read a registration as one of the held type: an alias has its status code itself."""
+    codes = {
+        path: value
+        for path, value in registration.statements.items()
+        if path[0] == REPRESENTATIONS[0] and path[-1] == "status_code"
+    }
+    if not codes or _held_type(before) != RecordType.ALIAS:
+        return registration
+    kept = {path: value for path, value in registration.statements.items() if path[0] != REPRESENTATIONS[0]}
+    return replace(registration, statements={**kept, ("status_code",): next(iter(codes.values()))})
+
+
+def _held_type(before: Record | None) -> Value:
+    """Give the type of a record; None for one that holds nothing but rules."""
+    if before is None or not any(path[0] not in {FIRST, *RULES} for path in before.in_force()):
+        return None
+    return before.get("record") or RecordType.RESOURCE
+
+
+def _alias(registration: Registration, around: Surroundings) -> Iterator[Finding]:
+    held = around.before.get("stands_for") if around.before else None
+    targets = registration.statements.get(("stands_for",), held)
+    if not targets:
+        yield refuse(
+            "stands_for", "required", None, "an alias says which identifier, or identifiers, it stands for"
+        )
+    elif others := sorted(around.aliases.intersection(targets)):
+        told = f"{others[0]} is an alias itself; name what it stands for"
+        yield refuse("stands_for", "alias", others[0], told)
+    elif registration.identifier.normal_form in targets:
+        yield refuse("stands_for", "itself", targets, "an alias cannot stand for itself")
+    status_code = registration.statements.get(("status_code",))
+    if status_code not in {None, HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.FOUND}:
+        yield refuse("status_code", "alias", status_code, "an alias answers 301, or 302 where it moves")
 
 
 def _record_type(held: Value, record_type: RecordType) -> Iterator[Finding]:
@@ -92,7 +133,8 @@ def _folder(identifier: Identifier, record_type: RecordType, around: Surrounding
                 "under the folder of its name authority",
             )
         return
-    if not identifier.normal_form.startswith(around.folder) or identifier.normal_form == around.folder:
+    itself = identifier.normal_form == around.folder and record_type is not RecordType.RULE
+    if not identifier.normal_form.startswith(around.folder) or itself:
         yield refuse(
             "identifier",
             "folder",
@@ -142,7 +184,8 @@ def _fields(statements: Mapping[Path, Value], record_type: RecordType) -> Iterat
                 name,
                 record_type,
                 None,
-                f"a {record_type} has no {name}; it has {', '.join(sorted(_FIELDS[record_type]))}",
+                f"records of the type {record_type} have no {name}; they have "
+                f"{', '.join(sorted(_FIELDS[record_type]))}",
             )
 
 
@@ -177,63 +220,6 @@ def _syntax(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
             error.value,
             f"the strict grammar does not allow it: {error.reason}; such names break in some tools",
         )
-
-
-def _parts(registration: Registration, around: Surroundings) -> Iterator[Finding]:
-    identifier, statements = registration.identifier, registration.statements
-    keys = {path[1] for path in paths_under(statements, *REPRESENTATIONS)}
-    if around.before is not None:
-        keys |= {path[1] for path in paths_under(around.before.in_force(), *REPRESENTATIONS)}
-    if len(keys) > MOST_REPRESENTATIONS:
-        yield refuse(
-            "representations",
-            "size",
-            len(keys),
-            f"a record has at most {MOST_REPRESENTATIONS} representations; register some apart",
-        )
-    for key in dict.fromkeys(path[1] for path in paths_under(statements, *REPRESENTATIONS)):
-        if not _leads_somewhere(key, statements, around.before):
-            yield warn(
-                "location", "nowhere", key, "it is neither stored nor elsewhere; state location or file"
-            )
-        part = statements.get((*REPRESENTATIONS, key, "part"))
-        if part is not None:
-            yield from _part(identifier, part)
-        elif statements.get((*REPRESENTATIONS, key, "file")) and _kind(registration, around) is Kind.THING:
-            yield refuse(
-                "file",
-                "part",
-                identifier,
-                "a thing cannot be sent, only a form of it: give the stored file a part (mapImageFile.pdf)",
-            )
-
-
-def _leads_somewhere(key: str, statements: Mapping[Path, Value], before: Record | None) -> bool:
-    names = ("location", "file", "identifier")
-    stated = [statements.get((*REPRESENTATIONS, key, name)) for name in names]
-    held = [before.get(*REPRESENTATIONS, key, name) for name in names] if before else []
-    return any(stated) or any(held) or statements.get((*REPRESENTATIONS, key, "status")) == Status.RETIRED
-
-
-def _kind(registration: Registration, around: Surroundings) -> Kind:
-    held = around.before.get("kind") if around.before else None
-    return Kind(registration.statements.get(("kind",), held) or registration.identifier.kind)
-
-
-def _part(identifier: Identifier, part: str) -> Iterator[Finding]:
-    whole = f"{identifier}{part}"
-    try:
-        named = parse(whole)
-    except MalformedIdentifier as error:
-        yield refuse("part", error.rule, part, f"{whole} is no identifier: {error.reason}")
-        return
-    if not named.is_normal or "/" in part:
-        yield refuse("part", "normal form", part, f"write it without slashes, in normal form: {named}")
-    elif identifier.is_terminated == part.startswith("."):
-        where = "mapImageFile.pdf under …/X/" if identifier.is_terminated else ".pdf after …/X"
-        yield refuse("part", "place", part, f"a part is appended to the identifier: {where}")
-    elif not identifier.is_terminated and identifier.normal_form not in named.stems:
-        yield refuse("part", "dots", part, "a part has at most 8 dots")
 
 
 def _advice(registration: Registration, record_type: RecordType, around: Surroundings) -> Iterator[Finding]:

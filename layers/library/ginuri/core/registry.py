@@ -10,6 +10,8 @@ from ginuri.core.identifiers import Identifier
 from ginuri.core.model import NameAuthority, Registered, Resource, ResourceType, Stewarded
 from ginuri.core.record import Change, Record
 
+MOST_NEAR = 10
+"""How many other writings are looked at."""
 MOST_BROADER = 8
 """How many steps up `broader` are followed."""
 
@@ -25,11 +27,34 @@ class Reader(Protocol):
         ...
 
 
+class NearReader(Reader, Protocol):
+    """What advice needs as well: other writings of a name."""
+
+    def near(self, folded: str) -> Sequence[str]:
+        """Give at most `MOST_NEAR` identifiers that fold to this (`ginuri.core.identifiers.folding.fold`).
+
+        Raises RegistryUnavailable.
+        """
+        ...
+
+
 class Finder(Protocol):
     """What finds an identifier with all that stands around it."""
 
     def find(self, identifier: Identifier) -> Found:
         """Find an identifier, its ancestors and its stems. Raises RegistryUnavailable."""
+        ...
+
+    def near(self, identifier: Identifier) -> Sequence[str]:
+        """Find what an identifier may have been meant for. Raises RegistryUnavailable."""
+        ...
+
+
+class ManyFinder(Finder, Protocol):
+    """What finds several identifiers at once as well."""
+
+    def find_many(self, identifiers: Sequence[Identifier]) -> Sequence[Found]:
+        """Find identifiers, each with all that stands around it. Raises RegistryUnavailable."""
         ...
 
 

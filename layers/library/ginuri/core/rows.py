@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ginuri.core.identifiers import Identifier
-from ginuri.core.record import REPRESENTATIONS, Path, Value, is_first
+from ginuri.core.record import REPRESENTATIONS, RULES, Path, Value, is_first
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, refuse, shown
 
 MOST_SAID = 10
@@ -31,6 +31,8 @@ class Registration:
     statements: Mapping[Path, Value]
     lines: Sequence[int]
     findings: Sequence[Finding] = ()
+    rule_lines: Mapping[str, int] = field(default_factory=dict)
+    """The line of each rule it states, by pattern."""
 
 
 def combine(rows: Iterable[Row]) -> Iterator[Registration | Verdict]:
@@ -60,7 +62,10 @@ def _registration(rows: Sequence[Row]) -> Registration | Verdict:
     statements: dict[Path, Value] = {}
     for row in rows:
         statements |= {path: value for path, value in row.statements.items() if path not in statements}
-    return Registration(identifier, _in_order(statements), lines, findings)
+    rule_lines = {
+        path[1]: row.line for row in reversed(rows) for path in row.statements if path[0] == RULES[0]
+    }
+    return Registration(identifier, _in_order(statements), lines, findings, rule_lines)
 
 
 def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
@@ -85,7 +90,8 @@ def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
 
 def _depth(path: Path) -> int:
     # Whose part or media type it is, the lines themselves tell.
-    return 2 if path[0] == REPRESENTATIONS[0] else 0
+    place = 2 if path[0] == RULES[0] else 0
+    return place + 2 if path[place] == REPRESENTATIONS[0] else place
 
 
 def _in_order(statements: dict[Path, Value]) -> dict[Path, Value]:

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 ABOUT = "about"
+EXPLAIN = "explain"
+RESOLVE = "resolve"
+OPENAPI = "openapi.json"
+LINKSET, LINKSET_TEXT = "linkset", "links"
+"""The extensions of an identifier's linkset, in JSON and as text."""
+LINKSET_TYPES = {LINKSET: "application/linkset+json", LINKSET_TEXT: "application/linkset"}
+"""RFC 9264 §7: their media types."""
 
 
 def description_path(normal_form: str, *, extension: str = "") -> str:
     """Give the path of the description of an identifier; with an extension, of one format of it.
 
-    >>> description_path("uri-gin/azgs/", extension="jsonld")
-    '/about.jsonld/uri-gin/azgs/'
+    A host's own has no identifier in it.
+
+    >>> description_path("uri-gin/azgs/", extension="jsonld"), description_path("//id.example/")
+    ('/about.jsonld/uri-gin/azgs/', '/about')
     """
-    return f"/{ABOUT}{'.' if extension else ''}{extension}/{normal_form}"
+    path = f"/{ABOUT}{'.' if extension else ''}{extension}"
+    return path if normal_form.startswith("//") else f"{path}/{normal_form}"

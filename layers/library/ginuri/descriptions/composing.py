@@ -9,6 +9,7 @@ from ginuri.core.description_paths import FORMATS, address
 from ginuri.core.identifiers import KNOWN_SCHEMES, Identifier, parse
 from ginuri.core.locations import is_location
 from ginuri.core.model import (
+    Alias,
     Host,
     NameAuthority,
     Registered,
@@ -18,6 +19,7 @@ from ginuri.core.model import (
     Scheme,
 )
 from ginuri.core.registry import Found
+from ginuri.core.service_paths import LINKSET_TYPES
 from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
 from ginuri.descriptions.mentions import values_of
 from ginuri.descriptions.naming import Namer, pick
@@ -40,7 +42,11 @@ def compose(outcome: Describe) -> Description:
         record=record,
         uri=outcome.uri,
         address=here + address(identifier),
-        formats={extension: here + address(identifier, extension) for extension in FORMATS},
+        formats={
+            extension: here + address(identifier, extension)
+            for extension in FORMATS
+            if extension not in LINKSET_TYPES
+        },
         title=pick(record.titles) or _untitled(identifier),
         kind=(resource.kind or identifier.kind) if resource else None,
         scheme=namer.refer(scheme.identifier) if scheme else None,
@@ -55,6 +61,7 @@ def compose(outcome: Describe) -> Description:
         properties=_properties(record, namer),
         links=tuple(_links(resource, namer)) if resource else (),
         services=tuple(_services(record, namer)) if isinstance(record, ResourceType) else (),
+        stands_for=tuple(map(namer.refer, record.stands_for)) if isinstance(record, Alias) else (),
         specification=_specification(record, namer),
         schemes=tuple(namer.refer(f"{it}/") for it in KNOWN_SCHEMES) if isinstance(record, Host) else (),
     )

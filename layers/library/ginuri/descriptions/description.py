@@ -98,6 +98,8 @@ class Description:
     """Of a resource type: what can be had for its identifiers."""
     specification: Named | None = None
     """Of a scheme: what is normative."""
+    stands_for: tuple[Named, ...] = ()
+    """Of an alias: what it is another name for."""
     schemes: tuple[Named, ...] = ()
     """Those known here; of a host only."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from http import HTTPStatus
 
 from ginuri.core.description_paths import FORMATS
 from ginuri.core.identifiers import Kind
-from ginuri.core.model import NameAuthority, Resource, ResourceType, Stewarded
+from ginuri.core.model import Alias, NameAuthority, Resource, ResourceType, Stewarded
 from ginuri.descriptions.description import Description, Form, Link, Named
 from ginuri.descriptions.naming import refer_elsewhere, refer_to_contact
 from ginuri.descriptions.nodes import Statement, media_type, node, reference, texts, typed
@@ -111,6 +112,11 @@ def _particulars(description: Description) -> Iterator[Statement]:
                 yield "skos:definition", record.definition
             yield from (("skos:broader", reference(each)) for each in description.types[:1])
             yield from (("rdfs:seeAlso", reference(each.target)) for each in description.services)
+        case Alias(status_code=status_code):
+            # One that moves, or stands for several, is not the same as what it leads to today.
+            is_same = status_code == HTTPStatus.MOVED_PERMANENTLY and len(description.stands_for) == 1
+            relation = "owl:sameAs" if is_same else "rdfs:seeAlso"
+            yield from ((relation, reference(each)) for each in description.stands_for)
         case Resource() | _:
             return
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import KNOWN_SCHEMES, Identifier, parse, parse_host
-from ginuri.core.model import Registered, Resource, ResourceType, Scheme
+from ginuri.core.model import Alias, Registered, Resource, ResourceType, Scheme
 from ginuri.core.registry import Found, Reader
 
 MOST_MENTIONED = 100
@@ -52,6 +52,8 @@ def _mentions(record: Registered) -> Iterator[str]:
     match record:
         case Scheme(authority=authority, specification=specification):
             yield from (each for each in (authority, specification) if each)
+        case Alias(stands_for=names):
+            yield from names
         case ResourceType(broader=str(broader)):
             yield broader
         case Resource(part_of=part_of, representations=representations, links=links):

@@ -8,13 +8,20 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from ginuri.core.description_paths import FORMATS, address
 from ginuri.core.model import Status
+from ginuri.core.service_paths import LINKSET_TYPES
 from ginuri.descriptions import words
 from ginuri.descriptions.description import Description
 from ginuri.descriptions.naming import others, refer_elsewhere, refer_to_contact
 from ginuri.descriptions.registration_json import record_type
 from ginuri.descriptions.ruler import measure, step_up
 
-_FORMAT_NAMES = {"html": "Web page", "jsonld": "JSON-LD", "json": "JSON"}
+_FORMAT_NAMES = {
+    "html": "Web page",
+    "jsonld": "JSON-LD",
+    "json": "JSON",
+    "linkset": "Linkset",
+    "links": "Linkset as text",
+}
 
 
 class Frame(Protocol):
@@ -51,7 +58,7 @@ class PageWriter:
         self._footer = environment.get_template("footer.html")
         self._bodies = {
             name: environment.get_template(f"{name}.html")
-            for name in ("host", "scheme", "authority", "resource-type", "resource")
+            for name in ("host", "scheme", "authority", "resource-type", "resource", "alias", "rule")
         }
 
     def write(self, description: Description) -> bytes:
@@ -63,6 +70,7 @@ class PageWriter:
             "above": step_up(description),
             "addresses": {each: address(description.identifier, each) for each in FORMATS},
             "formats": FORMATS,
+            "linksets": LINKSET_TYPES,
         }
         status = description.record.status
         said_first = "" if status is Status.VALID else f"{status.capitalize()}: "

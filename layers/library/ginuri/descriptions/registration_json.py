@@ -8,12 +8,15 @@ from dataclasses import fields
 from typing import Any
 
 from ginuri.core.model import (
+    Alias,
     Host,
     NameAuthority,
+    Prefix,
     RecordType,
     Registered,
     Resource,
     ResourceType,
+    Rule,
     Scheme,
     StoredFile,
     Texts,
@@ -27,8 +30,10 @@ _TYPES: Mapping[type[Registered], RecordType] = {
     NameAuthority: RecordType.AUTHORITY,
     ResourceType: RecordType.RESOURCE_TYPE,
     Resource: RecordType.RESOURCE,
+    Alias: RecordType.ALIAS,
+    Prefix: RecordType.RULE,
 }
-_TOLD_APART = {"identifier", "status", "kind", "representations", "links", "modified"}
+_TOLD_APART = {"identifier", "status", "kind", "representations", "links", "modified", "rules"}
 
 
 def write_json(description: Description) -> bytes:
@@ -56,6 +61,8 @@ def _document(description: Description) -> dict[str, Any]:
         told["representations"] = [_representation(form) for form in description.forms]
     if isinstance(record, Resource) and record.links:
         told["links"] = [{"rel": rel, **link} for rel, links in record.links.items() for link in links]
+    if record.rules:
+        told["rules"] = [_rule(each) for each in record.rules]
     if description.is_registered:
         told["modified"] = record.modified
     return told
@@ -66,6 +73,16 @@ def _representation(form: Form) -> dict[str, Any]:
     if form.representation.quality != 1:
         told["quality"] = form.representation.quality
     return told | ({"uri": form.name} if form.name else {})
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    told: dict[str, Any] = {"pattern": rule.pattern.text} | dict(_stated(rule.answer, _TOLD_APART))
+    if rule.status_code is not None:
+        told["status_code"] = rule.status_code
+    if rule.pass_query:
+        told["pass_query"] = True
+    forms = [dict(_stated(each, {"quality"})) for each in rule.answer.representations]
+    return told | ({"representations": forms} if forms else {})
 
 
 def _stated(value: Any, apart: set[str]) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  any dataclass

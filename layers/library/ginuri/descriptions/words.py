@@ -15,6 +15,8 @@ _KINDS = {
     RecordType.HOST: "This names a host: a machine that answers identifiers, and is no part of any.",
     RecordType.SCHEME: "This names a scheme: what all identifiers that begin with it have in common.",
     RecordType.AUTHORITY: "This names a name authority: who says what the identifiers under it mean.",
+    RecordType.ALIAS: "This is another name for something.",
+    RecordType.RULE: "This names nothing by itself: there are rules for what stands under it.",
     RecordType.RESOURCE_TYPE: "This names a type of resource: what the identifiers under it have in common.",
 }
 _STATUSES = {

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ginuri.core.describing import Describe
+from ginuri.core.service_paths import LINKSET, LINKSET_TEXT
 from ginuri.descriptions.composing import compose
 from ginuri.descriptions.json_ld import write_json_ld
+from ginuri.descriptions.linksets import gather_links, write_linkset, write_linkset_text
 from ginuri.descriptions.page import Frame, PageWriter
 from ginuri.descriptions.registration_json import write_json
 
@@ -14,7 +16,10 @@ class DescriptionWriter:
 
     def __init__(self, frame: Frame) -> None:
         self._writers = {"html": PageWriter(frame).write, "jsonld": write_json_ld, "json": write_json}
+        self._linksets = {LINKSET: write_linkset, LINKSET_TEXT: write_linkset_text}
 
     def write(self, outcome: Describe) -> bytes:
         """Write a description in the format of its extension."""
+        if outcome.extension in self._linksets:
+            return self._linksets[outcome.extension](gather_links(outcome))
         return self._writers[outcome.extension](compose(outcome))

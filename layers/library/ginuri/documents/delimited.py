@@ -22,7 +22,7 @@ from ginuri.documents.lines import MOST_LINE_BYTES
 from ginuri.documents.statements import read_statements
 
 CLEARED = "-"
-LATER = frozenset({"stands_for", "pattern", "pass_query", "to", "valid_from"})
+LATER = frozenset({"to", "valid_from"})
 """Fields of registrations that are not supported yet: to pass over them would be to break a promise."""
 MOST_ROW_LINES = 100
 """How many lines one row may have; more is a quote that was never closed."""
@@ -133,7 +133,7 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
         value = None if text == CLEARED else text
         first, dot, further = name.partition(".")
         word, _, tag = name.partition("@")
-        if name in _OF_REPRESENTATION:
+        if name in _OF_REPRESENTATION and not (name == "status_code" and _is_of_record(stated)):
             form[name] = value
         elif word in _PER_LANGUAGE:
             given.setdefault(word, {})[tag] = value
@@ -146,6 +146,10 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
     if form:
         given["representations"] = [*(given.get("representations") or ()), form]
     return given
+
+
+def _is_of_record(stated: Mapping[str, str]) -> bool:
+    return stated.get("record") == "alias" or stated["status_code"] in {"404", "410"}
 
 
 def _json(text: str) -> Any:  # noqa: ANN401  JSON is what it is

@@ -12,6 +12,8 @@ from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Kind, parse
 from ginuri.core.locations import is_location
 from ginuri.core.model import Dereference, RecordType, Role, Status
+from ginuri.core.patterns import fault_of
+from ginuri.core.templates import expand, variables
 
 MOST_FILE_BYTES = 700
 """How long the name of a stored file may be; a key of the store has at most 1,024 bytes."""
@@ -22,6 +24,8 @@ _TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105  a token of HTTP, no secr
 _MEDIA_TYPE = re.compile(rf'{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|"[^"\\\x00-\x1f]*"))*')
 _FOLLOWED = ("https", "http", "mailto", "tel", "urn", "info", "doi", "ftp", "geo")
 """Schemes of URIs that pages may link to; none of them can script a page."""
+# Whoever asks chooses what stands in the place of an expression, and must not choose the host.
+_OWN_HOST = re.compile(r"https?://[^/?#{}]+(?:[/?#]|\{[/?#])", re.IGNORECASE)
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9\-.]*[a-z0-9])?(?::[0-9]+)?")
 
 
@@ -38,6 +42,25 @@ def _location(text: str) -> str:
             "a location is an absolute http or https URI, with escapes for what is not ASCII or a blank, "
             "such as https://example.org/a%20map.pdf"
         )
+    return text
+
+
+def _template(text: str) -> str:
+    try:
+        names = variables(text)
+    except ValueError as error:
+        raise ValueError(f"a location is a URI, or for a rule an RFC 6570 template: {error}") from error
+    if names and not _OWN_HOST.match(text):
+        raise ValueError("a template names the host itself: https://example.org/{+rest}, not https://{+rest}")
+    # What stands in the place of an expression is checked again when it is known.
+    _location(expand(text, dict.fromkeys(names, "x")) if names else text)
+    return text
+
+
+def _pattern(text: str) -> str:
+    fault = fault_of(text)
+    if fault is not None:
+        raise ValueError(fault)
     return text
 
 
@@ -103,6 +126,21 @@ def _weight(given: object) -> object:
     return given
 
 
+def _names(given: object) -> object:
+    # Commas and semicolons are characters of identifiers.
+    return re.split(r"[\s|]+", given.strip()) if isinstance(given, str) else given
+
+
+def _once(names: list[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def _target(name: str) -> str:
+    if name.startswith("//"):
+        raise ValueError("an alias stands for identifiers, not for a host")
+    return name
+
+
 def _words(given: object) -> object:
     return str(given) if isinstance(given, int | float) and not isinstance(given, bool) else given
 
@@ -111,12 +149,15 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), Be
 Tag = Annotated[str, AfterValidator(lambda tag: _language(tag) if tag else tag)]
 Texts = Annotated[dict[Tag, Text | None] | None, BeforeValidator(_texts)]
 IdentifierText = Annotated[Text, AfterValidator(_identifier)]
-Location = Annotated[Text, AfterValidator(_location)]
+Target = Annotated[IdentifierText, AfterValidator(_target)]
+Location = Annotated[Text, AfterValidator(_template)]
+Homepage = Annotated[Text, AfterValidator(_location)]
 MediaTypeText = Annotated[Text, AfterValidator(_media_type)]
 Language = Annotated[Text, AfterValidator(_language)]
 Uri = Annotated[Text, AfterValidator(_absolute)]
 HostName = Annotated[Text, AfterValidator(_host)]
 RedirectCode = Annotated[Literal[301, 302, 303, 307, 308], BeforeValidator(_whole)]
+StatusCode = Annotated[Literal[301, 302, 303, 307, 308, 404, 410], BeforeValidator(_whole)]
 
 
 class _Strict(BaseModel):
@@ -171,8 +212,11 @@ class RegistrationFields(_Strict):
     reason: Text | None = None
     representations: list[RepresentationFields] | None = None
     location: Location | None = None
-    status_code: RedirectCode | None = None
+    status_code: StatusCode | None = None
     media_type: MediaTypeText | None = None
+    stands_for: Annotated[list[Target], AfterValidator(_once), BeforeValidator(_names)] | None = None
+    pattern: Annotated[Text, AfterValidator(_pattern)] | None = None
+    pass_query: bool | None = None
     dereference: Dereference | None = None
     canonical_media_type: MediaTypeText | None = None
     default_media_type: MediaTypeText | None = None
@@ -181,7 +225,7 @@ class RegistrationFields(_Strict):
     services: list[ServiceFields] | None = None
     part_of: IdentifierText | None = None
     trusted_hosts: Annotated[list[HostName], BeforeValidator(_several)] | None = None
-    homepage: Location | None = None
+    homepage: Homepage | None = None
     contact: Annotated[Text, AfterValidator(_contact)] | None = None
     syntax: Literal["strict", "lenient"] | None = None
     answered_by: HostName | None = None

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
-from ginuri.core.record import FIRST, REPRESENTATIONS, Path, Value
+from ginuri.core.model import RecordType
+from ginuri.core.patterns import REST, Pattern
+from ginuri.core.record import FIRST, REPRESENTATIONS, RULES, Path, Value
 from ginuri.core.rows import Row
+from ginuri.core.templates import variables
 from ginuri.core.verdicts import Finding, refuse, shown, warn
 from ginuri.documents.fields import (
     ALIASES,
@@ -27,6 +30,7 @@ from ginuri.documents.fields import (
 MOST_FINDINGS = 20
 """How many things are said about one line."""
 _SHORT = ("location", "status_code", "media_type")
+_ABSENT = {404, 410}
 _PER_LANGUAGE = ("title", "description")
 _INSTEAD = {"location": "file", "file": "location"}
 
@@ -43,21 +47,60 @@ def read_statements(line: int, given: Mapping[str, Any]) -> Row:
         fields = RegistrationFields.model_validate(named)
     except ValidationError as error:
         return Row(line, identifier, findings=tuple(_findings(error)))
-    findings = list(wrong)
+    statements, findings = _statements(fields)
+    return Row(line, identifier, statements, (*wrong, *findings))
+
+
+def _statements(fields: RegistrationFields) -> tuple[dict[Path, Value], list[Finding]]:
     statements: dict[Path, Value] = {}
-    for name in stated_of(fields, without={"identifier", *_SHORT}):
+    short = {name: getattr(fields, name) for name in stated_of(fields) if name in _SHORT}
+    if fields.record is RecordType.ALIAS or short.get("status_code") in _ABSENT:
+        # What is no redirect to a representation is a field of the record, or of the rule, itself.
+        statements["status_code",] = short.pop("status_code", None)
+    elif fields.record is RecordType.RULE and "status_code" in short:
+        statements["status_code",] = None  # it is no longer absent
+    for name in stated_of(fields, without={"identifier", "pattern", *_SHORT}):
         statements |= _state(name, getattr(fields, name))
     representations = list(fields.representations or ())
-    if not fields.model_fields_set.isdisjoint(_SHORT):
-        short = {name: getattr(fields, name) for name in _SHORT if name in fields.model_fields_set}
+    if short:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
+    findings = list(_templates(fields, representations))
     for ordinal, each in enumerate(representations):
         findings.extend(_exclusive(each))
         form = _represent(each, ordinal)
         if not statements.keys().isdisjoint(form):
             findings.append(_same_form(each))
         statements |= form
-    return Row(line, identifier, statements, tuple(findings))
+    if fields.record is RecordType.RULE:
+        return _of_rule(fields.pattern or "", statements), findings
+    if not statements:  # nothing but the name is stated: then it is that of a resource
+        statements["record",] = str(RecordType.RESOURCE)
+    if fields.pattern is not None:
+        findings.append(
+            refuse("pattern", "rule", fields.pattern, "only a rule has a pattern; state record rule")
+        )
+    return statements, findings
+
+
+def _of_rule(pattern: str, statements: Mapping[Path, Value]) -> dict[Path, Value]:
+    # A rule stands in the record of its prefix, which may be an authority or a type as well.
+    return {(*RULES, pattern, *path): value for path, value in statements.items() if path != ("record",)}
+
+
+def _templates(
+    fields: RegistrationFields, representations: Sequence[RepresentationFields]
+) -> Iterator[Finding]:
+    known = {REST, *Pattern(fields.pattern or "").names} if fields.record is RecordType.RULE else set()
+    for each in representations:
+        unknown = sorted(variables(each.location) - known) if each.location else []
+        if unknown:
+            named = ", ".join(unknown)
+            yield refuse(
+                "location",
+                "template",
+                each.location,
+                f"{named} is no piece of a pattern here; {{+rest}} is what follows the prefix of a rule",
+            )
 
 
 def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from ginuri.core.decision import (
+from ginuri.core.identifiers import KNOWN_SCHEMES
+from ginuri.core.model import NameAuthority, Registered, Representation
+from ginuri.core.outcomes import (
+    Choices,
     ContentLost,
     Malformed,
     MethodNotAllowed,
@@ -14,10 +17,9 @@ from ginuri.core.decision import (
     NotRegistered,
     Reserved,
     Retired,
+    RuledOut,
     Unavailable,
 )
-from ginuri.core.identifiers import KNOWN_SCHEMES
-from ginuri.core.model import NameAuthority, Registered, Representation
 from ginuri.core.service_paths import description_path
 from ginuri.web.links import address
 from ginuri.web.problems import Advice, Problem
@@ -27,7 +29,9 @@ Unanswered = (
     | Retired
     | Reserved
     | NotAcceptable
+    | Choices
     | ContentLost
+    | RuledOut
     | NotRegistered
     | NoSuchScheme
     | MethodNotAllowed
@@ -35,7 +39,7 @@ Unanswered = (
 )
 
 
-def explain(decision: Unanswered) -> Problem:  # noqa: PLR0911  one case an outcome
+def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911  one case an outcome
     """Say what is the matter and what may be done about it."""
     match decision:
         case Malformed(error):
@@ -43,13 +47,13 @@ def explain(decision: Unanswered) -> Problem:  # noqa: PLR0911  one case an outc
         case NoSuchScheme(error):
             schemes = [Advice("index", f"Identifiers under {it}", f"/{it}/") for it in KNOWN_SCHEMES]
             return Problem("Nothing is known here by this name", str(error), schemes)
-        case NotRegistered(found):
+        case NotRegistered(found, near):
             detail = f"Nobody has registered {found.identifier}."
-            return Problem(
-                "This identifier is not registered",
-                detail,
-                tuple(_around(found.nearest_ancestor, found.authority)),
+            advice = (
+                *_choices(near, "Perhaps this was meant: "),
+                *_around(found.nearest_ancestor, found.authority),
             )
+            return Problem("This identifier is not registered", detail, advice)
         case Reserved(found, record):
             detail = f"{found.identifier} is set aside; it does not name anything yet.{_because(record)}"
             return Problem("This identifier is reserved", detail, tuple(_around(record, found.authority)))
@@ -61,6 +65,12 @@ def explain(decision: Unanswered) -> Problem:  # noqa: PLR0911  one case an outc
         case NotAcceptable(found, record, offered):
             detail = f"{found.identifier} cannot be had in a form that the request accepts."
             return Problem("Not in this form", detail, _offers(record, offered))
+        case RuledOut(found, record):
+            detail = f"There is nothing by the name {found.identifier}.{_because(record)}"
+            return Problem(title_of(record), detail, tuple(_around(found.nearest_ancestor, found.authority)))
+        case Choices(found, targets):
+            detail = f"{found.identifier} may be any of these."
+            return Problem("Several are meant", detail, tuple(_choices(targets)))
         case ContentLost(key):
             detail = f"The stored file {key} is missing. The operator of this host has been told."
             return Problem("The content is missing", detail)
@@ -86,6 +96,10 @@ def _around(nearest: Registered | None, authority: NameAuthority | None) -> Iter
         yield Advice("up", f"The nearest registered name: {title_of(nearest)}", where)
     if authority is not None and authority.contact:
         yield Advice("author", f"Ask {title_of(authority)}: {authority.contact}", _contact(authority.contact))
+
+
+def _choices(names: Sequence[str], text: str = "") -> Iterator[Advice]:
+    return (Advice("alternate", f"{text}{name}", f"/{name}") for name in names)
 
 
 def _after(record: Registered) -> Iterator[Advice]:

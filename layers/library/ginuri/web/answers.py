@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from email.utils import format_datetime
+from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, assert_never
 
 from ginuri.core.content import ContentStore
-from ginuri.core.decision import (
+from ginuri.core.model import Registered, Representation
+from ginuri.core.outcomes import (
     AnsweredElsewhere,
+    Choices,
     ContentLost,
     Decision,
     Give,
@@ -23,11 +24,13 @@ from ginuri.core.decision import (
     Options,
     Reserved,
     Retired,
+    RuledOut,
     SeeDescription,
     SeeRepresentation,
+    StandsFor,
     Unavailable,
+    WrittenOtherwise,
 )
-from ginuri.core.model import Registered, Representation
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import description_path
 from ginuri.web.headers import (
@@ -46,8 +49,6 @@ from ginuri.web.response import Headers, Response
 if TYPE_CHECKING:
     from ginuri.web.advice import Unanswered
 
-MOST_GIVEN = 4_500_000
-"""Bytes of content in one answer: the gateway takes 6,291,556, of which base64 uses a quarter."""
 _VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
 
 
@@ -65,6 +66,10 @@ class Answers:
                 return _redirect(HTTPStatus.MOVED_PERMANENTLY, f"/{identifier}", PERMANENT_SECONDS)
             case AnsweredElsewhere(identifier, host):
                 return _redirect(HTTPStatus.TEMPORARY_REDIRECT, identifier.uri(host), FRESH_SECONDS)
+            case StandsFor(_, target, status_code):
+                return _redirect(HTTPStatus(status_code), f"/{target}", FRESH_SECONDS)
+            case WrittenOtherwise(_, target):
+                return _redirect(HTTPStatus.FOUND, f"/{target}", ABSENT_SECONDS)
             case SeeDescription(found, record, negotiated):
                 headers = self._links(found, record, (), negotiated=negotiated)
                 where = description_path(record.identifier)
@@ -73,7 +78,7 @@ class Answers:
                 headers = self._links(found, record, offered)
                 return _redirect(HTTPStatus(status_code), where, FRESH_SECONDS, headers)
             case Give():
-                return self._give(decision, request.method)
+                return self._give(decision, request)
             case Options():
                 return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)
             case (
@@ -81,7 +86,9 @@ class Answers:
                 | Retired()
                 | Reserved()
                 | NotAcceptable()
+                | Choices()
                 | ContentLost()
+                | RuledOut()
                 | NotRegistered()
                 | NoSuchScheme()
                 | MethodNotAllowed()
@@ -91,35 +98,16 @@ class Answers:
             case _:
                 assert_never(decision)
 
-    def _give(self, decision: Give, method: str) -> Response:
-        representation, file = decision.representation, decision.representation.file
+    def _give(self, decision: Give, request: Request) -> Response:
+        # Redirects, the most of all answers, must not pay for conditions and ranges.
+        from ginuri.web.content import give  # noqa: PLC0415  see above
+
+        file = decision.representation.file
         if file is None:
             raise AssertionError("only what is stored is given")
-        media_type = representation.media_type or "application/octet-stream"
-        headers = self._links(decision.found, decision.record, decision.offered)
-        if file.length > MOST_GIVEN:
-            signed = self._content.link(file, media_type, method)
-            return _redirect(HTTPStatus.TEMPORARY_REDIRECT, signed, FRESH_SECONDS, headers)
-        language = (("Content-Language", representation.language),) if representation.language else ()
-        return Response(
-            HTTPStatus.OK,
-            (
-                ("Content-Type", media_type),
-                ("Content-Location", decision.address),
-                *language,
-                ("ETag", f'"{file.sha256}"'),
-                ("Last-Modified", _http_date(file.stored)),
-                *cache(FRESH_SECONDS),
-                # A stored page or drawing must not script this origin, which is everybody's.
-                (
-                    "Content-Security-Policy",
-                    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
-                ),
-                ("X-Content-Type-Options", "nosniff"),
-                *headers,
-            ),
-            b"" if method == "HEAD" else self._content.read(file),
-        )
+        answer = give(decision, file, request.method, request.headers, self._content)
+        links = self._links(decision.found, decision.record, decision.offered)
+        return replace(answer, headers=(*answer.headers, *links))
 
     def _advise(self, decision: Unanswered, request: Request) -> Response:
         # Redirects, the most of all answers, must not pay for advice.
@@ -131,7 +119,7 @@ class Answers:
         match decision:
             case Malformed():
                 status = HTTPStatus.BAD_REQUEST
-            case NotRegistered() | NoSuchScheme() | ContentLost():
+            case NotRegistered() | RuledOut() | NoSuchScheme() | ContentLost():
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
             case Reserved(found, record):
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
@@ -140,6 +128,9 @@ class Answers:
                 status, headers = HTTPStatus.GONE, self._links(found, record, ())
             case NotAcceptable(found, record, offered):
                 status, headers = HTTPStatus.NOT_ACCEPTABLE, self._links(found, record, offered)
+            case Choices(is_registered=is_registered):
+                status = HTTPStatus.MULTIPLE_CHOICES
+                seconds = FRESH_SECONDS if is_registered else ABSENT_SECONDS
             case MethodNotAllowed():
                 status, headers = HTTPStatus.METHOD_NOT_ALLOWED, (("Allow", ALLOW),)
             case Unavailable(retry_after):
@@ -169,8 +160,3 @@ class Answers:
 
 def _redirect(status: HTTPStatus, where: str, seconds: int, headers: Headers = CORS) -> Response:
     return Response(status, (("Location", where), *cache(seconds), *headers))
-
-
-def _http_date(moment: str) -> str:
-    # RFC 9110 §5.6.7  IMF-fixdate
-    return format_datetime(datetime.fromisoformat(moment).astimezone(UTC), usegmt=True)

@@ -6,14 +6,6 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import assert_never
 
-from ginuri.core.decision import (
-    Malformed,
-    MethodNotAllowed,
-    NoSuchScheme,
-    NotRegistered,
-    Options,
-    Unavailable,
-)
 from ginuri.core.describing import (
     Describe,
     DescribeHolder,
@@ -23,6 +15,16 @@ from ginuri.core.describing import (
 )
 from ginuri.core.description_paths import FORMATS, address, read_description_path
 from ginuri.core.negotiation import Preferences
+from ginuri.core.outcomes import (
+    Malformed,
+    MethodNotAllowed,
+    NoSuchScheme,
+    NotRegistered,
+    Options,
+    Unavailable,
+)
+from ginuri.core.service_paths import LINKSET_TYPES
+from ginuri.core.typed_links import ABOUT_PAGE, TypedLink
 from ginuri.web.advice import explain
 from ginuri.web.headers import (
     ABSENT_SECONDS,
@@ -33,6 +35,7 @@ from ginuri.web.headers import (
     PREFLIGHT,
     cache,
 )
+from ginuri.web.links import write_link
 from ginuri.web.pages import page_headers
 from ginuri.web.problems import PROBLEM, Advice, Problem, write_problem
 from ginuri.web.request import Request
@@ -40,6 +43,7 @@ from ginuri.web.response import Headers, Response
 
 _VARY = ("Vary", "Accept")
 _HTML = "html"
+_JSON_LD = "jsonld"
 
 Unanswered = NoSuchForm | NotRegistered | NoSuchScheme | Malformed | MethodNotAllowed | Unavailable
 
@@ -91,13 +95,21 @@ def _headers(outcome: Describe) -> Headers:
 
 def _links(outcome: Describe) -> str:
     # RFC 6892: a description is another resource than what it describes, with a canonical address of its own.
-    canonical = f"http://{outcome.canonical_host}{address(outcome.identifier)}"
-    alternates = (
-        f'<{address(outcome.identifier, extension)}>; rel="alternate"; type="{form.media_type}"'
-        for extension, form in FORMATS.items()
-        if extension != outcome.extension
-    )
-    return ", ".join((f'<{outcome.uri}>; rel="describes"', f'<{canonical}>; rel="canonical"', *alternates))
+    links = [
+        TypedLink("describes", outcome.uri),
+        TypedLink("cite-as", outcome.uri),
+        TypedLink("canonical", f"http://{outcome.canonical_host}{address(outcome.identifier)}"),
+    ]
+    if outcome.extension == _HTML:
+        # https://signposting.org/FAIR/#level1: a landing page names its metadata by type.
+        metadata = FORMATS[_JSON_LD].media_type
+        links.append(TypedLink("type", ABOUT_PAGE))
+        links.append(TypedLink("describedby", address(outcome.identifier, _JSON_LD), metadata))
+    for extension, form in FORMATS.items():
+        relation = "linkset" if extension in LINKSET_TYPES else "alternate"
+        if extension != outcome.extension:
+            links.append(TypedLink(relation, address(outcome.identifier, extension), form.media_type))
+    return ", ".join(write_link(each) for each in links)
 
 
 def _redirect(status: HTTPStatus, where: str, seconds: int) -> Response:

@@ -13,14 +13,10 @@ import base64
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ginuri.core.errors import GinuriError
+from ginuri.core.errors import UnreadableRequest
 from ginuri.web.query import join_query, rebuild_query, tidy_query
 
 Event = Mapping[str, Any]
-
-
-class UnreadableRequest(GinuriError):
-    """The event does not tell what was sent: it is of another kind, or of a gateway that loses some of it."""
 
 
 class FrontDoor(NamedTuple):

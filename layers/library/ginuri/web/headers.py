@@ -7,15 +7,20 @@ from ginuri.web.response import Headers
 ALLOW = "GET, HEAD, OPTIONS"
 FRESH_SECONDS, ABSENT_SECONDS, PERMANENT_SECONDS = 60, 30, 86_400
 """How long an answer holds, in seconds (docs/operations.md): any, a 404, a 301."""
-CORS: Headers = (
-    ("Access-Control-Allow-Origin", "*"),
-    ("Access-Control-Expose-Headers", "Content-Location, ETag, Link, Location, Retry-After"),
+_READ = (
+    "Accept, Accept-Language, Accept-Profile, Content-Type, If-Match, If-Modified-Since, If-None-Match, "
+    "If-Range, If-Unmodified-Since, Range"
 )
+_EXPOSED = (
+    "Accept-Ranges, Allow, Content-Disposition, Content-Language, Content-Location, Content-Range, "
+    "ETag, Link, Location, Retry-After"
+)
+CORS: Headers = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", _EXPOSED))
 PREFLIGHT: Headers = (
     ("Allow", ALLOW),
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Allow-Methods", ALLOW),
-    ("Access-Control-Allow-Headers", "Accept, Accept-Language, Accept-Profile"),
+    ("Access-Control-Allow-Headers", _READ),
     ("Access-Control-Max-Age", str(PERMANENT_SECONDS)),
 )
 

@@ -1,53 +1,58 @@
-"""The Link header (RFC 8288): what else there is to know, for clients that read no page."""
+"""The Link header (RFC 8288 §3): what else there is to know, for clients that read no page."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from urllib.parse import quote
 
-from ginuri.core.decision import leads_to
 from ginuri.core.model import Registered, Representation
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import description_path
+from ginuri.core.typed_links import TypedLink, form_address, link_identifier
+
+__all__ = ["MOST_BYTES", "address", "write_link", "write_links"]
 
 MOST_BYTES = 6_000
-"""How long the header may become; what no longer fits is left to the description."""
+"""How long the header may become; what does not fit is left to the linkset, whose link stands before it."""
+
+address = form_address
+
+# RFC 3986 §2  a URI has these characters and no others; whatever else was registered is escaped
+_MARKS = ":/?#[]@!$&'()*+,;=%~"
+_is_plain = re.compile(r"[A-Za-z0-9\-._:/?#\[\]@!$&'()*+,;=%~]*").fullmatch
+# RFC 9110 §5.6.4  qdtext and quoted-pair, without obs-text
+_is_quotable = re.compile(r"[\t\x20-\x7e]*").fullmatch
+
+_NOTHING_MORE = (None, None, None, None)
 
 
 def write_links(
     found: Found, record: Registered, offered: Sequence[Representation], canonical_host: str
 ) -> str:
-    """Write the links of an identifier: its own address, its description, its other forms."""
-    uri = found.cited(canonical_host)
-    links = [
-        _link(uri, "canonical"),
-        _link(uri, "cite-as"),
-        _link(description_path(record.identifier), "describedby"),
-    ]
-    if record.successor:
-        links.append(_link(f"/{record.successor}", "successor-version"))
-    links.extend(_alternate(record, each) for each in offered)
-    return ", ".join(_fitting(links))
+    """Write the links of an identifier: its own address, its description, its linkset, its other forms."""
+    links = link_identifier(found, record, offered, canonical_host)
+    return ", ".join(_fitting(write_link(each) for each in links))
 
 
-def address(record: Registered, representation: Representation) -> str:
-    """Give where a representation is to be had: under its own name, or where it is."""
-    if representation.part:
-        return f"/{record.identifier}{representation.part}"
-    return f"/{record.identifier}" if representation.file else leads_to(representation)
+def write_link(link: TypedLink, *, anchor: str | None = None, separator: str = "; ") -> str:
+    """Write one link-value; a parameter that is not ASCII is left out, or written as RFC 8187 has it."""
+    target = link.target if _is_plain(link.target) else quote(link.target, _MARKS, errors="replace")
+    written = f'<{target}>{separator}rel="{_quoted(link.relation)}"'
+    if anchor is None and link[2:] == _NOTHING_MORE:  # most links, and every redirect pays for all of them
+        return written
+    parameters = {"anchor": anchor, "type": link.media_type, "hreflang": link.language}
+    parameters["profile"] = link.profile
+    for name, value in parameters.items():
+        if value and _is_quotable(value):
+            written += f'{separator}{name}="{_quoted(value)}"'
+    return written + (_title(link.title, separator) if link.title else "")
 
 
-def _alternate(record: Registered, representation: Representation) -> str:
-    parameters = {"type": representation.media_type, "hreflang": representation.language}
-    return _link(
-        address(record, representation),
-        "alternate",
-        **{name: value for name, value in parameters.items() if value},
-    )
-
-
-def _link(target: str, relation: str, **parameters: str) -> str:
-    further = "".join(f'; {name}="{_quoted(value)}"' for name, value in parameters.items())
-    return f'<{target}>; rel="{relation}"{further}'
+def _title(title: str, separator: str) -> str:
+    if _is_quotable(title):
+        return f'{separator}title="{_quoted(title)}"'
+    # RFC 8187 §3.2  ext-value = charset "'" [ language ] "'" value-chars
+    return f"{separator}title*=UTF-8''{quote(title, safe='', errors='replace')}"
 
 
 def _quoted(value: str) -> str:
@@ -58,7 +63,7 @@ def _quoted(value: str) -> str:
 def _fitting(links: Iterable[str]) -> Iterable[str]:
     length = 0
     for link in links:
+        if length + len(link) + 2 > MOST_BYTES:
+            continue
         length += len(link) + 2
-        if length > MOST_BYTES:
-            return
         yield link

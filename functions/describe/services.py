@@ -1,0 +1,80 @@
+"""The way of a request for one of the service's own paths: an explanation, a look-up, the interface."""
+
+from __future__ import annotations
+
+from ginuri.core.decision import decide, reconsider
+from ginuri.core.errors import MalformedIdentifier, UnknownScheme
+from ginuri.core.explaining import Explanation, explain_decision
+from ginuri.core.identifiers import parse_path
+from ginuri.core.outcomes import Decision, Malformed, MethodNotAllowed, NoSuchScheme, NotRegistered, Options
+from ginuri.core.registry import ManyFinder
+from ginuri.core.service_paths import EXPLAIN, OPENAPI, RESOLVE
+from ginuri.web.lookups import (
+    Forward,
+    Item,
+    Listed,
+    NoQuestion,
+    UnreadableList,
+    read_list,
+    read_text,
+    read_uri,
+)
+from ginuri.web.openapi import Interface
+from ginuri.web.request import Request
+from ginuri.web.service_answers import ServiceOutcome
+
+_EXPLAIN, _RESOLVE, _OPENAPI = f"/{EXPLAIN}", f"/{RESOLVE}", f"/{OPENAPI}"
+
+
+def is_service(path: str) -> bool:
+    """Tell whether a path is one of the service's own, other than a description's."""
+    return path in {_EXPLAIN, _RESOLVE, _OPENAPI} or path.startswith(f"{_EXPLAIN}/")
+
+
+def decide_service(request: Request, finder: ManyFinder) -> ServiceOutcome:
+    """Decide what to answer. Raises RegistryUnavailable."""
+    if request.method == "OPTIONS":
+        return Options()
+    if request.method == "POST" and request.path == _RESOLVE:
+        return _look_up(request, finder)
+    if request.method not in {"GET", "HEAD"}:
+        return MethodNotAllowed(request.method)
+    if request.path == _RESOLVE:
+        return read_uri(request.parameters)
+    return Interface() if request.path == _OPENAPI else _explain(request, finder)
+
+
+def _explain(request: Request, finder: ManyFinder) -> Explanation | Malformed | NoSuchScheme | NoQuestion:
+    path = request.path.removeprefix(_EXPLAIN)
+    if path in {"", "/"}:
+        return NoQuestion()
+    try:
+        identifier = parse_path(path)
+    except UnknownScheme as error:
+        return NoSuchScheme(error)
+    except MalformedIdentifier as error:
+        return Malformed(error)
+    found = finder.find(identifier)
+    decision = decide(found, request.preferences, host=request.host, query=request.query)
+    if isinstance(decision, NotRegistered):
+        decision = reconsider(decision, finder.near(identifier))
+    return explain_decision(found, request.preferences, request.host, decision)
+
+
+def _look_up(request: Request, finder: ManyFinder) -> Listed | UnreadableList:
+    listed = read_list(request.body)
+    if isinstance(listed, UnreadableList):
+        return listed
+    asked = [read_text(text) for text in listed]
+    identifiers = {str(each.identifier): each.identifier for each in asked if isinstance(each, Forward)}
+    found = dict(zip(identifiers, finder.find_many(tuple(identifiers.values())), strict=True))
+    items = []
+    for text, each in zip(listed, asked, strict=True):
+        if not isinstance(each, Forward):
+            items.append(Item(text, each))
+            continue
+        it = found[str(each.identifier)]
+        # Other writings are not looked for: that would be a call for each identifier.
+        decision: Decision = decide(it, host=request.host)
+        items.append(Item(text, decision, it, each.fragment))
+    return Listed(tuple(items))

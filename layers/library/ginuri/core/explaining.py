@@ -1,0 +1,134 @@
+"""How an answer comes about: the steps of a decision as data, so that nobody has to guess."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ginuri.core.identifiers import Identifier
+from ginuri.core.model import Registered, Representation
+from ginuri.core.negotiation import Preferences
+from ginuri.core.outcomes import Decision, Give, SeeRepresentation
+from ginuri.core.preferences import MediaRange, read_media_ranges, read_profiles, read_weighted
+from ginuri.core.registry import Found
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the way, and what came out of it as plain JSON values."""
+
+    step: str
+    result: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A decision, and the steps that led to it."""
+
+    found: Found
+    decision: Decision
+    steps: tuple[Step, ...]
+
+    @property
+    def outcome(self) -> str:
+        """The name of what was decided."""
+        return type(self.decision).__name__
+
+    @property
+    def record(self) -> Registered | None:
+        """The record that answers, if any does."""
+        return record_of(self.decision)
+
+
+def explain_decision(found: Found, preferences: Preferences, host: str, decision: Decision) -> Explanation:
+    """Tell the steps of a decision on what was found, for these preferences on this host."""
+    steps = (
+        Step("parse", _parsed(found.identifier)),
+        Step("find", _found(found)),
+        Step("host", host),
+        Step("preferences", _read(preferences)),
+        Step("decide", _decided(decision)),
+    )
+    return Explanation(found, decision, steps)
+
+
+def record_of(decision: Decision) -> Registered | None:
+    """Give the record that a decision rests on, if there is one."""
+    record = getattr(decision, "record", None)
+    return record if isinstance(record, Registered) else None
+
+
+def _parsed(identifier: Identifier) -> Mapping[str, Any]:
+    return {
+        "written": identifier.written,
+        "normal_form": identifier.normal_form,
+        "is_normal": identifier.is_normal,
+        "kind_by_syntax": str(identifier.kind),
+    }
+
+
+def _found(found: Found) -> Mapping[str, Any]:
+    return {
+        "identifier": _looked_up((found.identifier.normal_form,), found)[0],
+        "stems": _looked_up(found.identifier.stems, found),
+        "ancestors": _looked_up(found.identifier.ancestors, found),
+    }
+
+
+def _looked_up(names: Sequence[str], found: Found) -> list[Mapping[str, Any]]:
+    return [_registered(name, found.records.get(name)) for name in names]
+
+
+def _registered(name: str, record: Registered | None) -> Mapping[str, Any]:
+    if record is None:
+        return {"identifier": name, "registered": False}
+    return {
+        "identifier": name,
+        "registered": True,
+        "record": type(record).__name__,
+        "status": str(record.status),
+        "modified": record.modified,
+    }
+
+
+def _read(preferences: Preferences) -> Mapping[str, Any]:
+    return {
+        "media_types": [_range(each) for each in read_media_ranges(preferences.accept or "")],
+        "languages": [
+            {"range": name, "q": q} for name, q in read_weighted(preferences.accept_language or "")
+        ],
+        "profiles": list(read_profiles(preferences.accept_profile or "")),
+    }
+
+
+def _range(each: MediaRange) -> Mapping[str, Any]:
+    parameters = "".join(f";{name}={value}" for name, value in sorted(each.parameters))
+    return {"range": f"{each.type}/{each.subtype}{parameters}", "q": each.q}
+
+
+def _decided(decision: Decision) -> Mapping[str, Any]:
+    record = record_of(decision)
+    told: dict[str, Any] = {"outcome": type(decision).__name__}
+    told["because"] = (type(decision).__doc__ or "").partition("\n")[0]
+    if record is not None:
+        told["record"] = record.identifier
+    if isinstance(decision, SeeRepresentation | Give):
+        told["representation"] = _told(decision.representation)
+        told["offered"] = [_told(each) for each in decision.offered]
+    return told
+
+
+def _told(form: Representation) -> Mapping[str, Any]:
+    told = {
+        "part": form.part,
+        "identifier": form.identifier,
+        "media_type": form.media_type,
+        "language": form.language,
+        "profile": form.profile,
+        "quality": form.quality,
+        "role": sorted(form.roles),
+        "location": form.location,
+        "stored": form.file is not None,
+    }
+    return {name: value for name, value in told.items() if value not in (None, [], False)}

@@ -1,0 +1,74 @@
+"""May these representations be registered? What depends on the identifier they are forms of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import Identifier, Kind, parse
+from ginuri.core.model import Status
+from ginuri.core.record import REPRESENTATIONS, Path, Record, Value, paths_under
+from ginuri.core.rows import Registration
+from ginuri.core.surroundings import Surroundings
+from ginuri.core.verdicts import Finding, refuse, warn
+
+MOST_REPRESENTATIONS = 200
+"""How many representations a record may have."""
+
+
+def judge_representations(registration: Registration, around: Surroundings) -> Iterator[Finding]:
+    """Find what speaks against the representations that are stated, and what should be known about them."""
+    identifier, statements = registration.identifier, registration.statements
+    keys = {path[1] for path in paths_under(statements, *REPRESENTATIONS)}
+    if around.before is not None:
+        keys |= {path[1] for path in paths_under(around.before.in_force(), *REPRESENTATIONS)}
+    if len(keys) > MOST_REPRESENTATIONS:
+        yield refuse(
+            "representations",
+            "size",
+            len(keys),
+            f"a record has at most {MOST_REPRESENTATIONS} representations; register some apart",
+        )
+    for key in dict.fromkeys(path[1] for path in paths_under(statements, *REPRESENTATIONS)):
+        if not _leads_somewhere(key, statements, around.before):
+            yield warn(
+                "location", "nowhere", key, "it is neither stored nor elsewhere; state location or file"
+            )
+        part = statements.get((*REPRESENTATIONS, key, "part"))
+        if part is not None:
+            yield from _part(identifier, part)
+        elif statements.get((*REPRESENTATIONS, key, "file")) and _kind(registration, around) is Kind.THING:
+            yield refuse(
+                "file",
+                "part",
+                identifier,
+                "a thing cannot be sent, only a form of it: give the stored file a part (mapImageFile.pdf)",
+            )
+
+
+def _leads_somewhere(key: str, statements: Mapping[Path, Value], before: Record | None) -> bool:
+    names = ("location", "file", "identifier")
+    stated = [statements.get((*REPRESENTATIONS, key, name)) for name in names]
+    held = [before.get(*REPRESENTATIONS, key, name) for name in names] if before else []
+    return any(stated) or any(held) or statements.get((*REPRESENTATIONS, key, "status")) == Status.RETIRED
+
+
+def _kind(registration: Registration, around: Surroundings) -> Kind:
+    held = around.before.get("kind") if around.before else None
+    return Kind(registration.statements.get(("kind",), held) or registration.identifier.kind)
+
+
+def _part(identifier: Identifier, part: str) -> Iterator[Finding]:
+    whole = f"{identifier}{part}"
+    try:
+        named = parse(whole)
+    except MalformedIdentifier as error:
+        yield refuse("part", error.rule, part, f"{whole} is no identifier: {error.reason}")
+        return
+    if not named.is_normal or "/" in part:
+        yield refuse("part", "normal form", part, f"write it without slashes, in normal form: {named}")
+    elif identifier.is_terminated == part.startswith("."):
+        where = "mapImageFile.pdf under …/X/" if identifier.is_terminated else ".pdf after …/X"
+        yield refuse("part", "place", part, f"a part is appended to the identifier: {where}")
+    elif not identifier.is_terminated and identifier.normal_form not in named.stems:
+        yield refuse("part", "dots", part, "a part has at most 8 dots")

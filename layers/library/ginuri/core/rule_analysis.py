@@ -1,0 +1,177 @@
+"""May a rule stand beside the others? It must be clear at upload which of two wins, and that each can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
+
+from ginuri.core.identifiers import Identifier
+from ginuri.core.identifiers.characters import normalise_escapes
+from ginuri.core.patterns import Pattern
+from ginuri.core.record import REPRESENTATIONS, RULES, Path, Value, paths_under
+from ginuri.core.verdicts import Finding, refuse, warn
+
+MOST_RULES = 200
+"""How many rules a prefix may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The rules around an identifier, by prefix, and the lines of this upload that stated some of them."""
+
+    patterns: Mapping[str, Sequence[Pattern]] = field(default_factory=dict)
+    lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """By prefix and pattern."""
+    our_hosts: frozenset[str] = frozenset()
+    """Hosts on which identifiers come back to us."""
+
+    def tell(self, prefix: str, pattern: Pattern) -> str:
+        """Say which rule is meant, with its line where it stands in this upload."""
+        name = f"{prefix}{pattern.text or '…'}"
+        line = self.lines.get((prefix, pattern.text))
+        return f"the rule {name}" + (f" in line {line}" if line else "")
+
+
+def prefixes_of(identifier: Identifier, statements: Mapping[Path, Value]) -> list[str]:
+    """Name the prefixes whose rules a rule must get on with: longer ones, and those that it leads under."""
+    patterns = {path[1] for path in statements if path[0] == RULES[0]}
+    leads = [_path(value) for path, value in statements.items() if path[-1] == "location" and value]
+    longer = {f"{identifier}{cut}" for pattern in patterns for cut in _cuts(_literal(Pattern(pattern)))}
+    return sorted(longer | {cut for path in leads for cut in _cuts(path)})
+
+
+def _cuts(text: str) -> Iterator[str]:
+    return (text[: at + 1] for at, sign in enumerate(text) if sign == "/" and at)
+
+
+def judge_rules(
+    identifier: Identifier, statements: Mapping[Path, Value], around: Neighbours
+) -> Iterator[Finding]:
+    """Find what speaks against the rules stated for a prefix, and what should be known about them."""
+    prefix = identifier.normal_form
+    if not identifier.is_terminated:
+        yield refuse("identifier", "rule", prefix, "a rule stands on a prefix, which ends in a slash")
+        return
+    rules = dict.fromkeys(path[1] for path in paths_under(statements, *RULES))
+    if len({*rules, *(each.text for each in around.patterns.get(prefix, ()))}) > MOST_RULES:
+        yield refuse(
+            "pattern", "size", len(rules), f"a prefix has at most {MOST_RULES} rules; use longer prefixes"
+        )
+        return
+    retired = {text for text in rules if statements.get((*RULES, text, "status")) == "retired"}
+    standing = {
+        name: [each for each in patterns if name != prefix or each.text not in retired]
+        for name, patterns in around.patterns.items()
+    }
+    around = replace(around, patterns=standing)
+    stated = [Pattern(text) for text in rules if text not in retired]
+    for number, pattern in enumerate(stated):
+        yield from _answer(pattern, statements)
+        yield from _against_same(prefix, pattern, (*standing.get(prefix, ()), *stated[:number]), around)
+        yield from _against_longer(prefix, pattern, around)
+        yield from _against_shorter(prefix, pattern, around)
+        yield from _leads_back(prefix, pattern, statements, around)
+
+
+def _answer(pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Finding]:
+    place = (*RULES, pattern.text)
+    forms = {path: value for path, value in statements.items() if path[:3] == (*place, *REPRESENTATIONS)}
+    if any(path[-1] == "file" and value for path, value in forms.items()):
+        yield refuse("file", "rule", pattern.text, "a rule leads elsewhere; name what is stored by itself")
+    if any(path[-1] == "part" for path in forms):
+        yield refuse(
+            "part", "rule", pattern.text, "a rule has no parts; its pattern says what stands under it"
+        )
+    leads = any(path[-1] in {"location", "identifier"} and value for path, value in forms.items())
+    if not leads and (*place, "status_code") not in statements and not _is_life(place, statements):
+        yield warn("location", "nowhere", pattern.text, "it leads nowhere; state a location, or 404 or 410")
+
+
+def _is_life(place: Path, statements: Mapping[Path, Value]) -> bool:
+    return (*place, "status") in statements
+
+
+def _against_same(
+    prefix: str, pattern: Pattern, others: Sequence[Pattern], around: Neighbours
+) -> Iterator[Finding]:
+    for other in others:
+        if other != pattern and other.literalness == pattern.literalness and pattern.overlaps(other):
+            yield refuse(
+                "pattern",
+                "one winner",
+                pattern.text,
+                f"{around.tell(prefix, pattern)} and {around.tell(prefix, other)} could both win for one "
+                "identifier; make one of them more literal",
+            )
+
+
+def _against_longer(prefix: str, pattern: Pattern, around: Neighbours) -> Iterator[Finding]:
+    for longer, patterns in around.patterns.items():
+        for other in patterns:
+            if _takes_all_of(longer, other, prefix, pattern):
+                yield refuse(
+                    "pattern",
+                    "can win",
+                    pattern.text,
+                    f"it can never win: {around.tell(longer, other)} takes all that it would take",
+                )
+
+
+def _against_shorter(prefix: str, pattern: Pattern, around: Neighbours) -> Iterator[Finding]:
+    for shorter, patterns in around.patterns.items():
+        for other in patterns:
+            if _takes_all_of(prefix, pattern, shorter, other):
+                yield refuse(
+                    "pattern",
+                    "can win",
+                    pattern.text,
+                    f"{around.tell(shorter, other)} could never win beside it; retire that one first",
+                )
+
+
+def _takes_all_of(longer: str, pattern: Pattern, shorter: str, other: Pattern) -> bool:
+    """Tell whether a rule takes all that one of a shorter prefix would take; the longer prefix wins."""
+    beyond = longer[len(shorter) :]
+    if longer == shorter or not longer.startswith(shorter) or not _literal(other).startswith(beyond):
+        return False
+    left = other.tokens[len(beyond) :]
+    return bool(left) and (not pattern.text or pattern.tokens == left)
+
+
+def _leads_back(
+    prefix: str, pattern: Pattern, statements: Mapping[Path, Value], around: Neighbours
+) -> Iterator[Finding]:
+    ruled = {name for name, patterns in around.patterns.items() if patterns} | {prefix}
+    for path, location in statements.items():
+        if path[:3] != (*RULES, pattern.text, *REPRESENTATIONS) or not location:
+            continue
+        name = (
+            _name(location, around)
+            if path[-1] == "location"
+            else location
+            if path[-1] == "identifier"
+            else ""
+        )
+        if any(name.startswith(each) for each in ruled):
+            yield refuse(
+                "location",
+                "leads away",
+                location,
+                "it leads under a rule of ours; name the place that the other rule leads to",
+            )
+
+
+def _name(location: str, around: Neighbours) -> str:
+    """Give the identifier that a location begins with, where it is on a host of ours; else nothing."""
+    parts = urlsplit(location.partition("{")[0])
+    ours = {parts.hostname, f"{parts.hostname}:{parts.port}"} & around.our_hosts
+    return _path(location) if ours else ""
+
+
+def _path(location: str) -> str:
+    return normalise_escapes(urlsplit(location.partition("{")[0]).path[1:])
+
+
+def _literal(pattern: Pattern) -> str:
+    return pattern.text.partition("{")[0]

@@ -1,0 +1,33 @@
+"""What a rule answers.
+
+The longest prefix wins, then the most literal pattern; what is registered beats every rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ginuri.core.model import Representation, Resource, Rule
+from ginuri.core.registry import Found
+from ginuri.core.templates import expand
+
+
+def find_rule(found: Found) -> tuple[Rule, Resource] | None:
+    """Find the rule that answers for an identifier, and the resource that it makes of it."""
+    name = found.identifier.normal_form
+    for prefix in reversed(found.identifier.ancestors):
+        holder = found.records.get(prefix)
+        for rule in holder.rules if holder is not None else ():
+            pieces = rule.pattern.match(name[len(prefix) :])
+            if pieces is not None:
+                return rule, _apply(rule, name, pieces)
+    return None
+
+
+def _apply(rule: Rule, name: str, pieces: dict[str, str]) -> Resource:
+    forms = tuple(_expand(each, pieces) for each in rule.answer.representations)
+    return replace(rule.answer, identifier=name, representations=forms)
+
+
+def _expand(form: Representation, pieces: dict[str, str]) -> Representation:
+    return replace(form, location=expand(form.location, pieces)) if form.location else form

@@ -1,0 +1,25 @@
+"""What a registration is judged by, beside itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ginuri.core.model import NameAuthority
+from ginuri.core.record import Record
+from ginuri.core.rule_analysis import Neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a registration is judged by, beside itself."""
+
+    folder: str
+    """The folder of the upload, which is the identifier prefix that may be registered from it."""
+    before: Record | None
+    authority: NameAuthority | None
+    is_typed: bool
+    """Whether a resource type is registered above the identifier."""
+    aliases: frozenset[str] = frozenset()
+    """Those of the identifiers that it stands for which are aliases themselves."""
+    neighbours: Neighbours = field(default_factory=Neighbours)
+    """The rules around it, where it states rules itself."""

@@ -1,0 +1,74 @@
+"""URI templates (RFC 6570) for the locations of rules: every operator, for variables that are texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+
+# RFC 6570 §2.2  expression = "{" [ operator ] variable-list "}"
+# RFC 6570 §2.3  varname    = varchar *( ["."] varchar )   ; without prefix and explode modifiers
+_EXPRESSION = re.compile(r"\{([+#./;?&]?)([A-Za-z0-9_]+(?:,[A-Za-z0-9_]+)*)\}")
+_RESERVED = ":/?#[]@!$&'()*+,;="
+_ESCAPE = re.compile(r"(%[0-9A-Fa-f]{2})")
+
+
+@dataclass(frozen=True, slots=True)
+class _Operator:
+    """RFC 6570 appendix A: what comes first, what separates, whether names are written, what is allowed."""
+
+    first: str = ""
+    separator: str = ","
+    named: bool = False
+    allowed: str = ""
+
+
+_OPERATORS = {
+    "": _Operator(),
+    "+": _Operator(allowed=_RESERVED),
+    "#": _Operator(first="#", allowed=_RESERVED),
+    ".": _Operator(first=".", separator="."),
+    "/": _Operator(first="/", separator="/"),
+    ";": _Operator(first=";", separator=";", named=True),
+    "?": _Operator(first="?", separator="&", named=True),
+    "&": _Operator(first="&", separator="&", named=True),
+}
+
+
+def variables(template: str) -> frozenset[str]:
+    """Name the variables of a template. Raises ValueError for what is no template."""
+    leftover = _EXPRESSION.sub("", template)
+    if "{" in leftover or "}" in leftover:
+        raise ValueError("an expression of a template looks like {rest}, {+rest} or {?county,id}")
+    return frozenset(name for _, names in _EXPRESSION.findall(template) for name in names.split(","))
+
+
+def expand(template: str, values: Mapping[str, str]) -> str:
+    """Put values, escaped as they stand in an identifier, in the place of expressions (RFC 6570 §3.2).
+
+    An escape in a value stays what it is and is not escaped again.
+
+    >>> expand("https://example.org/{+rest}?id={id}", {"rest": "a/b", "id": "x y"})
+    'https://example.org/a/b?id=x%20y'
+    """
+    return _EXPRESSION.sub(lambda found: _expand(found[1], found[2].split(","), values), template)
+
+
+def _expand(sign: str, names: list[str], values: Mapping[str, str]) -> str:
+    operator = _OPERATORS[sign]
+    known = [(name, _escape(values[name], operator.allowed)) for name in names if name in values]
+    if not known:
+        return ""
+    # RFC 6570 §3.2.7: of a parameter that is empty only the name is written, without "=".
+    equals = {name: "=" if value or sign != ";" else "" for name, value in known}
+    written = (f"{name}{equals[name]}{value}" if operator.named else value for name, value in known)
+    return operator.first + operator.separator.join(written)
+
+
+def _escape(value: str, allowed: str) -> str:
+    # RFC 6570 §3.2.1: unreserved and allowed characters as they are, escapes as they are, all else escaped.
+    pieces = _ESCAPE.split(value)
+    return "".join(
+        piece if _ESCAPE.fullmatch(piece) else quote(piece, safe=f"{allowed}~") for piece in pieces
+    )

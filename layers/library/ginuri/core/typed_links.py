@@ -1,0 +1,173 @@
+"""The typed links of an identifier as values (RFC 8288 §2): what the Link header and the linksets write.
+
+FAIR signposting, https://signposting.org/FAIR/, says which relations a machine looks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ginuri.core.decision import leads_to
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import KNOWN_SCHEMES, Identifier, Kind, parse
+from ginuri.core.model import (
+    Host,
+    NameAuthority,
+    Registered,
+    Representation,
+    Resource,
+    ResourceType,
+    Scheme,
+)
+from ginuri.core.registry import Found
+from ginuri.core.service_paths import ABOUT, LINKSET, LINKSET_TYPES, description_path
+
+_SCHEMA = "https://schema.org/"
+ABOUT_PAGE = f"{_SCHEMA}AboutPage"
+"""What a description is."""
+_CLASSES: Mapping[type[Registered], str] = {
+    Host: "Service",
+    NameAuthority: "Organization",
+    ResourceType: "DefinedTerm",
+    Scheme: "DefinedTermSet",
+}
+_KINDS = {Kind.THING: "Thing", Kind.DOCUMENT: "CreativeWork", Kind.REPRESENTATION: "MediaObject"}
+# Most are of the DCMI Type Vocabulary.
+_NATURES = {
+    "Collection": "Collection",
+    "Dataset": "Dataset",
+    "Event": "Event",
+    "Image": "ImageObject",
+    "MovingImage": "VideoObject",
+    "Organization": "Organization",
+    "Person": "Person",
+    "Service": "Service",
+    "Software": "SoftwareSourceCode",
+    "Sound": "AudioObject",
+    "StillImage": "ImageObject",
+    "Text": "CreativeWork",
+}
+# Where a Dublin Core property says what a registered relation says.
+_PROPERTIES = {
+    "license": "license",
+    "creator": "author",
+    "isPartOf": "collection",
+    "replaces": "predecessor-version",
+    "isReplacedBy": "successor-version",
+}
+
+
+class TypedLink(NamedTuple):
+    """A link from what is described; the target is an absolute URI, or a path from the root of this host."""
+
+    relation: str
+    target: str
+    media_type: str | None = None
+    language: str | None = None
+    profile: str | None = None
+    title: str | None = None
+
+
+def link_identifier(
+    found: Found, record: Registered, offered: Sequence[Representation], canonical_host: str
+) -> Iterator[TypedLink]:
+    """Give the links of an identifier, those that a client needs most before all others."""
+    uri = found.cited(canonical_host)
+    yield TypedLink("canonical", uri)
+    yield TypedLink("cite-as", uri)
+    yield TypedLink("describedby", description_path(record.identifier))
+    where = description_path(record.identifier, extension=LINKSET)
+    yield TypedLink("linkset", where, LINKSET_TYPES[LINKSET])
+    # What holds for a record is not true of each of its forms: those have their own type.
+    is_itself = record.identifier == found.identifier.normal_form
+    stated = tuple(dict.fromkeys(link_record(found, record))) if is_itself else ()
+    first = {"successor-version", "type"}
+    yield from (each for each in stated if each.relation in first)
+    yield from (link_form("alternate", record, each) for each in offered)
+    yield from (each for each in stated if each.relation not in first)
+
+
+def link_record(found: Found, record: Registered) -> Iterator[TypedLink]:
+    """Give the links that were registered, and those that follow from what was."""
+    if record.successor:
+        yield TypedLink("successor-version", f"/{record.successor}")
+    yield from _types(found, record)
+    if isinstance(record, Resource) and record.part_of:
+        yield TypedLink("collection", f"/{record.part_of}")
+    for name, relation in _PROPERTIES.items():
+        for value in _several(record.properties.get(name, ())):
+            target = _target(value)
+            if target is not None:
+                yield TypedLink(relation, target)
+    if isinstance(record, Resource):
+        for relation, links in record.links.items():
+            yield from (_registered(relation, link) for link in links)
+
+
+def link_form(relation: str, record: Registered, form: Representation) -> TypedLink:
+    """Give the link to a representation, with what can be known before it is followed."""
+    return TypedLink(relation, form_address(record, form), form.media_type, form.language, form.profile)
+
+
+def form_address(record: Registered, form: Representation) -> str:
+    """Give where a representation is to be had: under its own name, or where it is."""
+    if form.part:
+        return f"/{record.identifier}{form.part}"
+    return f"/{record.identifier}" if form.file else leads_to(form)
+
+
+def absolute(target: str, found: Found, canonical_host: str) -> str:
+    """Write a target as an absolute URI: identifiers as they are cited, all else on the canonical host."""
+    if not target.startswith("/"):
+        return target
+    if target == "/" or target[1:].startswith(ABOUT):
+        return f"http://{canonical_host}{target}"
+    identifier = _identifier(target)
+    if identifier is None:
+        return f"http://{canonical_host}{target}"
+    return Found(identifier, found.records).cited(canonical_host)
+
+
+def _types(found: Found, record: Registered) -> Iterator[TypedLink]:
+    known = _CLASSES.get(type(record))
+    if known is not None:
+        yield TypedLink("type", _SCHEMA + known)
+        return
+    natures = _several(record.properties.get("type", ()))
+    stated = [_NATURES[each] for each in natures if each in _NATURES]
+    kind = (record.kind if isinstance(record, Resource) else None) or found.identifier.kind
+    yield from (TypedLink("type", _SCHEMA + each) for each in stated or [_KINDS[kind]])
+    yield from (TypedLink("type", each) for each in natures if each.startswith(("http://", "https://")))
+    yield from (TypedLink("type", f"/{each.identifier}") for each in found.resource_types[:1])
+
+
+def _registered(relation: str, link: Mapping[str, str]) -> TypedLink:
+    target = _target(link["href"]) or link["href"]
+    # RFC 8288 §2.1.1, §3.3: a registered relation is compared without regard to case; an extension is a URI.
+    name = relation if ":" in relation else relation.lower()
+    return TypedLink(
+        name, target, link.get("type"), link.get("hreflang"), link.get("profile"), link.get("title")
+    )
+
+
+def _target(text: str) -> str | None:
+    """Read what a value leads to; None where it is mere words."""
+    # A look at the text is cheaper than an error about it, and every redirect pays.
+    is_likely = any(f"{scheme}/" in text for scheme in KNOWN_SCHEMES)
+    identifier = _identifier(text) if is_likely else None
+    if identifier is not None:
+        return f"/{identifier}"
+    return text if text.startswith(("http://", "https://", "urn:", "mailto:")) and " " not in text else None
+
+
+def _identifier(text: str) -> Identifier | None:
+    try:
+        identifier = parse(text)
+    except MalformedIdentifier:
+        return None
+    return identifier if identifier.scheme else None
+
+
+def _several(value: str | Sequence[str]) -> Sequence[str]:
+    return (value,) if isinstance(value, str) else value

@@ -1,0 +1,149 @@
+"""Linksets (RFC 9264): the links of an identifier, its description and its forms, in both directions.
+
+They hold what FAIR signposting (level 2) wants: the description is the landing page, the forms are its items.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from ginuri.core.describing import Describe
+from ginuri.core.description_paths import FORMATS
+from ginuri.core.locations import is_location
+from ginuri.core.model import Representation, Resource
+from ginuri.core.registry import Found
+from ginuri.core.service_paths import LINKSET_TYPES, description_path
+from ginuri.core.typed_links import (
+    ABOUT_PAGE,
+    TypedLink,
+    absolute,
+    form_address,
+    link_form,
+    link_identifier,
+    link_record,
+)
+from ginuri.web.links import write_link
+
+_INVERSE = {
+    "collection": "item",
+    "successor-version": "predecessor-version",
+    "predecessor-version": "successor-version",
+}
+# What holds for a landing page and for every form because it holds for the thing.
+_SHARED = {"author", "license"}
+
+
+class Anchored(NamedTuple):
+    """A link with its context, the anchor; both ends are absolute URIs."""
+
+    anchor: str
+    link: TypedLink
+
+
+def gather_links(outcome: Describe) -> list[Anchored]:
+    """Gather every link once, in the order in which they are to be written."""
+    found = Found(outcome.identifier, outcome.found.records)
+    host = outcome.canonical_host
+    links = (*_of_identifier(outcome, found), *_of_description(outcome, found), *_of_forms(outcome, found))
+    written = (
+        Anchored(absolute(anchor, found, host), link._replace(target=absolute(link.target, found, host)))
+        for anchor, link in links
+    )
+    return [each for each in dict.fromkeys(written) if each.anchor != each.link.target or _is_own(each.link)]
+
+
+def write_linkset(links: Iterable[Anchored]) -> bytes:
+    """Write a linkset as JSON (RFC 9264 §4.2): one context object an anchor, one array a relation."""
+    contexts: dict[str, dict[str, Any]] = {}
+    for anchor, link in links:
+        context = contexts.setdefault(anchor, {"anchor": anchor})
+        context.setdefault(link.relation, []).append(_target_object(link))
+    return json.dumps({"linkset": list(contexts.values())}, ensure_ascii=False, indent=1).encode()
+
+
+def write_linkset_text(links: Iterable[Anchored]) -> bytes:
+    """Write a linkset as text (RFC 9264 §4.1): the value of a Link header, with anchors and line breaks."""
+    lines = (write_link(link, anchor=anchor, separator="\n ; ") for anchor, link in links)
+    return ("\n, ".join(lines) + "\n").encode("ascii")
+
+
+def _target_object(link: TypedLink) -> dict[str, Any]:
+    # RFC 9264 §4.2.4: `hreflang` and what RFC 8288 does not define are arrays, `type` and `title` are not.
+    target: dict[str, Any] = {"href": link.target}
+    if link.media_type:
+        target["type"] = link.media_type
+    if link.language:
+        target["hreflang"] = [link.language]
+    if link.title:
+        target["title"] = link.title
+    if link.profile:
+        target["profile"] = [link.profile]
+    return target
+
+
+def _is_own(link: TypedLink) -> bool:
+    # That something is its own canonical form says something; that it is its own alternate does not.
+    return link.relation in {"canonical", "cite-as"}
+
+
+def _of_identifier(outcome: Describe, found: Found) -> Iterator[Anchored]:
+    name = outcome.record.identifier
+    for link in link_identifier(found, outcome.record, _forms(outcome), outcome.canonical_host):
+        yield Anchored(outcome.uri, link)
+        if link.relation in _INVERSE:
+            yield Anchored(link.target, TypedLink(_INVERSE[link.relation], outcome.uri))
+    for extension, form in FORMATS.items():
+        relation = "linkset" if extension in LINKSET_TYPES else "describedby"
+        target = description_path(name, extension=extension)
+        yield Anchored(outcome.uri, TypedLink(relation, target, form.media_type))
+
+
+def _of_description(outcome: Describe, found: Found) -> Iterator[Anchored]:
+    page = description_path(outcome.record.identifier)
+    yield Anchored(page, TypedLink("describes", outcome.uri))
+    yield Anchored(page, TypedLink("cite-as", outcome.uri))
+    yield Anchored(page, TypedLink("type", ABOUT_PAGE))
+    for link in link_record(found, outcome.record):
+        if link.relation in _SHARED:
+            yield Anchored(page, link)
+    for form in _forms(outcome):
+        yield Anchored(page, link_form("item", outcome.record, form))
+    for extension, form in FORMATS.items():
+        address = description_path(outcome.record.identifier, extension=extension)
+        if extension in LINKSET_TYPES:
+            yield Anchored(page, TypedLink("linkset", address, form.media_type))
+            continue
+        yield Anchored(page, TypedLink("describedby", address, form.media_type))
+        yield Anchored(address, TypedLink("describes", outcome.uri))
+        yield Anchored(address, TypedLink("canonical", page))
+
+
+def _of_forms(outcome: Describe, found: Found) -> Iterator[Anchored]:
+    page = description_path(outcome.record.identifier)
+    shared = [each for each in link_record(found, outcome.record) if each.relation in _SHARED]
+    for form in _forms(outcome):
+        address = form_address(outcome.record, form)
+        name = address if form.part or form.identifier else outcome.uri
+        if absolute(address, found, outcome.canonical_host) == outcome.uri:
+            continue  # it stands under the identifier itself, whose links have been told
+        for anchor in dict.fromkeys(each for each in (address, form.location) if each):
+            yield Anchored(anchor, TypedLink("canonical", name))
+            yield Anchored(anchor, TypedLink("cite-as", name))
+            yield Anchored(anchor, TypedLink("collection", page, "text/html"))
+            yield Anchored(anchor, TypedLink("describedby", page))
+            yield from (Anchored(anchor, each) for each in shared)
+            for extension, media_type in LINKSET_TYPES.items():
+                where = description_path(outcome.record.identifier, extension=extension)
+                yield Anchored(anchor, TypedLink("linkset", where, media_type))
+
+
+def _forms(outcome: Describe) -> tuple[Representation, ...]:
+    if not isinstance(outcome.record, Resource):
+        return ()
+    return tuple(
+        each
+        for each in outcome.record.representations
+        if (is_location(each.location) if each.location else each.file or each.identifier)
+    )

@@ -1,0 +1,108 @@
+"""Conditional requests (RFC 9110 §13): the answer is given, known already, or not what the client expects.
+
+For answers that would be a 200 or 206 (§13.2.1): what would be a redirect or an error heeds no condition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from ginuri.web.http_dates import read_http_date
+
+# RFC 9110 §8.8.3  entity-tag = [ weak ] opaque-tag   ; weak = %s"W/"
+#                  opaque-tag = DQUOTE *etagc DQUOTE   ; etagc = %x21 / %x23-7E / obs-text
+_ENTITY_TAG = re.compile(r'(?P<weak>W/)?(?P<opaque>"[\x21\x23-\x7e\x80-\xff]*")')
+# RFC 9110 §5.6.1  #element: commas separate, but not inside quotes; a quote never closed takes the rest
+_ELEMENT = re.compile(r'(?:[^,"]|"[^"]*(?:"|\Z))+')
+_READING = frozenset({"GET", "HEAD"})
+_SELECTING_NOTHING = frozenset({"CONNECT", "OPTIONS", "TRACE"})
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """The selected representation, as far as conditions and ranges ask about it."""
+
+    etag: str
+    """Its strong entity tag, quotes and all, as the `ETag` header has it."""
+    modified: datetime
+    """With its zone; fractions of a second are left out, as the `Last-Modified` header leaves them out."""
+    length: int
+    """In bytes."""
+
+    @property
+    def last_modified(self) -> datetime:
+        """The moment that `Last-Modified` says."""
+        return self.modified.astimezone(UTC).replace(microsecond=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Proceed:
+    """Answer as if there were no conditions (but see `range_holds`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotModified:
+    """The client has it: 304."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreconditionFailed:
+    """It is not what the client takes it to be: 412."""
+
+
+Outcome = Proceed | NotModified | PreconditionFailed
+
+
+def evaluate(method: str, headers: Mapping[str, str], selected: Selected) -> Outcome:
+    """Evaluate the preconditions of a request in the order of RFC 9110 §13.2.2; field names in lower case."""
+    # §13.2.1: no conditions on methods that select no representation
+    if method in _SELECTING_NOTHING:
+        return Proceed()
+    if not _is_as_expected(headers, selected):
+        return PreconditionFailed()
+    if not _is_news(method, headers, selected):
+        return NotModified() if method in _READING else PreconditionFailed()
+    return Proceed()
+
+
+def range_holds(headers: Mapping[str, str], selected: Selected) -> bool:
+    """Tell whether If-Range lets a Range count (RFC 9110 §13.1.5); what it cannot mean, it does not."""
+    condition = headers.get("if-range")
+    if condition is None:
+        return True
+    # Strong comparison, and the very date: parts of two versions would make neither of them. A date counts as
+    # strong (§8.8.2.2), as none goes out without an entity tag, which a client then must use instead.
+    return condition == selected.etag or read_http_date(condition) == selected.last_modified
+
+
+def _is_as_expected(headers: Mapping[str, str], selected: Selected) -> bool:
+    match = headers.get("if-match")
+    # §13.2.2 step 1, §13.1.1: strong comparison; `*` is any representation, and there is one
+    if match is not None:
+        return match == "*" or selected.etag in _tags(match, weak=False)
+    # step 2, §13.1.4: only without If-Match; what is no date is ignored
+    since = headers.get("if-unmodified-since")
+    unmodified_since = read_http_date(since) if since else None
+    return unmodified_since is None or selected.last_modified <= unmodified_since
+
+
+def _is_news(method: str, headers: Mapping[str, str], selected: Selected) -> bool:
+    none_match = headers.get("if-none-match")
+    # §13.2.2 step 3, §13.1.2: weak comparison; `*` is any representation, and there is one
+    if none_match is not None:
+        return none_match != "*" and selected.etag not in _tags(none_match, weak=True)
+    # step 4, §13.1.3: only without If-None-Match, and only for GET and HEAD; what is no date is ignored
+    since = headers.get("if-modified-since")
+    modified_since = read_http_date(since) if since and method in _READING else None
+    return modified_since is None or selected.last_modified > modified_since
+
+
+def _tags(header: str, *, weak: bool) -> Iterator[str]:
+    """Read a list of entity tags less their weakness, the weak ones only if told; the unreadable left out."""
+    for element in _ELEMENT.findall(header):
+        tag = _ENTITY_TAG.fullmatch(element.strip(" \t"))
+        if tag and (weak or not tag["weak"]):
+            yield tag["opaque"]

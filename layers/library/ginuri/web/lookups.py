@@ -1,0 +1,98 @@
+"""What `/resolve` is asked: one identifier in any form in the query, or a list of them in the body."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from ginuri.core.errors import MalformedIdentifier, UnknownScheme
+from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.outcomes import Decision, Malformed, NoSuchScheme
+from ginuri.core.registry import Found
+
+MOST_LISTED = 100
+"""How many identifiers one request may list."""
+MOST_BODY = 512_000
+"""How many bytes a list may have: a hundred identifiers of the greatest length, written out, and more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forward:
+    """It is an identifier, which is answered under its own path; the fragment is the client's."""
+
+    identifier: Identifier
+    fragment: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NoQuestion:
+    """Nothing was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableList:
+    """The body is no list of identifiers; `status` and `rule` say by what limit."""
+
+    status: HTTPStatus
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One identifier of a list, as it was written, with what a request for it gets."""
+
+    text: str
+    decision: Decision
+    found: Found | None = None
+    fragment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What each identifier of a list gets."""
+
+    items: tuple[Item, ...]
+
+
+def read_uri(parameters: Mapping[str, str]) -> Forward | Malformed | NoSuchScheme | NoQuestion:
+    """Read the identifier in the parameter `uri`."""
+    text = parameters.get("uri")
+    return read_text(text) if text else NoQuestion()
+
+
+def read_text(text: str) -> Forward | Malformed | NoSuchScheme:
+    """Read an identifier in any form; a fragment (RFC 3986 §3.5) is for the client that resolves it."""
+    written, mark, fragment = text.partition("#")
+    try:
+        identifier = parse(written)
+    except UnknownScheme as error:
+        return NoSuchScheme(error)
+    except MalformedIdentifier as error:
+        return Malformed(error)
+    # Its other writings lead to the normal form in any case: one redirect is saved.
+    normal = parse(str(identifier)) if identifier.scheme else identifier
+    return Forward(normal, fragment if mark else None)
+
+
+def read_list(body: bytes) -> Sequence[str] | UnreadableList:
+    """Read a JSON list of identifiers, or an object that has one as `uris`."""
+    if len(body) > MOST_BODY:
+        return UnreadableList(
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"The body has more than {MOST_BODY} bytes."
+        )
+    try:
+        given: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        return UnreadableList(HTTPStatus.BAD_REQUEST, "The body is not JSON in UTF-8.")
+    listed = given.get("uris") if isinstance(given, dict) else given
+    if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
+        return UnreadableList(
+            HTTPStatus.UNPROCESSABLE_ENTITY, "The body is neither a list of strings nor an object with one."
+        )
+    if len(listed) > MOST_LISTED:
+        reason = f"The list has {len(listed)} identifiers; at most {MOST_LISTED} are looked up at once."
+        return UnreadableList(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
+    return listed

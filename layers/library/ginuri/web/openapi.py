@@ -1,0 +1,240 @@
+"""The description of all paths in OpenAPI 3.1, served at `/openapi.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ginuri.core.description_paths import FORMATS
+from ginuri.core.service_paths import ABOUT, EXPLAIN, OPENAPI, RESOLVE
+from ginuri.web.lookups import MOST_LISTED
+from ginuri.web.problems import PROBLEM
+
+_VERSION = "1.0.0"
+"""Of the interface, not of a release."""
+_JSON = "application/json"
+_Object = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """The description of all paths is given."""
+
+
+def write_interface(canonical_host: str) -> bytes:
+    """Write the document, in UTF-8."""
+    return json.dumps(describe_interface(canonical_host), ensure_ascii=False, indent=1).encode()
+
+
+def describe_interface(canonical_host: str) -> dict[str, Any]:
+    """Give the document as plain JSON values."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "ginuri",
+            "version": _VERSION,
+            "summary": "A resolver and registry for persistent identifiers.",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/"}, {"url": f"http://{canonical_host}/"}],
+        "paths": {
+            "/": {"get": _operation("describeThisHost", "This host's own description", _descriptions())},
+            "/{identifier}": {"parameters": [_IDENTIFIER], "get": _dereference()},
+            **_about(),
+            f"/{EXPLAIN}": {"get": _operation("explainUsage", "How to ask for an explanation", {})},
+            f"/{EXPLAIN}/{{identifier}}": {"parameters": [_IDENTIFIER], "get": _explain()},
+            f"/{RESOLVE}": {"get": _resolve(), "post": _resolve_many()},
+            f"/{OPENAPI}": {"get": _operation("describeInterface", "This document", _ok(_JSON))},
+        },
+        "components": {"schemas": _SCHEMAS},
+    }
+
+
+_IDENTIFIER = {
+    "name": "identifier",
+    "in": "path",
+    "required": True,
+    "description": (
+        "An identifier in normal form, as `uri-gin/azgs/`: the exact rest of the path. "
+        "Its slashes and its escapes are part of it and are sent as they are."
+    ),
+    "schema": {"type": "string"},
+    "examples": {"a name authority": {"value": "uri-gin/azgs/"}},
+}
+_TEXT = {"type": "string"}
+_MAYBE_TEXT = {"type": ["string", "null"]}
+_SCHEMAS: _Object = {
+    "Problem": {
+        "description": "RFC 9457: what is the matter, and what may be done about it.",
+        "type": "object",
+        "required": ["type", "title", "status", "detail"],
+        "properties": {
+            "type": _TEXT,
+            "title": _TEXT,
+            "status": {"type": "integer"},
+            "detail": _TEXT,
+            "advice": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["rel", "title"],
+                    "properties": {"rel": _TEXT, "title": _TEXT, "href": _TEXT},
+                },
+            },
+        },
+    },
+    "Explanation": {
+        "type": "object",
+        "required": ["uri", "identifier", "outcome", "status", "location", "steps"],
+        "properties": {
+            "uri": _TEXT,
+            "identifier": _TEXT,
+            "outcome": _TEXT,
+            "status": {"type": "integer"},
+            "location": _MAYBE_TEXT,
+            "steps": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["step", "result"],
+                    "properties": {"step": _TEXT, "result": {}},
+                },
+            },
+        },
+    },
+    "Identifiers": {"type": "array", "items": _TEXT, "maxItems": MOST_LISTED},
+    "Item": {
+        "description": "What a request for one identifier gets.",
+        "type": "object",
+        "required": ["uri", "identifier", "status", "outcome", "location", "title", "error"],
+        "properties": {
+            "uri": {"type": "string", "description": "As it was sent."},
+            "identifier": {"type": ["string", "null"], "description": "Its normal form."},
+            "status": {"type": "integer"},
+            "outcome": _TEXT,
+            "location": _MAYBE_TEXT,
+            "title": _MAYBE_TEXT,
+            "error": _MAYBE_TEXT,
+        },
+    },
+}
+
+
+def _about() -> dict[str, Any]:
+    paths: dict[str, Any] = {}
+    for extension in ("", *FORMATS):
+        path = f"/{ABOUT}.{extension}" if extension else f"/{ABOUT}"
+        name = extension.capitalize()
+        given = _ok(FORMATS[extension].media_type or "") if extension else _descriptions()
+        about_host = _operation(f"describeHost{name}", "The description of this host", given)
+        moved = {"301": _redirect("Another writing"), "303": _redirect("A part: what it is a part of")}
+        described = _operation(
+            f"describe{name}",
+            "The description of an identifier",
+            {**given, **moved, "404": _problem("Nobody registered it")},
+        )
+        paths[path] = {"get": about_host}
+        paths[f"{path}/{{identifier}}"] = {"parameters": [_IDENTIFIER], "get": described}
+    return paths
+
+
+def _dereference() -> dict[str, Any]:
+    return _operation(
+        "dereference",
+        "What an identifier stands for; negotiated",
+        {
+            "200": {"description": "A stored representation", "content": {"*/*": {}}},
+            "206": {"description": "A range of it", "content": {"*/*": {}}},
+            "300": _problem("It may be any of several"),
+            "301": _redirect("The normal form, or what it is an alias of"),
+            "302": _redirect("The representation, or the one writing that is registered"),
+            "303": _redirect("A representation, or the description, of a thing"),
+            "304": {"description": "It has not changed"},
+            "307": _redirect("The host that answers for it, or a link to a large file"),
+            "404": _problem("Nobody registered it, or it is reserved"),
+            "406": _problem("It cannot be had in an acceptable form"),
+            "410": _problem("It is retired"),
+        },
+    )
+
+
+def _explain() -> dict[str, Any]:
+    return _operation(
+        "explain",
+        "The decision and its steps, instead of acting on it",
+        {
+            "200": {
+                "description": "The explanation",
+                "content": {_JSON: _schema("Explanation"), "text/html": {}},
+            }
+        },
+    )
+
+
+def _resolve() -> dict[str, Any]:
+    operation = _operation("resolve", "The way to an identifier in any form", {"302": _redirect("Its path")})
+    uri = {
+        "name": "uri",
+        "in": "query",
+        "required": True,
+        "description": "A full URI on any host, a path or a bare identifier, percent-encoded.",
+        "schema": _TEXT,
+        "example": "http://resources.usgin.org/uri-gin/azgs/",
+    }
+    return {**operation, "parameters": [uri]}
+
+
+def _resolve_many() -> dict[str, Any]:
+    listed = {"type": "array", "items": {"$ref": "#/components/schemas/Item"}}
+    identifiers = {"$ref": "#/components/schemas/Identifiers"}
+    wrapped = {"type": "object", "required": ["uris"], "properties": {"uris": identifiers}}
+    operation = _operation(
+        "resolveMany",
+        f"What each of up to {MOST_LISTED} identifiers gets, with no preference stated",
+        {
+            "200": {
+                "description": "One item an identifier, in order",
+                "content": {_JSON: {"schema": listed}},
+            },
+            "413": _problem("Too many, or too long a body"),
+            "422": _problem("No list of strings"),
+        },
+    )
+    body = {"required": True, "content": {_JSON: {"schema": {"oneOf": [identifiers, wrapped]}}}}
+    return {**operation, "requestBody": body}
+
+
+def _operation(name: str, summary: str, responses: _Object) -> dict[str, Any]:
+    errors = {
+        "400": _problem("It cannot be one"),
+        "405": _problem("Another method"),
+        "503": _problem("Ask again"),
+    }
+    return {"operationId": name, "summary": summary, "responses": {**responses, **errors}}
+
+
+def _descriptions() -> _Object:
+    content: _Object = {form.media_type or "": {} for form in FORMATS.values()}
+    return {
+        "200": {"description": "The description", "content": content},
+        "406": _problem("It cannot be had in an acceptable form"),
+    }
+
+
+def _ok(media_type: str) -> _Object:
+    return {"200": {"description": "The document", "content": {media_type: {}}}}
+
+
+def _redirect(description: str) -> _Object:
+    location = {"description": "Where it is", "required": True, "schema": _TEXT}
+    return {"description": description, "headers": {"Location": location}}
+
+
+def _problem(description: str) -> _Object:
+    return {"description": description, "content": {PROBLEM: _schema("Problem"), "text/html": {}}}
+
+
+def _schema(name: str) -> _Object:
+    return {"schema": {"$ref": f"#/components/schemas/{name}"}}

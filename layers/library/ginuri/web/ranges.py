@@ -1,0 +1,108 @@
+"""Byte ranges (RFC 9110 §14): one range is given, several at once get the whole, nonsense is ignored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ginuri.web.conditions import Selected, range_holds
+
+# RFC 9110 §14.1  range-unit = token   ; case-insensitive
+# RFC 9110 §14.2  Range = ranges-specifier = range-unit "=" range-set
+_UNIT = "bytes"
+# RFC 9110 §14.1.1  int-range = first-pos "-" [ last-pos ]
+_INT_RANGE = re.compile(r"(?P<first>[0-9]+)-(?P<last>[0-9]*)")
+#                   suffix-range = "-" suffix-length
+_SUFFIX_RANGE = re.compile(r"-(?P<length>[0-9]+)")
+_MOST_DIGITS = 18
+"""Positions with more digits are beyond every content: Python will not read just any number of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Give everything: 200."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Give the bytes from `first` to `last`, both included: 206."""
+
+    first: int
+    last: int
+    complete: int
+    """The length of the whole, in bytes."""
+
+    @property
+    def length(self) -> int:
+        """How many bytes are given."""
+        return self.last - self.first + 1
+
+    @property
+    def content_range(self) -> str:
+        """RFC 9110 §14.4  range-resp = first-pos "-" last-pos "/" complete-length."""
+        return f"bytes {self.first}-{self.last}/{self.complete}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unsatisfiable:
+    """Nothing of it is there: 416."""
+
+    complete: int
+    """The length of the whole, in bytes."""
+
+    @property
+    def content_range(self) -> str:
+        """RFC 9110 §14.4  unsatisfied-range = "*/" complete-length."""
+        return f"bytes */{self.complete}"
+
+
+Extent = Whole | Part | Unsatisfiable
+
+
+def choose_range(method: str, headers: Mapping[str, str], selected: Selected) -> Extent:
+    """Choose how much of the selected representation is given; field names in lower case.
+
+    To be asked after the preconditions (RFC 9110 §13.2.2 step 5). A Range counts for GET only (§14.2), and
+    only where If-Range holds.
+    """
+    wanted = headers.get("range")
+    if wanted is None or method != "GET" or not range_holds(headers, selected):
+        return Whole()
+    return read_range(wanted, selected.length)
+
+
+def read_range(header: str, length: int) -> Extent:
+    """Read a Range header for a content of so many bytes; what is malformed or of another unit is ignored."""
+    unit, _, ranges = header.partition("=")
+    # RFC 9110 §5.6.1: empty elements of a list count for nothing
+    specs = [spec for each in ranges.split(",") if (spec := each.strip(" \t"))]
+    if unit.lower() != _UNIT or len(specs) != 1:
+        return Whole()
+    if found := _INT_RANGE.fullmatch(specs[0]):
+        return _between(found["first"], found["last"], length)
+    if found := _SUFFIX_RANGE.fullmatch(specs[0]):
+        return _at_the_end(_number(found["length"]), length)
+    return Whole()
+
+
+def _between(first_digits: str, last_digits: str, length: int) -> Extent:
+    first, last = _number(first_digits), _number(last_digits) if last_digits else length
+    # §14.1.1: invalid if the last position is given and is less than the first
+    if last_digits and last < first:
+        return Whole()
+    # §14.1.2: satisfiable if the first position is less than the length; a last one beyond it is the end
+    return Part(first, min(last, length - 1), length) if first < length else Unsatisfiable(length)
+
+
+def _at_the_end(wanted: int, length: int) -> Extent:
+    # §14.1.2: satisfiable if not zero; all of a content that is shorter
+    if wanted == 0:
+        return Unsatisfiable(length)
+    # Of nothing there is no part that Content-Range could tell.
+    return Part(max(length - wanted, 0), length - 1, length) if length else Whole()
+
+
+def _number(digits: str) -> int:
+    significant = digits.lstrip("0")
+    return int(significant or "0") if len(significant) <= _MOST_DIGITS else 10**_MOST_DIGITS

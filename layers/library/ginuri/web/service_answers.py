@@ -1,0 +1,197 @@
+"""Outcome → HTTP answer, for the service's own paths: their status codes, and no others, stand here."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, assert_never
+from urllib.parse import quote
+
+from ginuri.core.explaining import Explanation, record_of
+from ginuri.core.model import Representation, StoredFile
+from ginuri.core.negotiation import NO_PREFERENCES, Preferences, choose
+from ginuri.core.outcomes import Decision, Malformed, MethodNotAllowed, NoSuchScheme, Options, Unavailable
+from ginuri.core.service_paths import EXPLAIN, RESOLVE
+from ginuri.web.advice import explain, title_of
+from ginuri.web.answers import Answers
+from ginuri.web.explanation_page import write_explanation
+from ginuri.web.headers import ALLOW, CORS, FRESH_SECONDS, PREFLIGHT, cache
+from ginuri.web.lookups import MOST_LISTED, Forward, Item, Listed, NoQuestion, UnreadableList
+from ginuri.web.openapi import Interface, write_interface
+from ginuri.web.pages import page_headers
+from ginuri.web.problems import Problem, write_problem
+from ginuri.web.request import Request
+from ginuri.web.response import Headers, Response
+
+ServiceOutcome = (
+    Explanation
+    | Forward
+    | Listed
+    | Interface
+    | NoQuestion
+    | UnreadableList
+    | Malformed
+    | NoSuchScheme
+    | MethodNotAllowed
+    | Options
+    | Unavailable
+)
+ALLOW_RESOLVE = "GET, HEAD, POST, OPTIONS"
+
+_JSON: Headers = (("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff"))
+_VARY: Headers = (("Vary", "Accept, Accept-Language, Accept-Profile"),)
+_HTML = Representation(media_type="text/html")
+_FORMATS = (Representation(media_type="application/json"), _HTML)
+# RFC 3986 §3.5  fragment = *( pchar / "/" / "?" )
+_FRAGMENT_MARKS = "!$&'()*+,;=:@/?-._~%"
+
+
+class ServiceAnswers:
+    """Writes answers; what is only told about is answered as a HEAD, which reads no content."""
+
+    def __init__(self, canonical_host: str) -> None:
+        self._answers = Answers(NoContent(), canonical_host)
+        self._canonical_host = canonical_host
+
+    def write(self, outcome: ServiceOutcome, request: Request) -> Response:
+        """Write the answer to an outcome."""
+        match outcome:
+            case Explanation():
+                return self._explain(outcome, request)
+            case Forward(identifier, fragment):
+                where = _forward(f"/{identifier}" if identifier.scheme else "/", fragment)
+                return Response(HTTPStatus.FOUND, (("Location", where), *cache(FRESH_SECONDS), *CORS))
+            case Listed(items):
+                document = [self._item(each, request.host) for each in items]
+                return Response(HTTPStatus.OK, (*_JSON, *cache(0), *CORS), _json(document))
+            case Interface():
+                body = write_interface(self._canonical_host)
+                return Response(HTTPStatus.OK, (*_JSON, *cache(FRESH_SECONDS), *CORS), body)
+            case Options():
+                allowed = dict(PREFLIGHT) | (_PREFLIGHT_RESOLVE if _is_resolve(request) else {})
+                return Response(HTTPStatus.NO_CONTENT, tuple(allowed.items()))
+            case (
+                NoQuestion()
+                | UnreadableList()
+                | Malformed()
+                | NoSuchScheme()
+                | MethodNotAllowed()
+                | Unavailable()
+            ):
+                return _advise(outcome, request)
+            case _:
+                assert_never(outcome)
+
+    def _explain(self, explanation: Explanation, request: Request) -> Response:
+        response = self._answer(explanation.decision, request.host, request.preferences)
+        told: dict[str, Any] = {
+            "uri": explanation.found.cited(self._canonical_host),
+            "identifier": str(explanation.found.identifier),
+            "outcome": explanation.outcome,
+            "status": int(response.status),
+            "location": _location(response),
+            "steps": [{"step": each.step, "result": each.result} for each in explanation.steps],
+        }
+        chosen = choose(Preferences(accept=request.preferences.accept), _FORMATS)
+        headers = (*_VARY, *cache(0), *CORS)
+        if chosen is not _HTML:
+            return Response(HTTPStatus.OK, (*_JSON, *headers), _json(told))
+        return Response(HTTPStatus.OK, (*page_headers(), *headers), write_explanation(told))
+
+    def _item(self, item: Item, host: str) -> Mapping[str, Any]:
+        response = self._answer(item.decision, host, NO_PREFERENCES)
+        record = record_of(item.decision)
+        location = _location(response)
+        told: dict[str, Any] = {
+            "uri": item.text,
+            "identifier": str(item.found.identifier) if item.found else None,
+            "status": int(response.status),
+            "outcome": type(item.decision).__name__,
+            "location": location and _forward(location, item.fragment),
+            "title": title_of(record) if record else None,
+            "error": None,
+        }
+        if response.status >= HTTPStatus.BAD_REQUEST:
+            told["error"] = json.loads(response.body)["detail"]
+        return told
+
+    def _answer(self, decision: Decision, host: str, preferences: Preferences) -> Response:
+        asked = Request("HEAD", "/", host, Preferences("application/json", preferences.accept_language))
+        return self._answers.write(decision, asked)
+
+
+class NoContent:
+    """A store for answers that are told about and never given."""
+
+    def read(self, file: StoredFile, first: int = 0, last: int | None = None) -> bytes:  # noqa: ARG002  the port's names
+        """Read nothing."""
+        raise AssertionError(f"{file.key} was only to be told about")
+
+    def link(self, file: StoredFile, media_type: str, method: str) -> str:  # noqa: ARG002  the port's names
+        """Sign no link: it would be good for a few minutes only, and who is told about it may ask later."""
+        return ""
+
+
+_PREFLIGHT_RESOLVE = {
+    "Allow": ALLOW_RESOLVE,
+    "Access-Control-Allow-Methods": ALLOW_RESOLVE,
+    "Access-Control-Allow-Headers": "Accept, Content-Type",
+}
+
+
+def _advise(
+    outcome: NoQuestion | UnreadableList | Malformed | NoSuchScheme | MethodNotAllowed | Unavailable,
+    request: Request,
+) -> Response:
+    status, seconds, headers = HTTPStatus.BAD_REQUEST, FRESH_SECONDS, _VARY
+    match outcome:
+        case NoQuestion():
+            problem = _usage(request)
+        case UnreadableList(status, rule):
+            problem, seconds = Problem("This is no list of identifiers", rule), 0
+        case Malformed() | NoSuchScheme():
+            problem = explain(outcome)
+        case MethodNotAllowed():
+            status = HTTPStatus.METHOD_NOT_ALLOWED
+            allowed = ALLOW_RESOLVE if _is_resolve(request) else ALLOW
+            headers, problem = (("Allow", allowed), *_VARY), explain(outcome)
+        case Unavailable(retry_after):
+            status, seconds, problem = HTTPStatus.SERVICE_UNAVAILABLE, 0, explain(outcome)
+            headers = (("Retry-After", str(retry_after)), *_VARY)
+        case _:
+            assert_never(outcome)
+    return write_problem(status, problem, request.preferences, (*cache(seconds), *headers, *CORS))
+
+
+def _usage(request: Request) -> Problem:
+    if _is_resolve(request):
+        detail = (
+            f"Ask for /{RESOLVE}?uri= and an identifier in any form, percent-encoded, "
+            f"or POST a JSON list of up to {MOST_LISTED}."
+        )
+    else:
+        detail = f"Ask for /{EXPLAIN}/ and an identifier, as in /{EXPLAIN}/uri-gin/azgs/."
+    return Problem("Nothing was asked for", detail)
+
+
+def _is_resolve(request: Request) -> bool:
+    return request.path[1:].partition("/")[0] == RESOLVE
+
+
+def _location(response: Response) -> str | None:
+    return dict(response.headers).get("Location") or None
+
+
+def _forward(where: str, fragment: str | None) -> str:
+    # RFC 9110 §10.2.2: a client keeps its fragment; this one was taken out of the query, and has to be told.
+    if fragment is None or "#" in where:
+        return where
+    broken = re.sub("%(?![0-9A-Fa-f]{2})", "%25", fragment)
+    return f"{where}#{quote(broken, _FRAGMENT_MARKS, errors='replace')}"
+
+
+def _json(document: object) -> bytes:
+    # What was sent may hold half a surrogate pair, which has no bytes in UTF-8.
+    return json.dumps(document, indent=1).encode()

@@ -1,0 +1,79 @@
+"""The recorded choices of another server, made by the running stack over HTTP."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.local.stack import Stack
+
+KEY = "uri-gin/azgs/negotiation.jsonl"
+
+
+def _cases(folder: Path) -> list[dict[str, Any]]:
+    names = ("media-types-sample.jsonl", "languages-sample.jsonl")
+    texts = ((folder / "negotiation" / name).read_text(encoding="utf-8") for name in names)
+    return [json.loads(line) for text in texts for line in text.splitlines()]
+
+
+def _document(number: int) -> str:
+    return f"uri-gin/azgs/doc/case{number}"
+
+
+def _registration(number: int, variants: list[dict[str, Any]]) -> dict[str, Any]:
+    forms = []
+    for variant in variants:
+        form = {"part": f".{variant['id']}", "media_type": variant["type"], "language": variant.get("lang")}
+        form |= {"quality": float(variant["qs"])} if variant["qs"] is not None else {}
+        form["location"] = f"https://example.org/{number}/{variant['id']}"
+        forms.append({name: value for name, value in form.items() if value is not None})
+    return {"identifier": _document(number), "title": f"Case {number}", "representations": forms}
+
+
+@pytest.fixture(scope="module")
+def cases(stack: Stack, shared_data: Path) -> list[dict[str, Any]]:
+    """Register a document for every case."""
+    cases, s3 = _cases(shared_data), stack.client("s3")
+    lines = [json.dumps(_registration(number, case["variants"])) for number, case in enumerate(cases)]
+    put = s3.put_object(Bucket=stack.uploads_bucket, Key=KEY, Body="\n".join(lines).encode())
+    for _ in range(600):
+        try:
+            got = s3.get_object(Bucket=stack.reports_bucket, Key=f"{KEY}/{put['VersionId']}.json")
+        except s3.exceptions.NoSuchKey:
+            time.sleep(0.05)
+        else:
+            assert json.loads(got["Body"].read())["counts"]["registered"] == len(cases)
+            return cases
+    raise AssertionError("there is no report")
+
+
+def _choose(connection: HTTPConnection, number: int, headers: list[list[str]]) -> str | None:
+    connection.putrequest("GET", f"/{_document(number)}", skip_accept_encoding=True)
+    for name, value in headers:
+        connection.putheader(name, value)
+    connection.endheaders()
+    response = connection.getresponse()
+    response.read()
+    if response.status == 406:
+        return None
+    assert response.status == 302, (number, response.status)
+    return (response.headers["Location"] or "").rpartition(".")[2]
+
+
+def test_what_is_chosen_over_http_is_what_was_recorded(stack: Stack, cases: list[dict[str, Any]]) -> None:
+    with closing(HTTPConnection(stack.service.removeprefix("http://"), timeout=30)) as connection:
+        chosen = [_choose(connection, number, case["headers"]) for number, case in enumerate(cases)]
+
+    different = [
+        (number, it, case)
+        for number, (it, case) in enumerate(zip(chosen, cases, strict=True))
+        if it not in case.get("expect_any", [case["expect"]])
+    ]
+    assert len(cases) == 380
+    assert different == []

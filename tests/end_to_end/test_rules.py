@@ -1,0 +1,121 @@
+"""Rules, aliases, other writings, conditions and ranges, as the running stack answers them."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from infra.local.stack import Stack
+
+MAP = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"
+IMAGE = f"{MAP}mapImageFile.pdf"
+LINES = [
+    {"record": "rule", "identifier": "uri-gin/azgs/well/", "pattern": "{county}/{id}/", "title": "Wells",
+     "location": "https://example.org/{county}?well={id}", "pass_query": True},
+    {"record": "rule", "identifier": "uri-gin/azgs/well/", "pattern": "closed/{id}/", "status_code": 410},
+    {"record": "alias", "identifier": "uri-gin/azgs/doc/map/DGM37/current", "title": "The map in force",
+     "stands_for": [MAP], "status_code": 302},
+    {"record": "alias", "identifier": "uri-gin/azgs/doc/map/huachuca", "title": "Huachuca maps",
+     "stands_for": [MAP, "uri-gin/azgs/doc/map/DGM37-HuachucaMountainN/"]},
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def http(stack: Stack) -> Iterator[httpx.Client]:
+    """A client of the running stack, after a steward uploaded rules and aliases."""
+    key = "uri-gin/azgs/rules.jsonl"
+    body = "".join(json.dumps(line) + "\n" for line in LINES).encode()
+    version = stack.client("s3").put_object(Bucket=stack.uploads_bucket, Key=key, Body=body)["VersionId"]
+    report = _wait(stack, f"{key}/{version}.json")
+    assert report["counts"]["refused"] == 0, report["verdicts"]
+    with httpx.Client(base_url=stack.service, timeout=30) as client:
+        yield client
+
+
+def _wait(stack: Stack, key: str) -> Any:
+    s3 = stack.client("s3")
+    for _ in range(600):
+        try:
+            return json.loads(s3.get_object(Bucket=stack.reports_bucket, Key=key)["Body"].read())
+        except s3.exceptions.NoSuchKey:
+            time.sleep(0.05)
+    raise AssertionError(f"no report at {key}")
+
+
+def _seen(answer: httpx.Response) -> tuple[int, str | None]:
+    return answer.status_code, answer.headers.get("location")
+
+
+def test_a_rule_answers_for_all_that_its_pattern_takes(http: httpx.Client) -> None:
+    assert _seen(http.get("/uri-gin/azgs/well/Cochise/17/")) == (303, "https://example.org/Cochise?well=17")
+
+
+def test_a_rule_passes_the_query_on_where_it_says_so(http: httpx.Client) -> None:
+    answer = http.get("/uri-gin/azgs/well/Cochise/17/?depth=2&unit=m")
+
+    assert _seen(answer) == (303, "https://example.org/Cochise?well=17&depth=2&unit=m")
+
+
+def test_the_more_literal_rule_wins(http: httpx.Client) -> None:
+    assert _seen(http.get("/uri-gin/azgs/well/closed/17/")) == (410, None)
+
+
+def test_an_alias_leads_to_what_it_stands_for(http: httpx.Client) -> None:
+    assert _seen(http.get("/uri-gin/azgs/doc/map/DGM37/current")) == (302, f"/{MAP}")
+
+
+def test_an_alias_of_several_lists_them(http: httpx.Client) -> None:
+    answer = http.get("/uri-gin/azgs/doc/map/huachuca")
+
+    assert answer.status_code == 300
+    assert [each["href"] for each in answer.json()["advice"]] == [
+        f"/{MAP}",
+        "/uri-gin/azgs/doc/map/DGM37-HuachucaMountainN/",
+    ]
+
+
+@pytest.mark.parametrize(
+    "other", ["uri-gin/azgs/PERSON/stephenrichard/", "uri-gin/azgs/person/StephenRichard"]
+)
+def test_another_writing_leads_to_the_registered_one(http: httpx.Client, other: str) -> None:
+    answer = http.get(f"/{other}")
+
+    assert _seen(answer) == (302, "/uri-gin/azgs/person/StephenRichard/")
+    assert answer.headers["cache-control"] == "max-age=30"
+
+
+def test_harvested_punctuation_is_advised_on_and_not_followed(http: httpx.Client) -> None:
+    answer = http.get("/uri-gin/azgs/person/StephenRichard/).")
+
+    assert answer.status_code == 404
+    assert "/uri-gin/azgs/person/StephenRichard/" in [each["href"] for each in answer.json()["advice"]]
+
+
+def test_content_is_not_sent_twice(http: httpx.Client) -> None:
+    etag = http.get(f"/{IMAGE}").headers["etag"]
+
+    answer = http.get(f"/{IMAGE}", headers={"If-None-Match": etag})
+
+    assert (answer.status_code, answer.content) == (304, b"")
+
+
+def test_a_range_of_content_is_what_stands_there(http: httpx.Client) -> None:
+    whole = http.get(f"/{IMAGE}").content
+
+    answer = http.get(f"/{IMAGE}", headers={"Range": "bytes=5-9"})
+
+    assert (answer.status_code, answer.content) == (206, whole[5:10])
+    assert answer.headers["content-range"] == f"bytes 5-9/{len(whole)}"
+
+
+def test_a_range_beyond_the_content_is_told_its_length(http: httpx.Client) -> None:
+    length = len(http.get(f"/{IMAGE}").content)
+
+    answer = http.get(f"/{IMAGE}", headers={"Range": f"bytes={length}-"})
+
+    assert (answer.status_code, answer.headers["content-range"]) == (416, f"bytes */{length}")

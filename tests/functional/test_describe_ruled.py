@@ -1,0 +1,80 @@
+"""What stands under a rule is described where its answers say that it is."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from describe.flow import Collaborators
+from describe.flow import answer as describe
+from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
+from ginuri.core.finding import RememberingFinder
+from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.web.answers import Answers
+from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.pages import write_page
+from ginuri.web.response import write_gateway
+from ginuri.web.service_answers import ServiceAnswers
+from resolve.flow import answer as resolve
+from tests.answers import Answer
+from tests.builders import rest_event
+from tests.steward import line, settled
+
+HOST = "resources.usgin.org"
+OLD = "uri-gin/azgs/old/"
+
+
+def _registered(**rule: Any) -> MemoryRegistry:
+    steward = settled()
+    steward.upload("uri-gin/azgs/rules.jsonl", line(OLD, record="rule", **rule))
+    return steward.memory
+
+
+def _resolve(registry: MemoryRegistry, path: str) -> Answer:
+    finder = RememberingFinder(registry, time.monotonic)
+    answered = resolve(rest_event(path), finder, Answers(MemoryContentStore(), HOST))
+    return Answer(write_gateway(answered.response, "GET"))
+
+
+def _describe(registry: MemoryRegistry, path: str) -> Answer:
+    using = Collaborators(
+        RememberingFinder(registry, time.monotonic),
+        registry,
+        DescriptionAnswers(DescriptionWriter(write_page).write),
+        ServiceAnswers(HOST),
+        HOST,
+    )
+    event = rest_event(path, headers={"Accept": "application/json"})
+    answered = Answer(write_gateway(describe(event, using).response, "GET"))
+    # The description may be that of the prefix, and then says so.
+    return _describe(registry, answered.headers["Location"]) if answered.status == 303 else answered
+
+
+def test_the_description_that_an_answer_by_rule_links_to_is_there() -> None:
+    registry = _registered(title="Old maps", location="https://a.example/{+rest}")
+    answered = _resolve(registry, f"/{OLD}17")
+
+    [where] = answered.linked("describedby")
+
+    assert answered.status == 302
+    assert _describe(registry, where).status == 200
+
+
+def test_the_description_that_a_rule_which_says_410_advises_is_there() -> None:
+    registry = _registered(title="Old maps", status_code=410)
+    answered = _resolve(registry, f"/{OLD}17")
+
+    [where] = [each["href"] for each in answered.problem["advice"] if each["rel"] == "describedby"]
+
+    assert answered.status == 410
+    assert _describe(registry, where).status == 200
+
+
+def test_a_prefix_and_its_rules_are_described() -> None:
+    registry = _registered(title="Old maps", location="https://a.example/{+rest}")
+
+    answered = _describe(registry, f"/about/{OLD}")
+
+    assert answered.status == 200
+    assert json.loads(answered.content)["rules"][0]["title"] == "Old maps"

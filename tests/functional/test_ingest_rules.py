@@ -1,0 +1,426 @@
+"""Rules and aliases, handed in: what goes in, and what is refused with both lines named."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from ginuri.core.model import Alias, Prefix, Registered
+from tests.steward import Report, Steward, line, settled
+
+DOC = "uri-gin/azgs/doc/"
+OLD = "uri-gin/azgs/old/"
+RULES = "uri-gin/azgs/rules.jsonl"
+A, B = "https://a.example/", "https://b.example/"
+
+
+def _rule(prefix: str = DOC, pattern: str = "", **fields: Any) -> str:
+    return line(prefix, record="rule", **({"pattern": pattern} if pattern else {}), **fields)
+
+
+def _fetched(steward: Steward, identifier: str) -> Registered | None:
+    return steward.registry.fetch([identifier]).get(identifier)
+
+
+def _patterns(steward: Steward, prefix: str) -> list[str]:
+    record = _fetched(steward, prefix)
+    return [rule.pattern.text for rule in record.rules] if record else []
+
+
+def _broken(report: Report) -> list[tuple[str, str]]:
+    return [broken for each in report.verdicts if each.verdict == "refused" for broken in each.broken]
+
+
+def _message(report: Report) -> str:
+    [heard] = report.verdicts
+    return heard.findings[0]["message"]
+
+
+# -- what goes in
+
+
+def test_rules_of_one_prefix_are_kept_the_most_literal_first() -> None:
+    steward = settled()
+
+    report = steward.upload(
+        RULES,
+        _rule(location=f"{A}{{+rest}}")
+        + _rule(pattern="HP_{id}", location=f"{A}{{id}}")
+        + _rule(pattern="{id}", location=f"{A}x/{{id}}"),
+    )
+
+    assert report.counts == {"changed": 1}
+    assert _patterns(steward, DOC) == ["HP_{id}", "{id}", ""]
+
+
+def test_a_rule_changes_nothing_about_the_type_whose_prefix_it_stands_on() -> None:
+    steward = settled()
+    before = _fetched(steward, DOC)
+
+    steward.upload(RULES, _rule(title="Somewhere else", location=f"{A}{{+rest}}"))
+
+    after = _fetched(steward, DOC)
+    assert before is not None
+    assert after is not None
+    assert (type(after), after.titles) == (type(before), before.titles)
+
+
+def test_a_prefix_that_nobody_registered_has_rules_and_nothing_else() -> None:
+    steward = settled()
+
+    report = steward.upload(RULES, _rule(OLD, location=f"{A}{{+rest}}"))
+
+    assert report.counts == {"registered": 1}
+    assert isinstance(_fetched(steward, OLD), Prefix)
+
+
+def test_a_prefix_with_rules_may_become_anything_that_its_identifier_allows() -> None:
+    steward = settled()
+    steward.upload(RULES, _rule(OLD, location=f"{A}{{+rest}}"))
+
+    report = steward.upload(RULES, line(OLD, record="resource-type"))
+
+    assert report.counts == {"changed": 1}
+    assert _patterns(steward, OLD) == [""]
+
+
+def test_a_rule_and_a_type_may_be_stated_in_one_upload_in_any_order() -> None:
+    steward = settled()
+
+    report = steward.upload(
+        RULES, _rule(OLD, location=f"{A}{{+rest}}") + line(OLD, record="resource-type", title="Old")
+    )
+
+    assert report.counts == {"registered": 1}
+    record = _fetched(steward, OLD)
+    assert record is not None
+    assert (record.titles, _patterns(steward, OLD)) == ({"": "Old"}, [""])
+
+
+def test_a_rule_on_an_authority_is_registered_from_its_folder() -> None:
+    steward = settled()
+
+    report = steward.upload(RULES, _rule("uri-gin/azgs/", location=f"{A}{{+rest}}"))
+
+    assert _broken(report) == []
+    assert _patterns(steward, "uri-gin/azgs/") == [""]
+
+
+def test_a_rule_outside_the_folder_is_refused() -> None:
+    report = settled().upload(RULES, _rule("uri-gin/usgin/doc/", location=f"{A}{{+rest}}"))
+
+    assert _broken(report) == [("identifier", "folder")]
+
+
+def test_a_rule_stands_on_a_prefix() -> None:
+    report = settled().upload(RULES, _rule("uri-gin/azgs/doc", location=f"{A}{{+rest}}"))
+
+    assert ("identifier", "rule") in _broken(report)
+
+
+def test_a_table_states_rules_and_aliases() -> None:
+    steward = settled()
+
+    report = steward.upload(
+        "uri-gin/azgs/rules.csv",
+        "record,identifier,title,pattern,location,pass_query,status_code,stands_for\n"
+        f"rule,{OLD},Old,{{id}}.pdf,{A}{{id}},true,301,\n"
+        f"rule,{OLD},Gone,{{id}}.tif,,,410,\n"
+        f"alias,{DOC}current,Current,,,,302,{DOC}x\n"
+        f"alias,{DOC}both,Both,,,,,{DOC}x {DOC}y\n",
+    )
+
+    assert report.counts == {"registered": 3}
+    record, alias, both = (_fetched(steward, name) for name in (OLD, f"{DOC}current", f"{DOC}both"))
+    assert record is not None
+    told = {rule.pattern.text: (rule.status_code, rule.pass_query) for rule in record.rules}
+    assert told == {"{id}.pdf": (None, True), "{id}.tif": (410, False)}
+    assert isinstance(alias, Alias)
+    assert (alias.stands_for, alias.status_code) == ([f"{DOC}x"], 302)
+    assert isinstance(both, Alias)
+    assert (both.stands_for, both.status_code) == ([f"{DOC}x", f"{DOC}y"], 301)
+
+
+# -- how a rule changes
+
+
+def test_a_rule_that_is_stated_again_is_the_same_rule() -> None:
+    steward = settled()
+    steward.upload(RULES, _rule(pattern="{id}", location=f"{A}{{id}}"))
+
+    report = steward.upload(RULES, _rule(pattern="{id}", location=f"{B}{{id}}"))
+
+    record = _fetched(steward, DOC)
+    assert report.counts == {"changed": 1}
+    assert record is not None
+    [form] = record.rules[0].answer.representations
+    assert form.location == f"{B}{{id}}"
+
+
+def test_a_retired_rule_goes_and_one_stated_again_comes_back() -> None:
+    steward = settled()
+    steward.upload(RULES, _rule(location=f"{A}{{+rest}}"))
+
+    steward.upload(RULES, _rule(status="retired"))
+    assert _patterns(steward, DOC) == []
+
+    steward.upload(RULES, _rule(status="valid"))
+    assert _patterns(steward, DOC) == [""]
+
+
+def test_a_rule_gives_way_to_another_in_one_upload() -> None:
+    steward = settled()
+    steward.upload(RULES, _rule(pattern="{a}", location=f"{A}{{a}}"))
+
+    report = steward.upload(
+        RULES, _rule(pattern="{a}", status="retired") + _rule(pattern="{b}", location=f"{A}{{b}}")
+    )
+
+    assert _broken(report) == []
+    assert _patterns(steward, DOC) == ["{b}"]
+
+
+def test_a_prefix_whose_rules_are_retired_is_no_resource() -> None:
+    steward = settled()
+    steward.upload(RULES, _rule(OLD, location=f"{A}{{+rest}}"))
+
+    steward.upload(RULES, _rule(OLD, status="retired"))
+
+    record = _fetched(steward, OLD)
+    assert record is None or isinstance(record, Prefix)
+
+
+def test_a_rule_whose_404_or_410_is_over_leads_somewhere_again() -> None:
+    for over in (302, None):
+        steward = settled()
+        steward.upload(RULES, _rule(status_code=410))
+
+        steward.upload(RULES, _rule(location=f"{A}{{+rest}}", status_code=over))
+
+        record = _fetched(steward, DOC)
+        assert record is not None
+        assert record.rules[0].status_code is None
+
+
+def test_a_rule_that_leads_nowhere_is_warned_about() -> None:
+    [heard] = settled().upload(RULES, _rule()).verdicts
+
+    assert ("location", "nowhere") in heard.warned
+
+
+# -- two rules
+
+
+def test_two_rules_that_could_both_win_are_refused_naming_both_lines() -> None:
+    report = settled().upload(
+        RULES,
+        line(f"{DOC}x")
+        + _rule(pattern="{a}-1", location=A)
+        + line(f"{DOC}y")
+        + _rule(pattern="1-{b}", location=B),
+    )
+
+    assert set(_broken(report)) == {("pattern", "one winner")}
+    [heard] = [each for each in report.verdicts if each.verdict == "refused"]
+    assert heard.lines == (2, 4)
+    assert "line 2" in heard.findings[0]["message"]
+    assert "line 4" in heard.findings[0]["message"]
+
+
+def test_a_rule_that_could_win_beside_a_registered_one_is_refused() -> None:
+    steward = settled()
+    steward.upload(RULES, _rule(pattern="{a}-1", location=A))
+
+    report = steward.upload(RULES, _rule(pattern="1-{b}", location=B))
+
+    assert _broken(report) == [("pattern", "one winner")]
+    assert f"{DOC}{{a}}-1" in _message(report)
+    assert _patterns(steward, DOC) == ["{a}-1"]
+
+
+def test_a_rule_that_can_never_win_is_refused_naming_both_lines() -> None:
+    report = settled().upload(
+        RULES,
+        _rule(f"{DOC}map/", location=f"{A}{{+rest}}") + _rule(DOC, "map/{id}", location=f"{A}{{id}}"),
+    )
+
+    [refused] = [each for each in report.verdicts if each.verdict == "refused"]
+    assert refused.broken == [("pattern", "can win")]
+    assert "line 1" in refused.findings[0]["message"]
+
+
+def test_a_rule_that_leads_under_itself_is_refused() -> None:
+    steward = settled()
+    _trust(steward)
+
+    report = steward.upload(RULES, _rule(OLD, location=f"https://id.azgs.example/{OLD}new/{{+rest}}"))
+
+    assert _broken(report) == [("location", "leads away")]
+
+
+def _trust(steward: Steward) -> None:
+    authority = line("uri-gin/azgs/", record="authority", trusted_hosts=["id.azgs.example"])
+    steward.upload("_host/azgs.jsonl", authority)
+
+
+def test_a_rule_that_leads_under_another_rule_of_ours_is_refused() -> None:
+    steward = settled()
+    _trust(steward)
+    steward.upload(RULES, _rule("uri-gin/azgs/new/", location=f"{A}{{+rest}}"))
+
+    report = steward.upload(RULES, _rule(OLD, location="https://id.azgs.example/uri-gin/azgs/new/{+rest}"))
+
+    assert _broken(report) == [("location", "leads away")]
+
+
+def test_a_host_of_ours_may_have_a_port() -> None:
+    steward = settled()
+    authority = line("uri-gin/azgs/", record="authority", trusted_hosts=["id.azgs.example:8080"])
+    steward.upload("_host/azgs.jsonl", authority)
+
+    report = steward.upload(RULES, _rule(OLD, location=f"http://id.azgs.example:8080/{OLD}x/{{+rest}}"))
+
+    assert _broken(report) == [("location", "leads away")]
+
+
+def test_escapes_do_not_hide_where_a_rule_leads() -> None:
+    steward = settled()
+    _trust(steward)
+
+    report = steward.upload(
+        RULES, _rule(OLD, location="https://id.azgs.example/uri-gin/azgs/%6Fld/x/{+rest}")
+    )
+
+    assert _broken(report) == [("location", "leads away")]
+
+
+def test_a_rule_may_lead_to_names_of_ours_that_no_rule_answers_for() -> None:
+    steward = settled()
+    _trust(steward)
+
+    report = steward.upload(RULES, _rule(OLD, location="https://id.azgs.example/uri-gin/azgs/doc/{+rest}"))
+
+    assert _broken(report) == []
+
+
+def test_a_rule_never_leads_under_itself() -> None:
+    report = settled().upload(RULES, _rule(OLD, representations=[{"identifier": f"{OLD}x"}]))
+
+    assert _broken(report)
+
+
+def test_a_rule_has_no_parts() -> None:
+    report = settled().upload(RULES, _rule(representations=[{"part": ".pdf", "location": f"{A}{{+rest}}"}]))
+
+    assert [field for field, _ in _broken(report)] == ["part"]
+
+
+def test_a_rule_stores_nothing() -> None:
+    steward = settled()
+    steward.put("uri-gin/azgs/a.pdf", b"%PDF")
+
+    report = steward.upload(RULES, _rule(representations=[{"file": "a.pdf"}]))
+
+    assert _broken(report) == [("file", "rule")]
+
+
+def test_a_rule_has_no_field_of_a_resource() -> None:
+    report = settled().upload(RULES, _rule(location=A, part_of=DOC, stands_for=f"{DOC}x"))
+
+    assert sorted(_broken(report)) == [("part_of", "rule"), ("stands_for", "rule")]
+
+
+def test_rows_of_one_rule_that_contradict_each_other_name_the_field() -> None:
+    report = settled().upload(RULES, _rule(location=A) + _rule(location=B))
+
+    assert report.refused == {(1, 2): [("location", "one value")]}
+
+
+def test_too_many_rules_for_one_prefix_are_refused_at_once() -> None:
+    steward, began = settled(), time.perf_counter()
+
+    report = steward.upload(
+        RULES, "".join(_rule(pattern=f"{{a}}/x{each}", location=A) for each in range(2_000))
+    )
+
+    assert [rule for _, rule in _broken(report)] == ["size"]
+    assert time.perf_counter() - began < 5
+
+
+# -- aliases
+
+
+def test_an_alias_says_what_it_stands_for() -> None:
+    report = settled().upload(RULES, line(f"{DOC}a", record="alias"))
+
+    assert _broken(report) == [("stands_for", "required")]
+
+
+def test_an_alias_cannot_stand_for_itself() -> None:
+    for targets in (f"{DOC}a", [f"{DOC}b", f"{DOC}%61"]):
+        report = settled().upload(RULES, line(f"{DOC}a", record="alias", stands_for=targets))
+
+        assert _broken(report) == [("stands_for", "itself")]
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_aliases_in_circles_are_refused(together: bool) -> None:  # noqa: FBT001  a parameter of pytest's
+    steward = settled()
+    aliases = [
+        line(f"{DOC}{name}", record="alias", stands_for=f"{DOC}{target}")
+        for name, target in (("a", "b"), ("b", "c"), ("c", "a"))
+    ]
+
+    reports = [steward.upload(RULES, each) for each in (["".join(aliases)] if together else aliases)]
+
+    assert ("stands_for", "alias") in [broken for report in reports for broken in _broken(report)]
+
+
+def test_an_alias_answers_301_or_302_only() -> None:
+    for status_code in (303, 307, 308, 404, 410):
+        report = settled().upload(
+            RULES, line(f"{DOC}a", record="alias", stands_for=f"{DOC}b", status_code=status_code)
+        )
+
+        assert _broken(report) == [("status_code", "alias")]
+
+
+def test_an_alias_has_no_forms_of_its_own() -> None:
+    report = settled().upload(RULES, line(f"{DOC}a", record="alias", stands_for=f"{DOC}b", location=A))
+
+    assert ("representations", "alias") in _broken(report)
+
+
+def test_what_an_alias_stands_for_may_move() -> None:
+    steward = settled()
+    steward.upload(RULES, line(f"{DOC}a", record="alias", stands_for=f"{DOC}b"))
+
+    report = steward.upload(RULES, line(f"{DOC}a", stands_for=f"{DOC}c"))
+
+    alias = _fetched(steward, f"{DOC}a")
+    assert report.counts == {"changed": 1}
+    assert isinstance(alias, Alias)
+    assert alias.stands_for == [f"{DOC}c"]
+
+
+def test_the_status_code_of_an_alias_may_be_stated_alone() -> None:
+    steward = settled()
+    steward.upload(RULES, line(f"{DOC}a", record="alias", stands_for=f"{DOC}b"))
+
+    report = steward.upload(RULES, line(f"{DOC}a", status_code=302))
+
+    alias = _fetched(steward, f"{DOC}a")
+    assert _broken(report) == []
+    assert isinstance(alias, Alias)
+    assert alias.status_code == 302
+
+
+def test_a_resource_does_not_become_an_alias() -> None:
+    steward = settled()
+    steward.upload(RULES, line(f"{DOC}a", location=A))
+
+    report = steward.upload(RULES, line(f"{DOC}a", record="alias", stands_for=f"{DOC}b"))
+
+    assert ("record", "never reused") in _broken(report)

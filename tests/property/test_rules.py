@@ -1,0 +1,120 @@
+"""For every template, every pattern, every name: what goes in comes out, and the analysis is never wrong."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from urllib.parse import unquote_to_bytes
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ginuri import parse
+from ginuri.core.identifiers.folding import fold, fold_writing
+from ginuri.core.patterns import Pattern, fault_of
+from ginuri.core.templates import expand, variables
+from tests.property.strategies import IDENTIFIERS
+
+_VALUES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | IDENTIFIERS
+_OPERATORS = st.sampled_from(["", "+", "#", ".", "/", ";", "?", "&"])
+_LETTERS = "ab/"
+
+
+def _named(pieces: list[str]) -> str:
+    return "".join(f"{{p{at}}}" if piece == "{}" else piece for at, piece in enumerate(pieces))
+
+
+PATTERNS = (
+    st.lists(st.sampled_from(["a", "b", "/", "{}"]), max_size=4)
+    .map(_named)
+    .filter(lambda text: fault_of(text) is None)
+    .map(Pattern)
+)
+"""Patterns over so few letters that many of them have something in common."""
+RESTS = st.text(_LETTERS, min_size=1, max_size=8).filter(lambda text: "//" not in text and text[0] != "/")
+_SHORT_RESTS = [
+    text
+    for length in range(1, 7)
+    for text in map("".join, itertools.product(_LETTERS, repeat=length))
+    if "//" not in text and text[0] != "/"
+]
+
+
+@given(st.text(st.characters(exclude_characters="{}"), max_size=40), _VALUES)
+def test_a_template_without_braces_is_what_it_expands_to(text: str, value: str) -> None:
+    assert variables(text) == frozenset()
+    assert expand(text, {"rest": value}) == text
+
+
+@given(_VALUES, st.sampled_from(["", "+"]))
+def test_what_is_put_into_a_template_can_be_taken_out_again(value: str, operator: str) -> None:
+    expanded = expand(f"<{{{operator}id}}>", {"id": value})
+
+    assert unquote_to_bytes(expanded[1:-1]) == unquote_to_bytes(value)
+
+
+@given(_VALUES, _OPERATORS)
+def test_what_is_put_into_a_template_is_ascii_without_blanks(value: str, operator: str) -> None:
+    expanded = expand(f"{{{operator}id,rest}}", {"id": value, "rest": value})
+
+    assert re.fullmatch(r"(?:%[0-9A-Fa-f]{2}|[!#$&-;=?-Z\[\]_a-z~@])*", expanded)
+
+
+@given(_VALUES)
+def test_a_value_never_leaves_the_place_it_was_put_into(value: str) -> None:
+    assert not set(expand("{id}", {"id": value})) & set("/?#[]@:&=+;,")
+
+
+@given(PATTERNS, st.lists(st.text("ab", min_size=1, max_size=4), min_size=4, max_size=4))
+def test_the_pieces_of_a_match_put_together_are_what_was_matched(pattern: Pattern, values: list[str]) -> None:
+    given_values = iter(values)
+    rest = re.sub(r"\{\w+\}", lambda _: next(given_values), pattern.text) or "x"
+
+    pieces = pattern.match(rest)
+
+    assert pieces is not None
+    assert pieces["rest"] == rest
+    assert re.sub(r"\{(\w+)\}", lambda found: pieces[found[1]], pattern.text or rest) == rest
+    assert all(pieces[name] and "/" not in pieces[name] for name in pattern.names)
+
+
+@given(PATTERNS, PATTERNS)
+def test_to_overlap_is_mutual(one: Pattern, other: Pattern) -> None:
+    assert one.overlaps(other) == other.overlaps(one)
+
+
+@given(PATTERNS, PATTERNS, RESTS)
+def test_patterns_that_take_the_same_text_overlap(one: Pattern, other: Pattern, rest: str) -> None:
+    assert one.overlaps(other) or one.match(rest) is None or other.match(rest) is None
+
+
+@given(PATTERNS, PATTERNS)
+def test_patterns_overlap_exactly_where_something_is_taken_by_both(one: Pattern, other: Pattern) -> None:
+    taken = any(one.match(rest) and other.match(rest) for rest in _SHORT_RESTS)
+
+    assert one.overlaps(other) == taken
+
+
+@given(PATTERNS, PATTERNS)
+def test_the_more_literal_of_two_patterns_never_takes_all_of_the_other(one: Pattern, other: Pattern) -> None:
+    # So that a rule can always win beside another of its prefix, unless the two could both win.
+    assume(one.literalness > other.literalness)
+
+    assert any(other.match(rest) and not one.match(rest) for rest in _witnesses(other))
+
+
+def _witnesses(pattern: Pattern) -> list[str]:
+    if not pattern.text:
+        return ["x/y/z/", "x"]
+    return [re.sub(r"\{\w+\}", piece, pattern.text) for piece in ("x", "xy", "y")]
+
+
+@given(IDENTIFIERS, st.booleans())
+def test_case_and_the_final_slash_fold(written: str, swapped: bool) -> None:  # noqa: FBT001  drawn, not called
+    name = parse(written).normal_form
+    scheme, slash, rest = name.partition("/")
+    assume(rest)
+    other = parse(f"{scheme}{slash}{rest.swapcase() if swapped else rest}").normal_form
+
+    assert fold_writing(other.rstrip("/")) == fold_writing(name)
+    assert fold(other.rstrip("/")) == fold(name)

@@ -1,0 +1,122 @@
+"""Many identifiers in as few calls as there can be, and as each would be found alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from ginuri import parse
+from ginuri.adapters.memory import MemoryRegistry
+from ginuri.core.finding import MOST_FETCHED, RememberingFinder
+from ginuri.core.model import Registered
+from tests.builders import MAP, register
+
+
+class _Reader:
+    """Reads from a registry and keeps what it was asked for."""
+
+    def __init__(self, registry: MemoryRegistry) -> None:
+        self._registry = registry
+        self.asked: list[list[str]] = []
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        self.asked.append(list(names))
+        return self._registry.fetch(names)
+
+    def near(self, folded: str) -> Sequence[str]:
+        return self._registry.near(folded)
+
+
+class _Clock:
+    """Stands still until it is told otherwise."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def registry() -> MemoryRegistry:
+    """A registry with two types, one of which inherits from what stands elsewhere."""
+    registry = MemoryRegistry()
+    register(registry, "uri-gin/azgs/", record="authority")
+    register(registry, "uri-gin/azgs/doc/", record="resource-type", broader="uri-gin/usgin/doc/")
+    register(registry, "uri-gin/usgin/doc/", record="resource-type", broader="uri-gin/usgin/any/")
+    register(registry, "uri-gin/usgin/any/", record="resource-type", dereference="content")
+    register(registry, MAP, title={"en": "Map"})
+    return registry
+
+
+NAMES = (MAP, f"{MAP}m.pdf", "uri-gin/azgs/", "uri-gin/azgs/doc/x", "uri-gin/none/")
+
+
+def test_each_is_found_as_it_would_be_alone(registry: MemoryRegistry) -> None:
+    alone, together = (RememberingFinder(_Reader(registry), _Clock()) for _ in range(2))
+
+    found = together.find_many([parse(name) for name in NAMES])
+
+    for each, name in zip(found, NAMES, strict=True):
+        single = alone.find(parse(name))
+        assert each.identifier == single.identifier
+        assert each.record == single.record
+        assert each.authority == single.authority
+        assert each.nearest_ancestor == single.nearest_ancestor
+        assert each.resource_types == single.resource_types
+
+
+def test_each_name_is_asked_for_once(registry: MemoryRegistry) -> None:
+    reader = _Reader(registry)
+
+    RememberingFinder(reader, _Clock()).find_many([parse(name) for name in (*NAMES, *NAMES)])
+
+    asked = [name for names in reader.asked for name in names]
+    assert len(set(asked)) == len(asked)
+    assert len(reader.asked) == 3  # one for all names, and one for each step up that stands elsewhere
+
+
+def test_no_call_asks_for_more_than_a_reader_gives(registry: MemoryRegistry) -> None:
+    reader = _Reader(registry)
+
+    found = RememberingFinder(reader, _Clock()).find_many(
+        [parse(f"uri-gin/a{number}/b/c/") for number in range(100)]
+    )
+
+    assert len(found) == 100
+    assert max(map(len, reader.asked)) <= MOST_FETCHED
+    assert len(reader.asked) == 4  # the scheme, and three names for each of a hundred
+
+
+def test_what_is_in_memory_is_not_read_again_until_it_is_old(registry: MemoryRegistry) -> None:
+    reader, clock = _Reader(registry), _Clock()
+    finder = RememberingFinder(reader, clock)
+    finder.find_many([parse(MAP)])
+    calls = len(reader.asked)
+
+    finder.find_many([parse(MAP)])
+    assert len(reader.asked) == calls
+
+    clock.seconds += 11
+    finder.find_many([parse(MAP)])
+    assert reader.asked[calls:] == [[MAP]]
+
+
+def test_an_ancestor_that_is_asked_for_itself_is_as_fresh_as_any(registry: MemoryRegistry) -> None:
+    clock = _Clock()
+    finder = RememberingFinder(_Reader(registry), clock)
+    finder.find(parse(MAP))
+    register(registry, "uri-gin/azgs/", 1, contact="maps@azgs.example")
+
+    clock.seconds += 11
+    (found,) = finder.find_many([parse("uri-gin/azgs/")])
+
+    assert found.record == registry.fetch(["uri-gin/azgs/"])["uri-gin/azgs/"]
+
+
+def test_nothing_asked_is_nothing_read(registry: MemoryRegistry) -> None:
+    reader = _Reader(registry)
+
+    assert RememberingFinder(reader, _Clock()).find_many([]) == []
+    assert reader.asked == []

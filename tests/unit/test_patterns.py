@@ -1,0 +1,176 @@
+"""Patterns of rules: what they take, how literal they are, and what is none."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from ginuri.core.patterns import Pattern, fault_of
+
+
+@pytest.mark.parametrize(
+    ("pattern", "rest", "pieces"),
+    [
+        ("{county}/{id}/", "cochise/17/", {"county": "cochise", "id": "17"}),
+        ("HP_{id}", "HP_17", {"id": "17"}),
+        ("{id}.pdf", "map.v1.pdf", {"id": "map.v1"}),
+        ("{map}-{sheet}", "DGM-37", {"map": "DGM", "sheet": "37"}),
+        ("{map}-{sheet}", "a-b-c", {"map": "a", "sheet": "b-c"}),
+        ("{id}", "Do%C3%B1a%20Ana%2F1", {"id": "Do%C3%B1a%20Ana%2F1"}),
+        ("a.b/", "a.b/", {}),
+        ("(a+)/{id}", "(a+)/1", {"id": "1"}),
+        ("", "anything/at/all", {}),
+    ],
+)
+def test_a_pattern_takes_what_follows_the_prefix_and_names_its_pieces(
+    pattern: str, rest: str, pieces: dict[str, str]
+) -> None:
+    assert Pattern(pattern).match(rest) == {"rest": rest, **pieces}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "rest"),
+    [
+        ("{county}/{id}/", "cochise/17"),  # a final slash makes another identifier
+        ("{county}/{id}", "cochise/17/"),
+        ("{county}/{id}", "cochise/17/18"),
+        ("{id}", "a/b"),
+        ("HP_{id}", "HP_"),  # a named piece takes one character or more
+        ("HP_{id}", "hp_17"),  # case matters
+        ("HP_{id}", "xHP_17"),
+        ("a.b", "axb"),
+        ("a.b", "a.b\n"),
+        ("{id}", ""),
+        ("", ""),  # the prefix itself is not under the prefix
+    ],
+)
+def test_a_pattern_takes_the_whole_or_nothing(pattern: str, rest: str) -> None:
+    assert Pattern(pattern).match(rest) is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "rest"), [("{id}9", "x%A9"), ("{id}A9", "%C3%A9"), ("{a}3{b}", "%C3%A9")]
+)
+def test_a_named_piece_never_splits_an_escape(pattern: str, rest: str) -> None:
+    assert Pattern(pattern).match(rest) is None
+
+
+def test_a_pattern_is_matched_in_time_whatever_is_asked() -> None:
+    pattern = Pattern("/".join(f"{{a{each}}}-{{b{each}}}" for each in range(3)) + "/x")
+    began = time.perf_counter()
+
+    assert pattern.match("/".join(["-" * 100] * 3) + "/y") is None
+
+    assert time.perf_counter() - began < 0.1
+
+
+def test_the_pieces_of_a_pattern_are_named_in_order() -> None:
+    assert Pattern("{county}/HP_{id}/").names == ("county", "id")
+    assert Pattern("").names == ()
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        ("HP_{id}", "{id}"),
+        ("map/{id}", "m/{id}"),
+        ("map/x", "map/{id}"),
+        ("a{x}", "{a}"),
+        ("{a}/", "{a}"),
+        ("ab/x", "a{b}/x"),
+    ],
+)
+def test_the_more_literal_characters_the_more_literal_it_is(more: str, less: str) -> None:
+    assert Pattern(more).literalness > Pattern(less).literalness
+
+
+@pytest.mark.parametrize("pattern", ["{id}", "{a}-{b}", "{a}/{b}/{c}", "x"])
+def test_any_named_piece_is_more_literal_than_a_pattern_that_takes_everything(pattern: str) -> None:
+    assert Pattern(pattern).literalness > Pattern("").literalness
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("{a}", "{b}"),
+        ("{a}/{b}", "{c}/x"),
+        ("HP_{id}", "{id}_17"),
+        ("{a}x", "x{b}"),
+        ("a{b}", "{c}b"),
+        ("{a}-{b}", "{c}"),
+        ("same", "same"),
+        ("{a}", "x"),
+    ],
+)
+def test_patterns_overlap_where_something_is_taken_by_both(one: str, other: str) -> None:
+    assert Pattern(one).overlaps(Pattern(other))
+    assert Pattern(other).overlaps(Pattern(one))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("{a}/", "{a}"),
+        ("HP_{id}", "WELL_{id}"),
+        ("{a}/x", "{a}/y"),
+        ("{a}.pdf", "{a}.tif"),
+        ("{a}", "{a}/{b}"),
+        ("x{a}", "x"),
+        ("x{a}x", "x"),  # one x cannot be both ends and the piece between
+        ("x{a}x", "xx"),
+    ],
+)
+def test_patterns_do_not_overlap_where_nothing_is_taken_by_both(one: str, other: str) -> None:
+    assert not Pattern(one).overlaps(Pattern(other))
+    assert not Pattern(other).overlaps(Pattern(one))
+
+
+@pytest.mark.parametrize("pattern", ["{id}", "a/b/", "HP_{id}", ""])
+def test_what_takes_everything_overlaps_with_every_pattern(pattern: str) -> None:
+    assert Pattern("").overlaps(Pattern(pattern))
+    assert Pattern(pattern).overlaps(Pattern(""))
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["", "{id}", "HP_{id}", "{county}/{id}/", "{map}-{sheet}.pdf", "_{_a1}", "a:b@c;d=1/{x}", "%C3%A9/{x}"],
+)
+def test_a_pattern_of_pieces_and_literals_is_one(pattern: str) -> None:
+    assert fault_of(pattern) is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "why"),
+    [
+        ("{", "braces"),
+        ("{}", "braces"),
+        ("{1a}", "braces"),
+        ("{a-b}", "braces"),
+        ("{+rest}", "braces"),
+        ("{a:3}", "braces"),
+        ("{a}}", "braces"),
+        ("[0-9]+", "braces"),
+        ("a b", "braces"),
+        ("é", "braces"),
+        ("a?b", "braces"),
+        ("a#b", "braces"),
+        ("%4{id}", "braces"),
+        ("{id}\n", "braces"),
+        ("{a}/{a}", "name of its own"),
+        ("{rest}", "rest"),
+        ("{a}{b}", "literal"),
+        ("x/{a}{b}/y", "literal"),
+        ("{a}-{b}-{c}", "at most 2"),
+        ("/a", "empty segments"),
+        ("a//b", "empty segments"),
+        ("//", "empty segments"),
+    ],
+)
+def test_what_is_no_pattern_is_told_why(pattern: str, why: str) -> None:
+    assert why in (fault_of(pattern) or "")
+
+
+@pytest.mark.parametrize("pattern", ["%2f{id}", "%41/{id}", "../{id}", "./x", "a/%2E/{id}", "x" * 2_000])
+def test_a_pattern_that_no_identifier_can_have_is_faulty(pattern: str) -> None:
+    assert fault_of(pattern) is not None

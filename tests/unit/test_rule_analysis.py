@@ -1,0 +1,184 @@
+"""May a rule stand beside the others?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from ginuri import parse
+from ginuri.core.patterns import Pattern
+from ginuri.core.record import Path
+from ginuri.core.rule_analysis import Neighbours, judge_rules, prefixes_of
+from ginuri.core.verdicts import Finding, Level
+
+DOC = "uri-gin/azgs/doc/"
+MAPS = f"{DOC}map/"
+OURS = frozenset({"id.azgs.example"})
+
+
+def _states(*patterns: str, location: str = "https://a.example/", **more: Any) -> dict[Path, Any]:
+    stated: dict[Path, Any] = {}
+    for pattern in patterns:
+        stated["rules", pattern, "representations", "form   ", "location"] = location
+        stated |= {("rules", pattern, name): value for name, value in more.items()}
+    return stated
+
+
+def _around(
+    patterns: Mapping[str, Sequence[str]], lines: Mapping[tuple[str, str], int] | None = None
+) -> Neighbours:
+    read = {prefix: [Pattern(text) for text in texts] for prefix, texts in patterns.items()}
+    return Neighbours(read, lines or {}, OURS)
+
+
+def _judge(
+    prefix: str, stated: Mapping[Path, Any], around: Mapping[str, Sequence[str]] | None = None
+) -> list[Finding]:
+    return list(judge_rules(parse(prefix), stated, _around(around or {})))
+
+
+def _refused(
+    prefix: str, stated: Mapping[Path, Any], around: Mapping[str, Sequence[str]] | None = None
+) -> list[str]:
+    return [each.rule for each in _judge(prefix, stated, around) if each.level is Level.REFUSED]
+
+
+def test_a_rule_that_stands_alone_is_clear() -> None:
+    assert _judge(DOC, _states("{county}/{id}/")) == []
+
+
+def test_a_rule_stands_on_a_prefix_which_ends_in_a_slash() -> None:
+    assert _refused("uri-gin/azgs/doc", _states("{id}")) == ["rule"]
+
+
+# -- at the same prefix
+
+
+@pytest.mark.parametrize(("stated", "held"), [("{a}-1", "1-{b}"), ("{a}", "{b}"), ("{a}/x", "x/{b}")])
+def test_two_rules_that_could_both_win_are_refused(stated: str, held: str) -> None:
+    assert _refused(DOC, _states(stated), {DOC: [held]}) == ["one winner"]
+    assert _refused(DOC, _states(stated, held)) == ["one winner"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "held"),
+    [
+        ("HP_{id}", "{id}"),  # the more literal one wins
+        ("HP_{id}", "WX_{id}"),  # nothing is taken by both
+        ("{id}/", "{id}."),
+        ("{id}", "{id}"),  # stated again
+        ("", ""),
+        ("{id}", ""),
+    ],
+)
+def test_two_rules_of_which_it_is_clear_which_wins_get_on(stated: str, held: str) -> None:
+    assert _refused(DOC, _states(stated), {DOC: [held]}) == []
+    assert _refused(DOC, _states(held), {DOC: [stated]}) == []
+    assert _refused(DOC, _states(stated, held)) == []
+
+
+def test_a_refusal_names_both_rules_and_their_lines() -> None:
+    lines = {(DOC, "{a}-1"): 4, (DOC, "1-{b}"): 7}
+    [finding] = judge_rules(parse(DOC), _states("{a}-1"), _around({DOC: ["1-{b}"]}, lines))
+
+    assert f"{DOC}{{a}}-1 in line 4" in finding.message
+    assert f"{DOC}1-{{b}} in line 7" in finding.message
+
+
+# -- at a longer or a shorter one
+
+
+def test_a_rule_that_a_longer_prefix_leaves_nothing_to_is_refused() -> None:
+    assert _refused(DOC, _states("map/{id}"), {MAPS: [""]}) == ["can win"]
+    assert _refused(DOC, _states("map/new/{id}"), {MAPS: [""]}) == ["can win"]
+
+
+def test_a_rule_that_leaves_nothing_to_a_shorter_prefix_is_refused() -> None:
+    assert _refused(MAPS, _states(""), {DOC: ["map/{id}"]}) == ["can win"]
+
+
+@pytest.mark.parametrize(
+    ("at_doc", "at_maps"),
+    [("map/{id}/", "{x}/"), ("map/HP_{id}", "HP_{x}"), ("map/{a}/{b}", "{c}/{d}"), ("map/x", "x")],
+)
+def test_a_rule_that_a_longer_prefix_takes_all_of_is_refused(at_doc: str, at_maps: str) -> None:
+    assert _refused(DOC, _states(at_doc), {MAPS: [at_maps]}) == ["can win"]
+    assert _refused(MAPS, _states(at_maps), {DOC: [at_doc]}) == ["can win"]
+
+
+@pytest.mark.parametrize(
+    ("at_doc", "at_maps"),
+    [
+        ("", ""),  # the one takes what is not under the other
+        ("{a}/{b}", ""),
+        ("map/{id}", "{x}/"),
+        ("map/{id}", "HP_{x}"),
+        ("maps/{id}", ""),
+        ("map{id}/x", ""),
+        ("map/", ""),  # the prefix itself is not under the prefix
+    ],
+)
+def test_rules_of_a_shorter_and_a_longer_prefix_get_on_where_each_can_win(at_doc: str, at_maps: str) -> None:
+    assert _refused(DOC, _states(at_doc), {MAPS: [at_maps]}) == []
+    assert _refused(MAPS, _states(at_maps), {DOC: [at_doc]}) == []
+
+
+def test_a_rule_of_a_longer_prefix_wins_beside_one_that_takes_everything() -> None:
+    assert _refused(DOC, _states("map/{id}/", ""), {MAPS: ["{x}.pdf"]}) == []
+
+
+def test_the_longer_prefixes_that_matter_are_those_that_a_pattern_begins_with() -> None:
+    assert prefixes_of(parse(DOC), _states("map/new/HP_{id}/x", "{a}/b/", "log/x")) == [
+        f"{DOC}log/",
+        MAPS,
+        f"{MAPS}new/",
+    ]
+    assert prefixes_of(parse(DOC), _states("")) == []
+
+
+# -- where it leads
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        f"https://id.azgs.example/{DOC}{{+rest}}",
+        f"http://ID.azgs.example/{DOC}new/{{+rest}}",
+        f"https://id.azgs.example/{MAPS}x?from={{+rest}}",
+    ],
+)
+def test_a_rule_that_leads_under_a_rule_of_ours_is_refused(location: str) -> None:
+    assert _refused(DOC, _states("", location=location)) == ["leads away"]
+    assert _refused("uri-gin/azgs/old/", _states("", location=location), {DOC: ["{id}"]}) == ["leads away"]
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        f"https://other.example/{DOC}{{+rest}}",
+        "https://id.azgs.example/uri-gin/azgs/new/{+rest}",
+        "https://id.azgs.example/about/{+rest}",
+        "https://a.example/{+rest}",
+    ],
+)
+def test_a_rule_that_leads_elsewhere_is_clear(location: str) -> None:
+    assert _refused(DOC, _states("", location=location)) == []
+
+
+# -- what it answers
+
+
+def test_a_rule_stores_nothing() -> None:
+    stated: dict[Path, Any] = {("rules", "{id}", "representations", "form   ", "file"): {"key": "a.pdf"}}
+
+    assert _refused(DOC, stated) == ["rule"]
+
+
+def test_a_rule_that_leads_nowhere_is_warned_about_unless_that_is_its_answer() -> None:
+    [nowhere] = _judge(DOC, {("rules", "{id}", "title", ""): "Well"})
+    assert (nowhere.level, nowhere.field, nowhere.rule) == (Level.WARNED, "location", "nowhere")
+
+    assert _judge(DOC, {("rules", "{id}", "status_code"): 410}) == []
+    assert _judge(DOC, {("rules", "{id}", "status"): "retired"}) == []
