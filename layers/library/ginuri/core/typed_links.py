@@ -6,6 +6,7 @@ FAIR signposting, https://signposting.org/FAIR/, says which relations a machine 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ginuri.core.decision import leads_to
@@ -151,9 +152,10 @@ def _registered(relation: str, link: Mapping[str, str]) -> TypedLink:
     )
 
 
+@lru_cache(maxsize=4096)  # The same few lead from many records, and every redirect pays.
 def _target(text: str) -> str | None:
     """Read what a value leads to; None where it is mere words."""
-    # A look at the text is cheaper than an error about it, and every redirect pays.
+    # A look at the text is cheaper than an error about it.
     is_likely = any(f"{scheme}/" in text for scheme in KNOWN_SCHEMES)
     identifier = _identifier(text) if is_likely else None
     if identifier is not None:

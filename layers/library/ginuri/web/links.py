@@ -57,7 +57,7 @@ def _title(title: str, separator: str) -> str:
 
 def _quoted(value: str) -> str:
     # RFC 9110 §5.6.4  quoted-pair = "\\" ( HTAB / SP / VCHAR / obs-text )
-    return value.replace("\\", "\\\\").replace('"', '\\"')
+    return value.replace("\\", "\\\\").replace('"', '\\"') if '"' in value or "\\" in value else value
 
 
 def _fitting(links: Iterable[str]) -> Iterable[str]:
