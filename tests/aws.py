@@ -35,9 +35,9 @@ def s3_client() -> S3Client:
     return _session().client("s3", config=S3_CONFIG)
 
 
-def new_table(client: DynamoDBClient) -> str:
-    """Create a table with the keys of the template's."""
-    name = f"registry-{uuid.uuid4()}"
+def new_table(client: DynamoDBClient, name: str | None = None) -> str:
+    """Create a table with the keys and the index of the template's."""
+    name = name or f"registry-{uuid.uuid4()}"
     client.create_table(
         TableName=name,
         BillingMode="PAY_PER_REQUEST",

@@ -30,6 +30,7 @@ from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
 from ginuri.web.service_answers import ServiceAnswers
+from tests.aws import new_table
 from tests.builders import MAP, register, rest_event
 
 HOST = "resources.example.org"
@@ -422,18 +423,7 @@ def handler(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.setenv("CANONICAL_HOST", HOST)
     with mock_aws():
         client = boto3.client("dynamodb")
-        client.create_table(
-            TableName="registry",
-            BillingMode="PAY_PER_REQUEST",
-            AttributeDefinitions=[
-                {"AttributeName": "identifier", "AttributeType": "S"},
-                {"AttributeName": "version", "AttributeType": "S"},
-            ],
-            KeySchema=[
-                {"AttributeName": "identifier", "KeyType": "HASH"},
-                {"AttributeName": "version", "KeyType": "RANGE"},
-            ],
-        )
+        new_table(client, "registry")
         register(DynamoRegistry(client, "registry"), MAP, title={"en": "Geologic map"})
         yield importlib.import_module("describe.handler")  # it builds its clients when imported
         del sys.modules["describe.handler"]

@@ -28,6 +28,7 @@ from infra.bench.records import (
     unregistered,
 )
 from infra.bench.stub import HOST
+from tests.aws import new_table
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -47,18 +48,7 @@ def dynamodb() -> Iterator[DynamoDBClient]:
     with mock_aws():
         client = _client(None)
         for table in (REGISTRY, ADDRESSES):
-            client.create_table(
-                TableName=table,
-                BillingMode="PAY_PER_REQUEST",
-                KeySchema=[
-                    {"AttributeName": "identifier", "KeyType": "HASH"},
-                    {"AttributeName": "version", "KeyType": "RANGE"},
-                ],
-                AttributeDefinitions=[
-                    {"AttributeName": "identifier", "AttributeType": "S"},
-                    {"AttributeName": "version", "AttributeType": "S"},
-                ],
-            )
+            new_table(client, table)
         for name in _KNOWN:
             DynamoRegistry(client, REGISTRY).write(change(name))
         client.put_item(TableName=ADDRESSES, Item=dict(address_item(registered(0)) or {}))
