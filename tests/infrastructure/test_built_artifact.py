@@ -41,7 +41,7 @@ def endpoint(stack: Stack) -> Iterator[str]:
     account = Account(address)
     client = account.client("dynamodb")
     described = stack.properties("RegistryTable")
-    names = ("AttributeDefinitions", "BillingMode", "KeySchema")
+    names = ("AttributeDefinitions", "BillingMode", "GlobalSecondaryIndexes", "KeySchema")
     client.create_table(TableName=TABLE, **{name: described[name] for name in names})
     registry = DynamoRegistry(client, TABLE)
     register(registry, MAP, representations=[{"part": "map.pdf", "location": "https://data.example/1.pdf"}])
