@@ -6,12 +6,11 @@ import os
 import time
 from typing import Any
 
-import boto3
 from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 
 from describe.flow import Answered, Collaborators, answer
-from ginuri.adapters.aws import CONFIG
+from ginuri.adapters.aws import make_dynamodb_client
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.outcomes import Unavailable
@@ -22,7 +21,7 @@ from ginuri.web.response import write_gateway
 from ginuri.web.service_answers import ServiceAnswers
 
 _FUNCTION = "describe"
-_registry = DynamoNearReader(boto3.client("dynamodb", config=CONFIG), os.environ["REGISTRY_TABLE"])
+_registry = DynamoNearReader(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
 _using = Collaborators(
     finder=RememberingFinder(_registry, time.monotonic),
     reader=_registry,

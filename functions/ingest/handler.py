@@ -15,7 +15,7 @@ from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
 
-from ginuri.adapters.aws import CONFIG, S3_CONFIG
+from ginuri.adapters.aws import S3_CONFIG, make_dynamodb_client
 from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.s3 import S3Uploads
 from ginuri.core.errors import GinuriError
@@ -35,9 +35,9 @@ _metrics = Metrics(namespace="ginuri", service="ingest")
 _metrics.set_default_dimensions(function="ingest")
 _batch = BatchProcessor(event_type=EventType.SQS)
 _pool = ThreadPoolExecutor(WRITERS)
-_registry = DynamoRegistry(boto3.client("dynamodb", config=CONFIG), os.environ["REGISTRY_TABLE"])
+_registry = DynamoRegistry(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
 _files = S3Uploads(
-    boto3.client("s3", config=S3_CONFIG),
+    boto3.client("s3", config=S3_CONFIG),  # botocore's own has no managed copy
     uploads=os.environ["UPLOADS_BUCKET"],
     content=os.environ["CONTENT_BUCKET"],
     reports=os.environ["REPORTS_BUCKET"],

@@ -8,8 +8,9 @@ import pytest
 
 from ginuri import parse
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.finding import MOST_FETCHED, RememberingFinder
+from ginuri.core.finding import RememberingFinder
 from ginuri.core.model import Registered
+from ginuri.core.registry import MOST_FETCHED
 from tests.builders import MAP, register
 
 

@@ -67,10 +67,13 @@ def decide(  # noqa: PLR0911  one line a row of the table
     elsewhere = _answered_by(found)
     if elsewhere is not None and not _same_host(elsewhere, host):
         return AnsweredElsewhere(identifier, elsewhere)
-    holding = _hold(identifier, found)
+    holding = _hold(identifier, found) or _hold_by_rule(found)
     if holding is None:
-        return _decide_by_rule(found, preferences, query)
+        is_prefix = isinstance(found.record, Prefix) and found.record.rules
+        return SeeDescription(found, found.record) if found.record and is_prefix else NotRegistered(found)
     record = holding.record
+    if holding.is_ruled_out and isinstance(record, Resource):
+        return RuledOut(found, record)
     if record.status is Status.RETIRED or holding.is_retired:
         return Retired(found, record)
     if record.status is Status.RESERVED:
@@ -79,7 +82,10 @@ def decide(  # noqa: PLR0911  one line a row of the table
         return _follow(found, record)
     if not isinstance(record, Resource) or not holding.offered:
         return SeeDescription(found, record)
-    return _dereference(holding, record, found, preferences)
+    decision = _dereference(holding, record, found, preferences)
+    if holding.passes_query and query and isinstance(decision, SeeRepresentation):
+        return replace(decision, address=append_query(decision.address, query))
+    return decision
 
 
 def reconsider(decision: NotRegistered, near: Sequence[str]) -> Decision:
@@ -100,31 +106,6 @@ def _follow(found: Found, alias: Alias) -> Decision:
     return Choices(found, tuple(alias.stands_for))
 
 
-def _decide_by_rule(  # noqa: PLR0911  one line a row of the table
-    found: Found, preferences: Preferences, query: str
-) -> Decision:
-    ruled = find_rule(found)
-    if ruled is None and isinstance(found.record, Prefix) and found.record.rules:
-        return SeeDescription(found, found.record)
-    if ruled is None:
-        return NotRegistered(found)
-    rule, record = ruled
-    if rule.status_code == HTTPStatus.NOT_FOUND:
-        return RuledOut(found, record)
-    if record.status is Status.RESERVED:
-        return Reserved(found, record)
-    if rule.status_code == HTTPStatus.GONE or record.status is Status.RETIRED:
-        return Retired(found, record)
-    offered = _reachable(record.representations)
-    holding = _Holding(found.identifier, record, record.kind or found.identifier.kind, offered)
-    if not offered:
-        return SeeDescription(found, record)
-    decision = _dereference(holding, record, found, preferences)
-    if rule.pass_query and query and isinstance(decision, SeeRepresentation):
-        return replace(decision, address=append_query(decision.address, query))
-    return decision
-
-
 @dataclass(frozen=True, slots=True)
 class _Holding:
     """The record that answers for an identifier, and those of its representations that are in question."""
@@ -134,7 +115,10 @@ class _Holding:
     kind: Kind
     offered: tuple[Representation, ...] = ()
     is_retired: bool = False
-    """Whether the identifier is a part that was retired while its record lives on."""
+    """Whether a part was retired while its record lives on, or a rule says that all under it is gone."""
+    is_ruled_out: bool = False
+    """Whether a rule says that there is nothing."""
+    passes_query: bool = False
 
 
 def _answered_by(found: Found) -> str | None:
@@ -170,6 +154,22 @@ def _hold(identifier: Identifier, found: Found) -> _Holding | None:
         if holder is not None and (part := _part(identifier, holder, name[len(stem) :])):
             return part
     return None
+
+
+def _hold_by_rule(found: Found) -> _Holding | None:
+    ruled = find_rule(found)
+    if ruled is None:
+        return None
+    rule, record = ruled
+    return _Holding(
+        found.identifier,
+        record,
+        record.kind or found.identifier.kind,
+        _reachable(record.representations),
+        is_retired=rule.status_code == HTTPStatus.GONE,
+        is_ruled_out=rule.status_code == HTTPStatus.NOT_FOUND,
+        passes_query=rule.pass_query,
+    )
 
 
 def _part(identifier: Identifier, holder: Resource, rest: str) -> _Holding | None:

@@ -9,14 +9,12 @@ from typing import Any
 from ginuri.core.identifiers import Identifier
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.model import Registered, ResourceType
-from ginuri.core.registry import MOST_BROADER, Found, NearReader
+from ginuri.core.registry import MOST_BROADER, MOST_FETCHED, Found, NearReader
 
 RECORD_SECONDS = 10.0
 """How long an identifier, or a record it may be a part of, is answered for from memory."""
 ANCESTOR_SECONDS = 60.0
 """How long an ancestor, or its absence, is answered for from memory."""
-MOST_FETCHED = 100
-"""How many records a reader gives in one call."""
 MOST_REMEMBERED = 10_000
 """How many records are kept in memory; the oldest go first."""
 

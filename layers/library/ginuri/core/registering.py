@@ -22,15 +22,13 @@ from ginuri.core.model import (
 )
 from ginuri.core.record import REPRESENTATIONS, Record, apply
 from ginuri.core.registration import as_held, judge
-from ginuri.core.registry import Registry
+from ginuri.core.registry import MOST_FETCHED, Registry
 from ginuri.core.rows import Registration
 from ginuri.core.rule_analysis import Neighbours, prefixes_of
 from ginuri.core.stamps import Stamp
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, outcome_of, refuse
 
-AT_ONCE = 100
-"""How many records are read in one call."""
 MOST_BYTES = 64_000
 """How long a record may become, as JSON."""
 MOST_ENTRIES = 3_000
@@ -89,7 +87,7 @@ class Registrar:
             same = [each for each in registrations if _rank(each) == rank]
             # Rules are judged by the rules around them: one after the other, each with those before it.
             # Likewise aliases, by what they stand for.
-            at_once = 1 if any(each.rule_lines or _targets(each) for each in same) else AT_ONCE
+            at_once = 1 if any(each.rule_lines or _targets(each) for each in same) else MOST_FETCHED
             for start in range(0, len(same), at_once):
                 yield from self._register_batch(same[start : start + at_once])
 
@@ -106,15 +104,16 @@ class Registrar:
             for name in (*above, *(ruled - above.keys()))
             if self._around.get(name) is None or name in ruled
         ]
-        for start in range(0, len(unknown), AT_ONCE):
-            names = unknown[start : start + AT_ONCE]
+        for start in range(0, len(unknown), MOST_FETCHED):
+            names = unknown[start : start + MOST_FETCHED]
             fetched = self._registry.fetch(names)
             self._around |= {name: fetched.get(name) for name in names}
 
     def _register(self, registration: Registration, before: Record | None) -> Verdict:
         name, stamp = registration.identifier.normal_form, self._origin.stamp(registration)
-        registration = as_held(self._with_files(registration), before)
+        stated = self._with_files(registration)
         for _ in range(_MOST_TRIES):
+            registration = as_held(stated, before)
             findings = [
                 *registration.findings,
                 *judge(registration, self._surroundings(registration, before)),

@@ -10,6 +10,8 @@ from ginuri.core.identifiers import Identifier
 from ginuri.core.model import NameAuthority, Registered, Resource, ResourceType, Stewarded
 from ginuri.core.record import Change, Record
 
+MOST_FETCHED = 100
+"""How many records are read in one call."""
 MOST_NEAR = 10
 """How many other writings are looked at."""
 MOST_BROADER = 8
@@ -20,7 +22,7 @@ class Reader(Protocol):
     """What answering a request needs of a registry."""
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
-        """Read up to 100 records by normal form in one call; those nobody registered are left out.
+        """Read up to `MOST_FETCHED` records by normal form in one call; those nobody registered are left out.
 
         Raises RegistryUnavailable.
         """
@@ -62,7 +64,7 @@ class Registry(Reader, Protocol):
     """What registering needs: whole records, and writing them."""
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
-        """Read up to 100 records with their stamps; those nobody registered are left out.
+        """Read up to `MOST_FETCHED` records with their stamps; those nobody registered are left out.
 
         Raises RegistryUnavailable.
         """

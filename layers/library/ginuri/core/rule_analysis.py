@@ -12,6 +12,8 @@ from ginuri.core.patterns import Pattern
 from ginuri.core.record import REPRESENTATIONS, RULES, Path, Value, paths_under
 from ginuri.core.verdicts import Finding, refuse, warn
 
+_LEADING = {"location", "identifier"}
+"""The fields of a representation that say where it leads."""
 MOST_RULES = 200
 """How many rules a prefix may have."""
 
@@ -83,13 +85,9 @@ def _answer(pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Find
         yield refuse(
             "part", "rule", pattern.text, "a rule has no parts; its pattern says what stands under it"
         )
-    leads = any(path[-1] in {"location", "identifier"} and value for path, value in forms.items())
-    if not leads and (*place, "status_code") not in statements and not _is_life(place, statements):
+    leads = any(path[-1] in _LEADING and value for path, value in forms.items())
+    if not leads and (*place, "status_code") not in statements and (*place, "status") not in statements:
         yield warn("location", "nowhere", pattern.text, "it leads nowhere; state a location, or 404 or 410")
-
-
-def _is_life(place: Path, statements: Mapping[Path, Value]) -> bool:
-    return (*place, "status") in statements
 
 
 def _against_same(
@@ -144,15 +142,10 @@ def _leads_back(
 ) -> Iterator[Finding]:
     ruled = {name for name, patterns in around.patterns.items() if patterns} | {prefix}
     for path, location in statements.items():
-        if path[:3] != (*RULES, pattern.text, *REPRESENTATIONS) or not location:
+        is_of_it = path[:3] == (*RULES, pattern.text, *REPRESENTATIONS)
+        if not (is_of_it and path[-1] in _LEADING and location):
             continue
-        name = (
-            _name(location, around)
-            if path[-1] == "location"
-            else location
-            if path[-1] == "identifier"
-            else ""
-        )
+        name = _name(location, around) if path[-1] == "location" else location
         if any(name.startswith(each) for each in ruled):
             yield refuse(
                 "location",
