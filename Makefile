@@ -26,7 +26,7 @@ serve: install ## the whole stack on http://127.0.0.1:$(PORT); UPLOADS= names an
 
 test: check ## every check: format, lint, types, imports, template, tests with branch coverage
 	@$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov --cov-report=term $(if $(PYTEST),,--cov-fail-under=98) --ignore=tests/end_to_end $(PYTEST)
-	@$(BIN)/pytest --numprocesses=2 --dist=loadfile tests/end_to_end $(PYTEST)
+	@$(BIN)/pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder tests/end_to_end $(PYTEST)
 
 check: install format lint types imports template
 
