@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ginuri.core.describing import Describe
 from ginuri.core.description_paths import FORMATS
-from ginuri.core.locations import is_location
+from ginuri.core.holding import reachable
 from ginuri.core.model import Representation, Resource
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import LINKSET_TYPES, description_path
@@ -142,8 +142,4 @@ def _of_forms(outcome: Describe, found: Found) -> Iterator[Anchored]:
 def _forms(outcome: Describe) -> tuple[Representation, ...]:
     if not isinstance(outcome.record, Resource):
         return ()
-    return tuple(
-        each
-        for each in outcome.record.representations
-        if (is_location(each.location) if each.location else each.file or each.identifier)
-    )
+    return reachable(outcome.record.representations)
