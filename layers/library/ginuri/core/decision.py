@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.holding import Holding, hold, hold_by_rule
+from ginuri.core.holding import Holding, hold, hold_by_rule, hold_version
 from ginuri.core.identifiers import Kind, parse_host
 from ginuri.core.identifiers.folding import fold_writing
 from ginuri.core.locations import append_query
@@ -37,6 +37,7 @@ from ginuri.core.outcomes import (
     SeeDescription,
     SeeRepresentation,
     StandsFor,
+    Versioned,
     WrittenOtherwise,
 )
 from ginuri.core.registry import Found
@@ -55,9 +56,9 @@ DESCRIPTION_FORMATS = tuple(
 """The formats that `/about/<identifier>` can be had in."""
 
 
-def decide(  # noqa: PLR0911  one line a row of the table
+def decide(  # noqa: C901, PLR0911  one line a row of the table
     found: Found, preferences: Preferences = NO_PREFERENCES, *, host: str = "", query: str = ""
-) -> Decision:
+) -> Decision | Versioned:
     """Decide what to answer, by the rows of docs/dereferencing.md: the first that applies."""
     identifier = found.identifier
     if not identifier.is_normal:
@@ -65,7 +66,7 @@ def decide(  # noqa: PLR0911  one line a row of the table
     elsewhere = _answered_by(found)
     if elsewhere is not None and not _same_host(elsewhere, host):
         return AnsweredElsewhere(identifier, elsewhere)
-    holding = hold(identifier, found) or hold_by_rule(found)
+    holding = hold(identifier, found) or hold_version(found) or hold_by_rule(found)
     if holding is None:
         is_prefix = isinstance(found.record, Prefix) and found.record.rules
         return SeeDescription(found, found.record) if found.record and is_prefix else NotRegistered(found)
@@ -80,7 +81,9 @@ def decide(  # noqa: PLR0911  one line a row of the table
         return _follow(found, record)
     if not isinstance(record, Resource) or not holding.offered:
         return SeeDescription(found, record)
-    decision = _dereference(holding, record, found, preferences)
+    if holding.has_versions:
+        return Versioned(found, record, holding)
+    decision = dereference(holding, record, found, preferences)
     if holding.passes_query and query and isinstance(decision, SeeRepresentation):
         return replace(decision, address=append_query(decision.address, query))
     return decision
@@ -119,7 +122,8 @@ def _same_host(one: str, other: str) -> bool:
         return False
 
 
-def _dereference(holding: Holding, record: Resource, found: Found, preferences: Preferences) -> Decision:
+def dereference(holding: Holding, record: Resource, found: Found, preferences: Preferences) -> Decision:
+    """Decide how to answer with one of the representations that are in question."""
     identifier, offered = holding.identifier, holding.offered
     single = holding.kind is Kind.REPRESENTATION and len(offered) == 1
     chosen = offered[0] if single else choose(preferences, offered, _roles(found))

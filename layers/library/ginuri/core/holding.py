@@ -14,6 +14,7 @@ from ginuri.core.locations import is_location
 from ginuri.core.model import Prefix, Registered, Representation, Resource
 from ginuri.core.registry import Found
 from ginuri.core.rules import find_rule
+from ginuri.core.version_names import versioned_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +29,24 @@ class Holding:
     """Whether a part was retired while its record lives on, or a rule says that all under it is gone."""
     is_ruled_out: bool = False
     """Whether a rule says that there is nothing."""
+    is_part: bool = False
+    """Whether it is one form of the record, under the name that this form has of its own."""
     passes_query: bool = False
+
+    @property
+    def has_versions(self) -> bool:
+        """Whether there are days from which its representations hold."""
+        return any(each.valid_from for each in self.offered)
 
 
 def hold(identifier: Identifier, found: Found) -> Holding | None:
-    """Give what answers for an identifier because it, or a form of it, is registered; None if nothing does."""
+    """Give what answers for an identifier because it, or a form of it, is registered; else None."""
     record = found.record
     if isinstance(record, Resource):
         kind = record.kind or identifier.kind
         offered = reachable(record.representations)
         if kind is Kind.THING:  # a thing cannot be sent: a stored form of it needs an address of its own
-            offered = tuple(each for each in offered if each.part or not each.file)
+            offered = tuple(each for each in offered if each.part or not each.file or each.valid_from)
         return Holding(identifier, record, kind, offered)
     if record is not None and not isinstance(record, Prefix):
         return Holding(identifier, record, Kind.THING)
@@ -49,6 +57,15 @@ def hold(identifier: Identifier, found: Found) -> Holding | None:
         holder = found.resource(stem)
         if holder is not None and (part := _part(identifier, holder, name[len(stem) :])):
             return part
+    return None
+
+
+def hold_version(found: Found) -> Holding | None:
+    """Give what an identifier names a version of; None where it does not."""
+    for identifier in versioned_by(found.identifier):
+        holding = hold(identifier, Found(identifier, found.records))
+        if holding is not None and holding.has_versions:
+            return holding
     return None
 
 
@@ -72,7 +89,7 @@ def hold_by_rule(found: Found) -> Holding | None:
 def _part(identifier: Identifier, holder: Resource, rest: str) -> Holding | None:
     exact = tuple(each for each in holder.representations if each.part == rest)
     if exact and identifier.kind is Kind.REPRESENTATION:
-        return Holding(identifier, holder, Kind.REPRESENTATION, reachable(exact))
+        return Holding(identifier, holder, Kind.REPRESENTATION, reachable(exact), is_part=True)
     # A part makes the abstract document before its first dot: `image.pdf` and `image.tif` make `image`.
     forms = tuple(each for each in holder.representations if rest and each.stem == rest)
     if forms:
