@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ginuri.core.description_paths import FORMATS
-from ginuri.core.service_paths import ABOUT, EXPLAIN, OPENAPI, RESOLVE
+from ginuri.core.service_paths import ABOUT, EXPLAIN, LINKSET_TYPES, OPENAPI, RESOLVE
 from ginuri.web.lookups import MOST_LISTED
 from ginuri.web.problems import PROBLEM
 
@@ -80,7 +80,13 @@ _SCHEMAS: _Object = {
                 "items": {
                     "type": "object",
                     "required": ["rel", "title"],
-                    "properties": {"rel": _TEXT, "title": _TEXT, "href": _TEXT},
+                    "properties": {
+                        "rel": _TEXT,
+                        "title": _TEXT,
+                        "href": _TEXT,
+                        "type": _TEXT,
+                        "hreflang": _TEXT,
+                    },
                 },
             },
         },
@@ -147,14 +153,14 @@ def _dereference() -> dict[str, Any]:
         {
             "200": {"description": "A stored representation", "content": {"*/*": {}}},
             "206": {"description": "A range of it", "content": {"*/*": {}}},
-            "300": _problem("It may be any of several"),
+            "300": _choice("It may be any of several"),
             "301": _redirect("The normal form, or what it is an alias of"),
             "302": _redirect("The representation, or the one writing that is registered"),
             "303": _redirect("A representation, or the description, of a thing"),
             "304": {"description": "It has not changed"},
             "307": _redirect("The host that answers for it, or a link to a large file"),
             "404": _problem("Nobody registered it, or it is reserved"),
-            "406": _problem("It cannot be had in an acceptable form"),
+            "406": _choice("It cannot be had in an acceptable form"),
             "410": _problem("It is retired"),
         },
     )
@@ -234,6 +240,11 @@ def _redirect(description: str) -> _Object:
 
 def _problem(description: str) -> _Object:
     return {"description": description, "content": {PROBLEM: _schema("Problem"), "text/html": {}}}
+
+
+def _choice(description: str) -> _Object:
+    content = {**_problem(description)["content"], **{each: {} for each in LINKSET_TYPES.values()}}
+    return {"description": description, "content": content}
 
 
 def _schema(name: str) -> _Object:
