@@ -128,6 +128,17 @@ _SCHEMAS: _Object = {
 }
 
 
+_PREFERRED_ITEMS = [
+    {
+        "name": name,
+        "in": "header",
+        "description": "Counts for every identifier listed; Accept does not: it speaks of the list.",
+        "schema": _TEXT,
+    }
+    for name in ("Accept-Language", "Accept-Profile")
+]
+
+
 def _about() -> dict[str, Any]:
     paths: dict[str, Any] = {}
     for extension in ("", *FORMATS):
@@ -198,7 +209,7 @@ def _resolve_many() -> dict[str, Any]:
     wrapped = {"type": "object", "required": ["uris"], "properties": {"uris": identifiers}}
     operation = _operation(
         "resolveMany",
-        f"What each of up to {MOST_LISTED} identifiers gets, with no preference stated",
+        f"What each of up to {MOST_LISTED} identifiers gets, other writings of registered ones included",
         {
             "200": {
                 "description": "One item an identifier, in order",
@@ -209,7 +220,7 @@ def _resolve_many() -> dict[str, Any]:
         },
     )
     body = {"required": True, "content": {_JSON: {"schema": {"oneOf": [identifiers, wrapped]}}}}
-    return {**operation, "requestBody": body}
+    return {**operation, "parameters": _PREFERRED_ITEMS, "requestBody": body}
 
 
 def _operation(name: str, summary: str, responses: _Object) -> dict[str, Any]:
