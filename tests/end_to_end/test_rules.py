@@ -79,6 +79,45 @@ def test_an_alias_of_several_lists_them(http: httpx.Client) -> None:
     ]
 
 
+def test_an_alias_of_several_lists_them_as_a_linkset_too(http: httpx.Client) -> None:
+    answer = http.get("/uri-gin/azgs/doc/map/huachuca", headers={"Accept": "application/linkset+json"})
+
+    (context,) = answer.json()["linkset"]
+    host = context["anchor"].partition("/uri-gin/")[0]
+    assert (answer.status_code, answer.headers["content-type"]) == (300, "application/linkset+json")
+    assert context == {
+        "anchor": f"{host}/uri-gin/azgs/doc/map/huachuca",
+        "alternate": [
+            {"href": f"{host}/{MAP}"},
+            {"href": f"{host}/uri-gin/azgs/doc/map/DGM37-HuachucaMountainN/"},
+        ],
+    }
+
+
+def test_what_cannot_be_had_as_asked_is_told_with_types_and_languages(http: httpx.Client) -> None:
+    answer = http.get("/uri-gin/usgin/doc/uriGuide", headers={"Accept": "image/x-none"})
+
+    told = {(each["type"], each.get("hreflang")) for each in answer.json()["advice"]}
+    assert answer.status_code == 406
+    assert {language for _, language in told} >= {"de", "en"}
+
+
+@pytest.mark.parametrize("media_type", ["application/linkset+json", "application/linkset"])
+def test_what_cannot_be_had_as_a_linkset_is_told_as_one(http: httpx.Client, media_type: str) -> None:
+    answer = http.get("/uri-gin/usgin/doc/uriGuide", headers={"Accept": media_type})
+
+    assert (answer.status_code, answer.headers["content-type"]) == (406, media_type)
+    assert "Accept" in answer.headers["vary"]
+    assert "/uri-gin/usgin/doc/uriGuide" in answer.text
+
+
+def test_a_browser_is_told_of_several_on_a_page(http: httpx.Client) -> None:
+    answer = http.get("/uri-gin/azgs/doc/map/huachuca", headers={"Accept": "text/html"})
+
+    assert answer.status_code == 300
+    assert f'<a href="/{MAP}" rel="alternate">{MAP}</a>' in answer.text
+
+
 @pytest.mark.parametrize(
     "other", ["uri-gin/azgs/PERSON/stephenrichard/", "uri-gin/azgs/person/StephenRichard"]
 )
