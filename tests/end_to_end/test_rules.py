@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
-from typing import Any
 
 import httpx
 import pytest
 
 from infra.local.stack import Stack
+from tests.end_to_end.uploading import upload
 
 MAP = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"
 IMAGE = f"{MAP}mapImageFile.pdf"
@@ -30,21 +29,10 @@ def http(stack: Stack) -> Iterator[httpx.Client]:
     """A client of the running stack, after a steward uploaded rules and aliases."""
     key = "uri-gin/azgs/rules.jsonl"
     body = "".join(json.dumps(line) + "\n" for line in LINES).encode()
-    version = stack.client("s3").put_object(Bucket=stack.uploads_bucket, Key=key, Body=body)["VersionId"]
-    report = _wait(stack, f"{key}/{version}.json")
+    report = upload(stack, key, body)
     assert report["counts"]["refused"] == 0, report["verdicts"]
     with httpx.Client(base_url=stack.service, timeout=30) as client:
         yield client
-
-
-def _wait(stack: Stack, key: str) -> Any:
-    s3 = stack.client("s3")
-    for _ in range(600):
-        try:
-            return json.loads(s3.get_object(Bucket=stack.reports_bucket, Key=key)["Body"].read())
-        except s3.exceptions.NoSuchKey:
-            time.sleep(0.05)
-    raise AssertionError(f"no report at {key}")
 
 
 def _seen(answer: httpx.Response) -> tuple[int, str | None]:
