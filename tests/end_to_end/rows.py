@@ -15,7 +15,7 @@ NOTE = f"{ROWS}note/first"
 OLD = f"{ROWS}old/"
 ELSEWHERE = "https://data.example.org/"
 CONTACT = "rows@example.org"
-PDF = b"%PDF-1.4, and what else belongs to it"
+PDF = b"%PDF-1.4\n" + b"% and what else belongs to it\n" * 8
 LICENSE, AUTHOR = "https://example.org/licenses/by/", "https://example.org/people/smith/"
 LARGER_THAN_AN_ANSWER = 4_600_000
 """In bytes."""
@@ -88,7 +88,7 @@ _FILES = {
     "map.pdf": PDF,
     "lost.pdf": PDF,
     "large.tif": b"\0" * LARGER_THAN_AN_ANSWER,
-    "note.html": b"<!doctype html><title>A note</title><style>p { color: green }</style><p>A note",
+    "note.html": b"<!doctype html><title>A note</title><style>p { color: green }</style>" + b"<p>A note" * 20,
     "note.zip": b"PK\x05\x06" + b"\0" * 18,
 }
 
