@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
 from ginuri.core.errors import MalformedIdentifier, UnknownScheme
 from ginuri.core.explaining import Explanation, explain_decision
 from ginuri.core.identifiers import parse_path
-from ginuri.core.outcomes import Decision, Malformed, MethodNotAllowed, NoSuchScheme, NotRegistered, Options
+from ginuri.core.negotiation import NO_PREFERENCES
+from ginuri.core.outcomes import Malformed, MethodNotAllowed, NoSuchScheme, NotRegistered, Options, Versioned
 from ginuri.core.registry import ManyFinder
-from ginuri.core.service_paths import EXPLAIN, OPENAPI, RESOLVE
+from ginuri.core.service_paths import EXPLAIN, OPENAPI, RESOLVE, TIMEMAP_TYPES, timemap_path
+from ginuri.core.versions import decide_version, timeline_of
 from ginuri.web.lookups import (
     Forward,
     Item,
@@ -22,29 +25,36 @@ from ginuri.web.lookups import (
 from ginuri.web.openapi import Interface
 from ginuri.web.request import Request
 from ginuri.web.service_answers import ServiceOutcome
+from ginuri.web.timemaps import NoTimeMap, SeeTimeMap, TimeMap
 
 _EXPLAIN, _RESOLVE, _OPENAPI = f"/{EXPLAIN}", f"/{RESOLVE}", f"/{OPENAPI}"
+_TIMEMAPS = {timemap_path("", extension=it): it or None for it in ("", *TIMEMAP_TYPES)}
 
 
 def is_service(path: str) -> bool:
     """Tell whether a path is one of the service's own, other than a description's."""
-    return path in {_EXPLAIN, _RESOLVE, _OPENAPI} or path.startswith(f"{_EXPLAIN}/")
+    return path in {_EXPLAIN, _RESOLVE, _OPENAPI} or path.startswith((f"{_EXPLAIN}/", *_TIMEMAPS))
 
 
-def decide_service(request: Request, finder: ManyFinder) -> ServiceOutcome:
+def decide_service(request: Request, finder: ManyFinder, clock: Clock = utc_now) -> ServiceOutcome:
     """Decide what to answer. Raises RegistryUnavailable."""
     if request.method == "OPTIONS":
         return Options()
     if request.method == "POST" and request.path == _RESOLVE:
-        return _look_up(request, finder)
+        return _look_up(request, finder, clock)
     if request.method not in {"GET", "HEAD"}:
         return MethodNotAllowed(request.method)
     if request.path == _RESOLVE:
         return read_uri(request.parameters)
-    return Interface() if request.path == _OPENAPI else _explain(request, finder)
+    for beginning, extension in _TIMEMAPS.items():
+        if request.path.startswith(beginning):
+            return _list_versions(request, request.path[len(beginning) - 1 :], extension, finder)
+    return Interface() if request.path == _OPENAPI else _explain(request, finder, clock)
 
 
-def _explain(request: Request, finder: ManyFinder) -> Explanation | Malformed | NoSuchScheme | NoQuestion:
+def _explain(
+    request: Request, finder: ManyFinder, clock: Clock
+) -> Explanation | Malformed | NoSuchScheme | NoQuestion:
     path = request.path.removeprefix(_EXPLAIN)
     if path in {"", "/"}:
         return NoQuestion()
@@ -58,10 +68,33 @@ def _explain(request: Request, finder: ManyFinder) -> Explanation | Malformed | 
     decision = decide(found, request.preferences, host=request.host, query=request.query)
     if isinstance(decision, NotRegistered):
         decision = reconsider(decision, finder.near(identifier))
+    if isinstance(decision, Versioned):
+        decision = decide_version(decision, request.preferences, clock())
     return explain_decision(found, request.preferences, request.host, decision)
 
 
-def _look_up(request: Request, finder: ManyFinder) -> Listed | UnreadableList:
+def _list_versions(
+    request: Request, path: str, extension: str | None, finder: ManyFinder
+) -> TimeMap | SeeTimeMap | NoTimeMap | NotRegistered | Malformed | NoSuchScheme:
+    try:
+        identifier = parse_path(path)
+    except UnknownScheme as error:
+        return NoSuchScheme(error)
+    except MalformedIdentifier as error:
+        return Malformed(error)
+    found = finder.find(identifier)
+    decision = decide(found, host=request.host)
+    if isinstance(decision, NotRegistered):
+        return decision
+    if not isinstance(decision, Versioned):
+        return NoTimeMap(found)
+    timeline = timeline_of(decision)
+    if timeline.name != identifier.normal_form:
+        return SeeTimeMap(timemap_path(timeline.name, extension=extension or ""))
+    return TimeMap(found, timeline, extension)
+
+
+def _look_up(request: Request, finder: ManyFinder, clock: Clock) -> Listed | UnreadableList:
     listed = read_list(request.body)
     if isinstance(listed, UnreadableList):
         return listed
@@ -75,6 +108,8 @@ def _look_up(request: Request, finder: ManyFinder) -> Listed | UnreadableList:
             continue
         it = found[str(each.identifier)]
         # Other writings are not looked for: that would be a call for each identifier.
-        decision: Decision = decide(it, host=request.host)
+        decision = decide(it, host=request.host)
+        if isinstance(decision, Versioned):
+            decision = decide_version(decision, NO_PREFERENCES, clock())
         items.append(Item(text, decision, it, each.fragment))
     return Listed(tuple(items))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
 from ginuri.core.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable, UnknownScheme
 from ginuri.core.identifiers import Identifier, parse_path
@@ -19,6 +20,7 @@ from ginuri.core.outcomes import (
     NotRegistered,
     Options,
     Unavailable,
+    Versioned,
 )
 from ginuri.core.registry import Finder
 from ginuri.web.answers import Answers
@@ -35,11 +37,11 @@ class Answered:
     response: Response
 
 
-def answer(event: Mapping[str, Any], finder: Finder, answers: Answers) -> Answered:
-    """Answer one request, whatever it is."""
+def answer(event: Mapping[str, Any], finder: Finder, answers: Answers, clock: Clock = utc_now) -> Answered:
+    """Answer one request, whatever it is; the clock is asked only where there are versions."""
     request = read_request(event)
     try:
-        decision = _decide(request, finder)
+        decision = _decide(request, finder, clock)
         return Answered(request, decision, answers.write(decision, request))
     except ContentMissing as error:
         advice: Decision = ContentLost(error.key)
@@ -48,7 +50,7 @@ def answer(event: Mapping[str, Any], finder: Finder, answers: Answers) -> Answer
     return Answered(request, advice, answers.write(advice, request))
 
 
-def _decide(request: Request, finder: Finder) -> Decision:
+def _decide(request: Request, finder: Finder, clock: Clock) -> Decision:
     if request.method == "OPTIONS":
         return Options()
     if request.method not in {"GET", "HEAD"}:
@@ -59,12 +61,17 @@ def _decide(request: Request, finder: Finder) -> Decision:
         return NoSuchScheme(error)
     except MalformedIdentifier as error:
         return Malformed(error)
-    return NotNormal(identifier) if not identifier.is_normal else _look_up(identifier, request, finder)
+    return NotNormal(identifier) if not identifier.is_normal else _look_up(identifier, request, finder, clock)
 
 
-def _look_up(identifier: Identifier, request: Request, finder: Finder) -> Decision:
+def _look_up(identifier: Identifier, request: Request, finder: Finder, clock: Clock) -> Decision:
     found = finder.find(identifier)
     decision = decide(found, request.preferences, host=request.host, query=request.query)
     if isinstance(decision, NotRegistered):
         return reconsider(decision, finder.near(identifier))
+    if isinstance(decision, Versioned):
+        # Few identifiers have versions: the rest must not pay for them.
+        from ginuri.core.versions import decide_version  # noqa: PLC0415  see above
+
+        return decide_version(decision, request.preferences, clock())
     return decision

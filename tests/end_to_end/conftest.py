@@ -19,7 +19,13 @@ TOYS = Path(__file__).parent / "toys"
 VISIBILITY = 1
 
 # What takes longest begins first, so that no worker is left alone with it in the end.
-LONGEST = ("test_uploads.py", "test_examples.py", "test_identifiers_in_the_wild.py", "test_pages.py")
+LONGEST = (
+    "test_uploads.py",
+    "test_examples.py",
+    "test_identifiers_in_the_wild.py",
+    "test_pages.py",
+    "test_foreign_tools.py",
+)
 
 StartToys = Callable[..., AbstractContextManager[Stack]]
 

@@ -13,6 +13,8 @@ LARGE = f"{ROWS}map/large/large.tif"
 REPORT = f"{ROWS}doc/report"
 NOTE = f"{ROWS}note/first"
 OLD = f"{ROWS}old/"
+ACT, CHART = f"{ROWS}doc/act", f"{ROWS}map/chart/"
+FIRST, SECOND, NEXT = "1991-02-01", "1997-06-01", "2931-01-01"
 ELSEWHERE = "https://data.example.org/"
 CONTACT = "rows@example.org"
 PDF = b"%PDF-1.4\n" + b"% and what else belongs to it\n" * 8
@@ -25,6 +27,10 @@ _Line = Mapping[str, Any]
 
 def _elsewhere(part: str, media_type: str, **fields: Any) -> _Line:
     return {"part": part, "media_type": media_type, "location": f"{ELSEWHERE}{part}", **fields}
+
+
+def _version(day: str, **fields: Any) -> _Line:
+    return {"media_type": "text/html", "valid_from": day, **(fields or {"location": f"{ELSEWHERE}{day}"})}
 
 
 _HOST: Sequence[_Line] = (
@@ -61,6 +67,9 @@ _RESOURCES: Sequence[_Line] = (
         {"part": ".en.html", "media_type": "text/html", "language": "en", "file": "note.html"},
         {"part": ".pdf", "media_type": "application/pdf", "file": "map.pdf"},
         {"part": ".zip", "media_type": "application/zip", "file": "note.zip"}]},
+    {"identifier": ACT, "title": "An act", "representations": [
+        _version(FIRST, file="note.html"), _version(SECOND), _version(NEXT)]},
+    {"identifier": CHART, "title": "A chart", "representations": [_version(FIRST), _version(SECOND)]},
     {"record": "alias", "identifier": f"{ROWS}map/synonym", "title": "The same", "stands_for": MAP},
     {"record": "alias", "identifier": f"{ROWS}map/current", "title": "The latest", "stands_for": MAP,
      "status_code": 302},

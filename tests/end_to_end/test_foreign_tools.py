@@ -18,7 +18,7 @@ from signposting import find_signposting_http
 from signposting.linkset import find_signposting_linkset
 
 from infra.local import ROOT
-from tests.end_to_end.rows import AUTHOR, LARGE, LICENSE, MAP, NOTE, OLD, REPORT, ROWS
+from tests.end_to_end.rows import ACT, AUTHOR, FIRST, LARGE, LICENSE, MAP, NOTE, OLD, REPORT, ROWS
 
 if TYPE_CHECKING:
     import httpx
@@ -38,12 +38,17 @@ KEPT: Mapping[str, set[int]] = {
     "CSP_UNSAFE_INLINE": {200, 206},
     "HEADER_SHOULD_NOT_BE_IN_304": {304},
     "STATUS_BAD_REQUEST": {400},
+    "VARY_COMPLEX": {302, 303, 400},
 }
 KINDS: Sequence[tuple[int, str, str, Mapping[str, str]]] = [
     (200, "GET", f"/{IMAGE}", {}),
     (200, "HEAD", f"/{IMAGE}", {}),
     (200, "GET", f"/{NOTE}", {}),
     (200, "GET", f"/{NOTE}.zip", {}),
+    (200, "GET", f"/{ACT}/{FIRST}", {}),
+    (200, "GET", f"/timemap.link/{ACT}", {}),
+    (200, "GET", f"/timemap.json/{ACT}", {}),
+    (200, "GET", f"/timemap/{ACT}", PAGE),
     (200, "GET", "/", {}),
     (200, "GET", f"/about/{MAP}", {}),
     (200, "HEAD", f"/about/{MAP}", {}),
@@ -68,6 +73,8 @@ KINDS: Sequence[tuple[int, str, str, Mapping[str, str]]] = [
     (302, "GET", f"/{REPORT}", {}),
     (302, "GET", f"/{OLD}17", {}),
     (302, "GET", f"/resolve?uri={MAP}", {}),
+    (302, "GET", f"/{ACT}", {}),
+    (302, "GET", f"/{ACT}/current", {}),
     (303, "GET", f"/{MAP}", {}),
     (303, "GET", f"/{ROWS}", PAGE),
     (303, "GET", f"/about/{IMAGE}", {}),
@@ -77,6 +84,7 @@ KINDS: Sequence[tuple[int, str, str, Mapping[str, str]]] = [
     (308, "GET", f"/{ROWS}map/many/to308.txt", {}),
     (400, "GET", f"/{MALFORMED}", {}),
     (400, "GET", f"/{MALFORMED}", PAGE),
+    (400, "GET", f"/{ACT}", {"Accept-Datetime": "1997"}),
     (400, "GET", "/resolve", {}),
     (404, "GET", f"/{NOTHING}", {}),
     (404, "GET", f"/{NOTHING}", PAGE),
@@ -92,7 +100,20 @@ KINDS: Sequence[tuple[int, str, str, Mapping[str, str]]] = [
     (416, "GET", f"/{IMAGE}", {"Range": "bytes=9999-"}),
 ]  # fmt: skip
 # Half of what schemathesis asks for is known; slashes go out as they are, which OpenAPI has no word for.
-KNOWN = ["uri-gin/", ROWS, MAP, IMAGE, NOTE, REPORT, GONE, f"{OLD}17", f"{ROWS}map/either", "uri-gin/away/1"]
+KNOWN = [
+    "uri-gin/",
+    ACT,
+    f"{ACT}/{FIRST}",
+    ROWS,
+    MAP,
+    IMAGE,
+    NOTE,
+    REPORT,
+    GONE,
+    f"{OLD}17",
+    f"{ROWS}map/either",
+    "uri-gin/away/1",
+]
 SCHEMATHESIS = f"""
 hooks = "slashes"
 [dictionaries.identifiers]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.builders import read_links
-from tests.end_to_end.rows import AUTHOR, LARGE, LICENSE, MAP, NOTE, OLD, PDF, REPORT, ROWS
+from tests.end_to_end.rows import ACT, AUTHOR, FIRST, LARGE, LICENSE, MAP, NOTE, OLD, PDF, REPORT, ROWS
 
 if TYPE_CHECKING:
     import httpx
@@ -46,6 +46,11 @@ KINDS = {
     "not registered": (f"/{NOTHING}", {}, 404),
     "not registered, for a browser": (f"/{NOTHING}", {"Accept": BROWSER}, 404),
     "malformed": (f"/{MALFORMED}", {}, 400),
+    "a timegate": (f"/{ACT}", {}, 302),
+    "a timegate, no date": (f"/{ACT}", {"Accept-Datetime": "1997"}, 400),
+    "a memento": (f"/{ACT}/{FIRST}", {}, 200),
+    "a timemap": (f"/timemap.link/{ACT}", {}, 200),
+    "a timemap of what has no versions": (f"/timemap/{MAP}", {}, 404),
     "the host": ("/", {}, 200),
     "a description": (f"/about/{MAP}", {}, 200),
     "a description as JSON-LD": (f"/about.jsonld/{MAP}", {}, 200),
@@ -150,6 +155,10 @@ def test_what_was_negotiated_varies_also_where_nothing_was_asked_for(
 
     assert answer.status_code == status
     assert name in [each.strip() for each in answer.headers["Vary"].split(",")]
+
+
+def test_a_timegate_varies_by_the_moment_that_is_asked_for(asking: httpx.Client) -> None:
+    assert "Accept-Datetime" in [each.strip() for each in asking.get(f"/{ACT}").headers["Vary"].split(",")]
 
 
 @pytest.mark.parametrize("path", [f"/about/{MAP}", "/", f"/explain/{MAP}"])

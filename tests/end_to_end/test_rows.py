@@ -11,18 +11,24 @@ import pytest
 from infra.local.stack import Options, Stack, local_stack
 from tests.builders import read_links
 from tests.end_to_end.rows import (
+    ACT,
+    CHART,
     CONTACT,
     ELSEWHERE,
+    FIRST,
     LARGE,
     LARGER_THAN_AN_ANSWER,
     MAP,
+    NEXT,
     NOTE,
     OLD,
     PDF,
     REPORT,
     ROWS,
+    SECOND,
 )
 
+LONG_AGO = "Mon, 06 Nov 1950 08:49:37 GMT"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
@@ -154,6 +160,72 @@ def test_a_scheme_an_authority_and_a_resource_type_lead_to_their_description(
 ) -> None:
     assert _seen(asking.get(f"/{identifier}")) == (303, f"/about/{identifier}")
     assert asking.get(f"/about/{identifier}").status_code == 200
+
+
+# -- versions
+
+
+@pytest.mark.parametrize(
+    ("moment", "version"),
+    [
+        (None, SECOND),
+        ("Sun, 01 Jun 1997 00:00:00 GMT", SECOND),
+        ("Sat, 31 May 1997 23:59:59 GMT", FIRST),
+        (LONG_AGO, FIRST),
+    ],
+)
+def test_a_document_with_versions_leads_to_the_one_of_the_moment_that_is_asked_for(
+    asking: httpx.Client, moment: str | None, version: str
+) -> None:
+    answer = asking.get(f"/{ACT}", headers={"Accept-Datetime": moment} if moment else {})
+
+    assert _seen(answer) == (302, f"/{ACT}/{version}")
+    assert "accept-datetime" in answer.headers["Vary"].lower()
+
+
+def test_a_thing_with_versions_leads_to_its_timegate(asking: httpx.Client) -> None:
+    then = asking.get(f"/{CHART}current", headers={"Accept-Datetime": LONG_AGO})
+
+    assert _seen(asking.get(f"/{CHART}")) == (303, f"/{CHART}current")
+    assert _seen(then) == (302, f"/{CHART}{FIRST}")
+
+
+def test_a_moment_that_cannot_be_read_is_told_how_to_write_one(asking: httpx.Client) -> None:
+    answer = asking.get(f"/{ACT}", headers={"Accept-Datetime": "1997-06-02"})
+
+    assert answer.status_code == 400
+    assert "Sun, 06 Nov 1994 08:49:37 GMT" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(("accept", "status"), [("text/html", 302), ("image/png", 406)])
+def test_a_version_is_a_document_that_is_negotiated_like_any_other(
+    asking: httpx.Client, accept: str, status: int
+) -> None:
+    assert asking.get(f"/{ACT}/{SECOND}", headers={"Accept": accept}).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [("original", FIRST), ("current", SECOND), ("prospective", NEXT), ("2000-02-29", SECOND)],
+)
+def test_a_day_between_two_versions_and_a_word_are_found_as_the_version_they_mean(
+    asking: httpx.Client, name: str, version: str
+) -> None:
+    assert _seen(asking.get(f"/{ACT}/{name}")) == (302, f"/{ACT}/{version}")
+
+
+def test_a_day_before_the_first_version_is_told_which_there_are(asking: httpx.Client) -> None:
+    answer = asking.get(f"/{CHART}1066-10-14")
+
+    assert answer.status_code == 404
+    assert _advised(answer)[:2] == [f"/{CHART}{FIRST}", f"/{CHART}{SECOND}"]
+
+
+def test_a_stored_version_is_a_memento(asking: httpx.Client) -> None:
+    answer = asking.get(f"/{ACT}/{FIRST}")
+
+    assert answer.status_code == 200
+    assert answer.headers["Memento-Datetime"] == "Fri, 01 Feb 1991 00:00:00 GMT"
 
 
 # -- a thing

@@ -59,7 +59,7 @@ def _named(text: str) -> list[str]:
 
 
 def test_the_page_has_an_example_of_everything() -> None:
-    assert [Path(key).suffix for key in _examples()].count(".csv") == 2
+    assert [Path(key).suffix for key in _examples()].count(".csv") == 3
     assert [Path(key).suffix for key in _examples()].count(".jsonl") == 5
 
 

@@ -318,3 +318,118 @@ class Away:
 
     def near(self, folded: str) -> Sequence[str]:
         raise RegistryUnavailable(f"asked for {folded}", retry_after=7)
+
+
+# -- TimeMaps
+
+ACT = "uri-gin/azgs/doc/act"
+LINKS, LINK_FORMAT = "link", "application/link-format"
+
+
+@pytest.fixture
+def versions(registry: MemoryRegistry) -> MemoryRegistry:
+    """The registry with an act of which two versions are known, and a map of which one is stored."""
+    forms = [
+        {"media_type": "text/html", "location": f"https://example.org/{day}", "valid_from": day}
+        for day in ("1991-02-01", "1997-06-01", "prospective")
+    ]
+    register(registry, ACT, title={"en": "The act"}, representations=forms)
+    stored = {"media_type": "image/tiff", "file": {**FILE, "length": 11}, "valid_from": "1980-01-01"}
+    register(registry, "uri-gin/azgs/doc/chart/", representations=[stored])
+    return registry
+
+
+def test_a_timemap_lists_the_original_itself_and_every_version_with_its_moment(
+    versions: MemoryRegistry,
+) -> None:
+    answered = ask(versions, f"/timemap/{ACT}")
+
+    assert (answered.status, answered.headers["Content-Type"]) == (200, LINK_FORMAT)
+    assert answered.headers["Content-Location"] == f"/timemap.link/{ACT}"
+    assert answered.headers["Vary"] == "Accept"
+    assert answered.content.decode() == (
+        f'<http://{HOST}/{ACT}>; rel="original timegate",\n'
+        f'<http://{HOST}/timemap.link/{ACT}>; rel="self"; type="application/link-format"; '
+        'from="Fri, 01 Feb 1991 00:00:00 GMT"; until="Sun, 01 Jun 1997 00:00:00 GMT",\n'
+        f'<http://{HOST}/{ACT}/1991-02-01>; rel="first memento"; datetime="Fri, 01 Feb 1991 00:00:00 GMT",\n'
+        f'<http://{HOST}/{ACT}/1997-06-01>; rel="last memento"; datetime="Sun, 01 Jun 1997 00:00:00 GMT"\n'
+    )
+    assert ask(versions, f"/timemap.link/{ACT}").content == answered.content
+
+
+@pytest.mark.parametrize("accept", ["application/json", "application/json, application/link-format;q=0.5"])
+def test_a_timemap_can_be_had_as_json(versions: MemoryRegistry, accept: str) -> None:
+    answered = ask(versions, f"/timemap/{ACT}", headers={"Accept": accept})
+
+    mementos = told(answered)["mementos"]
+    assert mementos["list"] == [
+        {"datetime": "1991-02-01T00:00:00Z", "uri": f"http://{HOST}/{ACT}/1991-02-01"},
+        {"datetime": "1997-06-01T00:00:00Z", "uri": f"http://{HOST}/{ACT}/1997-06-01"},
+    ]
+    assert (mementos["first"], mementos["last"]) == (mementos["list"][0], mementos["list"][1])
+    assert told(answered)["original_uri"] == told(answered)["timegate_uri"] == f"http://{HOST}/{ACT}"
+    assert ask(versions, f"/timemap.json/{ACT}").content == answered.content
+    assert ask(versions, f"/timemap.json/{ACT}", headers={"Accept": LINK_FORMAT}).content == answered.content
+
+
+def test_the_timemap_of_a_thing_names_its_timegate(versions: MemoryRegistry) -> None:
+    thing = f"http://{HOST}/uri-gin/azgs/doc/chart/"
+    answered = ask(versions, "/timemap.link/uri-gin/azgs/doc/chart/").content.decode()
+
+    assert answered.startswith(f'<{thing}>; rel="original",\n<{thing}current>; rel="timegate",\n')
+    assert 'rel="first last memento"' in answered
+
+
+@pytest.mark.parametrize("name", ["1997-06-01", "1995-01-01", "current"])
+@pytest.mark.parametrize("form", ["timemap", "timemap.json"])
+def test_the_timemap_of_a_version_is_that_of_them_all(versions: MemoryRegistry, form: str, name: str) -> None:
+    answered = ask(versions, f"/{form}/{ACT}/{name}")
+
+    assert (answered.status, answered.headers["Location"]) == (302, f"/{form}/{ACT}")
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [(MAP, 404), ("uri-gin/azgs/", 404), ("uri-gin/azgs/nothing", 404), ("uri-gin/azgs//", 400)],
+)
+def test_what_has_no_versions_has_no_timemap(versions: MemoryRegistry, path: str, status: int) -> None:
+    answered = ask(versions, f"/timemap/{path}", headers={"Accept": LINK_FORMAT})
+
+    assert answered.status == status
+    assert answered.problem["detail"]
+
+
+def test_a_version_is_explained_and_looked_up_as_any_other_name(versions: MemoryRegistry) -> None:
+    explained = told(ask(versions, f"/explain/{ACT}/1997-06-01"))
+    then = told(
+        ask(versions, f"/explain/{ACT}", headers={"Accept-Datetime": "Fri, 01 Mar 1991 00:00:00 GMT"})
+    )
+    listed = told(ask(versions, "/resolve", "POST", body=json.dumps([ACT, f"{ACT}/original"])))
+
+    assert (explained["status"], explained["location"]) == (302, "https://example.org/1997-06-01")
+    assert then["location"] == f"/{ACT}/1991-02-01"
+    assert [each["location"] for each in listed] == [f"/{ACT}/1997-06-01", f"/{ACT}/1991-02-01"]
+
+
+def test_a_version_is_described_by_what_it_is_a_version_of(versions: MemoryRegistry) -> None:
+    answered = ask(versions, f"/about.json/{ACT}/1997-06-01")
+    page = ask(versions, f"/about.html/{ACT}").content.decode()
+
+    assert (answered.status, answered.headers["Location"]) == (303, f"/about.json/{ACT}")
+    assert f'<a href="/{ACT}/1997-06-01">1 June 1997</a>' in page
+    assert told(ask(versions, f"/about.json/{ACT}"))["representations"][0]["valid_from"] == "1991-02-01"
+    stored = told(ask(versions, "/about.json/uri-gin/azgs/doc/chart/"))["representations"]
+    assert stored[0]["uri"] == f"http://{HOST}/uri-gin/azgs/doc/chart/1980-01-01"
+
+
+def test_a_linkset_links_every_version(versions: MemoryRegistry) -> None:
+    document = json.loads(ask(versions, f"/about.linkset/{ACT}").content)
+
+    [own] = [each for each in document["linkset"] if each["anchor"] == f"http://{HOST}/{ACT}"]
+    assert [each["href"] for each in own["memento"]] == [
+        f"http://{HOST}/{ACT}/{day}" for day in ("1991-02-01", "1997-06-01")
+    ]
+    assert own["first"] == [own["memento"][0]]
+    assert own["memento"][0]["datetime"] == ["Fri, 01 Feb 1991 00:00:00 GMT"]
+    assert [each["href"] for each in own["timegate"]] == [f"http://{HOST}/{ACT}"]
+    assert len(own["timemap"]) == 2

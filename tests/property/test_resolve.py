@@ -30,6 +30,9 @@ REGISTERED = [
     "uri-gin/azgs/",
     "uri-gin/azgs/doc/gone",
     "uri-gin/azgs/doc/later",
+    "uri-gin/azgs/doc/dated",
+    "uri-gin/azgs/doc/dated/1997-06-01",
+    "uri-gin/azgs/doc/dated/current",
     "uri-gin/usgs/",
 ]
 REQUESTS = st.builds(
@@ -41,7 +44,16 @@ REQUESTS = st.builds(
     METHODS,
     st.dictionaries(
         st.sampled_from(
-            ["Accept", "accept-language", "Accept-Profile", "Host", "X-Forwarded-Host", "Origin", "Referer"]
+            [
+                "Accept",
+                "accept-language",
+                "Accept-Profile",
+                "Accept-Datetime",
+                "Host",
+                "X-Forwarded-Host",
+                "Origin",
+                "Referer",
+            ]
         ),
         HEADER_TEXTS.map(lambda text: f"{SENT}{text}")
         | HEADER_TEXTS
@@ -69,6 +81,11 @@ def registry() -> MemoryRegistry:
             {"part": "lost.pdf", "media_type": "application/pdf", "file": {**file, "key": "lost.pdf"}},
         ],
     )
+    versions = [
+        {"media_type": "text/html", "file": file, "valid_from": "1997-06-01"},
+        {"location": "https://data.azgs.example/next", "valid_from": "2031-01-01"},
+    ]
+    register(registry, "uri-gin/azgs/doc/dated", representations=versions)
     register(registry, "uri-gin/azgs/", record="authority", contact="maps@azgs.example")
     register(registry, "uri-gin/azgs/doc/gone", status="retired", successor=MAP)
     register(registry, "uri-gin/azgs/doc/later", status="reserved")

@@ -10,6 +10,7 @@ import pytest
 
 from ginuri import MalformedIdentifier, UnknownScheme, parse
 from ginuri.adapters.memory import MemoryContentStore
+from ginuri.core.identifiers import Kind
 from ginuri.core.model import NameAuthority, StoredFile
 from ginuri.core.negotiation import Preferences
 from ginuri.core.outcomes import (
@@ -21,6 +22,7 @@ from ginuri.core.outcomes import (
     Malformed,
     MethodNotAllowed,
     NoSuchScheme,
+    NoSuchVersion,
     NotAcceptable,
     NotNormal,
     NotRegistered,
@@ -30,10 +32,13 @@ from ginuri.core.outcomes import (
     RuledOut,
     SeeDescription,
     SeeRepresentation,
+    SeeVersion,
     StandsFor,
     Unavailable,
+    UnreadableMoment,
     WrittenOtherwise,
 )
+from ginuri.core.timeline import Timeline
 from ginuri.web.answers import Answers
 from ginuri.web.content import MOST_GIVEN
 from ginuri.web.request import Request
@@ -50,6 +55,7 @@ AZGS = NameAuthority(
 )
 MALFORMED = MalformedIdentifier("uri-gin//", "a segment must not be empty", rule="segment-nz", segment=2)
 
+TIMELINE = Timeline(MAP, Kind.THING, ("1997-06-01", "2005-01-15"))
 EVERY_DECISION: list[tuple[Decision, int]] = [
     (Malformed(MALFORMED), 400),
     (NotNormal(IT), 301),
@@ -60,6 +66,9 @@ EVERY_DECISION: list[tuple[Decision, int]] = [
     (SeeRepresentation(find(MAP), resource(), PDF, "https://a.b/c", 302, (PDF,)), 302),
     (Give(find(MAP), resource(), representation("application/pdf", file=stored()), f"/{MAP}"), 200),
     (NotAcceptable(find(MAP), resource(), (PDF,)), 406),
+    (SeeVersion(find(MAP), resource(), TIMELINE, f"{MAP}current", 303), 303),
+    (NoSuchVersion(find(MAP), resource(), TIMELINE), 404),
+    (UnreadableMoment(find(MAP), resource(), TIMELINE), 400),
     (StandsFor(find(MAP), "uri-gin/azgs/doc/map/DGM38/", 302), 302),
     (WrittenOtherwise(find(MAP), "uri-gin/AZGS/doc/map/DGM38/"), 302),
     (Choices(find(MAP), ("uri-gin/azgs/a/", "uri-gin/azgs/b/")), 300),

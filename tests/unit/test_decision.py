@@ -27,6 +27,7 @@ from ginuri.core.outcomes import (
     Retired,
     SeeDescription,
     SeeRepresentation,
+    Versioned,
 )
 from tests.builders import MAP, PUT, find, representation, resource, stored
 
@@ -37,12 +38,12 @@ AZGS = NameAuthority(identifier="uri-gin/azgs/", modified=PUT.format(0), contact
 
 def _decide(
     identifier: str, *records: Registered, accept: str | None = None, host: str = "resources.usgin.org"
-) -> Decision:
+) -> Decision | Versioned:
     preferences = NO_PREFERENCES if accept is None else Preferences(accept=accept)
     return decide(find(identifier, *records), preferences, host=host)
 
 
-def _seen(decision: Decision) -> tuple[int, str]:
+def _seen(decision: Decision | Versioned) -> tuple[int, str]:
     assert isinstance(decision, SeeRepresentation)
     return decision.status_code, decision.address
 

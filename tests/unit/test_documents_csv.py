@@ -219,7 +219,7 @@ def test_a_column_that_is_no_field_is_warned_about_once(column: str) -> None:
     assert [dict(row.statements) for row in rows[1:]] == [{("title", ""): "Well"}] * 2
 
 
-@pytest.mark.parametrize("column", ["to", "valid_from"])
+@pytest.mark.parametrize("column", ["to"])
 def test_a_field_that_is_not_supported_yet_is_refused_by_name_where_it_is_used(column: str) -> None:
     rows = _read(f"identifier,title,{column}\n{WELL}1,Well,x\n{WELL}2,Well,\n")
 

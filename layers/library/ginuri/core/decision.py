@@ -6,18 +6,17 @@ docs/dereferencing.md states the table.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from http import HTTPStatus
+from dataclasses import replace
 
 from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import Identifier, Kind, parse_host
+from ginuri.core.holding import Holding, hold, hold_by_rule, hold_version
+from ginuri.core.identifiers import Kind, parse_host
 from ginuri.core.identifiers.folding import fold_writing
-from ginuri.core.locations import append_query, is_location
+from ginuri.core.locations import append_query
 from ginuri.core.model import (
     Alias,
     Dereference,
     Prefix,
-    Registered,
     Representation,
     Resource,
     Status,
@@ -38,10 +37,10 @@ from ginuri.core.outcomes import (
     SeeDescription,
     SeeRepresentation,
     StandsFor,
+    Versioned,
     WrittenOtherwise,
 )
 from ginuri.core.registry import Found
-from ginuri.core.rules import find_rule
 from ginuri.core.service_paths import LINKSET_TYPES
 
 DESCRIPTION_FORMATS = tuple(
@@ -57,9 +56,9 @@ DESCRIPTION_FORMATS = tuple(
 """The formats that `/about/<identifier>` can be had in."""
 
 
-def decide(  # noqa: PLR0911  one line a row of the table
+def decide(  # noqa: C901, PLR0911  one line a row of the table
     found: Found, preferences: Preferences = NO_PREFERENCES, *, host: str = "", query: str = ""
-) -> Decision:
+) -> Decision | Versioned:
     """Decide what to answer, by the rows of docs/dereferencing.md: the first that applies."""
     identifier = found.identifier
     if not identifier.is_normal:
@@ -67,7 +66,7 @@ def decide(  # noqa: PLR0911  one line a row of the table
     elsewhere = _answered_by(found)
     if elsewhere is not None and not _same_host(elsewhere, host):
         return AnsweredElsewhere(identifier, elsewhere)
-    holding = _hold(identifier, found) or _hold_by_rule(found)
+    holding = hold(identifier, found) or hold_version(found) or hold_by_rule(found)
     if holding is None:
         is_prefix = isinstance(found.record, Prefix) and found.record.rules
         return SeeDescription(found, found.record) if found.record and is_prefix else NotRegistered(found)
@@ -82,7 +81,9 @@ def decide(  # noqa: PLR0911  one line a row of the table
         return _follow(found, record)
     if not isinstance(record, Resource) or not holding.offered:
         return SeeDescription(found, record)
-    decision = _dereference(holding, record, found, preferences)
+    if holding.has_versions:
+        return Versioned(found, record, holding)
+    decision = dereference(holding, record, found, preferences)
     if holding.passes_query and query and isinstance(decision, SeeRepresentation):
         return replace(decision, address=append_query(decision.address, query))
     return decision
@@ -106,21 +107,6 @@ def _follow(found: Found, alias: Alias) -> Decision:
     return Choices(found, tuple(alias.stands_for))
 
 
-@dataclass(frozen=True, slots=True)
-class _Holding:
-    """The record that answers for an identifier, and those of its representations that are in question."""
-
-    identifier: Identifier
-    record: Registered
-    kind: Kind
-    offered: tuple[Representation, ...] = ()
-    is_retired: bool = False
-    """Whether a part was retired while its record lives on, or a rule says that all under it is gone."""
-    is_ruled_out: bool = False
-    """Whether a rule says that there is nothing."""
-    passes_query: bool = False
-
-
 def _answered_by(found: Found) -> str | None:
     names = (found.identifier.normal_form, *reversed(found.identifier.ancestors))
     stewards = (found.records.get(name) for name in names)
@@ -136,65 +122,8 @@ def _same_host(one: str, other: str) -> bool:
         return False
 
 
-def _hold(identifier: Identifier, found: Found) -> _Holding | None:
-    record = found.record
-    if isinstance(record, Resource):
-        kind = record.kind or identifier.kind
-        offered = _reachable(record.representations)
-        if kind is Kind.THING:  # a thing cannot be sent: a stored form of it needs an address of its own
-            offered = tuple(each for each in offered if each.part or not each.file)
-        return _Holding(identifier, record, kind, offered)
-    if record is not None and not isinstance(record, Prefix):
-        return _Holding(identifier, record, Kind.THING)
-    if identifier.is_terminated:
-        return None
-    name = identifier.normal_form
-    for stem in (*identifier.stems, identifier.ancestors[-1] if identifier.ancestors else ""):
-        holder = found.resource(stem)
-        if holder is not None and (part := _part(identifier, holder, name[len(stem) :])):
-            return part
-    return None
-
-
-def _hold_by_rule(found: Found) -> _Holding | None:
-    ruled = find_rule(found)
-    if ruled is None:
-        return None
-    rule, record = ruled
-    return _Holding(
-        found.identifier,
-        record,
-        record.kind or found.identifier.kind,
-        _reachable(record.representations),
-        is_retired=rule.status_code == HTTPStatus.GONE,
-        is_ruled_out=rule.status_code == HTTPStatus.NOT_FOUND,
-        passes_query=rule.pass_query,
-    )
-
-
-def _part(identifier: Identifier, holder: Resource, rest: str) -> _Holding | None:
-    exact = tuple(each for each in holder.representations if each.part == rest)
-    if exact and identifier.kind is Kind.REPRESENTATION:
-        return _Holding(identifier, holder, Kind.REPRESENTATION, _reachable(exact))
-    # A part makes the abstract document before its first dot: `image.pdf` and `image.tif` make `image`.
-    forms = tuple(each for each in holder.representations if rest and each.stem == rest)
-    if forms:
-        return _Holding(identifier, holder, Kind.DOCUMENT, _reachable(forms))
-    if rest in holder.retired_parts:
-        return _Holding(identifier, holder, identifier.kind, is_retired=True)
-    return None
-
-
-def _reachable(representations: Sequence[Representation]) -> tuple[Representation, ...]:
-    # A location is checked at upload and once more here: nothing else may become a redirect.
-    return tuple(
-        each
-        for each in representations
-        if (is_location(each.location) if each.location else each.file or each.identifier)
-    )
-
-
-def _dereference(holding: _Holding, record: Resource, found: Found, preferences: Preferences) -> Decision:
+def dereference(holding: Holding, record: Resource, found: Found, preferences: Preferences) -> Decision:
+    """Decide how to answer with one of the representations that are in question."""
     identifier, offered = holding.identifier, holding.offered
     single = holding.kind is Kind.REPRESENTATION and len(offered) == 1
     chosen = offered[0] if single else choose(preferences, offered, _roles(found))

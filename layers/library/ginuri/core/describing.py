@@ -27,6 +27,7 @@ from ginuri.core.outcomes import (
     SeeDescription,
     SeeRepresentation,
     Unavailable,
+    Versioned,
 )
 from ginuri.core.registry import Found
 from ginuri.core.rules import find_rule
@@ -120,6 +121,7 @@ def _holder(identifier: Identifier, found: Found) -> Registered | None:
         case (
             SeeRepresentation(record=record)
             | Give(record=record)
+            | Versioned(record=record)
             | SeeDescription(record=record)
             | NotAcceptable(record=record)
             | Retired(record=record)

@@ -83,6 +83,8 @@ class Representation:
     location: str | None = None
     file: StoredFile | None = None
     status_code: int | None = None
+    valid_from: str | None = None
+    """The day from which it holds, RFC 3339, from midnight UTC; `prospective` where nobody knows it yet."""
     titles: Texts = field(default_factory=dict)
 
     @property

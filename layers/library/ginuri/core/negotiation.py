@@ -31,6 +31,8 @@ class Preferences:
     accept: str | None = None
     accept_language: str | None = None
     accept_profile: str | None = None
+    accept_datetime: str | None = None
+    """The moment whose version is wanted (RFC 7089 §2.1.1)."""
 
 
 NO_PREFERENCES = Preferences()

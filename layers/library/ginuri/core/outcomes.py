@@ -6,11 +6,16 @@ Whoever handles outcomes matches all of them and ends in `assert_never`, so that
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ginuri.core.errors import MalformedIdentifier, UnknownScheme
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import Registered, Representation, Resource
 from ginuri.core.registry import Found
+
+if TYPE_CHECKING:  # what few identifiers have is not loaded for all
+    from ginuri.core.holding import Holding
+    from ginuri.core.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,8 @@ class SeeRepresentation:
     """An absolute URI, or a path from the root for one of our own."""
     status_code: int
     offered: tuple[Representation, ...] = ()
+    timeline: Timeline | None = None
+    """Where it is of a version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,54 @@ class Give:
     address: str
     """The path of the representation itself, from the root."""
     offered: tuple[Representation, ...] = ()
+    timeline: Timeline | None = None
+    """Where it is of a version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Versioned:
+    """It has versions, or is one: `ginuri.core.versions.decide_version` knows which is meant."""
+
+    found: Found
+    record: Resource
+    holding: Holding
+    """What has the versions."""
+
+    @property
+    def name(self) -> str | None:
+        """The name of the version that is asked for; None where it is not by name."""
+        identifier = self.found.identifier
+        return None if identifier == self.holding.identifier else identifier.segments[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class SeeVersion:
+    """The version that is meant has a name of its own, or the document has that leads to it."""
+
+    found: Found
+    record: Resource
+    timeline: Timeline
+    name: str
+    """That of the version, in normal form."""
+    status_code: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchVersion:
+    """None of its versions is the one that is asked for."""
+
+    found: Found
+    record: Resource
+    timeline: Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableMoment:
+    """The moment that the client asks for is no date."""
+
+    found: Found
+    record: Resource
+    timeline: Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +236,9 @@ Decision = (
     | SeeDescription
     | SeeRepresentation
     | Give
+    | SeeVersion
+    | NoSuchVersion
+    | UnreadableMoment
     | StandsFor
     | WrittenOtherwise
     | Choices

@@ -37,7 +37,7 @@ def judge_representations(registration: Registration, around: Surroundings) -> I
         part = statements.get((*REPRESENTATIONS, key, "part"))
         if part is not None:
             yield from _part(identifier, part)
-        elif statements.get((*REPRESENTATIONS, key, "file")) and _kind(registration, around) is Kind.THING:
+        elif statements.get((*REPRESENTATIONS, key, "file")) and _is_nameless(registration, key, around):
             yield refuse(
                 "file",
                 "part",
@@ -51,6 +51,12 @@ def _leads_somewhere(key: str, statements: Mapping[Path, Value], before: Record 
     stated = [statements.get((*REPRESENTATIONS, key, name)) for name in names]
     held = [before.get(*REPRESENTATIONS, key, name) for name in names] if before else []
     return any(stated) or any(held) or statements.get((*REPRESENTATIONS, key, "status")) == Status.RETIRED
+
+
+def _is_nameless(registration: Registration, key: str, around: Surroundings) -> bool:
+    # A version is a document with a name of its own: its day, under the thing.
+    dated = registration.statements.get((*REPRESENTATIONS, key, "valid_from"))
+    return dated is None and _kind(registration, around) is Kind.THING
 
 
 def _kind(registration: Registration, around: Surroundings) -> Kind:

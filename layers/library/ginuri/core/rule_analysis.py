@@ -85,6 +85,10 @@ def _answer(pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Find
         yield refuse(
             "part", "rule", pattern.text, "a rule has no parts; its pattern says what stands under it"
         )
+    if any(path[-1] == "valid_from" and value for path, value in forms.items()):
+        yield refuse(
+            "valid_from", "rule", pattern.text, "a rule has no versions; register what has them by itself"
+        )
     leads = any(path[-1] in _LEADING and value for path, value in forms.items())
     if not leads and (*place, "status_code") not in statements and (*place, "status") not in statements:
         yield warn("location", "nowhere", pattern.text, "it leads nowhere; state a location, or 404 or 410")

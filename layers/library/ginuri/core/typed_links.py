@@ -23,6 +23,7 @@ from ginuri.core.model import (
 )
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import ABOUT, LINKSET, LINKSET_TYPES, description_path
+from ginuri.core.version_names import version_path
 
 _SCHEMA = "https://schema.org/"
 ABOUT_PAGE = f"{_SCHEMA}AboutPage"
@@ -68,6 +69,8 @@ class TypedLink(NamedTuple):
     language: str | None = None
     profile: str | None = None
     title: str | None = None
+    datetime: str | None = None
+    """The moment of a memento, as HTTP writes it (RFC 7089 §2.2.4)."""
 
 
 def link_identifier(
@@ -115,6 +118,8 @@ def form_address(record: Registered, form: Representation) -> str:
     """Give where a representation is to be had: under its own name, or where it is."""
     if form.part:
         return f"/{record.identifier}{form.part}"
+    if form.file and form.valid_from:
+        return f"/{version_path(record.identifier, form.valid_from)}"
     return f"/{record.identifier}" if form.file else leads_to(form)
 
 

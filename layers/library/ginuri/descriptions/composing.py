@@ -20,6 +20,8 @@ from ginuri.core.model import (
 )
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import LINKSET_TYPES
+from ginuri.core.typed_links import form_address
+from ginuri.core.version_names import version_path
 from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
 from ginuri.descriptions.mentions import values_of
 from ginuri.descriptions.naming import Namer, pick
@@ -111,6 +113,9 @@ def _forms(resource: Resource, uri: str, namer: Namer) -> Iterator[Form]:
         elif each.identifier:
             name = namer.refer(each.identifier).uri or uri
             yield Form(each, name, name, f"/{each.identifier}")
+        elif each.valid_from:
+            name = version_path(uri, each.valid_from)
+            yield Form(each, name, name, form_address(resource, each))
         else:
             yield Form(each, None, uri, f"/{resource.identifier}")
 

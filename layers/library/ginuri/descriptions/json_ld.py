@@ -131,6 +131,8 @@ def _form(form: Form) -> Iterator[Statement]:
         yield "dcterms:language", representation.language
     if representation.profile:
         yield "dcterms:conformsTo", reference(refer_elsewhere(representation.profile))
+    if representation.valid_from:
+        yield "dcterms:valid", representation.valid_from
     if representation.location:
         yield "dcat:accessURL", {"@id": form.leads_to}
     if file is not None:

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from ginuri.core.describing import Describe
 from ginuri.core.description_paths import FORMATS
-from ginuri.core.locations import is_location
+from ginuri.core.holding import reachable
 from ginuri.core.model import Representation, Resource
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import LINKSET_TYPES, description_path
+from ginuri.core.timeline import draw_timeline
 from ginuri.core.typed_links import (
     ABOUT_PAGE,
     TypedLink,
@@ -24,6 +25,7 @@ from ginuri.core.typed_links import (
     link_identifier,
     link_record,
 )
+from ginuri.core.version_links import link_all_versions, link_timeline
 from ginuri.web.links import write_link
 
 _INVERSE = {
@@ -78,14 +80,15 @@ def _target_object(link: TypedLink) -> dict[str, Any]:
         target["hreflang"] = [link.language]
     if link.title:
         target["title"] = link.title
-    if link.profile:
-        target["profile"] = [link.profile]
+    for name, value in (("profile", link.profile), ("datetime", link.datetime)):
+        if value:
+            target[name] = [value]
     return target
 
 
 def _is_own(link: TypedLink) -> bool:
     # That something is its own canonical form says something; that it is its own alternate does not.
-    return link.relation in {"canonical", "cite-as"}
+    return link.relation in {"canonical", "cite-as", "original", "timegate"}
 
 
 def _of_identifier(outcome: Describe, found: Found) -> Iterator[Anchored]:
@@ -94,10 +97,22 @@ def _of_identifier(outcome: Describe, found: Found) -> Iterator[Anchored]:
         yield Anchored(outcome.uri, link)
         if link.relation in _INVERSE:
             yield Anchored(link.target, TypedLink(_INVERSE[link.relation], outcome.uri))
+    for link in _of_versions(outcome):
+        yield from (Anchored(outcome.uri, link._replace(relation=each)) for each in link.relation.split())
     for extension, form in FORMATS.items():
         relation = "linkset" if extension in LINKSET_TYPES else "describedby"
         target = description_path(name, extension=extension)
         yield Anchored(outcome.uri, TypedLink(relation, target, form.media_type))
+
+
+def _of_versions(outcome: Describe) -> Iterator[TypedLink]:
+    forms = _forms(outcome)
+    if not isinstance(outcome.record, Resource) or not any(each.valid_from for each in forms):
+        return
+    kind = outcome.record.kind or outcome.identifier.kind
+    timeline = draw_timeline(outcome.record.identifier, kind, forms)
+    yield from link_timeline(timeline)
+    yield from link_all_versions(timeline)
 
 
 def _of_description(outcome: Describe, found: Found) -> Iterator[Anchored]:
@@ -142,8 +157,4 @@ def _of_forms(outcome: Describe, found: Found) -> Iterator[Anchored]:
 def _forms(outcome: Describe) -> tuple[Representation, ...]:
     if not isinstance(outcome.record, Resource):
         return ()
-    return tuple(
-        each
-        for each in outcome.record.representations
-        if (is_location(each.location) if each.location else each.file or each.identifier)
-    )
+    return reachable(outcome.record.representations)

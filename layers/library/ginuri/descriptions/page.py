@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from ginuri.core.description_paths import FORMATS, address
 from ginuri.core.model import Status
 from ginuri.core.service_paths import LINKSET_TYPES
+from ginuri.core.version_names import version_path
 from ginuri.descriptions import words
 from ginuri.descriptions.description import Description
 from ginuri.descriptions.naming import others, refer_elsewhere, refer_to_contact
@@ -42,7 +43,11 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {name: getattr(words, name) for name in dir(words) if name.startswith("tell_")}
-    environment.filters |= {"contact": refer_to_contact, "elsewhere": refer_elsewhere}
+    environment.filters |= {
+        "contact": refer_to_contact,
+        "elsewhere": refer_elsewhere,
+        "version_path": version_path,
+    }
     environment.globals |= {"others": others, "Status": Status, "format_names": _FORMAT_NAMES}
     return environment
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from ginuri.core.identifiers import Kind
 from ginuri.core.model import RecordType, Status
+from ginuri.core.version_names import is_day
 from ginuri.descriptions.description import Description
 from ginuri.descriptions.naming import PREFERRED
 from ginuri.descriptions.registration_json import record_type
@@ -107,6 +108,15 @@ def tell_day(moment: str) -> str:
     """
     day = datetime.fromisoformat(moment)
     return f"{day.day} {day:%B %Y}"
+
+
+def tell_version(day: str) -> str:
+    """Write the day from which a version holds.
+
+    >>> tell_version("1997-06-01"), tell_version("prospective")
+    ('1 June 1997', 'prospective')
+    """
+    return tell_day(day) if is_day(day) else day
 
 
 def tell_name(name: str) -> str:

@@ -22,7 +22,7 @@ from ginuri.documents.lines import MOST_LINE_BYTES
 from ginuri.documents.statements import read_statements
 
 CLEARED = "-"
-LATER = frozenset({"to", "valid_from"})
+LATER = frozenset({"to"})
 """Fields of registrations that are not supported yet: to pass over them would be to break a promise."""
 MOST_ROW_LINES = 100
 """How many lines one row may have; more is a quote that was never closed."""

@@ -14,6 +14,7 @@ from ginuri.core.locations import is_location
 from ginuri.core.model import Dereference, RecordType, Role, Status
 from ginuri.core.patterns import fault_of
 from ginuri.core.templates import expand, variables
+from ginuri.core.version_names import PROSPECTIVE, is_day
 
 MOST_FILE_BYTES = 700
 """How long the name of a stored file may be; a key of the store has at most 1,024 bytes."""
@@ -108,6 +109,14 @@ def _file(text: str) -> str:
     return text
 
 
+def _day(text: str) -> str:
+    if text != PROSPECTIVE and not is_day(text):
+        raise ValueError(
+            f"a version holds from a day, such as 1997-06-01, or is {PROSPECTIVE} while nobody knows the day"
+        )
+    return text
+
+
 def _texts(given: object) -> object:
     return given if isinstance(given, dict) else {"": given} if given is not None else None
 
@@ -177,6 +186,7 @@ class RepresentationFields(_Strict):
     location: Location | None = None
     file: Annotated[Text, AfterValidator(_file)] | None = None
     status_code: RedirectCode | None = None
+    valid_from: Annotated[Text, AfterValidator(_day)] | None = None
     title: Texts = None
     status: Literal[Status.VALID, Status.RETIRED] = Status.VALID
 

@@ -156,10 +156,11 @@ def _represent(fields: RepresentationFields, ordinal: int) -> dict[Path, Value]:
 
 
 def _key(fields: RepresentationFields) -> str:
-    # Representations match by part, else by media type, language and profile.
+    # Representations match by part, else by media type, language, profile and the day from which they hold.
     if fields.part:
         return f"part {fields.part}"
-    return f"form {fields.media_type or ''} {fields.language or ''} {fields.profile or ''}"
+    key = f"form {fields.media_type or ''} {fields.language or ''} {fields.profile or ''}"
+    return f"{key} {fields.valid_from}" if fields.valid_from else key
 
 
 def _twice(given: Mapping[str, Any]) -> Iterator[Finding]:
@@ -174,7 +175,10 @@ def _twice(given: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _same_form(fields: RepresentationFields) -> Finding:
     which = fields.part or fields.media_type
-    told = "two representations are the same form: tell them apart by part, media type, language or profile"
+    told = (
+        "two representations are the same form: "
+        "tell them apart by part, media type, language, profile or valid_from"
+    )
     return refuse("representations", "one form", which, told)
 
 

@@ -13,14 +13,17 @@ from ginuri.core.outcomes import (
     Malformed,
     MethodNotAllowed,
     NoSuchScheme,
+    NoSuchVersion,
     NotAcceptable,
     NotRegistered,
     Reserved,
     Retired,
     RuledOut,
     Unavailable,
+    UnreadableMoment,
 )
-from ginuri.core.service_paths import description_path
+from ginuri.core.service_paths import description_path, timemap_path
+from ginuri.core.timeline import Timeline
 from ginuri.web.links import address
 from ginuri.web.problems import Advice, Problem
 
@@ -33,13 +36,15 @@ Unanswered = (
     | ContentLost
     | RuledOut
     | NotRegistered
+    | NoSuchVersion
+    | UnreadableMoment
     | NoSuchScheme
     | MethodNotAllowed
     | Unavailable
 )
 
 
-def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911  one case an outcome
+def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  one case an outcome
     """Say what is the matter and what may be done about it."""
     match decision:
         case Malformed(error):
@@ -54,6 +59,15 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911  one case a
                 *_around(found.nearest_ancestor, found.authority),
             )
             return Problem("This identifier is not registered", detail, advice)
+        case NoSuchVersion(found, record, timeline):
+            detail = f"{title_of(record)} has no version that {found.identifier} would name."
+            return Problem("There is no such version", detail, tuple(_versions(timeline)))
+        case UnreadableMoment(_, record, timeline):
+            detail = (
+                f"Accept-Datetime says no date. The versions of {title_of(record)} are chosen by a date "
+                "such as Sun, 06 Nov 1994 08:49:37 GMT."
+            )
+            return Problem("The moment cannot be read", detail, tuple(_versions(timeline)))
         case Reserved(found, record):
             detail = f"{found.identifier} is set aside; it does not name anything yet.{_because(record)}"
             return Problem("This identifier is reserved", detail, tuple(_around(record, found.authority)))
@@ -96,6 +110,13 @@ def _around(nearest: Registered | None, authority: NameAuthority | None) -> Iter
         yield Advice("up", f"The nearest registered name: {title_of(nearest)}", where)
     if authority is not None and authority.contact:
         yield Advice("author", f"Ask {title_of(authority)}: {authority.contact}", _contact(authority.contact))
+
+
+def _versions(timeline: Timeline) -> Iterator[Advice]:
+    yield from (
+        Advice("memento", f"The version of {each}", f"/{timeline.version(each)}") for each in timeline.days
+    )
+    yield Advice("timemap", "All versions", timemap_path(timeline.name))
 
 
 def _choices(names: Sequence[str], text: str = "") -> Iterator[Advice]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, assert_never
@@ -18,6 +18,7 @@ from ginuri.core.outcomes import (
     Malformed,
     MethodNotAllowed,
     NoSuchScheme,
+    NoSuchVersion,
     NotAcceptable,
     NotNormal,
     NotRegistered,
@@ -27,8 +28,10 @@ from ginuri.core.outcomes import (
     RuledOut,
     SeeDescription,
     SeeRepresentation,
+    SeeVersion,
     StandsFor,
     Unavailable,
+    UnreadableMoment,
     WrittenOtherwise,
 )
 from ginuri.core.registry import Found
@@ -47,9 +50,12 @@ from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
 if TYPE_CHECKING:
+    from ginuri.core.timeline import Timeline
+    from ginuri.core.typed_links import TypedLink
     from ginuri.web.advice import Unanswered
 
 _VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
+_VARY_BY_TIME = ("Vary", "Accept, Accept-Language, Accept-Profile, Accept-Datetime")
 
 
 class Answers:
@@ -59,7 +65,7 @@ class Answers:
         self._content = content
         self._canonical_host = canonical_host
 
-    def write(self, decision: Decision, request: Request) -> Response:  # noqa: PLR0911  one line an outcome
+    def write(self, decision: Decision, request: Request) -> Response:  # noqa: C901, PLR0911  one line an outcome
         """Write the answer to a decision. Raises RegistryUnavailable and ContentMissing."""
         match decision:
             case NotNormal(identifier):
@@ -74,9 +80,12 @@ class Answers:
                 headers = self._links(found, record, (), negotiated=negotiated)
                 where = description_path(record.identifier)
                 return _redirect(HTTPStatus.SEE_OTHER, where, FRESH_SECONDS, headers)
-            case SeeRepresentation(found, record, _, where, status_code, offered):
-                headers = self._links(found, record, offered)
+            case SeeRepresentation(found, record, _, where, status_code, offered, timeline):
+                headers = self._links(found, record, offered, timeline)
                 return _redirect(HTTPStatus(status_code), where, FRESH_SECONDS, headers)
+            case SeeVersion(found, record, timeline, name, status_code):
+                headers = (_VARY_BY_TIME, *self._links(found, record, (), timeline))
+                return _redirect(HTTPStatus(status_code), f"/{name}", FRESH_SECONDS, headers)
             case Give():
                 return self._give(decision, request)
             case Options():
@@ -90,6 +99,8 @@ class Answers:
                 | ContentLost()
                 | RuledOut()
                 | NotRegistered()
+                | NoSuchVersion()
+                | UnreadableMoment()
                 | NoSuchScheme()
                 | MethodNotAllowed()
                 | Unavailable()
@@ -108,10 +119,12 @@ class Answers:
         answer = give(decision, file, request.method, request.headers, self._content)
         # Whether a refusal comes as JSON or as a page is negotiated as well.
         is_refused = answer.status >= HTTPStatus.BAD_REQUEST
-        links = self._links(decision.found, decision.record, decision.offered, negotiated=is_refused)
-        return replace(answer, headers=(*answer.headers, *links))
+        links = self._links(
+            decision.found, decision.record, decision.offered, decision.timeline, negotiated=is_refused
+        )
+        return replace(answer, headers=(*answer.headers, *_dated(decision, answer), *links))
 
-    def _advise(self, decision: Unanswered, request: Request) -> Response:
+    def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901  one case an outcome
         # Redirects, the most of all answers, must not pay for advice.
         from ginuri.web.advice import explain  # noqa: PLC0415  see above
         from ginuri.web.problems import write_problem  # noqa: PLC0415  see above
@@ -121,6 +134,12 @@ class Answers:
         match decision:
             case Malformed():
                 status = HTTPStatus.BAD_REQUEST
+            case UnreadableMoment(found, record, timeline):
+                status = HTTPStatus.BAD_REQUEST
+                headers = (*self._links(found, record, (), timeline), _VARY_BY_TIME)
+            case NoSuchVersion(found, record, timeline):
+                status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
+                headers = self._links(found, record, (), timeline)
             case NotRegistered() | RuledOut() | NoSuchScheme() | ContentLost():
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
             case Reserved(found, record):
@@ -149,15 +168,28 @@ class Answers:
         found: Found,
         record: Registered,
         offered: Sequence[Representation],
+        timeline: Timeline | None = None,
         *,
         negotiated: bool = False,
     ) -> Headers:
         vary = (_VARY,) if offered or negotiated else ()
-        return (
-            *vary,
-            ("Link", write_links(found, record, offered, self._canonical_host)),
-            *CORS,
-        )
+        versions: Iterable[TypedLink] = ()
+        if timeline is not None:
+            # Redirects, the most of all answers, must not pay for versions.
+            from ginuri.core.version_links import link_versions  # noqa: PLC0415  see above
+
+            versions = link_versions(timeline)
+        links = write_links(found, record, offered, self._canonical_host, versions)
+        return (*vary, ("Link", links), *CORS)
+
+
+def _dated(decision: Give, answer: Response) -> Headers:
+    if decision.timeline is None or answer.status not in {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}:
+        return ()
+    from ginuri.core.version_links import moment_of  # noqa: PLC0415  few have versions
+
+    moment = moment_of(decision.timeline)
+    return (("Memento-Datetime", moment),) if moment else ()
 
 
 def _redirect(status: HTTPStatus, where: str, seconds: int, headers: Headers = CORS) -> Response:

@@ -8,12 +8,12 @@ ALLOW = "GET, HEAD, OPTIONS"
 FRESH_SECONDS, ABSENT_SECONDS, PERMANENT_SECONDS = 60, 30, 86_400
 """How long an answer holds, in seconds (docs/operations.md): any, a 404, a 301."""
 _READ = (
-    "Accept, Accept-Language, Accept-Profile, Content-Type, If-Match, If-Modified-Since, If-None-Match, "
-    "If-Range, If-Unmodified-Since, Range"
+    "Accept, Accept-Datetime, Accept-Language, Accept-Profile, Content-Type, If-Match, If-Modified-Since, "
+    "If-None-Match, If-Range, If-Unmodified-Since, Range"
 )
 _EXPOSED = (
     "Accept-Ranges, Allow, Content-Disposition, Content-Language, Content-Location, Content-Range, "
-    "ETag, Link, Location, Retry-After"
+    "ETag, Link, Location, Memento-Datetime, Retry-After"
 )
 CORS: Headers = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", _EXPOSED))
 PREFLIGHT: Headers = (

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from ginuri.core.model import Registered, Representation
 from ginuri.core.registry import Found
-from ginuri.core.typed_links import TypedLink, form_address, link_identifier
+from ginuri.core.typed_links import TypedLink, absolute, form_address, link_identifier
 
 __all__ = ["MOST_BYTES", "address", "write_link", "write_links"]
 
@@ -23,14 +23,22 @@ _is_plain = re.compile(r"[A-Za-z0-9\-._:/?#\[\]@!$&'()*+,;=%~]*").fullmatch
 # RFC 9110 §5.6.4  qdtext and quoted-pair, without obs-text
 _is_quotable = re.compile(r"[\t\x20-\x7e]*").fullmatch
 
-_NOTHING_MORE = (None, None, None, None)
+_NOTHING_MORE = (None, None, None, None, None)
 
 
 def write_links(
-    found: Found, record: Registered, offered: Sequence[Representation], canonical_host: str
+    found: Found,
+    record: Registered,
+    offered: Sequence[Representation],
+    canonical_host: str,
+    versions: Iterable[TypedLink] = (),
 ) -> str:
-    """Write the links of an identifier: its own address, its description, its linkset, its other forms."""
-    links = link_identifier(found, record, offered, canonical_host)
+    """Write the links of an identifier: its own address, its description, its linkset, its other forms.
+
+    Those to its versions come first, and are absolute: who goes back in time leaves the host it began on.
+    """
+    dated = [each._replace(target=absolute(each.target, found, canonical_host)) for each in versions]
+    links = (*dated, *link_identifier(found, record, offered, canonical_host))
     return ", ".join(_fitting(write_link(each) for each in links))
 
 
@@ -41,7 +49,7 @@ def write_link(link: TypedLink, *, anchor: str | None = None, separator: str = "
     if anchor is None and link[2:] == _NOTHING_MORE:  # most links, and every redirect pays for all of them
         return written
     parameters = {"anchor": anchor, "type": link.media_type, "hreflang": link.language}
-    parameters["profile"] = link.profile
+    parameters |= {"profile": link.profile, "datetime": link.datetime}
     for name, value in parameters.items():
         if value and _is_quotable(value):
             written += f'{separator}{name}="{_quoted(value)}"'

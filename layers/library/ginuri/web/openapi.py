@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ginuri.core.description_paths import FORMATS
-from ginuri.core.service_paths import ABOUT, EXPLAIN, OPENAPI, RESOLVE
+from ginuri.core.service_paths import ABOUT, EXPLAIN, OPENAPI, RESOLVE, TIMEMAP_TYPES, timemap_path
 from ginuri.web.lookups import MOST_LISTED
 from ginuri.web.problems import PROBLEM
 
@@ -45,6 +45,7 @@ def describe_interface(canonical_host: str) -> dict[str, Any]:
             **_about(),
             f"/{EXPLAIN}": {"get": _operation("explainUsage", "How to ask for an explanation", {})},
             f"/{EXPLAIN}/{{identifier}}": {"parameters": [_IDENTIFIER], "get": _explain()},
+            **_timemaps(),
             f"/{RESOLVE}": {"get": _resolve(), "post": _resolve_many()},
             f"/{OPENAPI}": {"get": _operation("describeInterface", "This document", _ok(_JSON))},
         },
@@ -137,6 +138,24 @@ def _about() -> dict[str, Any]:
         )
         paths[path] = {"get": about_host}
         paths[f"{path}/{{identifier}}"] = {"parameters": [_IDENTIFIER], "get": described}
+    return paths
+
+
+def _timemaps() -> dict[str, Any]:
+    paths: dict[str, Any] = {}
+    for extension in ("", *TIMEMAP_TYPES):
+        types = (TIMEMAP_TYPES[extension],) if extension else tuple(TIMEMAP_TYPES.values())
+        listed = _operation(
+            f"listVersions{extension.capitalize()}",
+            "Every version of a document or a thing with its moment (RFC 7089: a TimeMap)",
+            {
+                "200": {"description": "The versions", "content": {each: {} for each in types}},
+                "302": _redirect("It is a version itself: the list of all"),
+                "404": _problem("It has no versions"),
+            },
+        )
+        path = timemap_path("{identifier}", extension=extension)
+        paths[path] = {"parameters": [_IDENTIFIER], "get": listed}
     return paths
 
 

@@ -48,7 +48,10 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
         path=door.path(event),
         host=headers.get("host", ""),
         preferences=Preferences(
-            headers.get("accept"), headers.get("accept-language"), headers.get("accept-profile")
+            headers.get("accept"),
+            headers.get("accept-language"),
+            headers.get("accept-profile"),
+            headers.get("accept-datetime"),
         ),
         parameters=decoded,
         query=query,

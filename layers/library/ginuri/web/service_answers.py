@@ -12,32 +12,40 @@ from urllib.parse import quote
 from ginuri.core.explaining import Explanation, record_of
 from ginuri.core.model import Representation, StoredFile
 from ginuri.core.negotiation import NO_PREFERENCES, Preferences, choose
-from ginuri.core.outcomes import Decision, Malformed, MethodNotAllowed, NoSuchScheme, Options, Unavailable
-from ginuri.core.service_paths import EXPLAIN, RESOLVE
+from ginuri.core.outcomes import (
+    Decision,
+    Malformed,
+    MethodNotAllowed,
+    NoSuchScheme,
+    NotRegistered,
+    Options,
+    Unavailable,
+)
+from ginuri.core.registry import Found
+from ginuri.core.service_paths import EXPLAIN, RESOLVE, description_path
 from ginuri.web.advice import explain, title_of
 from ginuri.web.answers import Answers
 from ginuri.web.explanation_page import write_explanation
-from ginuri.web.headers import ALLOW, CORS, FRESH_SECONDS, PREFLIGHT, cache
+from ginuri.web.headers import ABSENT_SECONDS, ALLOW, CORS, FRESH_SECONDS, PREFLIGHT, cache
 from ginuri.web.lookups import MOST_LISTED, Forward, Item, Listed, NoQuestion, UnreadableList
 from ginuri.web.openapi import Interface, write_interface
 from ginuri.web.pages import page_headers
-from ginuri.web.problems import Problem, write_problem
+from ginuri.web.problems import Advice, Problem, write_problem
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
+from ginuri.web.timemaps import NoTimeMap, SeeTimeMap, TimeMap, write_timemap
 
-ServiceOutcome = (
-    Explanation
-    | Forward
-    | Listed
-    | Interface
-    | NoQuestion
+_Unanswered = (
+    NoQuestion
+    | NoTimeMap
+    | NotRegistered
     | UnreadableList
     | Malformed
     | NoSuchScheme
     | MethodNotAllowed
-    | Options
     | Unavailable
 )
+ServiceOutcome = Explanation | Forward | Listed | Interface | TimeMap | SeeTimeMap | Options | _Unanswered
 ALLOW_RESOLVE = "GET, HEAD, POST, OPTIONS"
 
 _JSON: Headers = (("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff"))
@@ -55,7 +63,7 @@ class ServiceAnswers:
         self._answers = Answers(NoContent(), canonical_host)
         self._canonical_host = canonical_host
 
-    def write(self, outcome: ServiceOutcome, request: Request) -> Response:
+    def write(self, outcome: ServiceOutcome, request: Request) -> Response:  # noqa: PLR0911  one an outcome
         """Write the answer to an outcome."""
         match outcome:
             case Explanation():
@@ -69,11 +77,17 @@ class ServiceAnswers:
             case Interface():
                 body = write_interface(self._canonical_host)
                 return Response(HTTPStatus.OK, (*_JSON, *cache(FRESH_SECONDS), *CORS), body)
+            case TimeMap():
+                return write_timemap(outcome, request.preferences, self._canonical_host)
+            case SeeTimeMap(where):
+                return Response(HTTPStatus.FOUND, (("Location", where), *cache(FRESH_SECONDS), *CORS))
             case Options():
                 allowed = dict(PREFLIGHT) | (_PREFLIGHT_RESOLVE if _is_resolve(request) else {})
                 return Response(HTTPStatus.NO_CONTENT, tuple(allowed.items()))
             case (
                 NoQuestion()
+                | NoTimeMap()
+                | NotRegistered()
                 | UnreadableList()
                 | Malformed()
                 | NoSuchScheme()
@@ -141,14 +155,17 @@ _PREFLIGHT_RESOLVE = {
 }
 
 
-def _advise(
-    outcome: NoQuestion | UnreadableList | Malformed | NoSuchScheme | MethodNotAllowed | Unavailable,
-    request: Request,
-) -> Response:
+def _advise(outcome: _Unanswered, request: Request) -> Response:
     status, seconds, headers = HTTPStatus.BAD_REQUEST, FRESH_SECONDS, _VARY
     match outcome:
         case NoQuestion():
             problem = _usage(request)
+        case NoTimeMap(found):
+            status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
+            detail = f"No representation of {found.identifier} says from which day it holds."
+            problem = Problem("There are no versions", detail, (_described(found),))
+        case NotRegistered():
+            status, seconds, problem = HTTPStatus.NOT_FOUND, ABSENT_SECONDS, explain(outcome)
         case UnreadableList(status, rule):
             problem, seconds = Problem("This is no list of identifiers", rule), 0
         case Malformed() | NoSuchScheme():
@@ -163,6 +180,11 @@ def _advise(
         case _:
             assert_never(outcome)
     return write_problem(status, problem, request.preferences, (*cache(seconds), *headers, *CORS))
+
+
+def _described(found: Found) -> Advice:
+    where = description_path(found.identifier.normal_form)
+    return Advice("describedby", "What is known about it", where)
 
 
 def _usage(request: Request) -> Problem:

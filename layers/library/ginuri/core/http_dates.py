@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime
+from email.utils import format_datetime
 
-Clock = Callable[[], datetime]
+from ginuri.core.clock import Clock, utc_now
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _LEAP_SECOND = 60
@@ -30,11 +30,17 @@ _FORMS = (
 )
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
+def http_date_of(day: str) -> str:
+    """Write the beginning of a day in UTC; the day as RFC 3339 writes it."""
+    return format_datetime(datetime.fromisoformat(day).replace(tzinfo=UTC), usegmt=True)
 
 
-def read_http_date(text: str, clock: Clock = _now) -> datetime | None:
+def read_imf_fixdate(text: str) -> datetime | None:
+    """Read a date in UTC in the one form that is still to be written; None where it is none."""
+    return read_http_date(text) if _FORMS[0].fullmatch(text) else None
+
+
+def read_http_date(text: str, clock: Clock = utc_now) -> datetime | None:
     """Read a date in UTC; None where it is none. The clock is asked only for a year of two digits."""
     found = next((found for form in _FORMS if (found := form.fullmatch(text))), None)
     if found is None:

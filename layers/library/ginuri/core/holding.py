@@ -1,0 +1,109 @@
+"""Which record answers for an identifier, and with which of its representations.
+
+Its own record, or one that it is a part of, or a rule that stands above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from ginuri.core.identifiers import Identifier, Kind
+from ginuri.core.locations import is_location
+from ginuri.core.model import Prefix, Registered, Representation, Resource
+from ginuri.core.registry import Found
+from ginuri.core.rules import find_rule
+from ginuri.core.version_names import versioned_by
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The record that answers for an identifier, and those of its representations that are in question."""
+
+    identifier: Identifier
+    record: Registered
+    kind: Kind
+    offered: tuple[Representation, ...] = ()
+    is_retired: bool = False
+    """Whether a part was retired while its record lives on, or a rule says that all under it is gone."""
+    is_ruled_out: bool = False
+    """Whether a rule says that there is nothing."""
+    is_part: bool = False
+    """Whether it is one form of the record, under the name that this form has of its own."""
+    passes_query: bool = False
+
+    @property
+    def has_versions(self) -> bool:
+        """Whether there are days from which its representations hold."""
+        return any(each.valid_from for each in self.offered)
+
+
+def hold(identifier: Identifier, found: Found) -> Holding | None:
+    """Give what answers for an identifier because it, or a form of it, is registered; else None."""
+    record = found.record
+    if isinstance(record, Resource):
+        kind = record.kind or identifier.kind
+        offered = reachable(record.representations)
+        if kind is Kind.THING:  # a thing cannot be sent: a stored form of it needs an address of its own
+            offered = tuple(each for each in offered if each.part or not each.file or each.valid_from)
+        return Holding(identifier, record, kind, offered)
+    if record is not None and not isinstance(record, Prefix):
+        return Holding(identifier, record, Kind.THING)
+    if identifier.is_terminated:
+        return None
+    name = identifier.normal_form
+    for stem in (*identifier.stems, identifier.ancestors[-1] if identifier.ancestors else ""):
+        holder = found.resource(stem)
+        if holder is not None and (part := _part(identifier, holder, name[len(stem) :])):
+            return part
+    return None
+
+
+def hold_version(found: Found) -> Holding | None:
+    """Give what an identifier names a version of; None where it does not."""
+    for identifier in versioned_by(found.identifier):
+        holding = hold(identifier, Found(identifier, found.records))
+        if holding is not None and holding.has_versions:
+            return holding
+    return None
+
+
+def hold_by_rule(found: Found) -> Holding | None:
+    """Give what a rule makes of an identifier; None where no rule takes it."""
+    ruled = find_rule(found)
+    if ruled is None:
+        return None
+    rule, record = ruled
+    return Holding(
+        found.identifier,
+        record,
+        record.kind or found.identifier.kind,
+        reachable(record.representations),
+        is_retired=rule.status_code == HTTPStatus.GONE,
+        is_ruled_out=rule.status_code == HTTPStatus.NOT_FOUND,
+        passes_query=rule.pass_query,
+    )
+
+
+def _part(identifier: Identifier, holder: Resource, rest: str) -> Holding | None:
+    exact = tuple(each for each in holder.representations if each.part == rest)
+    if exact and identifier.kind is Kind.REPRESENTATION:
+        return Holding(identifier, holder, Kind.REPRESENTATION, reachable(exact), is_part=True)
+    # A part makes the abstract document before its first dot: `image.pdf` and `image.tif` make `image`.
+    forms = tuple(each for each in holder.representations if rest and each.stem == rest)
+    if forms:
+        return Holding(identifier, holder, Kind.DOCUMENT, reachable(forms))
+    if rest in holder.retired_parts:
+        return Holding(identifier, holder, identifier.kind, is_retired=True)
+    return None
+
+
+def reachable(representations: Sequence[Representation]) -> tuple[Representation, ...]:
+    """Leave out the representations that lead nowhere."""
+    # A location is checked at upload and once more here: nothing else may become a redirect.
+    return tuple(
+        each
+        for each in representations
+        if (is_location(each.location) if each.location else each.file or each.identifier)
+    )

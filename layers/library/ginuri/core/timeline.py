@@ -1,0 +1,56 @@
+"""The versions of a document or a thing, in the order of the days from which they hold (RFC 7089)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ginuri.core.identifiers import Kind
+from ginuri.core.model import Representation
+from ginuri.core.version_names import CURRENT, is_day, version_path
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The versions of what is called `name`."""
+
+    name: str
+    kind: Kind
+    days: tuple[str, ...]
+    """The days from which they hold, RFC 3339, in order; `prospective` for a day nobody knows yet."""
+    day: str | None = None
+    """That of the version in question; None where all are."""
+
+    @property
+    def timegate(self) -> str:
+        """The document that leads to the version of a moment (RFC 7089 §2.1.2): a thing is none."""
+        return version_path(self.name, CURRENT) if self.kind is Kind.THING else self.name
+
+    @property
+    def dated(self) -> tuple[str, ...]:
+        """The days that are known."""
+        return tuple(each for each in self.days if is_day(each))
+
+    def version(self, day: str) -> str:
+        """Name a version."""
+        return version_path(self.name, day)
+
+    def in_force(self, day: str) -> str | None:
+        """Give the version in force on a day; None before the first."""
+        return max((each for each in self.dated if each <= day), default=None)
+
+    def to_come(self, day: str) -> str | None:
+        """Give the version that will hold when all that is planned after a day has come into force."""
+        last = self.days[-1]
+        return last if last > day else None
+
+
+def draw_timeline(name: str, kind: Kind, forms: Iterable[Representation]) -> Timeline:
+    """Put the versions of what is called `name` in order."""
+    return Timeline(name, kind, tuple(sorted({each.valid_from for each in forms if each.valid_from})))
+
+
+def forms_of(day: str, forms: Sequence[Representation]) -> tuple[Representation, ...]:
+    """Give the representations of a version: its own, then those without a day, which are of every one."""
+    own = tuple(each for each in forms if each.valid_from == day)
+    return own + tuple(each for each in forms if each.valid_from is None)

@@ -1,0 +1,65 @@
+"""The names of versions: `…/X/1997-06-01`, `…/X/current`, `…/X/original`, `…/X/prospective` are documents.
+
+They name versions of the thing `…/X/` or of the document `…/X`; a registered name wins over them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date
+
+from ginuri.core.identifiers.identifier import Identifier, kind_by_syntax
+
+CURRENT, ORIGINAL, PROSPECTIVE = "current", "original", "prospective"
+"""The version in force, the first, and the one that is to come."""
+_WORDS = frozenset((CURRENT, ORIGINAL, PROSPECTIVE))
+# RFC 3339 §5.6  full-date = date-fullyear "-" date-month "-" date-mday
+_is_full_date = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
+
+
+def is_day(text: str) -> bool:
+    """Tell whether a text is a day of the calendar, as RFC 3339 writes it.
+
+    >>> is_day("1997-06-01"), is_day("1997-02-30"), is_day("19970601")
+    (True, False, False)
+    """
+    if _is_full_date(text) is None:
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def is_version_name(segment: str) -> bool:
+    """Tell whether the last segment of an identifier may name a version."""
+    return segment in _WORDS or is_day(segment)
+
+
+def version_path(name: str, version: str) -> str:
+    """Name a version of an identifier.
+
+    >>> version_path("uri-gin/azgs/doc/X/", "1997-06-01"), version_path("uri-gin/azgs/doc/X", "current")
+    ('uri-gin/azgs/doc/X/1997-06-01', 'uri-gin/azgs/doc/X/current')
+    """
+    return f"{name.rstrip('/')}/{version}"
+
+
+def versioned_by(identifier: Identifier) -> tuple[Identifier, ...]:
+    """Give what an identifier may name a version of: the thing, else the document, it stands under."""
+    *under, last = identifier.segments or ("",)
+    if identifier.is_terminated or not under or not is_version_name(last):
+        return ()
+    thing = identifier.ancestors[-1]
+    return tuple(
+        replace(
+            identifier,
+            normal_form=name,
+            segments=tuple(under),
+            kind=kind_by_syntax(name),
+            written=name,
+        )
+        for name in (thing, thing[:-1])
+    )

@@ -1,0 +1,104 @@
+"""Which version is meant: by its name, or by the moment that a client asks for (RFC 7089)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from http import HTTPStatus
+
+from ginuri.core.decision import dereference
+from ginuri.core.holding import Holding, reachable
+from ginuri.core.http_dates import read_imf_fixdate
+from ginuri.core.identifiers import Kind
+from ginuri.core.identifiers.identifier import kind_by_syntax
+from ginuri.core.negotiation import Preferences
+from ginuri.core.outcomes import (
+    Decision,
+    Give,
+    NoSuchVersion,
+    SeeRepresentation,
+    SeeVersion,
+    UnreadableMoment,
+    Versioned,
+)
+from ginuri.core.timeline import Timeline, draw_timeline, forms_of
+from ginuri.core.version_names import CURRENT, ORIGINAL, PROSPECTIVE
+
+
+def decide_version(versioned: Versioned, preferences: Preferences, now: datetime) -> Decision:
+    """Decide which version to answer with."""
+    timeline = timeline_of(versioned)
+    holding, today = versioned.holding, _day(now)
+    if timeline.day is not None:  # a form of a version, which has a name of its own
+        return _dereference(versioned, holding, timeline, preferences)
+    asked = versioned.name
+    if asked is None and holding.kind is Kind.THING:
+        return _see_timegate(versioned, timeline, preferences, today)
+    if asked is None or (asked == CURRENT and holding.kind is Kind.THING):
+        return _negotiate(versioned, timeline, preferences, today)
+    day = _named(asked, timeline, today)
+    if day is None:
+        return NoSuchVersion(versioned.found, versioned.record, timeline)
+    if day != asked:
+        return _see(versioned, timeline, day)
+    forms = forms_of(day, holding.offered)
+    document = Holding(versioned.found.identifier, holding.record, Kind.DOCUMENT, forms)
+    return _dereference(versioned, document, replace(timeline, day=day), preferences)
+
+
+def timeline_of(versioned: Versioned) -> Timeline:
+    """Give the versions that are in question; for a form of one, that of its record, with its day."""
+    holding, record = versioned.holding, versioned.record
+    if versioned.name is None and holding.is_part:
+        kind = record.kind or kind_by_syntax(record.identifier)
+        whole = draw_timeline(record.identifier, kind, reachable(record.representations))
+        return replace(whole, day=holding.offered[0].valid_from)
+    return draw_timeline(holding.identifier.normal_form, holding.kind, holding.offered)
+
+
+def _see_timegate(versioned: Versioned, timeline: Timeline, preferences: Preferences, today: str) -> Decision:
+    # A thing leads to the document of its versions, if the one in force can be had in an acceptable form.
+    holding = versioned.holding
+    offered = forms_of(timeline.in_force(today) or timeline.days[0], holding.offered)
+    decision = dereference(replace(holding, offered=offered), versioned.record, versioned.found, preferences)
+    if not isinstance(decision, SeeRepresentation | Give):
+        return decision
+    return SeeVersion(versioned.found, versioned.record, timeline, timeline.timegate, HTTPStatus.SEE_OTHER)
+
+
+def _negotiate(versioned: Versioned, timeline: Timeline, preferences: Preferences, today: str) -> Decision:
+    asked = preferences.accept_datetime
+    moment = None if asked is None else read_imf_fixdate(asked)
+    if asked is not None and moment is None:
+        return UnreadableMoment(versioned.found, versioned.record, timeline)
+    # RFC 7089 §4.5.3: who asks for a time before the first version is led to the first.
+    day = timeline.in_force(_day(moment) if moment else today) or timeline.days[0]
+    return _see(versioned, timeline, day)
+
+
+def _named(asked: str, timeline: Timeline, today: str) -> str | None:
+    if asked == CURRENT:
+        return timeline.in_force(today)
+    if asked == ORIGINAL:
+        return timeline.days[0]
+    if asked == PROSPECTIVE:
+        return timeline.to_come(today)
+    return timeline.in_force(asked)
+
+
+def _see(versioned: Versioned, timeline: Timeline, day: str) -> SeeVersion:
+    where = timeline.version(day)
+    return SeeVersion(versioned.found, versioned.record, timeline, where, HTTPStatus.FOUND)
+
+
+def _dereference(
+    versioned: Versioned, holding: Holding, timeline: Timeline, preferences: Preferences
+) -> Decision:
+    decision = dereference(holding, versioned.record, versioned.found, preferences)
+    if isinstance(decision, SeeRepresentation | Give):
+        return replace(decision, timeline=timeline)
+    return decision
+
+
+def _day(moment: datetime) -> str:
+    return moment.date().isoformat()

@@ -1,0 +1,111 @@
+"""TimeMaps: every version of something with its moment (RFC 7089 §5), as link-format or as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from ginuri.core.http_dates import http_date_of
+from ginuri.core.model import Representation
+from ginuri.core.negotiation import Preferences, choose
+from ginuri.core.registry import Found
+from ginuri.core.service_paths import TIMEMAP_TYPES, timemap_path
+from ginuri.core.timeline import Timeline
+from ginuri.core.typed_links import TypedLink, absolute
+from ginuri.core.version_links import link_all_versions, link_original
+from ginuri.web.headers import CORS, FRESH_SECONDS, cache
+from ginuri.web.links import write_link
+from ginuri.web.response import Headers, Response
+
+_LINK = "link"
+_FORMATS = {extension: Representation(media_type=it) for extension, it in TIMEMAP_TYPES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class TimeMap:
+    """The list of versions is given, in the format of `extension` or in the one that is preferred (None)."""
+
+    found: Found
+    timeline: Timeline
+    extension: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeeTimeMap:
+    """It is a version; the list of all of them stands at `address`."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoTimeMap:
+    """It has no versions."""
+
+    found: Found
+
+
+def write_timemap(timemap: TimeMap, preferences: Preferences, canonical_host: str) -> Response:
+    """Write a TimeMap; whoever takes neither format gets link-format, which all clients of RFC 7089 read."""
+    extension = timemap.extension or _preferred(preferences)
+    told: Headers = ()
+    if timemap.extension is None:
+        where = timemap_path(timemap.timeline.name, extension=extension)
+        told = (("Vary", "Accept"), ("Content-Location", where))
+    body = _as_links(timemap, canonical_host) if extension == _LINK else _as_json(timemap, canonical_host)
+    headers: Headers = (
+        ("Content-Type", TIMEMAP_TYPES[extension]),
+        ("X-Content-Type-Options", "nosniff"),
+        *told,
+        *cache(FRESH_SECONDS),
+        *CORS,
+    )
+    return Response(HTTPStatus.OK, headers, body)
+
+
+def _preferred(preferences: Preferences) -> str:
+    chosen = choose(Preferences(accept=preferences.accept), tuple(_FORMATS.values()))
+    return next((extension for extension, form in _FORMATS.items() if form is chosen), _LINK)
+
+
+def _as_links(timemap: TimeMap, canonical_host: str) -> bytes:
+    # RFC 6690 §2  Link = link-value-list   ; RFC 7089 §5 writes one link a line
+    timeline = timemap.timeline
+    itself = TypedLink("self", timemap_path(timeline.name, extension=_LINK), TIMEMAP_TYPES[_LINK])
+    written = [write_link(_whole(each, timemap, canonical_host)) for each in link_original(timeline)]
+    written.append(write_link(_whole(itself, timemap, canonical_host)) + _extent(timeline))
+    written.extend(write_link(_whole(each, timemap, canonical_host)) for each in link_all_versions(timeline))
+    return (",\n".join(written) + "\n").encode("ascii")
+
+
+def _extent(timeline: Timeline) -> str:
+    # RFC 7089 §2.2.4: `from` and `until` say what a TimeMap covers
+    dated = timeline.dated
+    return f'; from="{http_date_of(dated[0])}"; until="{http_date_of(dated[-1])}"' if dated else ""
+
+
+def _as_json(timemap: TimeMap, canonical_host: str) -> bytes:
+    timeline = timemap.timeline
+
+    def whole(path: str) -> str:
+        return absolute(path, timemap.found, canonical_host)
+
+    listed = [
+        {"datetime": f"{day}T00:00:00Z", "uri": whole(f"/{timeline.version(day)}")} for day in timeline.dated
+    ]
+    ends = {"first": listed[0], "last": listed[-1]} if listed else {}
+    document = {
+        "original_uri": whole(f"/{timeline.name}"),
+        "self": whole(timemap_path(timeline.name, extension="json")),
+        "timegate_uri": whole(f"/{timeline.timegate}"),
+        "timemap_uri": {
+            "link_format": whole(timemap_path(timeline.name, extension=_LINK)),
+            "json_format": whole(timemap_path(timeline.name, extension="json")),
+        },
+        "mementos": {**ends, "list": listed},
+    }
+    return json.dumps(document, indent=1).encode()
+
+
+def _whole(link: TypedLink, timemap: TimeMap, canonical_host: str) -> TypedLink:
+    return link._replace(target=absolute(link.target, timemap.found, canonical_host))

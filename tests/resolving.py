@@ -1,0 +1,57 @@
+"""The resolve function over a registry in memory."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import parse_qs
+
+from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
+from ginuri.core.finding import RememberingFinder
+from ginuri.core.record import FIRST, Record, apply
+from ginuri.web.answers import Answers
+from ginuri.web.response import write_gateway
+from resolve.flow import answer
+from tests.answers import Answer
+from tests.builders import PUT, register, rest_event, stamp
+
+NOW = datetime(2011, 8, 25, 12, 0, tzinfo=UTC)
+
+
+class Service:
+    """The resolve function over a registry in memory, in which the authority azgs is registered."""
+
+    def __init__(self, registry: MemoryRegistry | None = None) -> None:
+        self.registry = registry or MemoryRegistry()
+        self.content = MemoryContentStore()
+        self.register("uri-gin/azgs/", record="authority", contact="maps@azgs.example")
+
+    def register(self, identifier: str, second: int = 0, **values: Any) -> None:
+        register(self.registry, identifier, second, **values)
+
+    def rule(self, prefix: str, pattern: str = "", /, *, number: int = 0, **values: Any) -> None:
+        """Register a rule; a location is short for its only form."""
+        held = self.registry.read([prefix]).get(prefix) or Record(prefix, {})
+        place, stated = ("rules", pattern), dict(values)
+        statements: dict[tuple[str, ...], Any] = {}
+        if "location" in stated:
+            form = {FIRST: 0, "location": stated.pop("location"), "status_code": stated.pop("form", None)}
+            statements |= {(*place, "representations", "form", name): it for name, it in form.items()}
+        if "title" in stated:
+            statements[*place, "title", ""] = stated.pop("title")
+        statements |= {(*place, name): value for name, value in stated.items()}
+        self.registry.write(apply(held, statements, stamp(30 + number, line=number + 1)))
+
+    def store(self, key: str, body: bytes, length: int | None = None) -> dict[str, Any]:
+        self.content.files[key, "v1"] = body
+        size = len(body) if length is None else length
+        return {"key": key, "version": "v1", "length": size, "sha256": "ab" * 32, "stored": PUT.format(0)}
+
+    def ask(self, path: str, method: str = "GET", query: str = "", **headers: str) -> Answer:
+        """Ask on the day on which the tests play."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        finder = RememberingFinder(self.registry, lambda: 0.0)
+        event = rest_event(path, method, sent)
+        event["multiValueQueryStringParameters"] = parse_qs(query, keep_blank_values=True) or None
+        answered = answer(event, finder, Answers(self.content, "resources.usgin.org"), lambda: NOW)
+        return Answer(write_gateway(answered.response, method))
