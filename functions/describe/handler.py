@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from aws_lambda_powertools import Logger, Metrics
@@ -20,10 +21,13 @@ from ginuri.web.pages import write_page
 from ginuri.web.response import write_gateway
 from ginuri.web.service_answers import ServiceAnswers
 
+READERS = 8
+"""How many names of a list are asked for at once, where each is a call of its own."""
+
 _FUNCTION = "describe"
 _registry = DynamoNearReader(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
 _using = Collaborators(
-    finder=RememberingFinder(_registry, time.monotonic),
+    finder=RememberingFinder(_registry, time.monotonic, ThreadPoolExecutor(READERS).map),
     reader=_registry,
     answers=DescriptionAnswers(DescriptionWriter(write_page).write),
     services=ServiceAnswers(os.environ["CANONICAL_HOST"]),

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
 from ginuri.core.errors import MalformedIdentifier, UnknownScheme
 from ginuri.core.explaining import Explanation, explain_decision
 from ginuri.core.identifiers import parse_path
-from ginuri.core.negotiation import NO_PREFERENCES
-from ginuri.core.outcomes import Malformed, MethodNotAllowed, NoSuchScheme, NotRegistered, Options, Versioned
-from ginuri.core.registry import ManyFinder
+from ginuri.core.outcomes import (
+    Decision,
+    Malformed,
+    MethodNotAllowed,
+    NoSuchScheme,
+    NotRegistered,
+    Options,
+    Versioned,
+)
+from ginuri.core.registry import Found, ManyFinder
 from ginuri.core.service_paths import EXPLAIN, OPENAPI, RESOLVE, TIMEMAP_TYPES, timemap_path
 from ginuri.core.versions import decide_version, timeline_of
 from ginuri.web.lookups import (
@@ -101,15 +111,30 @@ def _look_up(request: Request, finder: ManyFinder, clock: Clock) -> Listed | Unr
     asked = [read_text(text) for text in listed]
     identifiers = {str(each.identifier): each.identifier for each in asked if isinstance(each, Forward)}
     found = dict(zip(identifiers, finder.find_many(tuple(identifiers.values())), strict=True))
+    decisions = _decide_all(found, request, finder, clock)
     items = []
     for text, each in zip(listed, asked, strict=True):
-        if not isinstance(each, Forward):
+        if isinstance(each, Forward):
+            name = str(each.identifier)
+            items.append(Item(text, decisions[name], found[name], each.fragment))
+        else:
             items.append(Item(text, each))
-            continue
-        it = found[str(each.identifier)]
-        # Other writings are not looked for: that would be a call for each identifier.
-        decision = decide(it, host=request.host)
-        if isinstance(decision, Versioned):
-            decision = decide_version(decision, NO_PREFERENCES, clock())
-        items.append(Item(text, decision, it, each.fragment))
     return Listed(tuple(items))
+
+
+def _decide_all(
+    found: Mapping[str, Found], request: Request, finder: ManyFinder, clock: Clock
+) -> Mapping[str, Decision]:
+    # Accept speaks of the list, which is always JSON; the other preferences can only mean what is listed.
+    preferences = replace(request.preferences, accept=None)
+    decisions: dict[str, Decision] = {}
+    for name, it in found.items():
+        decision = decide(it, preferences, host=request.host)
+        if isinstance(decision, Versioned):
+            decision = decide_version(decision, preferences, clock())
+        decisions[name] = decision
+    lost = {name: it for name, it in decisions.items() if isinstance(it, NotRegistered)}
+    # An index cannot be read in batches: a call for each, a hundred at most and several at once, is what it
+    # costs never to call unknown what a GET leads to.
+    near = finder.near_many([it.found.identifier for it in lost.values()])
+    return decisions | dict(zip(lost, map(reconsider, lost.values(), near), strict=True))

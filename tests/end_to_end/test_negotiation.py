@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 from infra.local.stack import Stack
+from tests.end_to_end.uploading import upload
 
 KEY = "uri-gin/azgs/negotiation.jsonl"
 
@@ -39,18 +39,11 @@ def _registration(number: int, variants: list[dict[str, Any]]) -> dict[str, Any]
 @pytest.fixture(scope="module")
 def cases(stack: Stack, shared_data: Path) -> list[dict[str, Any]]:
     """Register a document for every case."""
-    cases, s3 = _cases(shared_data), stack.client("s3")
+    cases = _cases(shared_data)
     lines = [json.dumps(_registration(number, case["variants"])) for number, case in enumerate(cases)]
-    put = s3.put_object(Bucket=stack.uploads_bucket, Key=KEY, Body="\n".join(lines).encode())
-    for _ in range(600):
-        try:
-            got = s3.get_object(Bucket=stack.reports_bucket, Key=f"{KEY}/{put['VersionId']}.json")
-        except s3.exceptions.NoSuchKey:
-            time.sleep(0.05)
-        else:
-            assert json.loads(got["Body"].read())["counts"]["registered"] == len(cases)
-            return cases
-    raise AssertionError("there is no report")
+    report = upload(stack, KEY, "\n".join(lines).encode())
+    assert report["counts"]["registered"] == len(cases)
+    return cases
 
 
 def _choose(connection: HTTPConnection, number: int, headers: list[list[str]]) -> str | None:

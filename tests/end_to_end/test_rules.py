@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
-from typing import Any
 
 import httpx
 import pytest
 
 from infra.local.stack import Stack
+from tests.end_to_end.uploading import upload
 
 MAP = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"
 IMAGE = f"{MAP}mapImageFile.pdf"
@@ -30,21 +29,10 @@ def http(stack: Stack) -> Iterator[httpx.Client]:
     """A client of the running stack, after a steward uploaded rules and aliases."""
     key = "uri-gin/azgs/rules.jsonl"
     body = "".join(json.dumps(line) + "\n" for line in LINES).encode()
-    version = stack.client("s3").put_object(Bucket=stack.uploads_bucket, Key=key, Body=body)["VersionId"]
-    report = _wait(stack, f"{key}/{version}.json")
+    report = upload(stack, key, body)
     assert report["counts"]["refused"] == 0, report["verdicts"]
     with httpx.Client(base_url=stack.service, timeout=30) as client:
         yield client
-
-
-def _wait(stack: Stack, key: str) -> Any:
-    s3 = stack.client("s3")
-    for _ in range(600):
-        try:
-            return json.loads(s3.get_object(Bucket=stack.reports_bucket, Key=key)["Body"].read())
-        except s3.exceptions.NoSuchKey:
-            time.sleep(0.05)
-    raise AssertionError(f"no report at {key}")
 
 
 def _seen(answer: httpx.Response) -> tuple[int, str | None]:
@@ -77,6 +65,45 @@ def test_an_alias_of_several_lists_them(http: httpx.Client) -> None:
         f"/{MAP}",
         "/uri-gin/azgs/doc/map/DGM37-HuachucaMountainN/",
     ]
+
+
+def test_an_alias_of_several_lists_them_as_a_linkset_too(http: httpx.Client) -> None:
+    answer = http.get("/uri-gin/azgs/doc/map/huachuca", headers={"Accept": "application/linkset+json"})
+
+    (context,) = answer.json()["linkset"]
+    host = context["anchor"].partition("/uri-gin/")[0]
+    assert (answer.status_code, answer.headers["content-type"]) == (300, "application/linkset+json")
+    assert context == {
+        "anchor": f"{host}/uri-gin/azgs/doc/map/huachuca",
+        "alternate": [
+            {"href": f"{host}/{MAP}"},
+            {"href": f"{host}/uri-gin/azgs/doc/map/DGM37-HuachucaMountainN/"},
+        ],
+    }
+
+
+def test_what_cannot_be_had_as_asked_is_told_with_types_and_languages(http: httpx.Client) -> None:
+    answer = http.get("/uri-gin/usgin/doc/uriGuide", headers={"Accept": "image/x-none"})
+
+    told = {(each["type"], each.get("hreflang")) for each in answer.json()["advice"]}
+    assert answer.status_code == 406
+    assert {language for _, language in told} >= {"de", "en"}
+
+
+@pytest.mark.parametrize("media_type", ["application/linkset+json", "application/linkset"])
+def test_what_cannot_be_had_as_a_linkset_is_told_as_one(http: httpx.Client, media_type: str) -> None:
+    answer = http.get("/uri-gin/usgin/doc/uriGuide", headers={"Accept": media_type})
+
+    assert (answer.status_code, answer.headers["content-type"]) == (406, media_type)
+    assert "Accept" in answer.headers["vary"]
+    assert "/uri-gin/usgin/doc/uriGuide" in answer.text
+
+
+def test_a_browser_is_told_of_several_on_a_page(http: httpx.Client) -> None:
+    answer = http.get("/uri-gin/azgs/doc/map/huachuca", headers={"Accept": "text/html"})
+
+    assert answer.status_code == 300
+    assert f'<a href="/{MAP}" rel="alternate">{MAP}</a>' in answer.text
 
 
 @pytest.mark.parametrize(

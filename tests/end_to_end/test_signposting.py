@@ -9,8 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
+from infra.local import ROOT
 from infra.local.stack import Stack
 from tests.builders import read_links
+from tests.end_to_end.expectations import Examples
 
 MAP = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"
 
@@ -97,6 +99,38 @@ def test_a_list_agrees_with_what_is_answered_one_by_one(client: httpx.Client) ->
         answered = client.get(f"/{name}")
         assert item["status"] == answered.status_code
         assert item["location"] == answered.headers.get("Location")
+
+
+@pytest.mark.parametrize("language", ["de", "en, de;q=0.5"])
+def test_a_list_of_the_examples_agrees_with_what_is_answered_one_by_one(
+    client: httpx.Client, language: str
+) -> None:
+    examples = [name for name in Examples(ROOT / "examples").rows if not name.startswith("//")]
+    wrong = [f"{name}x" for name in examples[::20]] + [
+        name.swapcase().replace("URI-GIN", "uri-gin") for name in examples[::20]
+    ]
+    headers = {"Accept-Language": language}
+    asked = {"wrong": wrong, "examples": examples[::4]}
+
+    different = {}
+    for names in (each[:100] for each in asked.values()):
+        items = client.post("/resolve", json=names, headers=headers).json()
+        for name, item in zip(names, items, strict=True):
+            got = client.get(f"/{name}", headers=headers)
+            expected = got.status_code, got.headers.get("Location")
+            if (item["status"], item["location"]) != expected:
+                different[name] = item, expected
+
+    assert different == {}
+
+
+def test_another_writing_in_a_list_leads_where_a_get_leads(client: httpx.Client) -> None:
+    name = MAP.rstrip("/").replace("azgs", "AZGS")
+
+    (item,) = client.post("/resolve", json=[name]).json()
+
+    assert (item["status"], item["location"]) == (302, f"/{MAP}")
+    assert client.get(f"/{name}").headers["Location"] == f"/{MAP}"
 
 
 def test_the_interface_is_served(client: httpx.Client) -> None:

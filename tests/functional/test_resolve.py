@@ -330,6 +330,17 @@ def test_a_stored_representation_too_large_for_one_answer_leads_to_a_signed_link
     assert f"method={method}" in answered.headers["Location"]
 
 
+@pytest.mark.parametrize("length", [4, 50_000_000])
+def test_the_first_byte_of_a_file_tells_how_long_it_is(service: Service, length: int) -> None:
+    file = service.store("files/map.tif", b"II*\x00", length=length)
+    service.register(MAP, representations=[{"part": "map.tif", "media_type": "image/tiff", "file": file}])
+
+    answered = service.ask(f"/{MAP}map.tif", Range="bytes=0-0")
+
+    assert (answered.status, answered.content) == (206, b"I")
+    assert answered.headers["Content-Range"] == f"bytes 0-0/{length}"
+
+
 def test_a_stored_representation_that_is_lost_is_not_found(service: Service) -> None:
     file = service.store("files/map.pdf", b"%PDF")
     service.content.files.clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from describe.flow import Collaborators, answer
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.core.errors import RegistryUnavailable
-from ginuri.core.finding import RememberingFinder
+from ginuri.core.finding import Mapper, RememberingFinder
 from ginuri.core.model import Registered
 from ginuri.core.registry import NearReader
 from ginuri.descriptions.writing import DescriptionWriter
@@ -54,12 +55,13 @@ def ask(  # noqa: PLR0913  a request has this much
     uri: str | None = None,
     body: str | None = None,
     headers: Mapping[str, str] | None = None,
+    mapper: Mapper = map,
 ) -> Answer:
     event = rest_event(path, method, {"Host": HOST, **(headers or {})})
     if uri is not None:
         event |= {"queryStringParameters": {"uri": uri}, "multiValueQueryStringParameters": {"uri": [uri]}}
     answers = DescriptionAnswers(DescriptionWriter(write_page).write)
-    finder = RememberingFinder(reader, time.monotonic)
+    finder = RememberingFinder(reader, time.monotonic, mapper)
     answered = answer(
         event | {"body": body}, Collaborators(finder, reader, answers, ServiceAnswers(HOST), HOST)
     )
@@ -233,12 +235,75 @@ def test_an_object_may_hold_the_list(registry: MemoryRegistry) -> None:
 
 
 def test_a_hundred_identifiers_are_read_in_as_few_calls_as_there_can_be(registry: MemoryRegistry) -> None:
+    wells = [f"uri-gin/azgs/well/{number}/" for number in range(96)]
+    for well in wells:
+        register(registry, well, title={"en": "A well"})
     before = registry.calls
 
-    items = look_up(registry, *(f"uri-gin/azgs/well/{number}/" for number in range(96)))
+    items = look_up(registry, *wells)
 
-    assert len(items) == 96
+    assert [each["status"] for each in items] == [303] * 96
     assert registry.calls - before == 1
+
+
+def test_what_is_not_registered_costs_one_call_more_for_each_name_it_may_be(registry: MemoryRegistry) -> None:
+    before = registry.calls
+
+    look_up(registry, MAP, "uri-gin/azgs/nothing/", "uri-gin/azgs/Nothing", "uri-gin/azgs/neither/")
+
+    assert registry.calls - before == 1 + 2
+
+
+@pytest.mark.parametrize("other", [MAP.rstrip("/"), MAP.replace("azgs", "AZGS")])
+def test_another_writing_in_a_list_leads_where_a_get_leads(registry: MemoryRegistry, other: str) -> None:
+    (item,) = look_up(registry, f"{other}#p2")
+
+    assert (item["status"], item["outcome"]) == (302, "WrittenOtherwise")
+    assert item["location"] == f"/{MAP}#p2"
+
+
+def test_the_language_of_a_list_counts_for_its_items_and_what_it_accepts_does_not(
+    registry: MemoryRegistry,
+) -> None:
+    document = "uri-gin/azgs/doc/guide"
+    forms = [
+        {"part": f".{tag}", "media_type": "text/html", "language": tag, "location": "https://a.b/"}
+        for tag in ("en", "de")
+    ]
+    register(registry, document, representations=forms)
+    headers = {"Accept": "application/json", "Accept-Language": "de"}
+
+    answered = ask(registry, "/resolve", "POST", body=json.dumps([document]), headers=headers)
+
+    assert [(each["status"], each["location"]) for each in told(answered)] == [(302, f"/{document}.de")]
+    assert "Accept-Language" in answered.headers["Vary"]
+
+
+def test_the_profile_of_a_list_counts_for_its_items(registry: MemoryRegistry) -> None:
+    document = "uri-gin/azgs/doc/data"
+    forms = [
+        {"part": f".{name}", "media_type": "text/xml", "profile": f"urn:{name}", "location": "https://a.b/"}
+        for name in ("x", "y")
+    ]
+    register(registry, document, representations=forms)
+    headers = {"Accept-Profile": "<urn:y>"}
+
+    answered = ask(registry, "/resolve", "POST", body=json.dumps([document]), headers=headers)
+
+    assert [each["location"] for each in told(answered)] == [f"/{document}.y"]
+
+
+@pytest.mark.parametrize("threads", [1, 8])
+def test_a_registry_that_goes_away_half_way_leaves_no_half_of_a_list(
+    registry: MemoryRegistry, threads: int
+) -> None:
+    body = json.dumps([MAP, *(f"uri-gin/azgs/nothing/{number}/" for number in range(20))])
+
+    with ThreadPoolExecutor(threads) as pool:
+        answered = ask(Leaving(registry, after=10), "/resolve", "POST", body=body, mapper=pool.map)
+
+    assert answered.status == 503
+    assert answered.headers["Retry-After"] == "7"
 
 
 @pytest.mark.parametrize(
@@ -308,6 +373,22 @@ def test_the_interface_is_described_where_it_is(registry: MemoryRegistry) -> Non
 
     assert answered.status == 200
     assert told(answered)["openapi"] == "3.1.0"
+
+
+class Leaving:
+    """A registry that answers some questions about other writings, and then no more."""
+
+    def __init__(self, registry: MemoryRegistry, after: int) -> None:
+        self._registry = registry
+        self._left = iter(range(after))
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        return self._registry.fetch(names)
+
+    def near(self, folded: str) -> Sequence[str]:
+        if next(self._left, None) is None:
+            raise RegistryUnavailable(f"asked for {folded}", retry_after=7)
+        return self._registry.near(folded)
 
 
 class Away:

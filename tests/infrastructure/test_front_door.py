@@ -23,6 +23,9 @@ def test_the_api_has_these_routes_and_no_others(stack: Stack) -> None:
         "ANY /about.links/{proxy+}": "DescribeFunction",
         "ANY /explain": "DescribeFunction",
         "ANY /explain/{proxy+}": "DescribeFunction",
+        "ANY /timemap/{proxy+}": "DescribeFunction",
+        "ANY /timemap.link/{proxy+}": "DescribeFunction",
+        "ANY /timemap.json/{proxy+}": "DescribeFunction",
         "ANY /resolve": "DescribeFunction",
         "ANY /openapi.json": "DescribeFunction",
     }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import given
@@ -14,13 +16,16 @@ from ginuri.adapters.memory import MemoryRegistry
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.identifiers import parse
 from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.web.answers import Answers
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
 from ginuri.web.response import write_gateway
-from ginuri.web.service_answers import ServiceAnswers
+from ginuri.web.service_answers import NoContent, ServiceAnswers
+from resolve.flow import answer as dereference
 from tests.builders import MAP, register, rest_event
 from tests.property.strategies import HEADER_TEXTS, IDENTIFIERS, PATHS
 
+HOST = "resources.example.org"
 _REGISTRY = MemoryRegistry()
 register(_REGISTRY, "uri-gin/azgs/", record="authority")
 register(_REGISTRY, MAP, representations=[{"part": "m.pdf", "location": "https://example.org/m.pdf"}])
@@ -28,8 +33,56 @@ _USING = Collaborators(
     RememberingFinder(_REGISTRY, time.monotonic),
     _REGISTRY,
     DescriptionAnswers(DescriptionWriter(write_page).write),
-    ServiceAnswers("resources.example.org"),
-    "resources.example.org",
+    ServiceAnswers(HOST),
+    HOST,
+)
+register(_REGISTRY, "uri-gin/azgs/doc/", record="resource-type", dereference="content")
+register(
+    _REGISTRY,
+    "uri-gin/azgs/doc/guide",
+    representations=[
+        {
+            "part": f".{tag}",
+            "language": tag,
+            "profile": f"urn:{tag}",
+            "location": f"https://example.org/{tag}",
+        }
+        for tag in ("en", "de")
+    ],
+)
+register(_REGISTRY, "uri-gin/azgs/doc/Guide/", status="retired")
+register(_REGISTRY, "uri-gin/usgs/", record="authority", answered_by="id.usgs.example")
+register(_REGISTRY, "uri-gin/azgs/either", record="alias", stands_for=[MAP, "uri-gin/azgs/doc/guide"])
+_REGISTERED = [
+    MAP,
+    f"{MAP}m.pdf",
+    f"{MAP}m",
+    "uri-gin/azgs/",
+    "uri-gin/azgs/doc/",
+    "uri-gin/azgs/doc/guide",
+    "uri-gin/azgs/doc/guide.de",
+    "uri-gin/azgs/doc/Guide/",
+    "uri-gin/azgs/either",
+    "uri-gin/usgs/doc/x",
+]
+_WRITINGS: list[Callable[[str], str]] = [
+    str,
+    lambda name: name.rstrip("/"),
+    lambda name: f"{name}/",
+    lambda name: f"{name}).",
+    lambda name: name.upper().replace("URI-GIN", "uri-gin"),
+    lambda name: name.replace("a", "%61"),
+]
+NAMES = (
+    st.builds(lambda write, name: write(name), st.sampled_from(_WRITINGS), st.sampled_from(_REGISTERED))
+    | IDENTIFIERS
+)
+PREFERENCES = st.fixed_dictionaries(
+    {},
+    optional={
+        "Accept-Language": st.sampled_from(["de", "en;q=0.1, de", "fr", "*"]) | HEADER_TEXTS,
+        "Accept-Profile": st.sampled_from(["<urn:de>", "<urn:none>"]) | HEADER_TEXTS,
+    },
 )
 TEXTS = st.text() | IDENTIFIERS | PATHS | st.sampled_from([MAP, f"http://a.example/{MAP}#b"])
 ACCEPTS = st.dictionaries(st.sampled_from(["Accept", "Accept-Language", "Host"]), HEADER_TEXTS, max_size=3)
@@ -82,6 +135,19 @@ def test_any_json_can_be_sent_as_a_list(given_list: object) -> None:
     written = ask(rest_event("/resolve", "POST") | {"body": json.dumps(given_list)})
 
     assert written["statusCode"] in {200, 422}
+
+
+@given(st.lists(NAMES, max_size=5), PREFERENCES)
+def test_every_item_of_a_list_gets_what_a_get_of_it_gets(names: list[str], headers: dict[str, str]) -> None:
+    sent = rest_event("/resolve", "POST", {"Host": HOST, "Accept": "application/json", **headers})
+
+    items = json.loads(base64.b64decode(ask(sent | {"body": json.dumps(names)})["body"]))
+
+    for name, item in zip(names, items, strict=True):
+        event = rest_event(f"/{item['identifier'] or name}", headers={"Host": HOST, **headers})
+        got = dereference(event, RememberingFinder(_REGISTRY, lambda: 0.0), Answers(NoContent(), HOST))
+        assert (item["status"], item["outcome"]) == (got.response.status, type(got.decision).__name__)
+        assert item["location"] == dict(got.response.headers).get("Location")
 
 
 @given(st.text())

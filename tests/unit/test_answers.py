@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -47,6 +48,11 @@ from tests.builders import MAP, PUT, find, representation, resource, stored
 
 IT = parse(MAP)
 PDF = representation("application/pdf", part="map.pdf")
+OFFERED = (
+    PDF,
+    representation("image/x-survey", location="https://a.b/d", language="de"),
+    representation(None, location="https://a.b/c"),
+)
 AZGS = NameAuthority(
     identifier="uri-gin/azgs/",
     modified="",
@@ -328,14 +334,76 @@ def test_a_reason_nobody_gave_is_not_told() -> None:
 
 
 def test_what_is_not_acceptable_is_told_what_there_is() -> None:
-    forms = (PDF, representation(None, location="https://a.b/c"))
-
-    document = json.loads(_write(NotAcceptable(find(MAP), resource(), forms)).body)
+    document = json.loads(_write(NotAcceptable(find(MAP), resource(), OFFERED)).body)
 
     assert document["advice"] == [
-        {"rel": "alternate", "title": "application/pdf", "href": f"/{MAP}map.pdf"},
+        {
+            "rel": "alternate",
+            "title": "PDF (application/pdf)",
+            "href": f"/{MAP}map.pdf",
+            "type": "application/pdf",
+        },
+        {
+            "rel": "alternate",
+            "title": "image/x-survey, in German",
+            "href": "https://a.b/d",
+            "type": "image/x-survey",
+            "hreflang": "de",
+        },
         {"rel": "alternate", "title": "any format", "href": "https://a.b/c"},
     ]
+
+
+def test_a_page_tells_the_forms_there_are_in_words() -> None:
+    page = _write(NotAcceptable(find(MAP), resource(), OFFERED), accept="text/html").body.decode()
+
+    assert (
+        '<a href="https://a.b/d" rel="alternate" type="image/x-survey" hreflang="de">'
+        "image/x-survey, in German</a>" in page
+    )
+    assert f'<a href="/{MAP}map.pdf" rel="alternate" type="application/pdf">PDF (application/pdf)</a>' in page
+
+
+# RFC 9264 §4.2: the targets of what is stored apart from its context are absolute.
+def test_the_forms_there_are_make_a_linkset_of_the_identifier_as_it_is_cited() -> None:
+    authority = replace(AZGS, trusted_hosts=["id.azgs.example"])
+    decision = NotAcceptable(find(MAP, authority), resource(), OFFERED)
+
+    answered = _write(decision, accept="application/linkset+json")
+
+    assert answered.status == 406
+    assert dict(answered.headers)["Vary"] == "Accept, Accept-Language, Accept-Profile"
+    assert json.loads(answered.body)["linkset"] == [
+        {
+            "anchor": f"http://id.azgs.example/{MAP}",
+            "alternate": [
+                {"href": f"http://id.azgs.example/{MAP}map.pdf", "type": "application/pdf"},
+                {"href": "https://a.b/d", "type": "image/x-survey", "hreflang": ["de"]},
+                {"href": "https://a.b/c"},
+            ],
+        }
+    ]
+
+
+def test_what_may_be_meant_makes_a_linkset_too() -> None:
+    decision = Choices(find(MAP), ("uri-gin/azgs/a/", "uri-gin/azgs/b/"))
+
+    answered = _write(decision, accept="application/linkset")
+
+    assert answered.status == 300
+    assert answered.body.decode("ascii") == (
+        '<http://resources.usgin.org/uri-gin/azgs/a/>\n ; rel="alternate"'
+        f'\n ; anchor="http://resources.usgin.org/{MAP}"\n, '
+        '<http://resources.usgin.org/uri-gin/azgs/b/>\n ; rel="alternate"'
+        f'\n ; anchor="http://resources.usgin.org/{MAP}"\n'
+    )
+
+
+@pytest.mark.parametrize(("decision", "status"), EVERY_DECISION)
+def test_only_what_is_offered_for_a_choice_makes_a_linkset(decision: Decision, status: int) -> None:
+    told = _headers(decision, accept="application/linkset+json")
+
+    assert (told.get("Content-Type") == "application/linkset+json") == (status in {300, 406})
 
 
 def test_other_methods_are_told_which_there_are() -> None:

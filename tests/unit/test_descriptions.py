@@ -34,8 +34,9 @@ from ginuri.descriptions.page import PageWriter
 from ginuri.descriptions.registration_json import write_json
 from ginuri.descriptions.ruler import measure
 from ginuri.descriptions.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
-from ginuri.descriptions.words import tell_day, tell_kind, tell_language, tell_name, tell_size
+from ginuri.descriptions.words import tell_day, tell_kind, tell_name, tell_size
 from ginuri.web.pages import write_page
+from ginuri.web.plain_words import tell_language
 from tests.builders import MAP, PUT, find, representation, resource, stored
 
 MODIFIED = PUT.format(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -114,6 +115,39 @@ def test_an_ancestor_that_is_asked_for_itself_is_as_fresh_as_any(registry: Memor
     (found,) = finder.find_many([parse("uri-gin/azgs/")])
 
     assert found.record == registry.fetch(["uri-gin/azgs/"])["uri-gin/azgs/"]
+
+
+OTHERS = (MAP.rstrip("/"), MAP.upper().replace("URI-GIN", "uri-gin"), "uri-gin/none/", "uri-gin/azgs")
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_other_writings_of_many_are_found_as_they_would_be_alone(
+    registry: MemoryRegistry, threads: int
+) -> None:
+    alone = RememberingFinder(registry, _Clock())
+    with ThreadPoolExecutor(threads) as pool:
+        together = RememberingFinder(registry, _Clock(), pool.map)
+
+        found = together.near_many([parse(name) for name in OTHERS])
+
+    assert found == [alone.near(parse(name)) for name in OTHERS]
+    assert found[0] == (MAP,)
+
+
+def test_other_writings_are_asked_for_once_and_remembered_for_as_long_as_records(
+    registry: MemoryRegistry,
+) -> None:
+    clock = _Clock()
+    finder = RememberingFinder(registry, clock)
+    before = registry.calls
+
+    finder.near_many([parse(name) for name in (*OTHERS, *OTHERS)])
+    finder.near_many([parse(name) for name in OTHERS])
+    assert registry.calls - before == 3  # two of the four are the same name
+
+    clock.seconds += 11
+    finder.near_many([parse(name) for name in OTHERS])
+    assert registry.calls - before == 6
 
 
 def test_nothing_asked_is_nothing_read(registry: MemoryRegistry) -> None:

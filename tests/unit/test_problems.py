@@ -8,7 +8,9 @@ from http import HTTPStatus
 import pytest
 
 from ginuri.core.negotiation import Preferences
-from ginuri.web.problems import Advice, Problem, write_problem
+from ginuri.core.typed_links import TypedLink
+from ginuri.web.linksets import Anchored
+from ginuri.web.problems import PROBLEM, Advice, Problem, write_problem
 from ginuri.web.response import Response
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
@@ -55,6 +57,47 @@ def test_a_browser_gets_a_page_in_which_nothing_is_taken_for_markup() -> None:
     assert "Nobody has registered uri-gin/azgs/&lt;x&gt;." in page
     assert '<a href="/about/uri-gin/&quot;azgs&quot;/" rel="up">The nearest &amp; dearest</a>' in page
     assert "<li>Ask AZGS</li>" in page
+
+
+LINKS = [
+    Anchored("https://a.example/x", TypedLink("alternate", "https://a.example/x.pdf", "application/pdf"))
+]
+JSON_LINKSET, TEXT_LINKSET = "application/linkset+json", "application/linkset"
+
+
+# RFC 9110 §12.5.1. A linkset is for who names it; of what is wanted alike, the problem document comes first.
+@pytest.mark.parametrize(
+    ("accept", "given"),
+    [
+        (JSON_LINKSET, JSON_LINKSET),
+        (TEXT_LINKSET, TEXT_LINKSET),
+        (f"{JSON_LINKSET}, {TEXT_LINKSET};q=0.9", JSON_LINKSET),
+        (f"{JSON_LINKSET};q=0.9, {TEXT_LINKSET}", TEXT_LINKSET),
+        (f"{JSON_LINKSET}, */*;q=0.9", JSON_LINKSET),
+        ("Application/Linkset+JSON, application/*;q=0.9", JSON_LINKSET),
+        (f"image/png, {JSON_LINKSET};q=0.1", JSON_LINKSET),
+        (f"text/html, {JSON_LINKSET};q=0.9", "text/html; charset=utf-8"),
+        (f"application/json, {JSON_LINKSET}", PROBLEM),
+        (f"{JSON_LINKSET};q=0.9, application/problem+json", PROBLEM),
+        (f"{JSON_LINKSET};q=0.5, */*;q=0.6", PROBLEM),
+        (f"{JSON_LINKSET};q=0, */*", PROBLEM),
+        (f"{JSON_LINKSET};q=0", PROBLEM),
+        (BROWSER, "text/html; charset=utf-8"),
+        ("application/*", PROBLEM),
+        ("*/*", PROBLEM),
+        ("nonsense", PROBLEM),
+        ("", PROBLEM),
+        (None, PROBLEM),
+    ],
+)
+def test_a_linkset_is_given_to_who_names_it_and_wants_nothing_more(accept: str | None, given: str) -> None:
+    response = write_problem(HTTPStatus.MULTIPLE_CHOICES, LOST, Preferences(accept), (), LINKS)
+
+    assert dict(response.headers)["Content-Type"] == given
+
+
+def test_what_has_no_links_is_never_a_linkset() -> None:
+    assert dict(_written(JSON_LINKSET).headers)["Content-Type"] == PROBLEM
 
 
 def test_a_page_allows_its_own_style_and_nothing_else() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,10 @@ MOST_REMEMBERED = 10_000
 """How many records are kept in memory; the oldest go first."""
 
 
+Mapper = Callable[[Callable[[str], Sequence[str]], Iterable[str]], Iterable[Sequence[str]]]
+"""How several names are asked for one by one: `map`, or that of a pool of threads."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Remembered:
     record: Registered | None
@@ -29,12 +33,13 @@ class _Remembered:
 class RememberingFinder:
     """Finds identifiers through a reader and remembers what it read, absence included.
 
-    `clock` counts seconds and never runs backwards.
+    `clock` counts seconds and never runs backwards. What `mapper` calls touches the reader and nothing else.
     """
 
-    def __init__(self, reader: NearReader, clock: Callable[[], float]) -> None:
+    def __init__(self, reader: NearReader, clock: Callable[[], float], mapper: Mapper = map) -> None:
         self._reader = reader
         self._clock = clock
+        self._mapper = mapper
         self._memory: dict[str, _Remembered] = {}
         self._near: dict[str, tuple[tuple[str, ...], float]] = {}
 
@@ -70,15 +75,24 @@ class RememberingFinder:
 
     def near(self, identifier: Identifier) -> Sequence[str]:
         """Find what an identifier may have been meant for. Raises RegistryUnavailable."""
-        folded = fold(identifier.normal_form)
-        remembered = self._near.get(folded)
-        if remembered is not None and remembered[1] > self._clock() - RECORD_SECONDS:
-            return remembered[0]
-        names = tuple(self._reader.near(folded))
-        self._near.pop(folded, None)
-        self._near[folded] = names, self._clock()
+        return self.near_many((identifier,))[0]
+
+    def near_many(self, identifiers: Sequence[Identifier]) -> list[Sequence[str]]:
+        """Find what each of several may have been meant for, in a call for each that is not in memory.
+
+        Raises RegistryUnavailable.
+        """
+        folded = [fold(each.normal_form) for each in identifiers]
+        oldest = self._clock() - RECORD_SECONDS
+        recalled = ((name, self._near.get(name)) for name in folded)
+        known = {name: it[0] for name, it in recalled if it is not None and it[1] > oldest}
+        missing = [name for name in dict.fromkeys(folded) if name not in known]
+        for name, names in zip(missing, self._mapper(self._reader.near, missing), strict=True):
+            known[name] = tuple(names)
+            self._near.pop(name, None)
+            self._near[name] = known[name], self._clock()
         _keep_the_newest(self._near)
-        return names
+        return [known[name] for name in folded]
 
     def _recall(self, names: Sequence[str], seconds: float) -> dict[str, Registered | None]:
         oldest = self._clock() - seconds

@@ -59,6 +59,10 @@ class ManyFinder(Finder, Protocol):
         """Find identifiers, each with all that stands around it. Raises RegistryUnavailable."""
         ...
 
+    def near_many(self, identifiers: Sequence[Identifier]) -> Sequence[Sequence[str]]:
+        """Find what each of several identifiers may have been meant for. Raises RegistryUnavailable."""
+        ...
+
 
 class Registry(Reader, Protocol):
     """What registering needs: whole records, and writing them."""

@@ -1,13 +1,11 @@
-"""Linksets (RFC 9264): the links of an identifier, its description and its forms, in both directions.
+"""The links of an identifier, its description and its forms, in both directions, as linksets tell them.
 
 They hold what FAIR signposting (level 2) wants: the description is the landing page, the forms are its items.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
 
 from ginuri.core.describing import Describe
 from ginuri.core.description_paths import FORMATS
@@ -26,7 +24,7 @@ from ginuri.core.typed_links import (
     link_record,
 )
 from ginuri.core.version_links import link_all_versions, link_timeline
-from ginuri.web.links import write_link
+from ginuri.web.linksets import Anchored
 
 _INVERSE = {
     "collection": "item",
@@ -35,13 +33,6 @@ _INVERSE = {
 }
 # What holds for a landing page and for every form because it holds for the thing.
 _SHARED = {"author", "license"}
-
-
-class Anchored(NamedTuple):
-    """A link with its context, the anchor; both ends are absolute URIs."""
-
-    anchor: str
-    link: TypedLink
 
 
 def gather_links(outcome: Describe) -> list[Anchored]:
@@ -54,36 +45,6 @@ def gather_links(outcome: Describe) -> list[Anchored]:
         for anchor, link in links
     )
     return [each for each in dict.fromkeys(written) if each.anchor != each.link.target or _is_own(each.link)]
-
-
-def write_linkset(links: Iterable[Anchored]) -> bytes:
-    """Write a linkset as JSON (RFC 9264 §4.2): one context object an anchor, one array a relation."""
-    contexts: dict[str, dict[str, Any]] = {}
-    for anchor, link in links:
-        context = contexts.setdefault(anchor, {"anchor": anchor})
-        context.setdefault(link.relation, []).append(_target_object(link))
-    return json.dumps({"linkset": list(contexts.values())}, ensure_ascii=False, indent=1).encode()
-
-
-def write_linkset_text(links: Iterable[Anchored]) -> bytes:
-    """Write a linkset as text (RFC 9264 §4.1): the value of a Link header, with anchors and line breaks."""
-    lines = (write_link(link, anchor=anchor, separator="\n ; ") for anchor, link in links)
-    return ("\n, ".join(lines) + "\n").encode("ascii")
-
-
-def _target_object(link: TypedLink) -> dict[str, Any]:
-    # RFC 9264 §4.2.4: `hreflang` and what RFC 8288 does not define are arrays, `type` and `title` are not.
-    target: dict[str, Any] = {"href": link.target}
-    if link.media_type:
-        target["type"] = link.media_type
-    if link.language:
-        target["hreflang"] = [link.language]
-    if link.title:
-        target["title"] = link.title
-    for name, value in (("profile", link.profile), ("datetime", link.datetime)):
-        if value:
-            target[name] = [value]
-    return target
 
 
 def _is_own(link: TypedLink) -> bool:

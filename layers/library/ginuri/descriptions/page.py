@@ -15,6 +15,7 @@ from ginuri.descriptions.description import Description
 from ginuri.descriptions.naming import others, refer_elsewhere, refer_to_contact
 from ginuri.descriptions.registration_json import record_type
 from ginuri.descriptions.ruler import measure, step_up
+from ginuri.web import plain_words
 
 _FORMAT_NAMES = {
     "html": "Web page",
@@ -42,7 +43,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {name: getattr(words, name) for name in dir(words) if name.startswith("tell_")}
+    told = vars(plain_words) | vars(words)
+    environment.filters |= {name: it for name, it in told.items() if name.startswith("tell_")}
     environment.filters |= {
         "contact": refer_to_contact,
         "elsewhere": refer_elsewhere,

@@ -25,38 +25,6 @@ _STATUSES = {
     Status.SUPERSEDED: "It still answers, but something else has taken its place.",
     Status.RETIRED: "It was in use, and is no more. It will never be given to anything else.",
 }
-_LANGUAGES = {
-    "ar": "Arabic",
-    "de": "German",
-    "en": "English",
-    "es": "Spanish",
-    "fr": "French",
-    "it": "Italian",
-    "ja": "Japanese",
-    "nl": "Dutch",
-    "pt": "Portuguese",
-    "ru": "Russian",
-    "zh": "Chinese",
-}
-_MEDIA_TYPES = {
-    "application/gml+xml": "GML",
-    "application/json": "JSON",
-    "application/ld+json": "JSON-LD",
-    "application/msword": "Word document",
-    "application/pdf": "PDF",
-    "application/rdf+xml": "RDF/XML",
-    "application/vnd.ms-excel": "Excel spreadsheet",
-    "application/xml": "XML",
-    "application/zip": "ZIP archive",
-    "image/jpeg": "JPEG image",
-    "image/png": "PNG image",
-    "image/svg+xml": "SVG drawing",
-    "image/tiff": "TIFF image",
-    "text/csv": "CSV",
-    "text/html": "Web page",
-    "text/plain": "Plain text",
-    "text/turtle": "Turtle",
-}
 _RELATIONS = {"describedby": "Described by", "up": "Above it"}
 _UNITS = ("bytes", "kB", "MB", "GB")
 _THOUSAND = 1000
@@ -78,16 +46,6 @@ def tell_kind(description: Description) -> str:
 def tell_status(status: Status) -> str:
     """Say what it means that an identifier is not valid."""
     return _STATUSES[status]
-
-
-def tell_language(tag: str) -> str:
-    """Name a language; the tag itself where no name is known."""
-    return _LANGUAGES.get(tag.lower().split("-")[0], tag)
-
-
-def tell_media_type(media_type: str) -> str | None:
-    """Name a media type in plain words; None where none are known."""
-    return _MEDIA_TYPES.get(media_type.partition(";")[0])
 
 
 def tell_size(length: int) -> str:

@@ -6,9 +6,10 @@ from ginuri.core.describing import Describe
 from ginuri.core.service_paths import LINKSET, LINKSET_TEXT
 from ginuri.descriptions.composing import compose
 from ginuri.descriptions.json_ld import write_json_ld
-from ginuri.descriptions.linksets import gather_links, write_linkset, write_linkset_text
+from ginuri.descriptions.linksets import gather_links
 from ginuri.descriptions.page import Frame, PageWriter
 from ginuri.descriptions.registration_json import write_json
+from ginuri.web.linksets import write_linkset, write_linkset_text
 
 
 class DescriptionWriter:

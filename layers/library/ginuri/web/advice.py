@@ -22,9 +22,13 @@ from ginuri.core.outcomes import (
     Unavailable,
     UnreadableMoment,
 )
+from ginuri.core.registry import Found
 from ginuri.core.service_paths import description_path, timemap_path
 from ginuri.core.timeline import Timeline
+from ginuri.core.typed_links import TypedLink, absolute
 from ginuri.web.links import address
+from ginuri.web.linksets import Anchored
+from ginuri.web.plain_words import tell_language, tell_media_type
 from ginuri.web.problems import Advice, Problem
 
 Unanswered = (
@@ -98,6 +102,15 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             assert_never(decision)
 
 
+def link_advice(found: Found, problem: Problem, canonical_host: str) -> Iterator[Anchored]:
+    """Give what the advice about an identifier leads to as links from it."""
+    anchor = found.cited(canonical_host)
+    for each in problem.advice:
+        if each.href is not None:
+            target = absolute(each.href, found, canonical_host)
+            yield Anchored(anchor, TypedLink(each.relation, target, each.media_type, each.language))
+
+
 def title_of(record: Registered) -> str:
     """Give a record's title, in English or as it comes first; its identifier where it has none."""
     titles = record.titles
@@ -131,8 +144,16 @@ def _after(record: Registered) -> Iterator[Advice]:
 
 def _offers(record: Registered, offered: Sequence[Representation]) -> tuple[Advice, ...]:
     return tuple(
-        Advice("alternate", each.media_type or "any format", address(record, each)) for each in offered
+        Advice("alternate", _tell(each), address(record, each), each.media_type, each.language)
+        for each in offered
     )
+
+
+def _tell(form: Representation) -> str:
+    what = form.media_type or "any format"
+    words = form.media_type and tell_media_type(form.media_type)
+    what = f"{words} ({what})" if words else what
+    return f"{what}, in {tell_language(form.language)}" if form.language else what
 
 
 def _because(record: Registered) -> str:

@@ -126,7 +126,7 @@ class Answers:
 
     def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901  one case an outcome
         # Redirects, the most of all answers, must not pay for advice.
-        from ginuri.web.advice import explain  # noqa: PLC0415  see above
+        from ginuri.web.advice import explain, link_advice  # noqa: PLC0415  see above
         from ginuri.web.problems import write_problem  # noqa: PLC0415  see above
 
         headers: Headers = ()
@@ -161,7 +161,10 @@ class Answers:
                 assert_never(decision)
         # Whether the advice comes as JSON or as a page is negotiated as well.
         told = dict((*cache(seconds), _VARY, *CORS, *headers))
-        return write_problem(status, explain(decision), request.preferences, tuple(told.items()))
+        problem, links = explain(decision), None
+        if isinstance(decision, NotAcceptable | Choices):
+            links = link_advice(decision.found, problem, self._canonical_host)
+        return write_problem(status, problem, request.preferences, tuple(told.items()), links)
 
     def _links(
         self,

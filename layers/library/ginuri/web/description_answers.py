@@ -141,7 +141,7 @@ def _advise(outcome: Unanswered, request: Request) -> Response:
 
 def _list_forms(outcome: NoSuchForm) -> Problem:
     offers = tuple(
-        Advice("alternate", form.media_type or "", address(outcome.identifier, extension))
+        Advice("alternate", form.media_type or "", address(outcome.identifier, extension), form.media_type)
         for extension, form in FORMATS.items()
     )
     return Problem(

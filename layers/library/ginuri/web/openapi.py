@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from ginuri.core.description_paths import FORMATS
-from ginuri.core.service_paths import ABOUT, EXPLAIN, OPENAPI, RESOLVE, TIMEMAP_TYPES, timemap_path
+from ginuri.core.service_paths import (
+    ABOUT,
+    EXPLAIN,
+    LINKSET_TYPES,
+    OPENAPI,
+    RESOLVE,
+    TIMEMAP_TYPES,
+    timemap_path,
+)
 from ginuri.web.lookups import MOST_LISTED
 from ginuri.web.problems import PROBLEM
 
@@ -81,7 +89,13 @@ _SCHEMAS: _Object = {
                 "items": {
                     "type": "object",
                     "required": ["rel", "title"],
-                    "properties": {"rel": _TEXT, "title": _TEXT, "href": _TEXT},
+                    "properties": {
+                        "rel": _TEXT,
+                        "title": _TEXT,
+                        "href": _TEXT,
+                        "type": _TEXT,
+                        "hreflang": _TEXT,
+                    },
                 },
             },
         },
@@ -121,6 +135,17 @@ _SCHEMAS: _Object = {
         },
     },
 }
+
+
+_PREFERRED_ITEMS = [
+    {
+        "name": name,
+        "in": "header",
+        "description": "Counts for every identifier listed; Accept does not: it speaks of the list.",
+        "schema": _TEXT,
+    }
+    for name in ("Accept-Language", "Accept-Profile")
+]
 
 
 def _about() -> dict[str, Any]:
@@ -166,7 +191,7 @@ def _dereference() -> dict[str, Any]:
         {
             "200": {"description": "A stored representation", "content": {"*/*": {}}},
             "206": {"description": "A range of it", "content": {"*/*": {}}},
-            "300": _problem("It may be any of several"),
+            "300": _choice("It may be any of several"),
             "301": _redirect("The normal form, or what it is an alias of"),
             "302": _redirect("The representation, or the one writing that is registered"),
             "303": _redirect("A representation, or the description, of a thing"),
@@ -174,7 +199,7 @@ def _dereference() -> dict[str, Any]:
             "307": _redirect("The host that answers for it, or a link to a large file"),
             "308": _redirect("A representation elsewhere, for good"),
             "404": _problem("Nobody registered it, or it is reserved"),
-            "406": _problem("It cannot be had in an acceptable form"),
+            "406": _choice("It cannot be had in an acceptable form"),
             "410": _problem("It is retired"),
             "412": _problem("It is not the version that was expected"),
             "416": _problem("The range is not in it"),
@@ -214,7 +239,7 @@ def _resolve_many() -> dict[str, Any]:
     wrapped = {"type": "object", "required": ["uris"], "properties": {"uris": identifiers}}
     operation = _operation(
         "resolveMany",
-        f"What each of up to {MOST_LISTED} identifiers gets, with no preference stated",
+        f"What each of up to {MOST_LISTED} identifiers gets, other writings of registered ones included",
         {
             "200": {
                 "description": "One item an identifier, in order",
@@ -225,7 +250,7 @@ def _resolve_many() -> dict[str, Any]:
         },
     )
     body = {"required": True, "content": {_JSON: {"schema": {"oneOf": [identifiers, wrapped]}}}}
-    return {**operation, "requestBody": body}
+    return {**operation, "parameters": _PREFERRED_ITEMS, "requestBody": body}
 
 
 def _operation(name: str, summary: str, responses: _Object) -> dict[str, Any]:
@@ -256,6 +281,11 @@ def _redirect(description: str) -> _Object:
 
 def _problem(description: str) -> _Object:
     return {"description": description, "content": {PROBLEM: _schema("Problem"), "text/html": {}}}
+
+
+def _choice(description: str) -> _Object:
+    content = {**_problem(description)["content"], **{each: {} for each in LINKSET_TYPES.values()}}
+    return {"description": description, "content": content}
 
 
 def _schema(name: str) -> _Object:

@@ -1,21 +1,31 @@
-"""What is said where there is nothing to give: a problem document (RFC 9457), or a page for a browser."""
+"""What is said where there is nothing to give: a problem document (RFC 9457), or a page for a browser.
+
+What there is to choose from is told as a linkset (RFC 9264) as well, to whoever asks for one.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
 
 from ginuri.core.model import Representation
 from ginuri.core.negotiation import Preferences, choose
+from ginuri.core.preferences import read_media_ranges
+from ginuri.core.service_paths import LINKSET, LINKSET_TEXT, LINKSET_TYPES
+from ginuri.web.linksets import Anchored, write_linkset, write_linkset_text
 from ginuri.web.response import Headers, Response
 
 PROBLEM = "application/problem+json"
 _HTML = Representation(media_type="text/html")
 # Who takes JSON takes a problem document, whatever it is called.
 _FORMATS = (Representation(media_type=PROBLEM), Representation(media_type="application/json"), _HTML)
+_LINKSETS = {
+    LINKSET_TYPES[LINKSET]: write_linkset,
+    LINKSET_TYPES[LINKSET_TEXT]: write_linkset_text,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +35,8 @@ class Advice:
     relation: str
     text: str
     href: str | None = None
+    media_type: str | None = None
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +49,21 @@ class Problem:
 
 
 def write_problem(
-    status: HTTPStatus, problem: Problem, preferences: Preferences, headers: Headers
+    status: HTTPStatus,
+    problem: Problem,
+    preferences: Preferences,
+    headers: Headers,
+    links: Iterable[Anchored] | None = None,
 ) -> Response:
-    """Write a problem in the format that the client prefers; JSON where it says nothing."""
-    chosen = choose(Preferences(accept=preferences.accept), _FORMATS) or _FORMATS[0]
+    """Write a problem in the format that the client prefers; JSON where it says nothing.
+
+    `links` are what its advice leads to, where that makes a linkset.
+    """
+    linksets = () if links is None else _linksets(preferences.accept or "")
+    chosen = choose(Preferences(accept=preferences.accept), (*_FORMATS, *linksets)) or _FORMATS[0]
+    if links is not None and chosen in linksets:
+        media_type = chosen.media_type or ""
+        return Response(status, (*headers, ("Content-Type", media_type)), _LINKSETS[media_type](links))
     if chosen is not _HTML:
         return Response(status, (*headers, ("Content-Type", PROBLEM)), _document(status, problem))
     # Redirects, the most of all answers, must not pay for pages.
@@ -48,6 +71,12 @@ def write_problem(
 
     body = _body(status, problem)
     return Response(status, (*headers, *page_headers()), write_page(problem.title, body))
+
+
+def _linksets(accept: str) -> tuple[Representation, ...]:
+    # A linkset is for whoever names it: who says `application/*` would not know what to do with it.
+    named = {f"{each.type}/{each.subtype}" for each in read_media_ranges(accept)}
+    return tuple(Representation(media_type=each) for each in _LINKSETS if each in named)
 
 
 def _document(status: HTTPStatus, problem: Problem) -> bytes:
@@ -63,8 +92,9 @@ def _document(status: HTTPStatus, problem: Problem) -> bytes:
 
 
 def _member(advice: Advice) -> Mapping[str, str]:
-    href = {} if advice.href is None else {"href": advice.href}
-    return {"rel": advice.relation, "title": advice.text, **href}
+    known = {"href": advice.href, "type": advice.media_type, "hreflang": advice.language}
+    told = {name: value for name, value in known.items() if value is not None}
+    return {"rel": advice.relation, "title": advice.text, **told}
 
 
 def _body(status: HTTPStatus, problem: Problem) -> str:
@@ -79,4 +109,11 @@ def _body(status: HTTPStatus, problem: Problem) -> str:
 def _line(advice: Advice) -> str:
     if advice.href is None:
         return escape(advice.text)
-    return f'<a href="{escape(advice.href)}" rel="{escape(advice.relation)}">{escape(advice.text)}</a>'
+    known = {
+        "href": advice.href,
+        "rel": advice.relation,
+        "type": advice.media_type,
+        "hreflang": advice.language,
+    }
+    told = "".join(f' {name}="{escape(value)}"' for name, value in known.items() if value is not None)
+    return f"<a{told}>{escape(advice.text)}</a>"

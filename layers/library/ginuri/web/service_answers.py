@@ -73,7 +73,7 @@ class ServiceAnswers:
                 return Response(HTTPStatus.FOUND, (("Location", where), *cache(FRESH_SECONDS), *CORS))
             case Listed(items):
                 document = [self._item(each, request.host) for each in items]
-                return Response(HTTPStatus.OK, (*_JSON, *cache(0), *CORS), _json(document))
+                return Response(HTTPStatus.OK, (*_JSON, *_VARY, *cache(0), *CORS), _json(document))
             case Interface():
                 body = write_interface(self._canonical_host)
                 return Response(HTTPStatus.OK, (*_JSON, *cache(FRESH_SECONDS), *CORS), body)
@@ -151,7 +151,7 @@ class NoContent:
 _PREFLIGHT_RESOLVE = {
     "Allow": ALLOW_RESOLVE,
     "Access-Control-Allow-Methods": ALLOW_RESOLVE,
-    "Access-Control-Allow-Headers": "Accept, Content-Type",
+    "Access-Control-Allow-Headers": "Accept, Accept-Language, Accept-Profile, Content-Type",
 }
 
 

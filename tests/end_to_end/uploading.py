@@ -1,0 +1,28 @@
+"""Uploading as a steward does, and waiting for the report."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from infra.local.stack import Stack
+
+_SECONDS = 60
+
+
+def put(stack: Stack, key: str, body: bytes) -> str:
+    """Put a file among the uploads, and give its version."""
+    return stack.client("s3").put_object(Bucket=stack.uploads_bucket, Key=key, Body=body)["VersionId"]
+
+
+def upload(stack: Stack, key: str, body: bytes) -> Any:
+    """Upload a registry file, and give its report when it comes."""
+    wanted, s3 = f"{key}/{put(stack, key, body)}.json", stack.client("s3")
+    deadline = time.monotonic() + _SECONDS
+    while time.monotonic() < deadline:
+        try:
+            return json.loads(s3.get_object(Bucket=stack.reports_bucket, Key=wanted)["Body"].read())
+        except s3.exceptions.NoSuchKey:
+            time.sleep(0.05)
+    raise AssertionError(f"no report at {wanted}")
