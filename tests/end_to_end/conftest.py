@@ -12,13 +12,20 @@ import pytest
 from infra.local import ROOT
 from infra.local.stack import Options, Stack, local_stack
 from infra.local.uploads import upload_folder
+from tests.end_to_end.rows import write_rows
 
 TOYS = Path(__file__).parent / "toys"
 # Seconds until a message that failed comes back; the template's hour and a half is too long for a test.
 VISIBILITY = 1
 
 # What takes longest begins first, so that no worker is left alone with it in the end.
-LONGEST = ("test_uploads.py", "test_examples.py", "test_identifiers_in_the_wild.py", "test_pages.py")
+LONGEST = (
+    "test_uploads.py",
+    "test_examples.py",
+    "test_identifiers_in_the_wild.py",
+    "test_pages.py",
+    "test_foreign_tools.py",
+)
 
 StartToys = Callable[..., AbstractContextManager[Stack]]
 
@@ -36,6 +43,26 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     with local_stack(Options(logs=logs, visibility=VISIBILITY)) as running:
         upload_folder(running, ROOT / "examples", ROOT / "examples", print)
         yield running
+
+
+@pytest.fixture(scope="session")
+def rows(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Stack:
+    """The stack with the examples, and with something for every row of docs/dereferencing.md."""
+    folder = tmp_path_factory.mktemp("rows")
+    write_rows(folder)
+    told: list[str] = []
+    upload_folder(stack, folder, ROOT / "examples", told.append)
+    refused = [line for line in told if "refused" in line or line.startswith(" ")]
+    assert refused == []
+    return stack
+
+
+@pytest.fixture(scope="module")
+def asking(rows: Stack) -> Iterator[httpx.Client]:
+    """A client of that stack, which says nothing of what it accepts."""
+    with httpx.Client(base_url=rows.service, timeout=30) as client:
+        del client.headers["Accept"]
+        yield client
 
 
 @pytest.fixture(scope="session")

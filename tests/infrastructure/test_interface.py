@@ -31,6 +31,23 @@ def test_every_route_of_the_template_is_described_and_no_other(
     assert set(interface["paths"]) == routes
 
 
+def test_every_status_that_an_identifier_is_answered_with_is_described(interface: dict[str, Any]) -> None:
+    answers = interface["paths"]["/{identifier}"]["get"]["responses"]
+
+    redirects = {"301", "302", "303", "307", "308"}
+    problems = {"300", "400", "404", "405", "406", "410", "412", "416", "503"}
+    assert set(answers) == {"200", "206", "304"} | redirects | problems
+    assert {status for status, said in answers.items() if "Location" in said.get("headers", {})} == redirects
+    assert all("application/problem+json" in answers[status]["content"] for status in problems)
+
+
+def test_asking_for_nothing_is_not_offered(interface: dict[str, Any]) -> None:
+    (uri,) = interface["paths"]["/resolve"]["get"]["parameters"]
+
+    assert uri["required"]
+    assert uri["schema"]["minLength"] == 1
+
+
 def test_every_operation_can_be_told_from_the_others(interface: dict[str, Any]) -> None:
     operations = [
         operation["operationId"]

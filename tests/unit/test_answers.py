@@ -440,8 +440,26 @@ def test_what_a_client_has_already_is_not_sent_again() -> None:
     assert dict(answer.headers)["ETag"] == ETAG
 
 
+def test_what_is_not_sent_again_keeps_its_media_type() -> None:
+    assert dict(_asked(if_none_match=ETAG).headers)["Content-Type"] == "application/pdf"
+
+
 def test_a_condition_that_does_not_hold_is_told() -> None:
-    assert _asked(if_match='"another"').status == 412
+    answer = _asked(if_match='"another"')
+
+    assert answer.status == 412
+    assert dict(answer.headers)["ETag"] == ETAG
+    assert json.loads(answer.body)["status"] == 412
+
+
+@pytest.mark.parametrize("asked", [{"if_match": '"another"'}, {"range": "bytes=11-"}])
+def test_what_only_who_asked_so_is_told_no_cache_keeps_and_is_no_content(asked: dict[str, str]) -> None:
+    headers = dict(_asked(**asked).headers)
+
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["Content-Type"] == "application/problem+json"
+    assert "Accept" in headers["Vary"]
+    assert "Content-Location" not in headers
 
 
 def test_a_part_of_the_content_can_be_had() -> None:
@@ -460,6 +478,7 @@ def test_a_part_that_is_not_there_is_told_with_the_length() -> None:
     answer = _asked(range="bytes=11-")
 
     assert (answer.status, dict(answer.headers)["Content-Range"]) == (416, "bytes */11")
+    assert "11 bytes" in json.loads(answer.body)["detail"]
 
 
 def test_several_parts_at_once_are_the_whole() -> None:

@@ -117,7 +117,11 @@ class Answers:
         if file is None:
             raise AssertionError("only what is stored is given")
         answer = give(decision, file, request.method, request.headers, self._content)
-        links = self._links(decision.found, decision.record, decision.offered, decision.timeline)
+        # Whether a refusal comes as JSON or as a page is negotiated as well.
+        is_refused = answer.status >= HTTPStatus.BAD_REQUEST
+        links = self._links(
+            decision.found, decision.record, decision.offered, decision.timeline, negotiated=is_refused
+        )
         return replace(answer, headers=(*answer.headers, *_dated(decision, answer), *links))
 
     def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901  one case an outcome

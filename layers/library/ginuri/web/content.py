@@ -9,9 +9,11 @@ from http import HTTPStatus
 
 from ginuri.core.content import ContentStore
 from ginuri.core.model import StoredFile
+from ginuri.core.negotiation import Preferences
 from ginuri.core.outcomes import Give
 from ginuri.web.conditions import NotModified, PreconditionFailed, Selected, evaluate
 from ginuri.web.headers import FRESH_SECONDS, cache
+from ginuri.web.problems import Problem, write_problem
 from ginuri.web.ranges import Part, Unsatisfiable, Whole, choose_range
 from ginuri.web.response import Headers, Response
 
@@ -20,6 +22,10 @@ MOST_GIVEN = 4_500_000
 ANY_TYPE = "application/octet-stream"
 _SHOWN = ("text/", "image/", "audio/", "video/", "application/pdf", "application/json", "application/xml")
 _SHOWN_SUFFIXES = ("+json", "+xml")
+_CHANGED = Problem(
+    "This is another version",
+    "The content is not the one that the request expects: ETag and Last-Modified tell which one it is.",
+)
 
 
 def give(  # noqa: PLR0911  one answer an outcome
@@ -41,13 +47,15 @@ def give(  # noqa: PLR0911  one answer an outcome
     if isinstance(outcome, NotModified):
         # RFC 9110 §15.4.5: what has an ETag need not tell its date again.
         told = tuple(each for each in validators if each[0] != "Last-Modified")
-        return Response(HTTPStatus.NOT_MODIFIED, told)
+        # The gateway calls JSON what has no type, and caches take over what they are told (RFC 9111 §3.2).
+        return Response(HTTPStatus.NOT_MODIFIED, (*told, _content_type(decision)))
     if isinstance(outcome, PreconditionFailed):
-        return Response(HTTPStatus.PRECONDITION_FAILED, validators)
+        return _refuse(HTTPStatus.PRECONDITION_FAILED, _CHANGED, sent, validators)
     headers = (*validators, *_described(decision))
     extent = choose_range(method, sent, selected)
     if isinstance(extent, Unsatisfiable):
-        return Response(HTTPStatus(416), (*validators, ("Content-Range", extent.content_range)))
+        told = (*validators, ("Content-Range", extent.content_range))
+        return _refuse(HTTPStatus(416), _no_such_part(file), sent, told)
     length = extent.length if isinstance(extent, Part) else file.length
     if length > MOST_GIVEN:
         link = content.link(file, decision.representation.media_type or ANY_TYPE, method)
@@ -62,12 +70,27 @@ def give(  # noqa: PLR0911  one answer an outcome
             return Response(HTTPStatus.PARTIAL_CONTENT, told, content.read(file, first, last))
 
 
+def _refuse(status: HTTPStatus, problem: Problem, sent: Mapping[str, str], headers: Headers) -> Response:
+    # It is true for who set the condition or the range: a cache must not keep it for others.
+    told = tuple(each for each in headers if each[0] not in {"Cache-Control", "Content-Location"})
+    return write_problem(status, problem, Preferences(accept=sent.get("accept")), (*told, *cache(0)))
+
+
+def _no_such_part(file: StoredFile) -> Problem:
+    detail = f"Nothing of the range is in the content, which has {file.length} bytes."
+    return Problem("There is no such part", detail)
+
+
+def _content_type(decision: Give) -> tuple[str, str]:
+    return ("Content-Type", decision.representation.media_type or ANY_TYPE)
+
+
 def _described(decision: Give) -> Headers:
     representation = decision.representation
-    media_type = representation.media_type or ANY_TYPE
+    name, media_type = _content_type(decision)
     language = (("Content-Language", representation.language),) if representation.language else ()
     return (
-        ("Content-Type", media_type),
+        (name, media_type),
         *language,
         ("Content-Disposition", _disposition(media_type, decision.address)),
         ("Accept-Ranges", "bytes"),

@@ -197,9 +197,12 @@ def _dereference() -> dict[str, Any]:
             "303": _redirect("A representation, or the description, of a thing"),
             "304": {"description": "It has not changed"},
             "307": _redirect("The host that answers for it, or a link to a large file"),
+            "308": _redirect("A representation elsewhere, for good"),
             "404": _problem("Nobody registered it, or it is reserved"),
             "406": _choice("It cannot be had in an acceptable form"),
             "410": _problem("It is retired"),
+            "412": _problem("It is not the version that was expected"),
+            "416": _problem("The range is not in it"),
         },
     )
 
@@ -224,7 +227,7 @@ def _resolve() -> dict[str, Any]:
         "in": "query",
         "required": True,
         "description": "A full URI on any host, a path or a bare identifier, percent-encoded.",
-        "schema": _TEXT,
+        "schema": {"type": "string", "minLength": 1},
         "example": "http://resources.usgin.org/uri-gin/azgs/",
     }
     return {**operation, "parameters": [uri]}

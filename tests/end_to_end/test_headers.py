@@ -1,0 +1,419 @@
+"""Every header of an answer, over HTTP, against the running stack."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from datetime import timedelta
+from email.utils import format_datetime, parsedate_to_datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.builders import read_links
+from tests.end_to_end.rows import ACT, AUTHOR, FIRST, LARGE, LICENSE, MAP, NOTE, OLD, PDF, REPORT, ROWS
+
+if TYPE_CHECKING:
+    import httpx
+
+IMAGE = f"{MAP}map.pdf"
+CITED = "http://id.example.org"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+GONE = f"{ROWS}map/gone/"
+NOTHING = f"{ROWS}map/nothing/"
+MALFORMED = f"{ROWS}/map"
+ANOTHER = '"another"'
+LAST = len(PDF) - 1
+
+# What is asked for, and the status of the answer: one of every kind that there is.
+KINDS = {
+    "content": (f"/{IMAGE}", {}, 200),
+    "content, negotiated": (f"/{NOTE}", {}, 200),
+    "content that is known": (f"/{IMAGE}", {"If-None-Match": "*"}, 304),
+    "content that is another": (f"/{IMAGE}", {"If-Match": ANOTHER}, 412),
+    "content, too large": (f"/{LARGE}", {}, 307),
+    "a thing": (f"/{MAP}", {}, 303),
+    "a document": (f"/{REPORT}", {}, 302),
+    "a document, nothing acceptable": (f"/{REPORT}", {"Accept": "image/png"}, 406),
+    "a form elsewhere": (f"/{ROWS}map/many/to308.txt", {}, 308),
+    "under a rule": (f"/{OLD}17", {}, 302),
+    "an alias": (f"/{ROWS}map/synonym", {}, 301),
+    "an alias of several": (f"/{ROWS}map/either", {}, 300),
+    "not in normal form": ("/uri-gin/rows/m%61p/", {}, 301),
+    "another host answers": ("/uri-gin/away/1", {}, 307),
+    "retired": (f"/{GONE}", {}, 410),
+    "retired, for a browser": (f"/{GONE}", {"Accept": BROWSER}, 410),
+    "not registered": (f"/{NOTHING}", {}, 404),
+    "not registered, for a browser": (f"/{NOTHING}", {"Accept": BROWSER}, 404),
+    "malformed": (f"/{MALFORMED}", {}, 400),
+    "a timegate": (f"/{ACT}", {}, 302),
+    "a timegate, no date": (f"/{ACT}", {"Accept-Datetime": "1997"}, 400),
+    "a memento": (f"/{ACT}/{FIRST}", {}, 200),
+    "a timemap": (f"/timemap.link/{ACT}", {}, 200),
+    "a timemap of what has no versions": (f"/timemap/{MAP}", {}, 404),
+    "the host": ("/", {}, 200),
+    "a description": (f"/about/{MAP}", {}, 200),
+    "a description as JSON-LD": (f"/about.jsonld/{MAP}", {}, 200),
+    "a linkset": (f"/about.linkset/{MAP}", {}, 200),
+    "a description, not acceptable": (f"/about/{MAP}", {"Accept": "image/png"}, 406),
+    "a description of nothing": (f"/about/{NOTHING}", {}, 404),
+    "a description of a part": (f"/about/{IMAGE}", {}, 303),
+    "an explanation": (f"/explain/{MAP}", {}, 200),
+    "an explanation, for a browser": (f"/explain/{MAP}", {"Accept": BROWSER}, 200),
+    "an explanation of nothing": ("/explain", {}, 400),
+    "a look-up": (f"/resolve?uri={MAP}", {}, 302),
+    "the interface": ("/openapi.json", {}, 200),
+}  # fmt: skip
+_of_every_kind = pytest.mark.parametrize(("path", "headers", "status"), KINDS.values(), ids=KINDS)
+
+
+def _linked(answer: httpx.Response, relation: str) -> list[str]:
+    return [each["href"] for each in read_links(answer.headers["Link"]) if each["rel"] == relation]
+
+
+# -- every answer
+
+
+@_of_every_kind
+def test_head_gets_the_status_and_the_headers_of_get_without_the_body(
+    asking: httpx.Client, path: str, headers: Mapping[str, str], status: int
+) -> None:
+    got, headed = asking.get(path, headers=headers), asking.head(path, headers=headers)
+
+    assert got.status_code == headed.status_code == status
+    assert headed.content == b""
+    # The gateway dates what it sends, and counts it; a link is signed for its method.
+    unlike = {"date", "content-length"} | ({"location"} if path == f"/{LARGE}" else set())
+    told = [{name: it for name, it in each.headers.items() if name not in unlike} for each in (got, headed)]
+    assert told[0] == told[1]
+
+
+@_of_every_kind
+def test_every_answer_may_be_read_by_scripts_of_any_origin_with_its_headers(
+    asking: httpx.Client, path: str, headers: Mapping[str, str], status: int
+) -> None:
+    answer = asking.get(path, headers={**headers, "Origin": "https://viewer.example"})
+
+    exposed = {name.strip().lower() for name in answer.headers["Access-Control-Expose-Headers"].split(",")}
+    # Those that the Fetch standard exposes anyway, and those that are told to the browser itself.
+    safelisted = {"cache-control", "content-language", "content-length", "content-type", "last-modified"}
+    for_browsers = {"content-security-policy", "referrer-policy", "x-content-type-options", "vary", "date"}
+    own = {name for name in answer.headers if not name.startswith("access-control-")}
+    assert answer.status_code == status
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert own - safelisted - for_browsers <= exposed
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "held"),
+    [
+        (f"/{IMAGE}", {}, "max-age=60"),
+        (f"/{IMAGE}", {"If-None-Match": "*"}, "max-age=60"),
+        (f"/{IMAGE}", {"Range": "bytes=0-3"}, "max-age=60"),
+        (f"/{IMAGE}", {"Range": "bytes=9999-"}, "no-store"),
+        (f"/{IMAGE}", {"If-Match": ANOTHER}, "no-store"),
+        (f"/{MAP}", {}, "max-age=60"),
+        (f"/{REPORT}", {}, "max-age=60"),
+        (f"/{REPORT}", {"Accept": "image/png"}, "max-age=60"),
+        (f"/{LARGE}", {}, "max-age=60"),
+        (f"/{GONE}", {}, "max-age=60"),
+        (f"/{MALFORMED}", {}, "max-age=60"),
+        (f"/{ROWS}map/synonym", {}, "max-age=60"),
+        (f"/{ROWS}map/either", {}, "max-age=60"),
+        ("/uri-gin/rows/m%61p/", {}, "max-age=86400"),
+        (f"/{NOTHING}", {}, "max-age=30"),
+        (f"/{ROWS}doc/REPORT", {}, "max-age=30"),
+        (f"/{ROWS}doc/TWIN", {}, "max-age=30"),
+        (f"/about/{MAP}", {}, "max-age=60"),
+        (f"/about/{NOTHING}", {}, "max-age=30"),
+        ("/about/uri-gin/rows/m%61p/", {}, "max-age=86400"),
+        (f"/explain/{MAP}", {}, "no-store"),
+    ],
+)
+def test_every_answer_holds_for_as_long_as_its_status_allows(
+    asking: httpx.Client, path: str, headers: Mapping[str, str], held: str
+) -> None:
+    assert asking.get(path, headers=headers).headers["Cache-Control"] == held
+
+
+# -- Vary
+
+
+@pytest.mark.parametrize("name", ["Accept", "Accept-Language", "Accept-Profile"])
+@pytest.mark.parametrize(
+    "kind",
+    ["a thing", "a document", "content, negotiated", "not registered", "a document, nothing acceptable"],
+)
+@pytest.mark.parametrize("accept", [None, BROWSER])
+def test_what_was_negotiated_varies_also_where_nothing_was_asked_for(
+    asking: httpx.Client, kind: str, name: str, accept: str | None
+) -> None:
+    path, headers, status = KINDS[kind]
+    asked = {**headers, **({"Accept": accept} if accept and "Accept" not in headers else {})}
+
+    answer = asking.get(path, headers=asked)
+
+    assert answer.status_code == status
+    assert name in [each.strip() for each in answer.headers["Vary"].split(",")]
+
+
+def test_a_timegate_varies_by_the_moment_that_is_asked_for(asking: httpx.Client) -> None:
+    assert "Accept-Datetime" in [each.strip() for each in asking.get(f"/{ACT}").headers["Vary"].split(",")]
+
+
+@pytest.mark.parametrize("path", [f"/about/{MAP}", "/", f"/explain/{MAP}"])
+def test_a_description_and_an_explanation_vary_too(asking: httpx.Client, path: str) -> None:
+    assert "Accept" in asking.get(path).headers["Vary"]
+
+
+@pytest.mark.parametrize("path", [f"/{IMAGE}", f"/about.jsonld/{MAP}", f"/{ROWS}map/synonym"])
+def test_what_is_the_same_for_everybody_does_not_vary(asking: httpx.Client, path: str) -> None:
+    assert "Vary" not in asking.get(path).headers
+
+
+# -- Link
+
+
+def test_an_identifier_is_linked_with_its_canonical_address_and_how_to_cite_it(asking: httpx.Client) -> None:
+    answer = asking.get(f"/{MAP}")
+
+    assert _linked(answer, "canonical") == _linked(answer, "cite-as") == [f"{CITED}/{MAP}"]
+
+
+def test_an_identifier_is_linked_with_its_description_and_its_linkset(asking: httpx.Client) -> None:
+    answer = asking.get(f"/{IMAGE}")
+
+    (linkset,) = [each for each in read_links(answer.headers["Link"]) if each["rel"] == "linkset"]
+    assert _linked(answer, "describedby") == [f"/about/{MAP}"]
+    assert (linkset["href"], linkset["type"]) == (f"/about.linkset/{MAP}", "application/linkset+json")
+
+
+@pytest.mark.parametrize("path", [f"/{MAP}", f"/{MAP}map"])
+def test_each_form_is_linked_as_an_alternate_with_its_type_and_language(
+    asking: httpx.Client, path: str
+) -> None:
+    links = read_links(asking.get(path).headers["Link"])
+
+    assert [each for each in links if each["rel"] == "alternate"] == [
+        {"href": f"/{IMAGE}", "rel": "alternate", "type": "application/pdf", "hreflang": "en"},
+        {"href": f"/{MAP}map.ttl", "rel": "alternate", "type": "text/turtle"},
+    ]
+
+
+def test_an_identifier_is_linked_with_its_types_and_its_collection(asking: httpx.Client) -> None:
+    answer = asking.get(f"/{MAP}")
+
+    assert _linked(answer, "type") == ["https://schema.org/Dataset", f"/{ROWS}map/"]
+    assert _linked(answer, "collection") == [f"/{ROWS}map/"]
+
+
+def test_an_identifier_is_linked_with_the_license_and_the_author_that_were_registered(
+    asking: httpx.Client,
+) -> None:
+    answer = asking.get(f"/{MAP}")
+
+    assert (_linked(answer, "license"), _linked(answer, "author")) == ([LICENSE], [AUTHOR])
+
+
+def test_what_is_retired_is_linked_with_its_successor(asking: httpx.Client) -> None:
+    assert _linked(asking.get(f"/{GONE}"), "successor-version") == [f"/{MAP}"]
+
+
+def test_a_description_is_linked_with_what_it_describes_and_is_none_itself(asking: httpx.Client) -> None:
+    answer = asking.get(f"/about/{MAP}")
+
+    assert _linked(answer, "describes") == [f"{CITED}/{MAP}"]
+    (canonical,) = _linked(answer, "canonical")
+    assert canonical.endswith(f"/about/{MAP}")
+
+
+# -- content
+
+
+def test_content_has_a_strong_entity_tag_which_is_its_digest(asking: httpx.Client) -> None:
+    assert asking.get(f"/{IMAGE}").headers["ETag"] == f'"{hashlib.sha256(PDF).hexdigest()}"'
+
+
+def test_content_tells_when_it_was_stored(asking: httpx.Client) -> None:
+    answer = asking.get(f"/{IMAGE}")
+
+    age = parsedate_to_datetime(answer.headers["Date"]) - parsedate_to_datetime(
+        answer.headers["Last-Modified"]
+    )
+    assert timedelta(seconds=-1) <= age < timedelta(hours=1)
+
+
+@pytest.mark.parametrize(("path", "name"), [(f"/{NOTE}", f"/{NOTE}.en.html"), (f"/{IMAGE}", f"/{IMAGE}")])
+def test_content_tells_which_form_it_is_and_in_which_language(
+    asking: httpx.Client, path: str, name: str
+) -> None:
+    answer = asking.get(path)
+
+    assert answer.headers["Content-Location"] == name
+    assert answer.headers["Content-Language"] == "en"
+    assert answer.headers["Accept-Ranges"] == "bytes"
+
+
+@pytest.mark.parametrize(
+    ("path", "how"),
+    [
+        (f"/{IMAGE}", 'inline; filename="map.pdf"'),
+        (f"/{NOTE}", 'inline; filename="first.en.html"'),
+        (f"/{NOTE}.zip", 'attachment; filename="first.zip"'),
+    ],
+)
+def test_what_no_browser_shows_is_offered_as_a_download(asking: httpx.Client, path: str, how: str) -> None:
+    assert asking.get(path).headers["Content-Disposition"] == how
+
+
+def test_stored_content_is_neither_guessed_at_nor_lets_scripts_run(asking: httpx.Client) -> None:
+    for path in (f"/{IMAGE}", f"/{NOTE}", f"/{NOTE}.zip"):
+        headers = asking.get(path).headers
+        policy = [each.strip() for each in headers["Content-Security-Policy"].split(";")]
+
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert {"sandbox", "default-src 'none'"} <= set(policy)
+        assert not [each for each in policy if each.startswith("script-src")]
+
+
+@pytest.mark.parametrize(
+    "path", ["/", f"/about/{MAP}", f"/explain/{MAP}", f"/{NOTHING}", f"/{GONE}", f"/{MALFORMED}"]
+)
+def test_a_page_runs_no_script_is_in_no_frame_and_tells_nobody_where_it_was(
+    asking: httpx.Client, path: str
+) -> None:
+    headers = asking.get(path, headers={"Accept": BROWSER}).headers
+
+    assert headers["Content-Type"] == "text/html; charset=utf-8"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'sha256-")
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert "unsafe" not in headers["Content-Security-Policy"]
+
+
+# -- conditions
+
+
+def test_a_304_has_what_a_cache_must_be_told_and_its_own_media_type(asking: httpx.Client) -> None:
+    whole = asking.get(f"/{NOTE}").headers
+
+    answer = asking.get(f"/{NOTE}", headers={"If-None-Match": f"W/{whole['ETag']}, {ANOTHER}"})
+
+    # RFC 9110 §15.4.5; the media type, as a gateway would put another.
+    names = ("ETag", "Cache-Control", "Content-Location", "Vary", "Content-Type")
+    assert (answer.status_code, answer.content) == (304, b"")
+    assert [answer.headers[name] for name in names] == [whole[name] for name in names]
+
+
+def test_what_was_not_modified_since_is_not_sent_again(asking: httpx.Client) -> None:
+    modified = asking.get(f"/{IMAGE}").headers["Last-Modified"]
+    before = format_datetime(parsedate_to_datetime(modified) - timedelta(seconds=1), usegmt=True)
+
+    assert asking.get(f"/{IMAGE}", headers={"If-Modified-Since": modified}).status_code == 304
+    assert asking.get(f"/{IMAGE}", headers={"If-Modified-Since": before}).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_what_is_not_the_version_that_was_expected_is_refused_with_the_one_it_is(
+    asking: httpx.Client, method: str
+) -> None:
+    whole = asking.get(f"/{IMAGE}").headers
+    before = format_datetime(
+        parsedate_to_datetime(whole["Last-Modified"]) - timedelta(seconds=1), usegmt=True
+    )
+
+    for condition in ({"If-Match": ANOTHER}, {"If-Unmodified-Since": before}):
+        answer = asking.request(method, f"/{IMAGE}", headers=condition)
+
+        assert (answer.status_code, answer.headers["ETag"]) == (412, whole["ETag"])
+        assert answer.headers["Content-Type"] == "application/problem+json"
+    assert asking.request(method, f"/{IMAGE}", headers={"If-Match": whole["ETag"]}).status_code == 200
+
+
+def test_a_redirect_heeds_no_condition(asking: httpx.Client) -> None:
+    # RFC 9110 §13.2.1
+    assert asking.get(f"/{MAP}", headers={"If-Match": ANOTHER}).status_code == 303
+    assert asking.get(f"/{NOTHING}", headers={"If-None-Match": "*"}).status_code == 404
+
+
+# -- ranges
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "last"),
+    [("bytes=5-9", 5, 9), ("bytes=30-", 30, LAST), ("bytes=-4", LAST - 3, LAST), ("bytes=0-9999", 0, LAST)],
+)
+def test_a_range_is_given_with_where_it_stands_and_all_that_the_whole_says(
+    asking: httpx.Client, asked: str, first: int, last: int
+) -> None:
+    whole = asking.get(f"/{IMAGE}").headers
+
+    answer = asking.get(f"/{IMAGE}", headers={"Range": asked})
+
+    assert (answer.status_code, answer.content) == (206, PDF[first : last + 1])
+    assert answer.headers["Content-Range"] == f"bytes {first}-{last}/{len(PDF)}"
+    unlike = {"content-range", "content-length", "date"}
+    assert {name: it for name, it in answer.headers.items() if name not in unlike} == {
+        name: it for name, it in whole.items() if name not in unlike
+    }
+
+
+def test_a_range_counts_only_where_if_range_names_the_version(asking: httpx.Client) -> None:
+    whole = asking.get(f"/{IMAGE}").headers
+
+    def get(condition: str) -> int:
+        return asking.get(f"/{IMAGE}", headers={"Range": "bytes=0-3", "If-Range": condition}).status_code
+
+    assert (get(whole["ETag"]), get(whole["Last-Modified"])) == (206, 206)
+    assert (get(ANOTHER), get(f"W/{whole['ETag']}"), get("Mon, 01 Jan 2001 00:00:00 GMT")) == (200, 200, 200)
+
+
+def test_several_ranges_at_once_get_the_whole(asking: httpx.Client) -> None:
+    answer = asking.get(f"/{IMAGE}", headers={"Range": "bytes=0-1,4-5"})
+
+    assert (answer.status_code, answer.content) == (200, PDF)
+
+
+def test_a_range_that_is_not_there_is_told_as_a_problem_with_the_length(asking: httpx.Client) -> None:
+    answer = asking.get(f"/{IMAGE}", headers={"Range": f"bytes={len(PDF)}-"})
+
+    assert (answer.status_code, answer.headers["Content-Range"]) == (416, f"bytes */{len(PDF)}")
+    assert answer.json()["status"] == 416
+
+
+def test_a_part_of_what_is_too_large_for_one_answer_is_given(asking: httpx.Client) -> None:
+    answer = asking.get(f"/{LARGE}", headers={"Range": "bytes=100-199"})
+
+    assert (answer.status_code, answer.content) == (206, b"\0" * 100)
+
+
+# -- methods
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        (f"/{MAP}", "GET, HEAD, OPTIONS"),
+        (f"/about/{MAP}", "GET, HEAD, OPTIONS"),
+        (f"/explain/{MAP}", "GET, HEAD, OPTIONS"),
+        ("/openapi.json", "GET, HEAD, OPTIONS"),
+        ("/", "GET, HEAD, OPTIONS"),
+        ("/resolve", "GET, HEAD, POST, OPTIONS"),
+    ],
+)
+def test_options_and_405_tell_the_same_methods(asking: httpx.Client, path: str, methods: str) -> None:
+    asked = {"Origin": "https://viewer.example", "Access-Control-Request-Method": "GET"}
+    options, deleted = asking.options(path, headers=asked), asking.delete(path)
+
+    assert (options.status_code, options.content) == (204, b"")
+    assert (options.headers["Allow"], deleted.headers["Allow"]) == (methods, methods)
+    assert options.headers["Access-Control-Allow-Methods"] == methods
+    assert deleted.status_code == 405
+
+
+def test_a_script_may_send_what_is_negotiated_by_and_every_condition(asking: httpx.Client) -> None:
+    allowed = asking.options(f"/{MAP}").headers["Access-Control-Allow-Headers"]
+
+    asked = "Accept Accept-Language Accept-Profile Range If-Range If-Match If-None-Match If-Modified-Since"
+    assert set(asked.split()) <= {each.strip() for each in allowed.split(",")}
