@@ -139,6 +139,7 @@ def test_the_current_version_of_a_document_is_the_one_in_force(service: Service)
     answered = service.ask(f"/{ACT}/current", Accept_Datetime=LONG_AGO)
 
     assert (answered.status, answered.headers["Location"]) == (302, f"/{ACT}/{THIRD}")
+    assert "Accept-Datetime" not in answered.headers["Vary"]
 
 
 @pytest.mark.parametrize("base", [f"{ACT}/", MAP])

@@ -120,6 +120,8 @@ class SeeVersion:
     name: str
     """That of the version, in normal form."""
     status_code: int
+    by_moment: bool = False
+    """Whether another moment could have led elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

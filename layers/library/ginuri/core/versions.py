@@ -73,7 +73,7 @@ def _negotiate(versioned: Versioned, timeline: Timeline, preferences: Preference
         return UnreadableMoment(versioned.found, versioned.record, timeline)
     # RFC 7089 §4.5.3: who asks for a time before the first version is led to the first.
     day = timeline.in_force(_day(moment) if moment else today) or timeline.days[0]
-    return _see(versioned, timeline, day)
+    return replace(_see(versioned, timeline, day), by_moment=True)
 
 
 def _named(asked: str, timeline: Timeline, today: str) -> str | None:

@@ -83,8 +83,9 @@ class Answers:
             case SeeRepresentation(found, record, _, where, status_code, offered, timeline):
                 headers = self._links(found, record, offered, timeline)
                 return _redirect(HTTPStatus(status_code), where, FRESH_SECONDS, headers)
-            case SeeVersion(found, record, timeline, name, status_code):
-                headers = (_VARY_BY_TIME, *self._links(found, record, (), timeline))
+            case SeeVersion(found, record, timeline, name, status_code, by_moment):
+                vary = _VARY_BY_TIME if by_moment else _VARY
+                headers = (vary, *self._links(found, record, (), timeline))
                 return _redirect(HTTPStatus(status_code), f"/{name}", FRESH_SECONDS, headers)
             case Give():
                 return self._give(decision, request)
