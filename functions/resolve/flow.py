@@ -35,9 +35,11 @@ class Answered:
     response: Response
 
 
-def answer(event: Mapping[str, Any], finder: Finder, answers: Answers) -> Answered:
-    """Answer one request, whatever it is."""
-    request = read_request(event)
+def answer(
+    event: Mapping[str, Any], finder: Finder, answers: Answers, edge_secret: str | None = None
+) -> Answered:
+    """Answer one request, whatever it is; `edge_secret` is that of `read_request`."""
+    request = read_request(event, edge_secret)
     try:
         decision = _decide(request, finder)
         return Answered(request, decision, answers.write(decision, request))

@@ -449,6 +449,7 @@ def handler(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-west-2")
     monkeypatch.setenv("REGISTRY_TABLE", "registry")
     monkeypatch.setenv("CANONICAL_HOST", HOST)
+    monkeypatch.setenv("EDGE_SECRET", "")
     with mock_aws():
         client = boto3.client("dynamodb")
         new_table(client, "registry")
