@@ -30,7 +30,7 @@ FILES: Mapping[str, list[Mapping[str, Any]]] = {
 }
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def edged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     """A stack that was deployed with a secret, and has a rule that passes the query on."""
     options = Options(logs=tmp_path_factory.mktemp("logs"), parameters={"EdgeSecret": SECRET})
@@ -40,7 +40,7 @@ def edged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def http(edged: Stack) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=edged.service, timeout=30) as client:
         yield client
