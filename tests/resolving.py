@@ -53,5 +53,5 @@ class Service:
         finder = RememberingFinder(self.registry, lambda: 0.0)
         event = rest_event(path, method, sent)
         event["multiValueQueryStringParameters"] = parse_qs(query, keep_blank_values=True) or None
-        answered = answer(event, finder, Answers(self.content, "resources.usgin.org"), lambda: NOW)
+        answered = answer(event, finder, Answers(self.content, "resources.usgin.org"), clock=lambda: NOW)
         return Answer(write_gateway(answered.response, method))

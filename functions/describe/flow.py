@@ -21,13 +21,17 @@ from ginuri.web.service_answers import ServiceAnswers, ServiceOutcome
 
 @dataclass(frozen=True, slots=True)
 class Collaborators:
-    """What answering needs; `canonical_host` is the host that identifiers are cited with."""
+    """What answering needs.
+
+    `canonical_host` is the host that identifiers are cited with, `edge_secret` that of `read_request`.
+    """
 
     finder: ManyFinder
     reader: Reader
     answers: DescriptionAnswers
     services: ServiceAnswers
     canonical_host: str
+    edge_secret: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class Answered:
 
 def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
     """Answer one request, whatever it is."""
-    request = read_request(event)
+    request = read_request(event, using.edge_secret)
     if is_service(request.path):
         return _serve(request, using)
     try:

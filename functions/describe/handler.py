@@ -32,6 +32,7 @@ _using = Collaborators(
     answers=DescriptionAnswers(DescriptionWriter(write_page).write),
     services=ServiceAnswers(os.environ["CANONICAL_HOST"]),
     canonical_host=os.environ["CANONICAL_HOST"],
+    edge_secret=os.environ["EDGE_SECRET"],
 )
 _logger = Logger(service=_FUNCTION)
 _metrics = Metrics(namespace="ginuri", service=_FUNCTION)

@@ -37,9 +37,19 @@ class Answered:
     response: Response
 
 
-def answer(event: Mapping[str, Any], finder: Finder, answers: Answers, clock: Clock = utc_now) -> Answered:
-    """Answer one request, whatever it is; the clock is asked only where there are versions."""
-    request = read_request(event)
+def answer(
+    event: Mapping[str, Any],
+    finder: Finder,
+    answers: Answers,
+    *,
+    edge_secret: str | None = None,
+    clock: Clock = utc_now,
+) -> Answered:
+    """Answer one request, whatever it is; `edge_secret` is that of `read_request`.
+
+    The clock is asked only where there are versions.
+    """
+    request = read_request(event, edge_secret)
     try:
         decision = _decide(request, finder, clock)
         return Answered(request, decision, answers.write(decision, request))

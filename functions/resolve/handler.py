@@ -24,6 +24,7 @@ _registry = DynamoNearReader(make_dynamodb_client(), os.environ["REGISTRY_TABLE"
 _finder = RememberingFinder(_registry, time.monotonic)
 _content = S3ContentStore(make_s3_client, os.environ["CONTENT_BUCKET"])
 _answers = Answers(_content, os.environ["CANONICAL_HOST"])
+_edge_secret = os.environ["EDGE_SECRET"]
 
 gc.freeze()
 gc.enable()
@@ -32,7 +33,7 @@ gc.enable()
 def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Answer one REST API proxy event; the second argument is Lambda's and of no use here."""
     started = time.perf_counter()
-    answered = answer(event, _finder, _answers)
+    answered = answer(event, _finder, _answers, edge_secret=_edge_secret)
     sys.stdout.write(_line(answered, time.perf_counter() - started, event))
     return write_gateway(answered.response, answered.request.method)
 

@@ -127,4 +127,5 @@ def _lambda_environment(handler: str, stub: Stub) -> dict[str, str]:
         "REGISTRY_TABLE": _TABLES[handler],
         "CONTENT_BUCKET": "content",
         "CANONICAL_HOST": "resources.usgin.org",
+        "EDGE_SECRET": "",
     }

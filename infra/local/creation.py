@@ -1,6 +1,7 @@
 """The template becomes a stack: created by moto, completed where moto falls short."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from botocore.parsers import ResponseParserError
@@ -12,7 +13,9 @@ from infra.local.resources import Resources
 from infra.local.template import CODE_BUCKET, code_keys
 
 
-def create(tools: Tools, template: dict[str, Any], name: str) -> tuple[Resources, dict[str, str]]:
+def create(
+    tools: Tools, template: dict[str, Any], name: str, parameters: Mapping[str, str]
+) -> tuple[Resources, dict[str, str]]:
     """Create the expanded template as the stack `name`; return its resources and its outputs.
 
     Raises GapsAreWrong, TemplateRefused, and botocore's ClientError with what moto has to say against it.
@@ -23,7 +26,10 @@ def create(tools: Tools, template: dict[str, Any], name: str) -> tuple[Resources
     cloudformation = tools.account.client("cloudformation")
     try:
         stack_id = cloudformation.create_stack(
-            StackName=name, TemplateBody=json.dumps(template), Capabilities=["CAPABILITY_IAM"]
+            StackName=name,
+            TemplateBody=json.dumps(template),
+            Capabilities=["CAPABILITY_IAM"],
+            Parameters=[{"ParameterKey": key, "ParameterValue": it} for key, it in parameters.items()],
         )["StackId"]
     except ResponseParserError as error:  # moto's own trace, which it has written to stderr, is no XML
         raise TemplateRefused("moto failed over the template; the end of the trace above says why") from error

@@ -6,7 +6,7 @@ import socket
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from infra.local import ROOT
@@ -44,6 +44,7 @@ class Options:
     verbose: bool = False
     visibility: int | None = None  # of a message in the ingest queue
     patience: float = 29  # of the gateway with a function
+    parameters: Mapping[str, str] = field(default_factory=dict)  # of the template; the others keep defaults
 
 
 class Stack:
@@ -106,7 +107,7 @@ def local_stack(options: Options | None = None) -> Iterator[Stack]:
         number = next(_serial)
         name = "ginuri" if number == 1 else f"ginuri-{number}"
         tools = Tools(account, server.notifier)
-        resources, outputs = create(tools, expand(options.template), name)
+        resources, outputs = create(tools, expand(options.template), name, options.parameters)
         stack = Stack(f"http://{address(front)}", account, resources, outputs)
         down.callback(stack.loop.stop)
         _start_functions(stack, server, options, down)

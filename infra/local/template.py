@@ -19,7 +19,7 @@ def expand(path: Path) -> dict[str, Any]:
     """Return the SAM template at `path` as plain CloudFormation.
 
     Code is named as `sam deploy` would have left it, in S3: the folder `functions/` is the object `functions`
-    of an imaginary bucket `code`; `folder_of` leads back. Parameters keep their defaults.
+    of an imaginary bucket `code`; `folder_of` leads back. Parameters get their values at creation.
 
     Raises FileNotFoundError, and samtranslator's InvalidDocumentException with every mistake it found.
     """

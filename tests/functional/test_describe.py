@@ -25,13 +25,14 @@ from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.identifiers import parse
 from ginuri.core.model import Registered
+from ginuri.core.record import Record, apply
 from ginuri.core.registry import NearReader
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
 from ginuri.web.service_answers import ServiceAnswers
 from tests.aws import new_table
-from tests.builders import MAP, register, rest_event
+from tests.builders import MAP, register, rest_event, stamp
 
 HOST = "resources.example.org"
 TYPE = "uri-gin/azgs/doc/map/"
@@ -380,9 +381,36 @@ def test_an_alias_is_described_with_what_it_stands_for(
 
 @pytest.mark.parametrize("extension", FORMATS)
 def test_a_prefix_that_has_nothing_but_rules_is_described(registry: MemoryRegistry, extension: str) -> None:
-    register(registry, "uri-gin/azgs/wells/", record="rule", rules={})
+    prefix = "uri-gin/azgs/wells/"
+    registry.write(apply(Record(prefix, {}), {("rules", "", "title", ""): "Wells"}, stamp()))
 
-    assert ask(registry, f"/about.{extension}/uri-gin/azgs/wells/").response.status == 200
+    assert ask(registry, f"/about.{extension}/{prefix}").response.status == 200
+
+
+@pytest.mark.parametrize("extension", FORMATS)
+def test_a_prefix_that_is_nothing_but_delegated_is_described(
+    registry: MemoryRegistry, extension: str
+) -> None:
+    register(registry, "uri-gin/azgs/cores/", delegation={"answered_by": "cores.example.org"})
+
+    assert ask(registry, f"/about.{extension}/uri-gin/azgs/cores/").response.status == 200
+
+
+@pytest.mark.parametrize("extension", ["html", "json"])
+@pytest.mark.parametrize("prefix", ["uri-gin/azgs/", "uri-gin/azgs/cores/"])
+def test_the_description_of_a_delegated_prefix_says_who_answers(
+    registry: MemoryRegistry, extension: str, prefix: str
+) -> None:
+    register(registry, prefix, 1, delegation={"answered_by": "cores.example.org"})
+
+    assert b"cores.example.org" in ask(registry, f"/about.{extension}/{prefix}").response.body
+
+
+def test_a_prefix_that_is_no_longer_delegated_has_no_description(registry: MemoryRegistry) -> None:
+    register(registry, "uri-gin/azgs/cores/", delegation={"answered_by": "cores.example.org"})
+    register(registry, "uri-gin/azgs/cores/", 1, delegation={"answered_by": None})
+
+    assert ask(registry, "/about/uri-gin/azgs/cores/").response.status == 404
 
 
 def test_a_description_costs_two_calls_and_then_one(registry: MemoryRegistry) -> None:
@@ -421,6 +449,7 @@ def handler(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-west-2")
     monkeypatch.setenv("REGISTRY_TABLE", "registry")
     monkeypatch.setenv("CANONICAL_HOST", HOST)
+    monkeypatch.setenv("EDGE_SECRET", "")
     with mock_aws():
         client = boto3.client("dynamodb")
         new_table(client, "registry")

@@ -60,7 +60,7 @@ def _named(text: str) -> list[str]:
 
 def test_the_page_has_an_example_of_everything() -> None:
     assert [Path(key).suffix for key in _examples()].count(".csv") == 3
-    assert [Path(key).suffix for key in _examples()].count(".jsonl") == 5
+    assert [Path(key).suffix for key in _examples()].count(".jsonl") == 6
 
 
 def test_every_example_but_the_first_goes_in_whole() -> None:
@@ -116,6 +116,15 @@ def test_the_rules_and_aliases_of_the_examples_are_what_the_page_says() -> None:
         (302, 1),
         (301, 2),
     ]
+
+
+def test_the_delegations_of_the_examples_are_what_the_page_says() -> None:
+    steward, _ = _uploaded()
+    names = ["uri-gin/azgs/core/", "uri-gin/azgs/core/photo/"]
+
+    hosts = [steward.registry.fetch([name])[name].answering_host for name in names]
+
+    assert hosts == ["cores.example.org", "resources.usgin.org"]
 
 
 def test_the_page_names_every_field_and_no_other() -> None:

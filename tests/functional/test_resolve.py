@@ -112,6 +112,47 @@ def test_another_host_that_answers_for_the_authority_is_sent_to(service: Service
     assert there.status == 410
 
 
+DOCS = "uri-gin/azgs/doc/"
+
+
+@pytest.mark.parametrize("path", [f"/{DOCS}", f"/{DOCS}none/at/all", f"/{MAP}"])
+def test_a_delegated_prefix_and_what_stands_under_it_are_sent_to_the_host_that_answers(
+    service: Service, path: str
+) -> None:
+    service.register(DOCS, record="resource-type")
+    service.register(DOCS, 1, delegation={"answered_by": "maps.example.org"})
+    service.register(MAP, status="retired")
+
+    answered = service.ask(path, Host="resources.usgin.org")
+
+    assert (answered.status, answered.headers["Location"]) == (307, f"http://maps.example.org{path}")
+
+
+def test_a_delegated_prefix_is_answered_for_where_it_was_handed_to(service: Service) -> None:
+    service.register(DOCS, delegation={"answered_by": "maps.example.org"})
+    service.register(MAP, status="retired")
+
+    assert service.ask(f"/{MAP}", Host="maps.example.org").status == 410
+
+
+def test_a_delegation_costs_one_call_and_asks_for_no_other_writing(service: Service) -> None:
+    service.register(DOCS, delegation={"answered_by": "maps.example.org"})
+    before = service.registry.calls
+
+    assert service.ask(f"/{DOCS}none").status == 307
+    assert service.registry.calls - before == 1
+
+
+def test_a_delegation_that_has_ended_sends_nobody_away(service: Service) -> None:
+    service.register(DOCS, delegation={"answered_by": "maps.example.org"})
+    service.register(DOCS, 1, delegation={"answered_by": None})
+
+    answered = service.ask(f"/{DOCS}")
+
+    assert answered.status == 404
+    assert [each["href"] for each in answered.problem["advice"]][:1] == ["/about/uri-gin/azgs/"]
+
+
 # -- lifecycle
 
 

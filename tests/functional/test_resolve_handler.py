@@ -32,6 +32,7 @@ def handle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Handler]:
             ("REGISTRY_TABLE", table),
             ("CONTENT_BUCKET", "content"),
             ("CANONICAL_HOST", "resources.usgin.org"),
+            ("EDGE_SECRET", ""),
         ):
             monkeypatch.setenv(name, value)
         register(DynamoRegistry(dynamodb_client(), table), MAP, representations=_stored_forms())

@@ -95,6 +95,28 @@ def test_an_explanation_tells_the_decision_instead_of_acting_on_it(registry: Mem
     assert len(steps(explanation)["decide"]["offered"]) == 3
 
 
+def test_an_explanation_names_the_host_that_a_prefix_is_delegated_to(registry: MemoryRegistry) -> None:
+    register(registry, "uri-gin/azgs/doc/", delegation={"answered_by": "maps.example.org"})
+
+    explanation = told(ask(registry, f"/explain/{MAP}"))
+
+    above = {each["identifier"]: each for each in steps(explanation)["find"]["ancestors"]}
+    assert explanation["outcome"] == "AnsweredElsewhere"
+    assert (explanation["status"], explanation["location"]) == (307, f"http://maps.example.org/{MAP}")
+    assert steps(explanation)["decide"]["answered_by"] == "maps.example.org"
+    assert above["uri-gin/azgs/doc/"]["answered_by"] == "maps.example.org"
+    assert "answered_by" not in above["uri-gin/azgs/"]
+
+
+def test_a_list_tells_which_of_it_another_host_answers_for(registry: MemoryRegistry) -> None:
+    register(registry, "uri-gin/azgs/doc/", delegation={"answered_by": "maps.example.org"})
+
+    there, here = look_up(registry, MAP, "uri-gin/azgs/")
+
+    assert (there["status"], there["location"]) == (307, f"http://maps.example.org/{MAP}")
+    assert here["status"] == 303
+
+
 def test_an_explanation_tells_its_steps_in_order(registry: MemoryRegistry) -> None:
     headers = {"Accept": "text/html;level=1;q=0.7", "Accept-Language": "de, en;q=0.5"}
 

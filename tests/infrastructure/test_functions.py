@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from infra.local.template import expand
 from tests.infrastructure.reach import reached
 from tests.infrastructure.stack import FUNCTIONS, Stack, referred
 from tests.infrastructure.usage import variables_read
@@ -82,6 +84,22 @@ def test_resolve_starts_without_anything_from_the_dependencies_layer(stack: Stac
     )
 
     assert not {"aws_lambda_powertools", "jinja2", "pydantic"} & set(ran.stdout.split())
+
+
+def test_the_edges_secret_is_shown_to_nobody_and_there_need_not_be_an_edge(root: Path) -> None:
+    stated = expand(root / "template.yaml")["Parameters"]["EdgeSecret"]
+
+    assert (stated["NoEcho"], stated["Default"]) == (True, "")
+    assert re.fullmatch(stated["AllowedPattern"], "")
+    assert re.fullmatch(stated["AllowedPattern"], "0123456789abcdef" * 2)
+    assert not re.fullmatch(stated["AllowedPattern"], "guessable")
+
+
+@pytest.mark.parametrize("function", ["DescribeFunction", "ResolveFunction"])
+def test_whoever_answers_requests_knows_the_edges_secret(stack: Stack, function: str) -> None:
+    variables = stack.properties(function)["Environment"]["Variables"]
+
+    assert variables["EDGE_SECRET"] == {"Ref": "EdgeSecret"}
 
 
 def _layers(stack: Stack, function: str) -> list[str]:

@@ -48,6 +48,8 @@ _LEAVES = st.fixed_dictionaries(
         ("successor",): _TEXTS,
         ("status",): st.sampled_from([None, "valid", "reserved", "superseded", "retired"]),
         ("representations",): st.none(),
+        ("delegation", "answered_by"): _TEXTS,
+        ("delegation", "title", "en"): _TEXTS,
     },
 )
 

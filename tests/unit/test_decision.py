@@ -7,8 +7,10 @@ import pytest
 from ginuri import Kind, parse
 from ginuri.core.decision import decide
 from ginuri.core.model import (
+    Delegation,
     Dereference,
     NameAuthority,
+    Prefix,
     Registered,
     ResourceType,
     Role,
@@ -101,6 +103,74 @@ def test_the_nearest_steward_says_which_host_answers() -> None:
         decision = _decide(MAP, scheme, authority, host=host)
         assert decision == AnsweredElsewhere(parse(MAP), "id.azgs.example")
     assert isinstance(_decide(MAP, scheme, authority, host="id.azgs.example"), NotRegistered)
+
+
+def _delegated(identifier: str, host: str) -> Prefix:
+    return Prefix(identifier=identifier, modified="", delegation=Delegation(host))
+
+
+@pytest.mark.parametrize("identifier", ["uri-gin/azgs/doc/", "uri-gin/azgs/doc/x", MAP, f"{MAP}image.pdf"])
+def test_another_host_answers_for_a_delegated_prefix_and_all_that_stands_under_it(identifier: str) -> None:
+    decision = _decide(identifier, _delegated("uri-gin/azgs/doc/", "maps.example.org"), resource(MAP))
+
+    assert decision == AnsweredElsewhere(parse(identifier), "maps.example.org")
+
+
+@pytest.mark.parametrize("identifier", ["uri-gin/azgs/doc", "uri-gin/azgs/docs/x", "uri-gin/azgs/"])
+def test_what_stands_beside_a_delegated_prefix_is_not_delegated(identifier: str) -> None:
+    decision = _decide(identifier, _delegated("uri-gin/azgs/doc/", "maps.example.org"))
+
+    assert isinstance(decision, NotRegistered)
+
+
+def test_a_type_may_be_delegated() -> None:
+    record = _type("uri-gin/azgs/doc/", delegation=Delegation("maps.example.org"))
+
+    assert isinstance(_decide(MAP, record), AnsweredElsewhere)
+
+
+def test_a_nearer_prefix_may_be_handed_back_or_on() -> None:
+    authority = NameAuthority(identifier="uri-gin/azgs/", modified="", answered_by="id.azgs.example")
+    back = _delegated("uri-gin/azgs/doc/", "resources.usgin.org")
+    on = _delegated("uri-gin/azgs/doc/map/old/", "old.example.org")
+
+    def host_for(identifier: str) -> str | None:
+        decision = _decide(identifier, authority, back, on, host="resources.usgin.org")
+        return decision.host if isinstance(decision, AnsweredElsewhere) else None
+
+    assert host_for("uri-gin/azgs/person/x/") == "id.azgs.example"
+    assert host_for(MAP) is None
+    assert host_for("uri-gin/azgs/doc/map/old/1/") == "old.example.org"
+
+
+def test_a_delegation_of_an_authoritys_own_prefix_counts_before_its_record() -> None:
+    authority = NameAuthority(
+        identifier="uri-gin/azgs/",
+        modified="",
+        answered_by="id.azgs.example",
+        delegation=Delegation("maps.example.org"),
+    )
+
+    assert _decide(MAP, authority) == AnsweredElsewhere(parse(MAP), "maps.example.org")
+
+
+def test_a_prefix_that_is_handed_back_leads_to_its_description() -> None:
+    record = _delegated("uri-gin/azgs/doc/", "resources.usgin.org")
+
+    decision = _decide("uri-gin/azgs/doc/", record, host="resources.usgin.org")
+
+    assert isinstance(decision, SeeDescription)
+
+
+def test_a_prefix_of_which_all_has_ended_names_nothing() -> None:
+    spent = Prefix(identifier="uri-gin/azgs/doc/", modified="")
+    authority = NameAuthority(identifier="uri-gin/azgs/", modified="")
+
+    itself, under = _decide("uri-gin/azgs/doc/", spent, authority), _decide(MAP, spent, authority)
+
+    assert isinstance(itself, NotRegistered)
+    assert isinstance(under, NotRegistered)
+    assert under.found.nearest_ancestor == authority
 
 
 # -- lifecycle

@@ -226,12 +226,23 @@ def test_a_field_that_is_not_supported_yet_is_refused_by_name_where_it_is_used(c
     assert _broken(rows) == [(2, column, "unknown field")]
 
 
-@pytest.mark.parametrize("record", ["namespace", "delegation"])
-def test_a_record_that_is_not_supported_yet_is_refused_by_name(record: str) -> None:
-    rows = _read(f"identifier,title,record\n{WELL}1,Well,{record}\n{WELL}2,Well,\n")
+def test_a_delegation_is_a_row_like_any_other() -> None:
+    rows = _read(
+        "record,identifier,answered_by\ndelegation,uri-gin/azgs/doc/,maps.example.org\n"
+        "delegation,uri-gin/azgs/map/,-\n"
+    )
+
+    assert [dict(row.statements) for row in rows] == [
+        {("delegation", "answered_by"): "maps.example.org"},
+        {("delegation", "answered_by"): None},
+    ]
+
+
+def test_a_record_that_is_not_supported_yet_is_refused_by_name() -> None:
+    rows = _read(f"identifier,title,record\n{WELL}1,Well,namespace\n{WELL}2,Well,\n")
 
     assert [(line, field) for line, field, _ in _broken(rows)] == [(2, "record")]
-    assert rows[0].findings[0].value == record
+    assert rows[0].findings[0].value == "namespace"
 
 
 # Rows that cannot be read.

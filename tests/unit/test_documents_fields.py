@@ -179,7 +179,6 @@ def test_an_empty_list_or_object_clears_as_null_does(field: str, empty: Any) -> 
     [
         ("record", "map"),
         ("record", "namespace"),
-        ("record", "delegation"),
         ("title", ""),
         ("title", "  "),
         ("title", True),
@@ -283,12 +282,19 @@ def test_a_bad_url_is_no_location(location: str) -> None:
     assert _broken({"representations": [{"location": location}]}) == ["representations.0.location"]
 
 
-@pytest.mark.parametrize("name", ["colour", "Title", "to", "valid_from"])
+@pytest.mark.parametrize("name", ["colour", "Title", "valid_from"])
 def test_a_field_that_is_not_known_is_refused_by_name(name: str) -> None:
     [finding] = _read({name: "x"}).findings
 
     assert (finding.field, finding.rule, finding.value) == (name, "unknown field", "x")
     assert "properties" in finding.message
+
+
+def test_handing_a_prefix_to_an_authority_is_refused_with_what_there_is_instead() -> None:
+    [finding] = _read({"record": "delegation", "to": "uri-gin/usgin/"}).findings
+
+    assert (finding.field, finding.rule, finding.value) == ("to", "unknown field", "uri-gin/usgin/")
+    assert "answered_by" in finding.message
 
 
 @pytest.mark.parametrize("name", ["valid_from", "mediatype", "format"])
@@ -470,7 +476,7 @@ def test_the_status_code_of_an_alias_is_its_own(status_code: Any) -> None:
     assert not any(path[0] == "representations" for path in stated)
 
 
-# Rules.
+# Rules and delegations.
 
 
 def _rule(pattern: str = "", **given: Any) -> Row:
@@ -572,3 +578,35 @@ def test_only_a_rule_has_a_template_and_a_pattern() -> None:
     assert _broken({"location": "https://a.example/{+rest}"}) == ["location"]
     assert _broken({"pattern": "{id}"}) == ["pattern"]
     assert _broken({"record": "alias", "stands_for": "uri-gin/azgs/doc/b", "pattern": "{id}"}) == ["pattern"]
+
+
+def _delegation(**given: Any) -> Row:
+    return read_statements(1, {"identifier": "uri-gin/azgs/doc/", "record": "delegation", **given})
+
+
+def test_what_a_delegation_says_is_stated_apart_from_what_the_prefix_is() -> None:
+    row = _delegation(answered_by="Maps.example.org", title={"de": "Karten"})
+
+    assert row.statements == {
+        ("delegation", "answered_by"): "maps.example.org",
+        ("delegation", "title", "de"): "Karten",
+    }
+
+
+def test_a_delegation_is_ended_by_clearing_who_answers() -> None:
+    row = _delegation(answered_by=None)
+
+    assert (row.statements, row.findings) == ({("delegation", "answered_by"): None}, ())
+
+
+@pytest.mark.parametrize("host", ["https://maps.example.org", "maps example", "maps.example.org/x", ""])
+def test_a_delegation_to_what_is_no_host_is_refused(host: str) -> None:
+    assert _refused(_delegation(answered_by=host)) == ["answered_by"]
+
+
+def test_a_delegation_that_says_nothing_is_refused() -> None:
+    assert _refused(_delegation()) == ["answered_by"]
+
+
+def test_a_delegation_has_no_pattern() -> None:
+    assert _refused(_delegation(answered_by="maps.example.org", pattern="{id}")) == ["pattern"]

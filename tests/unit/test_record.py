@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.model import NameAuthority, Resource, Status, read_registered
+from ginuri.core.model import Delegation, NameAuthority, Prefix, Resource, Status, read_registered
 from ginuri.core.record import Record, apply, nest
 from ginuri.core.stamps import Stamp
 from tests.builders import MAP, PUT, changed, stamp, stated
@@ -246,3 +246,26 @@ def test_an_authority_is_read_as_one() -> None:
 
     assert isinstance(read, NameAuthority)
     assert read.contact == "maps@azgs.example"
+
+
+def test_a_delegation_is_read_beside_what_the_prefix_is() -> None:
+    values = {"record": "authority", "delegation": {"answered_by": "maps.example.org", "title": {"": "Maps"}}}
+
+    read = read_registered("uri-gin/azgs/", values, PUT.format(1))
+
+    assert isinstance(read, NameAuthority)
+    assert read.delegation == Delegation("maps.example.org", {"": "Maps"})
+
+
+def test_a_prefix_that_is_nothing_but_delegated_is_no_resource() -> None:
+    read = read_registered("uri-gin/azgs/x/", {"delegation": {"answered_by": "a.example"}}, PUT.format(1))
+
+    assert isinstance(read, Prefix)
+    assert read.is_in_use
+
+
+def test_a_delegation_that_has_ended_is_none_though_its_title_stays() -> None:
+    read = read_registered("uri-gin/azgs/x/", {"delegation": {"title": {"": "Maps"}}}, PUT.format(1))
+
+    assert isinstance(read, Prefix)
+    assert not read.is_in_use

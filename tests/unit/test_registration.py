@@ -419,6 +419,93 @@ def test_a_record_beside_a_rule_is_judged_as_ever() -> None:
     assert [field for field, _, _ in _broken("uri-gin/azgs/old/", stated)] == ["homepage"]
 
 
+DELEGATION: dict[Path, Any] = {("delegation", "answered_by"): "maps.example.org"}
+
+
+@pytest.mark.parametrize(
+    ("prefix", "folder"), [("uri-gin/azgs/old/", AZGS), (AZGS, AZGS), ("uri-gin/azgs/a/", "uri-gin/azgs/a/")]
+)
+def test_a_prefix_may_be_delegated_from_a_folder_that_covers_it(prefix: str, folder: str) -> None:
+    assert _judge(prefix, DELEGATION, titled=False, folder=folder) == []
+
+
+@pytest.mark.parametrize(
+    ("prefix", "folder"),
+    [
+        ("uri-gin/usgin/old/", AZGS),
+        (AZGS, "uri-gin/azgs/old/"),
+        ("uri-gin/", AZGS),
+        ("http://a.example/", AZGS),
+        (AZGS, HOST_FOLDER),
+    ],
+)
+def test_a_prefix_is_not_delegated_from_any_other_folder(prefix: str, folder: str) -> None:
+    identifier = str(parse(prefix))
+
+    assert _broken(prefix, DELEGATION, titled=False, folder=folder) == [("identifier", "folder", identifier)]
+
+
+def test_a_prefix_of_an_authority_nobody_registered_is_not_delegated() -> None:
+    found = _broken("uri-gin/azgs/old/", DELEGATION, titled=False, authority=None)
+
+    assert [rule for _, rule, _ in found] == ["name authority"]
+
+
+def test_only_a_prefix_is_delegated() -> None:
+    [finding] = _judge(WELL, DELEGATION, titled=False)
+
+    assert (finding.field, finding.rule, finding.value) == ("identifier", "prefix", WELL)
+    assert finding.message.endswith(f"{WELL}/")
+
+
+@pytest.mark.parametrize("field", ["title", "description", "properties"])
+def test_people_may_be_told_why_a_prefix_is_delegated(field: str) -> None:
+    stated = {**DELEGATION, ("delegation", field, ""): "x"}
+
+    assert _judge("uri-gin/azgs/old/", stated, titled=False) == []
+
+
+@pytest.mark.parametrize(
+    "field", ["representations", "kind", "reason", "successor", "trusted_hosts", "syntax"]
+)
+def test_a_delegation_has_no_field_of_anything_else(field: str) -> None:
+    stated = {**DELEGATION, ("delegation", field): None}
+
+    [(name, rule, _)] = _broken("uri-gin/azgs/old/", stated, titled=False)
+
+    assert (name, rule) == (field, "delegation")
+
+
+def test_whoever_retires_a_delegation_is_told_how_it_ends() -> None:
+    stated = {**DELEGATION, ("delegation", "status"): "retired"}
+
+    messages = [each.message for each in _judge("uri-gin/azgs/old/", stated, titled=False)]
+
+    assert any("answered_by null" in message for message in messages)
+
+
+def test_a_delegation_names_its_host_the_first_time() -> None:
+    titled: dict[Path, Any] = {("delegation", "title", ""): "Cores"}
+    held = changed("uri-gin/azgs/old/", delegation={"answered_by": "maps.example.org"}).after
+
+    assert [each[:2] for each in _broken("uri-gin/azgs/old/", titled, titled=False)] == [
+        ("answered_by", "required")
+    ]
+    assert _broken("uri-gin/azgs/old/", titled, titled=False, before=held) == []
+
+
+def test_a_record_beside_a_delegation_is_judged_as_ever() -> None:
+    stated = {**DELEGATION, **_record("resource-type"), ("homepage",): "https://a.example/"}
+
+    assert [field for field, _, _ in _broken("uri-gin/azgs/old/", stated)] == ["homepage"]
+
+
+def test_a_delegated_prefix_may_still_become_anything() -> None:
+    held = changed("uri-gin/azgs/old/", delegation={"answered_by": "maps.example.org"}).after
+
+    assert _broken("uri-gin/azgs/old/", _record("resource-type"), before=held) == []
+
+
 # Advice.
 
 

@@ -20,7 +20,6 @@ from ginuri.core.model import (
     Representation,
     Resource,
     Status,
-    Stewarded,
 )
 from ginuri.core.negotiation import NO_PREFERENCES, Preferences, Roles, choose
 from ginuri.core.outcomes import (
@@ -68,7 +67,7 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
         return AnsweredElsewhere(identifier, elsewhere)
     holding = hold(identifier, found) or hold_version(found) or hold_by_rule(found)
     if holding is None:
-        is_prefix = isinstance(found.record, Prefix) and found.record.rules
+        is_prefix = isinstance(found.record, Prefix) and found.record.is_in_use
         return SeeDescription(found, found.record) if found.record and is_prefix else NotRegistered(found)
     record = holding.record
     if holding.is_ruled_out and isinstance(record, Resource):
@@ -108,11 +107,12 @@ def _follow(found: Found, alias: Alias) -> Decision:
 
 
 def _answered_by(found: Found) -> str | None:
-    names = (found.identifier.normal_form, *reversed(found.identifier.ancestors))
-    stewards = (found.records.get(name) for name in names)
-    return next(
-        (each.answered_by for each in stewards if isinstance(each, Stewarded) and each.answered_by), None
-    )
+    # The nearest wins, so that what stands under a prefix of another host may be handed back.
+    for name in (found.identifier.normal_form, *reversed(found.identifier.ancestors)):
+        record = found.records.get(name)
+        if record is not None and record.answering_host:
+            return record.answering_host
+    return None
 
 
 def _same_host(one: str, other: str) -> bool:

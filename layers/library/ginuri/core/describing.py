@@ -12,7 +12,7 @@ from http import HTTPStatus
 from ginuri.core.decision import decide
 from ginuri.core.description_paths import EXTENSIONS, FORMATS, Asked
 from ginuri.core.identifiers import Identifier, parse_host
-from ginuri.core.model import Host, Registered, Resource
+from ginuri.core.model import Host, Prefix, Registered, Resource
 from ginuri.core.negotiation import Preferences, choose
 from ginuri.core.outcomes import (
     Give,
@@ -93,7 +93,7 @@ def decide_description(
     if not identifier.scheme and found.record is None:
         identifier = parse_host(canonical_host)
     record = found.records.get(identifier.normal_form) or _unregistered(identifier)
-    if record is None:
+    if record is None or (isinstance(record, Prefix) and not record.is_in_use):
         holder = _holder(identifier, found)
         if holder is not None:
             return DescribeHolder(description_path(holder.identifier, extension=asked.extension or ""))

@@ -9,7 +9,7 @@ from typing import Any
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import Registered, Representation
 from ginuri.core.negotiation import Preferences
-from ginuri.core.outcomes import Decision, Give, SeeRepresentation
+from ginuri.core.outcomes import AnsweredElsewhere, Decision, Give, SeeRepresentation
 from ginuri.core.preferences import MediaRange, read_media_ranges, read_profiles, read_weighted
 from ginuri.core.registry import Found
 
@@ -83,13 +83,14 @@ def _looked_up(names: Sequence[str], found: Found) -> list[Mapping[str, Any]]:
 def _registered(name: str, record: Registered | None) -> Mapping[str, Any]:
     if record is None:
         return {"identifier": name, "registered": False}
-    return {
+    told = {
         "identifier": name,
         "registered": True,
         "record": type(record).__name__,
         "status": str(record.status),
         "modified": record.modified,
     }
+    return told | ({"answered_by": record.answering_host} if record.answering_host else {})
 
 
 def _read(preferences: Preferences) -> Mapping[str, Any]:
@@ -113,6 +114,8 @@ def _decided(decision: Decision) -> Mapping[str, Any]:
     told["because"] = (type(decision).__doc__ or "").partition("\n")[0]
     if record is not None:
         told["record"] = record.identifier
+    if isinstance(decision, AnsweredElsewhere):
+        told["answered_by"] = decision.host
     if isinstance(decision, SeeRepresentation | Give):
         told["representation"] = _told(decision.representation)
         told["offered"] = [_told(each) for each in decision.offered]

@@ -27,6 +27,7 @@ class RecordType(StrEnum):
     RESOURCE = "resource"
     ALIAS = "alias"
     RULE = "rule"
+    DELEGATION = "delegation"
 
 
 class Status(StrEnum):
@@ -108,6 +109,13 @@ class Registered:
     properties: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     rules: Sequence[Rule] = ()
     """The rules for identifiers under this one, the most literal first."""
+    delegation: Delegation | None = None
+    """Where it is a prefix that is handed to another host."""
+
+    @property
+    def answering_host(self) -> str | None:
+        """The host that answers for it and for all that stands under it, where that is said here."""
+        return self.delegation.answered_by if self.delegation is not None else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +129,11 @@ class Stewarded(Registered):
     """`strict` holds registrations to the source's ABNF to the letter."""
     answered_by: str | None = None
     """Another host that answers for all of it."""
+
+    @property
+    def answering_host(self) -> str | None:
+        """Likewise; a delegation, which its own folder stated, comes before what the host folder did."""
+        return self.delegation.answered_by if self.delegation is not None else self.answered_by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +193,12 @@ class Alias(Registered):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prefix(Registered):
-    """Nothing by itself, but there are rules for what stands under it."""
+    """Nothing by itself, but there are rules for what stands under it, or it is delegated."""
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether a rule, or the delegation, still stands."""
+        return bool(self.rules) or self.delegation is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +214,16 @@ class Rule:
     """Whether the query is appended to the location."""
 
 
+@dataclass(frozen=True, slots=True)
+class Delegation:
+    """A prefix that is handed to another host, and what people are told about it."""
+
+    answered_by: str
+    titles: Texts = field(default_factory=dict)
+    descriptions: Texts = field(default_factory=dict)
+    properties: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+
+
 _CLASSES: dict[RecordType, type[Registered]] = {
     RecordType.SCHEME: Scheme,
     RecordType.HOST: Host,
@@ -204,6 +232,7 @@ _CLASSES: dict[RecordType, type[Registered]] = {
     RecordType.RESOURCE: Resource,
     RecordType.ALIAS: Alias,
     RecordType.RULE: Prefix,
+    RecordType.DELEGATION: Prefix,
 }
 _ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind}
 _TEXTS = {"title": "titles", "description": "descriptions"}
@@ -211,7 +240,7 @@ _TEXTS = {"title": "titles", "description": "descriptions"}
 
 def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
     """Make the typed value from a record's nested values (`Record.values`)."""
-    if values.keys() <= {"rules"}:
+    if values.keys() <= {"rules", "delegation"}:
         values = {"record": RecordType.RULE, **values}
     fields: dict[str, Any] = {}
     for name, value in values.items():
@@ -223,6 +252,8 @@ def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -
             fields[name] = tuple(read_representation(each) for each in value.values())
         elif name == "rules":
             fields[name] = _read_rules(identifier, value, modified)
+        elif name == "delegation":
+            fields[name] = _read_delegation(value)
         elif name == "retired_parts":
             fields[name] = frozenset(value)
         elif name != "record":
@@ -242,6 +273,12 @@ def _read_rule(prefix: str, pattern: Pattern, values: Mapping[str, Any], modifie
     if not isinstance(answer, Resource):
         raise TypeError("a rule answers as a resource does")
     return Rule(pattern, answer, values.get("status_code"), pass_query=values.get("pass_query", False))
+
+
+def _read_delegation(values: Mapping[str, Any]) -> Delegation | None:
+    host = values.get("answered_by")  # cleared where it has ended, though its title may be kept
+    told = {_TEXTS.get(name, name): value for name, value in values.items() if name != "answered_by"}
+    return Delegation(host, **told) if host else None
 
 
 def read_representation(values: Mapping[str, Any]) -> Representation:

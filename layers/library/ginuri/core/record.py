@@ -24,6 +24,8 @@ FIRST = "first"
 REPRESENTATIONS = ("representations",)
 RULES = ("rules",)
 """Where the rules of a prefix stand, by their pattern."""
+DELEGATION = ("delegation",)
+"""Where it stands that a prefix is handed to another host."""
 RETIRED_PARTS = ("retired_parts",)
 """The names of parts that are retired: nobody else may ever have them."""
 _WITHOUT_SUCCESSOR = {"valid", "reserved"}

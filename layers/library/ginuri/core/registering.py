@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
+from ginuri.core.delegations import is_delegated
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from ginuri.core.model import (
     Alias,
@@ -99,6 +100,7 @@ class Registrar:
     def _look_around(self, batch: Sequence[Registration]) -> None:
         above = dict.fromkeys(name for each in batch for name in each.identifier.ancestors)
         ruled = {name for each in batch for name in (*_ruled(each), *_targets(each))}
+        ruled |= {each.identifier.normal_form for each in batch if is_delegated(each)}
         unknown = [
             name
             for name in (*above, *(ruled - above.keys()))
@@ -134,7 +136,7 @@ class Registrar:
 
     def _surroundings(self, registration: Registration, before: Record | None) -> Surroundings:
         names = list(reversed(registration.identifier.ancestors))
-        if registration.rule_lines:  # a rule may stand on its authority itself
+        if _is_of_prefix(registration):  # which may be its authority itself
             names.insert(0, registration.identifier.normal_form)
         above = [self._around.get(name) for name in names]
         return Surroundings(
@@ -205,6 +207,11 @@ def _targets(registration: Registration) -> list[str]:
     return registration.statements.get(("stands_for",)) or []
 
 
+def _is_of_prefix(registration: Registration) -> bool:
+    return bool(registration.rule_lines) or is_delegated(registration)
+
+
 def _rank(registration: Registration) -> int:
-    default = RecordType.RULE if registration.rule_lines else RecordType.RESOURCE
+    default = RecordType.DELEGATION if is_delegated(registration) else RecordType.RESOURCE
+    default = RecordType.RULE if registration.rule_lines else default
     return _FIRST_COME[registration.statements.get(("record",)) or str(default)]

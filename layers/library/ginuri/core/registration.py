@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from http import HTTPStatus
 
+from ginuri.core.delegations import judge_delegation
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.model import RecordType, Status
-from ginuri.core.record import FIRST, REPRESENTATIONS, RULES, Path, Record, Value, paths_under
+from ginuri.core.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Record, Value, paths_under
 from ginuri.core.representation_checks import judge_representations
 from ginuri.core.rows import Registration
 from ginuri.core.rule_analysis import judge_rules
@@ -23,6 +24,9 @@ from ginuri.core.verdicts import Finding, refuse, warn
 HOST_FOLDER = "_host/"
 """The folder for what belongs to nobody's authority: schemes, hosts and top authorities."""
 _HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY}
+_PREFIX_RECORDS = {RecordType.RULE, RecordType.DELEGATION}
+_OF_PREFIXES = {*RULES, *DELEGATION}
+"""What is stated about a prefix, whatever else it names."""
 _SEGMENTS = {RecordType.SCHEME: 0, RecordType.AUTHORITY: 1}
 _COMMON = {"record", "title", "description", "status", "successor", "reason", "properties"}
 _STEWARDED = {"trusted_hosts", "homepage", "contact", "syntax", "answered_by"}
@@ -35,6 +39,7 @@ _FIELDS: Mapping[RecordType, set[str]] = {
     RecordType.RESOURCE: _COMMON | {"kind", "representations", "dereference", "part_of", "links"},
     RecordType.ALIAS: _COMMON | {"stands_for", "status_code"},
     RecordType.RULE: _COMMON | {"representations", "status_code", "pass_query"},
+    RecordType.DELEGATION: {"record", "title", "description", "properties", "answered_by"},
 }
 
 
@@ -42,12 +47,17 @@ def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]
     """Find everything there is to say about a registration; it may be registered when nothing refuses it."""
     statements = registration.statements
     ruled = [path for path in statements if path[0] == RULES[0]]
-    own = {path: value for path, value in statements.items() if path[0] != RULES[0]}
+    delegated = [path for path in statements if path[0] == DELEGATION[0]]
+    own = {path: value for path, value in statements.items() if path[0] not in _OF_PREFIXES}
     if ruled:
         yield from _fields({path[2:]: statements[path] for path in ruled}, RecordType.RULE)
         yield from judge_rules(registration.identifier, statements, around.neighbours)
-    if ruled and not own:
-        yield from _folder(registration.identifier, RecordType.RULE, around)
+    if delegated:
+        yield from _fields({path[1:]: statements[path] for path in delegated}, RecordType.DELEGATION)
+        yield from judge_delegation(registration, around.before)
+    if (ruled or delegated) and not own:
+        prefix_type = RecordType.RULE if ruled else RecordType.DELEGATION
+        yield from _folder(registration.identifier, prefix_type, around)
         return
     stated = own.get(("record",))
     if stated is None and ("record",) in own:
@@ -82,8 +92,8 @@ def as_held(registration: Registration, before: Record | None) -> Registration:
 
 
 def _held_type(before: Record | None) -> Value:
-    """Give the type of a record; None for one that holds nothing but rules."""
-    if before is None or not any(path[0] not in {FIRST, *RULES} for path in before.in_force()):
+    """Give the type of a record; None for one that holds nothing but rules and a delegation."""
+    if before is None or not any(path[0] not in {FIRST, *_OF_PREFIXES} for path in before.in_force()):
         return None
     return before.get("record") or RecordType.RESOURCE
 
@@ -133,7 +143,7 @@ def _folder(identifier: Identifier, record_type: RecordType, around: Surrounding
                 "under the folder of its name authority",
             )
         return
-    itself = identifier.normal_form == around.folder and record_type is not RecordType.RULE
+    itself = identifier.normal_form == around.folder and record_type not in _PREFIX_RECORDS
     if not identifier.normal_form.startswith(around.folder) or itself:
         yield refuse(
             "identifier",

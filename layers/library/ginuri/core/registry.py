@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ginuri.core.identifiers import Identifier
-from ginuri.core.model import NameAuthority, Registered, Resource, ResourceType, Stewarded
+from ginuri.core.model import NameAuthority, Prefix, Registered, Resource, ResourceType, Stewarded
 from ginuri.core.record import Change, Record
 
 MOST_FETCHED = 100
@@ -99,7 +99,7 @@ class Found:
     def nearest_ancestor(self) -> Registered | None:
         """The nearest registered record above the identifier."""
         above = (self.records.get(name) for name in reversed(self.identifier.ancestors))
-        return next((record for record in above if record is not None), None)
+        return next((record for record in above if record is not None and not _is_spent(record)), None)
 
     @property
     def authority(self) -> NameAuthority | None:
@@ -153,3 +153,8 @@ class Found:
         """Give the record of a name if it is a resource's."""
         record = self.records.get(name)
         return record if isinstance(record, Resource) else None
+
+
+def _is_spent(record: Registered) -> bool:
+    # A prefix whose rules and delegation have all ended names nothing any more.
+    return isinstance(record, Prefix) and not record.is_in_use

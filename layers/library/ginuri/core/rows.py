@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ginuri.core.identifiers import Identifier
-from ginuri.core.record import REPRESENTATIONS, RULES, Path, Value, is_first
+from ginuri.core.record import DELEGATION, REPRESENTATIONS, RULES, Path, Value, is_first
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, refuse, shown
 
 MOST_SAID = 10
@@ -90,7 +90,7 @@ def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
 
 def _depth(path: Path) -> int:
     # Whose part or media type it is, the lines themselves tell.
-    place = 2 if path[0] == RULES[0] else 0
+    place = {RULES[0]: 2, DELEGATION[0]: 1}.get(path[0], 0)
     return place + 2 if path[place] == REPRESENTATIONS[0] else place
 
 

@@ -65,7 +65,16 @@ class PageWriter:
         self._footer = environment.get_template("footer.html")
         self._bodies = {
             name: environment.get_template(f"{name}.html")
-            for name in ("host", "scheme", "authority", "resource-type", "resource", "alias", "rule")
+            for name in (
+                "host",
+                "scheme",
+                "authority",
+                "resource-type",
+                "resource",
+                "alias",
+                "rule",
+                "delegation",
+            )
         }
 
     def write(self, description: Description) -> bytes:

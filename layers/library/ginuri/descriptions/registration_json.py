@@ -33,7 +33,7 @@ _TYPES: Mapping[type[Registered], RecordType] = {
     Alias: RecordType.ALIAS,
     Prefix: RecordType.RULE,
 }
-_TOLD_APART = {"identifier", "status", "kind", "representations", "links", "modified", "rules"}
+_TOLD_APART = {"identifier", "status", "kind", "representations", "links", "modified", "rules", "delegation"}
 
 
 def write_json(description: Description) -> bytes:
@@ -43,6 +43,8 @@ def write_json(description: Description) -> bytes:
 
 def record_type(record: Registered) -> RecordType:
     """Tell what a record is about."""
+    if isinstance(record, Prefix) and not record.rules:  # then it is in use as the other
+        return RecordType.DELEGATION
     return _TYPES[type(record)]
 
 
@@ -63,6 +65,8 @@ def _document(description: Description) -> dict[str, Any]:
         told["links"] = [{"rel": rel, **link} for rel, links in record.links.items() for link in links]
     if record.rules:
         told["rules"] = [_rule(each) for each in record.rules]
+    if record.delegation is not None:
+        told["delegation"] = dict(_stated(record.delegation, set()))
     if description.is_registered:
         told["modified"] = record.modified
     return told

@@ -18,6 +18,7 @@ _KINDS = {
     RecordType.AUTHORITY: "This names a name authority: who says what the identifiers under it mean.",
     RecordType.ALIAS: "This is another name for something.",
     RecordType.RULE: "This names nothing by itself: there are rules for what stands under it.",
+    RecordType.DELEGATION: "This names nothing by itself: another host answers for what stands under it.",
     RecordType.RESOURCE_TYPE: "This names a type of resource: what the identifiers under it have in common.",
 }
 _STATUSES = {

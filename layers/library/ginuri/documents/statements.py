@@ -9,11 +9,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from ginuri.core.delegations import refuse_without_host
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.model import RecordType
 from ginuri.core.patterns import REST, Pattern
-from ginuri.core.record import FIRST, REPRESENTATIONS, RULES, Path, Value
+from ginuri.core.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
 from ginuri.core.rows import Row
 from ginuri.core.templates import variables
 from ginuri.core.verdicts import Finding, refuse, shown, warn
@@ -32,6 +33,9 @@ MOST_FINDINGS = 20
 _SHORT = ("location", "status_code", "media_type")
 _ABSENT = {404, 410}
 _PER_LANGUAGE = ("title", "description")
+_NOT_YET = {
+    "to": "no other authority can be let in under a prefix yet; answered_by hands a prefix to another host"
+}
 _INSTEAD = {"location": "file", "file": "location"}
 
 
@@ -64,27 +68,33 @@ def _statements(fields: RegistrationFields) -> tuple[dict[Path, Value], list[Fin
     representations = list(fields.representations or ())
     if short:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
-    findings = list(_templates(fields, representations))
+    findings = [*_unlike(fields), *_templates(fields, representations)]
     for ordinal, each in enumerate(representations):
         findings.extend(_exclusive(each))
         form = _represent(each, ordinal)
         if not statements.keys().isdisjoint(form):
             findings.append(_same_form(each))
         statements |= form
-    if fields.record is RecordType.RULE:
-        return _of_rule(fields.pattern or "", statements), findings
+    if fields.record in {RecordType.RULE, RecordType.DELEGATION}:
+        return _of_prefix(fields, statements), findings
     if not statements:  # nothing but the name is stated: then it is that of a resource
         statements["record",] = str(RecordType.RESOURCE)
-    if fields.pattern is not None:
-        findings.append(
-            refuse("pattern", "rule", fields.pattern, "only a rule has a pattern; state record rule")
-        )
     return statements, findings
 
 
-def _of_rule(pattern: str, statements: Mapping[Path, Value]) -> dict[Path, Value]:
-    # A rule stands in the record of its prefix, which may be an authority or a type as well.
-    return {(*RULES, pattern, *path): value for path, value in statements.items() if path != ("record",)}
+def _of_prefix(fields: RegistrationFields, statements: Mapping[Path, Value]) -> dict[Path, Value]:
+    # These stand in the record of their prefix, which may be an authority or a type as well.
+    place = (*RULES, fields.pattern or "") if fields.record is RecordType.RULE else DELEGATION
+    return {(*place, *path): value for path, value in statements.items() if path != ("record",)}
+
+
+def _unlike(fields: RegistrationFields) -> Iterator[Finding]:
+    """Find what makes it none of the type that it is said to be."""
+    if fields.pattern is not None and fields.record is not RecordType.RULE:
+        yield refuse("pattern", "rule", fields.pattern, "only a rule has a pattern; state record rule")
+    says_nothing = not stated_of(fields, without={"record", "identifier", "pattern"})
+    if fields.record is RecordType.DELEGATION and says_nothing:
+        yield refuse_without_host()
 
 
 def _templates(
@@ -205,6 +215,8 @@ def _findings(error: ValidationError) -> Iterator[Finding]:
 
 
 def _known(name: str, depth: int) -> str:
+    if name in _NOT_YET and depth == 1:
+        return _NOT_YET[name]
     fields = FIELDS if depth == 1 else REPRESENTATION_FIELDS
     near = difflib.get_close_matches(name, fields, 1)
     hint = f"did you mean {near[0]}?" if near else f"the fields are {', '.join(fields)}"

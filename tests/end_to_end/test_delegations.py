@@ -1,0 +1,71 @@
+"""A prefix that another host answers for, from the steward's upload to the redirect."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from infra.local.stack import Stack
+
+CORES = "uri-gin/azgs/core/"
+PHOTOS = f"{CORES}photo/"
+
+
+@pytest.fixture(scope="module")
+def http(stack: Stack) -> Iterator[httpx.Client]:
+    """A client of the running stack, after a steward handed a prefix away and a part of it back."""
+    key = "uri-gin/azgs/delegations.csv"
+    here = urlsplit(stack.service).netloc
+    body = (
+        "record,identifier,title,answered_by\n"
+        f"delegation,{CORES},The core repository,cores.example.org\n"
+        f"delegation,{PHOTOS},,{here}\n"
+    )
+    put = stack.client("s3").put_object(Bucket=stack.uploads_bucket, Key=key, Body=body.encode())
+    report = _wait(stack, f"{key}/{put['VersionId']}.json")
+    assert report["counts"]["refused"] == 0, report["verdicts"]
+    with httpx.Client(base_url=stack.service, timeout=30) as client:
+        yield client
+
+
+def _wait(stack: Stack, key: str) -> Any:
+    s3 = stack.client("s3")
+    for _ in range(600):
+        try:
+            return json.loads(s3.get_object(Bucket=stack.reports_bucket, Key=key)["Body"].read())
+        except s3.exceptions.NoSuchKey:
+            time.sleep(0.05)
+    raise AssertionError(f"no report at {key}")
+
+
+@pytest.mark.parametrize("name", [CORES, f"{CORES}17", f"{CORES}a%2Fb/17.pdf"])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_what_stands_under_a_delegated_prefix_is_sent_to_the_host_that_answers(
+    http: httpx.Client, method: str, name: str
+) -> None:
+    answer = http.request(method, f"/{name}")
+
+    assert (answer.status_code, answer.headers["location"]) == (307, f"http://cores.example.org/{name}")
+    assert answer.headers["cache-control"] == "max-age=60"
+
+
+def test_what_was_handed_back_is_answered_here(http: httpx.Client) -> None:
+    assert http.get(f"/{PHOTOS}17").status_code == 404
+    assert http.get(f"/{PHOTOS}").headers["location"] == f"/about/{PHOTOS}"
+
+
+def test_the_description_and_the_explanation_name_the_host(http: httpx.Client) -> None:
+    page = http.get(f"/about.html/{CORES}").text
+    told = http.get(f"/about.json/{CORES}").json()
+    explained = http.get(f"/explain/{CORES}17", headers={"Accept": "application/json"}).json()
+
+    assert "cores.example.org" in page
+    assert "The core repository" in page
+    assert told["delegation"] == {"answered_by": "cores.example.org", "title": "The core repository"}
+    assert explained["steps"][-1]["result"]["answered_by"] == "cores.example.org"

@@ -1,0 +1,98 @@
+"""The query as the edge saw it, through the running stack: only whoever knows the secret is the edge."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import httpx
+import pytest
+
+from infra.local.stack import Options, Stack, local_stack
+
+SECRET = "0123456789abcdef" * 4
+OLD = "uri-gin/azgs/old/"
+QUERY = "b=2&a=1&b=%33&c"
+REBUILT = "b=2&b=3&a=1&c="
+FILES: Mapping[str, list[Mapping[str, Any]]] = {
+    "_host/start.jsonl": [{"record": "authority", "identifier": "uri-gin/azgs/", "title": "Survey"}],
+    "uri-gin/azgs/rules.jsonl": [
+        {
+            "record": "rule",
+            "identifier": OLD,
+            "title": "Old maps",
+            "location": "https://data.azgs.example/{+rest}",
+            "pass_query": True,
+        }
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def edged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """A stack that was deployed with a secret, and has a rule that passes the query on."""
+    options = Options(logs=tmp_path_factory.mktemp("logs"), parameters={"EdgeSecret": SECRET})
+    with local_stack(options) as running:
+        for key, lines in FILES.items():
+            _upload(running, key, "".join(json.dumps(line) + "\n" for line in lines))
+        yield running
+
+
+@pytest.fixture(scope="module")
+def http(edged: Stack) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=edged.service, timeout=30) as client:
+        yield client
+
+
+def _upload(stack: Stack, key: str, content: str) -> None:
+    s3 = stack.client("s3")
+    version = s3.put_object(Bucket=stack.uploads_bucket, Key=key, Body=content.encode())["VersionId"]
+    for _ in range(600):
+        try:
+            report = s3.get_object(Bucket=stack.reports_bucket, Key=f"{key}/{version}.json")
+        except s3.exceptions.NoSuchKey:
+            time.sleep(0.05)
+            continue
+        assert json.loads(report["Body"].read())["counts"]["refused"] == 0
+        return
+    raise AssertionError(f"no report on {key}")
+
+
+def _location(http: httpx.Client, **headers: str) -> str:
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return http.get(f"/{OLD}17?{QUERY}", headers=sent).headers["location"]
+
+
+def test_the_query_that_the_edge_hands_over_is_passed_on_as_it_was_sent(http: httpx.Client) -> None:
+    location = _location(http, X_Ginuri_Edge=SECRET, X_Ginuri_Query=QUERY)
+
+    assert location == f"https://data.azgs.example/17?{QUERY}"
+
+
+def test_nobody_else_hands_over_a_query(http: httpx.Client) -> None:
+    forged = _location(http, X_Ginuri_Edge="guessed", X_Ginuri_Query="forged=1")
+    alone = _location(http, X_Ginuri_Query="forged=1")
+
+    assert {forged, alone, _location(http)} == {f"https://data.azgs.example/17?{REBUILT}"}
+
+
+def test_descriptions_know_the_edge_as_well(http: httpx.Client) -> None:
+    headers = {"X-Ginuri-Edge": SECRET, "X-Ginuri-Query": QUERY, "Accept": "application/json"}
+
+    explained = http.get(f"/explain/{OLD}17", headers=headers).json()
+
+    assert explained["location"] == f"https://data.azgs.example/17?{QUERY}"
+
+
+def test_no_log_tells_the_secret_or_the_query(edged: Stack, http: httpx.Client) -> None:
+    headers = {"X-Ginuri-Edge": SECRET, "X-Ginuri-Query": "told=nobody"}
+    before = len(edged.log("ResolveFunction"))
+
+    assert http.get(f"/{OLD}17", headers=headers).headers["location"].endswith("?told=nobody")
+
+    while len(lines := edged.log("ResolveFunction")) == before:
+        time.sleep(0.01)
+    assert SECRET not in "".join(lines)
+    assert "told=nobody" not in "".join(lines)

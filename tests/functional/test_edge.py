@@ -1,0 +1,131 @@
+"""The edge's secret: with it, and only with it, the handlers take a header for the query as it was sent."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+import pytest
+from moto import mock_aws
+
+from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.core.record import FIRST, Record, apply
+from tests.answers import Answer
+from tests.aws import dynamodb_client, new_bucket, new_table, s3_client
+from tests.builders import rest_event, stamp
+
+Ask = Callable[..., Answer]
+
+SECRET = "c2b4-" * 8
+OLD = "uri-gin/azgs/old/"
+SENT, PAIRS = "b=2&a=1;x&b=%33", {"b": ["2", "3"], "a": ["1"], "x": [""]}
+REBUILT = "b=2&b=3&a=1&x="
+"""What is built from the pairs."""
+_MODULES = ("resolve.handler", "describe.handler")
+
+
+@contextmanager
+def _running(monkeypatch: pytest.MonkeyPatch, secret: str) -> Iterator[Ask]:
+    """Import both handlers as Lambda does, over a rule that passes the query on."""
+    with mock_aws():
+        table = new_table(dynamodb_client())
+        new_bucket(s3_client(), "content")
+        for name, value in (
+            ("AWS_DEFAULT_REGION", "us-east-1"),
+            ("REGISTRY_TABLE", table),
+            ("CONTENT_BUCKET", "content"),
+            ("CANONICAL_HOST", "resources.usgin.org"),
+            ("EDGE_SECRET", secret),
+        ):
+            monkeypatch.setenv(name, value)
+        form = ("rules", "", "representations", "form")
+        rule = {
+            ("rules", "", "pass_query"): True,
+            (*form, FIRST): 0,
+            (*form, "location"): "https://data.azgs.example/{+rest}",
+        }
+        DynamoRegistry(dynamodb_client(), table).write(apply(Record(OLD, {}), rule, stamp()))
+        for name in _MODULES:
+            sys.modules.pop(name, None)
+        resolve, describe = (importlib.import_module(name).handle for name in _MODULES)
+
+        def ask(path: str, method: str = "GET", **headers: str) -> Answer:
+            sent = {name.replace("_", "-"): value for name, value in headers.items()}
+            event = rest_event(path, method, sent) | {"multiValueQueryStringParameters": PAIRS}
+            event["queryStringParameters"] = {name: values[-1] for name, values in PAIRS.items()}
+            return Answer((resolve if path.startswith("/uri-gin") else describe)(event, None))
+
+        yield ask
+        for name in _MODULES:
+            sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def ask(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
+    with _running(monkeypatch, SECRET) as running:
+        yield running
+
+
+@pytest.fixture
+def ask_without_edge(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
+    with _running(monkeypatch, "") as running:
+        yield running
+
+
+def test_the_edge_hands_over_the_query_as_it_was_sent(ask: Ask) -> None:
+    answered = ask(f"/{OLD}17", X_Ginuri_Query=SENT, X_Ginuri_Edge=SECRET)
+
+    assert answered.headers["Location"] == f"https://data.azgs.example/17?{SENT}"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"X_Ginuri_Query": SENT},
+        {"X_Ginuri_Query": SENT, "X_Ginuri_Edge": ""},
+        {"X_Ginuri_Query": SENT, "X_Ginuri_Edge": "guessed"},
+        {"X_Ginuri_Query": SENT, "X_Ginuri_Edge": SECRET[:-1]},
+        {"X_Ginuri_Edge": SECRET},
+    ],
+)
+def test_without_the_secret_the_header_has_no_effect(ask: Ask, headers: Mapping[str, str]) -> None:
+    assert ask(f"/{OLD}17", **headers).headers["Location"] == f"https://data.azgs.example/17?{REBUILT}"
+
+
+@pytest.mark.parametrize("claimed", ["", SECRET])
+def test_without_an_edge_nobody_is_the_edge(ask_without_edge: Ask, claimed: str) -> None:
+    answered = ask_without_edge(f"/{OLD}17", X_Ginuri_Query=SENT, X_Ginuri_Edge=claimed)
+
+    assert answered.headers["Location"] == f"https://data.azgs.example/17?{REBUILT}"
+
+
+def test_a_look_up_reads_the_query_that_the_edge_hands_over(ask: Ask) -> None:
+    query = "uri=http%3A%2F%2Fgeon.org%2Furi-gin%2Fazgs%2F"
+
+    by_the_edge = ask("/resolve", X_Ginuri_Query=query, X_Ginuri_Edge=SECRET)
+    by_anybody = ask("/resolve", X_Ginuri_Query=query, X_Ginuri_Edge="guessed")
+
+    assert (by_the_edge.status, by_the_edge.headers["Location"]) == (302, "/uri-gin/azgs/")
+    assert by_anybody.status == 400
+
+
+@pytest.mark.parametrize("claimed", [SECRET, "guessed-by-somebody"])
+@pytest.mark.parametrize("method", ["GET", "OPTIONS", "PUT"])
+@pytest.mark.parametrize(
+    "path", [f"/{OLD}17", "/uri-gin/azgs/none", "/uri-gin//", f"/about/{OLD}", f"/explain/{OLD}", "/resolve"]
+)
+def test_neither_header_is_answered_with_or_logged(
+    ask: Ask, capsys: pytest.CaptureFixture[str], path: str, method: str, claimed: str
+) -> None:
+    answered = ask(path, method, X_Ginuri_Query="raw=Query17", X_Ginuri_Edge=claimed)
+
+    said = f"{answered.headers} {answered.content.decode()}"
+    logged = capsys.readouterr().out
+    assert logged
+    for told in (said, logged):
+        assert claimed not in told
+        assert "x-ginuri" not in told.lower()
+    assert "Query17" not in logged
