@@ -57,7 +57,7 @@ def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
 
 def _serve(request: Request, using: Collaborators) -> Answered:
     try:
-        outcome = decide_service(request, using.finder)
+        outcome = decide_service(request, using.finder, using.canonical_host)
     except RegistryUnavailable as error:
         outcome = Unavailable(error.retry_after)
     return Answered(request, outcome, using.services.write(outcome, request))

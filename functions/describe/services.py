@@ -46,24 +46,28 @@ def is_service(path: str) -> bool:
     return path in {_EXPLAIN, _RESOLVE, _OPENAPI} or path.startswith((f"{_EXPLAIN}/", *_TIMEMAPS))
 
 
-def decide_service(request: Request, finder: ManyFinder, clock: Clock = utc_now) -> ServiceOutcome:
+def decide_service(
+    request: Request, finder: ManyFinder, canonical_host: str, clock: Clock = utc_now
+) -> ServiceOutcome:
     """Decide what to answer. Raises RegistryUnavailable."""
     if request.method == "OPTIONS":
         return Options()
     if request.method == "POST" and request.path == _RESOLVE:
-        return _look_up(request, finder, clock)
+        return _look_up(request, finder, canonical_host, clock)
     if request.method not in {"GET", "HEAD"}:
         return MethodNotAllowed(request.method)
     if request.path == _RESOLVE:
         return read_uri(request.parameters)
     for beginning, extension in _TIMEMAPS.items():
         if request.path.startswith(beginning):
-            return _list_versions(request, request.path[len(beginning) - 1 :], extension, finder)
-    return Interface() if request.path == _OPENAPI else _explain(request, finder, clock)
+            return _list_versions(
+                request, request.path[len(beginning) - 1 :], extension, finder, canonical_host
+            )
+    return Interface() if request.path == _OPENAPI else _explain(request, finder, canonical_host, clock)
 
 
 def _explain(
-    request: Request, finder: ManyFinder, clock: Clock
+    request: Request, finder: ManyFinder, canonical_host: str, clock: Clock
 ) -> Explanation | Malformed | NoSuchScheme | NoQuestion:
     path = request.path.removeprefix(_EXPLAIN)
     if path in {"", "/"}:
@@ -75,7 +79,7 @@ def _explain(
     except MalformedIdentifier as error:
         return Malformed(error)
     found = finder.find(identifier)
-    decision = decide(found, request.preferences, host=request.host, query=request.query)
+    decision = decide(found, request.preferences, ours=(request.host, canonical_host), query=request.query)
     if isinstance(decision, NotRegistered):
         decision = reconsider(decision, finder.near(identifier))
     if isinstance(decision, Versioned):
@@ -84,7 +88,7 @@ def _explain(
 
 
 def _list_versions(
-    request: Request, path: str, extension: str | None, finder: ManyFinder
+    request: Request, path: str, extension: str | None, finder: ManyFinder, canonical_host: str
 ) -> TimeMap | SeeTimeMap | NoTimeMap | NotRegistered | Malformed | NoSuchScheme:
     try:
         identifier = parse_path(path)
@@ -93,7 +97,7 @@ def _list_versions(
     except MalformedIdentifier as error:
         return Malformed(error)
     found = finder.find(identifier)
-    decision = decide(found, host=request.host)
+    decision = decide(found, ours=(request.host, canonical_host))
     if isinstance(decision, NotRegistered):
         return decision
     if not isinstance(decision, Versioned):
@@ -104,14 +108,16 @@ def _list_versions(
     return TimeMap(found, timeline, extension)
 
 
-def _look_up(request: Request, finder: ManyFinder, clock: Clock) -> Listed | UnreadableList:
+def _look_up(
+    request: Request, finder: ManyFinder, canonical_host: str, clock: Clock
+) -> Listed | UnreadableList:
     listed = read_list(request.body)
     if isinstance(listed, UnreadableList):
         return listed
     asked = [read_text(text) for text in listed]
     identifiers = {str(each.identifier): each.identifier for each in asked if isinstance(each, Forward)}
     found = dict(zip(identifiers, finder.find_many(tuple(identifiers.values())), strict=True))
-    decisions = _decide_all(found, request, finder, clock)
+    decisions = _decide_all(found, request, finder, canonical_host, clock)
     items = []
     for text, each in zip(listed, asked, strict=True):
         if isinstance(each, Forward):
@@ -123,13 +129,13 @@ def _look_up(request: Request, finder: ManyFinder, clock: Clock) -> Listed | Unr
 
 
 def _decide_all(
-    found: Mapping[str, Found], request: Request, finder: ManyFinder, clock: Clock
+    found: Mapping[str, Found], request: Request, finder: ManyFinder, canonical_host: str, clock: Clock
 ) -> Mapping[str, Decision]:
     # Accept speaks of the list, which is always JSON; the other preferences can only mean what is listed.
     preferences = replace(request.preferences, accept=None)
     decisions: dict[str, Decision] = {}
     for name, it in found.items():
-        decision = decide(it, preferences, host=request.host)
+        decision = decide(it, preferences, ours=(request.host, canonical_host))
         if isinstance(decision, Versioned):
             decision = decide_version(decision, preferences, clock())
         decisions[name] = decision

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
@@ -37,6 +37,14 @@ class Answered:
     response: Response
 
 
+class Lookup(NamedTuple):
+    """What a decision needs beside the request."""
+
+    finder: Finder
+    canonical_host: str
+    clock: Clock
+
+
 def answer(
     event: Mapping[str, Any],
     finder: Finder,
@@ -51,7 +59,7 @@ def answer(
     """
     request = read_request(event, edge_secret)
     try:
-        decision = _decide(request, finder, clock)
+        decision = _decide(request, Lookup(finder, answers.canonical_host, clock))
         return Answered(request, decision, answers.write(decision, request))
     except ContentMissing as error:
         advice: Decision = ContentLost(error.key)
@@ -60,7 +68,7 @@ def answer(
     return Answered(request, advice, answers.write(advice, request))
 
 
-def _decide(request: Request, finder: Finder, clock: Clock) -> Decision:
+def _decide(request: Request, lookup: Lookup) -> Decision:
     if request.method == "OPTIONS":
         return Options()
     if request.method not in {"GET", "HEAD"}:
@@ -71,17 +79,18 @@ def _decide(request: Request, finder: Finder, clock: Clock) -> Decision:
         return NoSuchScheme(error)
     except MalformedIdentifier as error:
         return Malformed(error)
-    return NotNormal(identifier) if not identifier.is_normal else _look_up(identifier, request, finder, clock)
+    return NotNormal(identifier) if not identifier.is_normal else _look_up(identifier, request, lookup)
 
 
-def _look_up(identifier: Identifier, request: Request, finder: Finder, clock: Clock) -> Decision:
-    found = finder.find(identifier)
-    decision = decide(found, request.preferences, host=request.host, query=request.query)
+def _look_up(identifier: Identifier, request: Request, lookup: Lookup) -> Decision:
+    found = lookup.finder.find(identifier)
+    ours = (request.host, lookup.canonical_host)
+    decision = decide(found, request.preferences, ours=ours, query=request.query)
     if isinstance(decision, NotRegistered):
-        return reconsider(decision, finder.near(identifier))
+        return reconsider(decision, lookup.finder.near(identifier))
     if isinstance(decision, Versioned):
         # Few identifiers have versions: the rest must not pay for them.
         from ginuri.core.versions import decide_version  # noqa: PLC0415  see above
 
-        return decide_version(decision, request.preferences, clock())
+        return decide_version(decision, request.preferences, lookup.clock())
     return decision

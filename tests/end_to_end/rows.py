@@ -40,6 +40,7 @@ _HOST: Sequence[_Line] = (
 )  # fmt: skip
 _RESOURCES: Sequence[_Line] = (
     {"record": "resource-type", "identifier": f"{ROWS}map/", "title": "Map"},
+    {"record": "delegation", "identifier": f"{ROWS}lent/", "answered_by": "maps.example.org"},
     {"record": "resource-type", "identifier": f"{ROWS}note/", "title": "Note", "dereference": "content"},
     {"identifier": MAP, "title": "The map", "part_of": f"{ROWS}map/", "properties": {"type": "Dataset"},
      "links": [{"rel": "license", "href": LICENSE}, {"rel": "author", "href": AUTHOR}],

@@ -100,6 +100,15 @@ def test_another_host_that_answers_for_the_authority_is_sent_to(asking: httpx.Cl
     assert there.status_code == 404
 
 
+@pytest.mark.parametrize("path", [f"/{ROWS}lent/", f"/{ROWS}lent/1/map.pdf"])
+def test_a_delegated_prefix_and_what_stands_under_it_are_sent_to_the_host_that_answers(
+    asking: httpx.Client, path: str
+) -> None:
+    away = asking.get(path)
+
+    assert _seen(away) == (307, f"http://maps.example.org{path}")
+
+
 # -- lifecycle
 
 

@@ -143,6 +143,16 @@ def test_a_delegation_costs_one_call_and_asks_for_no_other_writing(service: Serv
     assert service.registry.calls - before == 1
 
 
+def test_nobody_is_sent_to_the_canonical_host_which_is_ours_whatever_an_edge_calls_it(
+    service: Service,
+) -> None:
+    service.register("uri-gin/azgs/", 1, answered_by="id.azgs.example")
+    service.register(DOCS, delegation={"answered_by": "Resources.USGIN.org"})
+
+    assert service.ask(f"/{DOCS}none", Host="abc123.execute-api.us-east-1.amazonaws.com").status == 404
+    assert service.ask("/uri-gin/azgs/none", Host="resources.usgin.org").status == 307
+
+
 def test_a_delegation_that_has_ended_sends_nobody_away(service: Service) -> None:
     service.register(DOCS, delegation={"answered_by": "maps.example.org"})
     service.register(DOCS, 1, delegation={"answered_by": None})

@@ -56,14 +56,22 @@ DESCRIPTION_FORMATS = tuple(
 
 
 def decide(  # noqa: C901, PLR0911  one line a row of the table
-    found: Found, preferences: Preferences = NO_PREFERENCES, *, host: str = "", query: str = ""
+    found: Found,
+    preferences: Preferences = NO_PREFERENCES,
+    *,
+    ours: Sequence[str] = (),
+    query: str = "",
 ) -> Decision | Versioned:
-    """Decide what to answer, by the rows of docs/dereferencing.md: the first that applies."""
+    """Decide what to answer, by the rows of docs/dereferencing.md: the first that applies.
+
+    `ours` are the hosts that nobody is sent to: the one that was asked and, as an edge may have changed that,
+    the canonical one.
+    """
     identifier = found.identifier
     if not identifier.is_normal:
         return NotNormal(identifier)
     elsewhere = _answered_by(found)
-    if elsewhere is not None and not _same_host(elsewhere, host):
+    if elsewhere is not None and not any(_same_host(elsewhere, each) for each in ours):
         return AnsweredElsewhere(identifier, elsewhere)
     holding = hold(identifier, found) or hold_version(found) or hold_by_rule(found)
     if holding is None:

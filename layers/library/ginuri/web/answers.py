@@ -63,7 +63,7 @@ class Answers:
 
     def __init__(self, content: ContentStore, canonical_host: str) -> None:
         self._content = content
-        self._canonical_host = canonical_host
+        self.canonical_host = canonical_host
 
     def write(self, decision: Decision, request: Request) -> Response:  # noqa: C901, PLR0911  one line an outcome
         """Write the answer to a decision. Raises RegistryUnavailable and ContentMissing."""
@@ -164,7 +164,7 @@ class Answers:
         told = dict((*cache(seconds), _VARY, *CORS, *headers))
         problem, links = explain(decision), None
         if isinstance(decision, NotAcceptable | Choices):
-            links = link_advice(decision.found, problem, self._canonical_host)
+            links = link_advice(decision.found, problem, self.canonical_host)
         return write_problem(status, problem, request.preferences, tuple(told.items()), links)
 
     def _links(
@@ -183,7 +183,7 @@ class Answers:
             from ginuri.core.version_links import link_versions  # noqa: PLC0415  see above
 
             versions = link_versions(timeline)
-        links = write_links(found, record, offered, self._canonical_host, versions)
+        links = write_links(found, record, offered, self.canonical_host, versions)
         return (*vary, ("Link", links), *CORS)
 
 
