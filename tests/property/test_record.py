@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.adapters.wire import read_body, read_record, write_body, write_stamps
-from ginuri.core.model import read_registered
+from ginuri.core.reading import read_registered
 from ginuri.core.record import FIRST, Path, Record, apply
 from ginuri.core.stamps import Stamp
 from tests.builders import MAP, PUT

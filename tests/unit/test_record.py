@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.model import Delegation, NameAuthority, Prefix, Resource, Status, read_registered
+from ginuri.core.model import Delegation, NameAuthority, Prefix, Resource, Status
+from ginuri.core.reading import read_registered
 from ginuri.core.record import Record, apply, nest
 from ginuri.core.stamps import Stamp
 from tests.builders import MAP, PUT, changed, stamp, stated

@@ -9,8 +9,9 @@ import pytest
 
 from ginuri import parse
 from ginuri.core.model import NameAuthority
+from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.record import FIRST, Path, Record
-from ginuri.core.registration import HOST_FOLDER, judge
+from ginuri.core.registration import judge
 from ginuri.core.representation_checks import MOST_REPRESENTATIONS
 from ginuri.core.rows import Registration
 from ginuri.core.surroundings import Surroundings

@@ -9,7 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ginuri.core.model import Registered, read_registered
+from ginuri.core.model import Registered
+from ginuri.core.reading import read_registered
 from ginuri.core.record import Entry, Path, Record
 from ginuri.core.stamps import Stamp
 

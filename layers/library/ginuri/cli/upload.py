@@ -16,7 +16,7 @@ from tqdm import tqdm
 from ginuri.cli.stack import Stack, find_stack
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import parse
-from ginuri.core.registration import HOST_FOLDER
+from ginuri.core.placing import HOST_FOLDER
 from ginuri.documents.reports import progress_key, report_key
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0

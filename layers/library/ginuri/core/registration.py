@@ -14,6 +14,7 @@ from ginuri.core.delegations import judge_delegation
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.model import RecordType, Status
+from ginuri.core.placing import folder_of, judge_folder, judge_shape
 from ginuri.core.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Record, Value, paths_under
 from ginuri.core.representation_checks import judge_representations
 from ginuri.core.rows import Registration
@@ -21,13 +22,8 @@ from ginuri.core.rule_analysis import judge_rules
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, refuse, warn
 
-HOST_FOLDER = "_host/"
-"""The folder for what belongs to nobody's authority: schemes, hosts and top authorities."""
-_HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY}
-_PREFIX_RECORDS = {RecordType.RULE, RecordType.DELEGATION}
 _OF_PREFIXES = {*RULES, *DELEGATION}
 """What is stated about a prefix, whatever else it names."""
-_SEGMENTS = {RecordType.SCHEME: 0, RecordType.AUTHORITY: 1}
 _COMMON = {"record", "title", "description", "status", "successor", "reason", "properties"}
 _STEWARDED = {"trusted_hosts", "homepage", "contact", "syntax", "answered_by"}
 _FIELDS: Mapping[RecordType, set[str]] = {
@@ -57,7 +53,7 @@ def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]
         yield from judge_delegation(registration, around.before)
     if (ruled or delegated) and not own:
         prefix_type = RecordType.RULE if ruled else RecordType.DELEGATION
-        yield from _folder(registration.identifier, prefix_type, around)
+        yield from judge_folder(registration.identifier, prefix_type, around)
         return
     stated = own.get(("record",))
     if stated is None and ("record",) in own:
@@ -66,8 +62,8 @@ def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]
     held = _held_type(around.before)
     record_type = RecordType(stated or held or RecordType.RESOURCE)
     yield from _record_type(held, record_type)
-    yield from _folder(registration.identifier, record_type, around)
-    yield from _shape(registration.identifier, record_type)
+    yield from judge_folder(registration.identifier, record_type, around)
+    yield from judge_shape(registration.identifier, record_type)
     yield from _fields(own, record_type)
     yield from _life(own, around.before)
     yield from _syntax(registration.identifier, around)
@@ -122,68 +118,6 @@ def _record_type(held: Value, record_type: RecordType) -> Iterator[Finding]:
             "never reused",
             record_type,
             f"it is registered as {held}; an identifier keeps its meaning, so register another one",
-        )
-
-
-def _folder(identifier: Identifier, record_type: RecordType, around: Surroundings) -> Iterator[Finding]:
-    if record_type in _HOST_RECORDS or around.folder == HOST_FOLDER:
-        if around.folder != HOST_FOLDER:
-            yield refuse(
-                "record",
-                "folder",
-                record_type,
-                f"a {record_type} is registered from the folder {HOST_FOLDER}",
-            )
-        elif record_type not in _HOST_RECORDS:
-            yield refuse(
-                "identifier",
-                "folder",
-                identifier,
-                f"{HOST_FOLDER} is for schemes, hosts and name authorities; upload a {record_type} "
-                "under the folder of its name authority",
-            )
-        return
-    itself = identifier.normal_form == around.folder and record_type not in _PREFIX_RECORDS
-    if not identifier.normal_form.startswith(around.folder) or itself:
-        yield refuse(
-            "identifier",
-            "folder",
-            identifier,
-            f"from the folder {around.folder} only what stands under it may be registered; upload it under "
-            f"{_folder_of(identifier)}",
-        )
-    elif around.authority is None:
-        yield refuse(
-            "identifier",
-            "name authority",
-            identifier,
-            f"the name authority {identifier.name_authority!r} is unknown; register it from {HOST_FOLDER}",
-        )
-
-
-def _folder_of(identifier: Identifier) -> str:
-    return identifier.ancestors[1] if len(identifier.ancestors) > 1 else HOST_FOLDER
-
-
-def _shape(identifier: Identifier, record_type: RecordType) -> Iterator[Finding]:
-    if (identifier.scheme == "") != (record_type is RecordType.HOST):
-        yield refuse(
-            "record", "host", identifier, "a host is registered as http://<its name>/, and only a host"
-        )
-        return
-    if record_type is RecordType.HOST:
-        return
-    if record_type in _SEGMENTS:
-        wanted = "uri-gin/" if record_type is RecordType.SCHEME else "uri-gin/azgs/"
-        if len(identifier.segments) != _SEGMENTS[record_type] or not identifier.is_terminated:
-            yield refuse(
-                "identifier", record_type, identifier, f"a {record_type} has an identifier such as {wanted}"
-            )
-    elif len(identifier.segments) < 2:  # noqa: PLR2004  an authority and something under it
-        yield refuse("identifier", record_type, identifier, f"a {record_type} stands under a name authority")
-    elif record_type is RecordType.RESOURCE_TYPE and not identifier.is_terminated:
-        yield refuse(
-            "identifier", record_type, identifier, "a resource type ends in a slash: it is a concept"
         )
 
 
@@ -242,5 +176,5 @@ def _advice(registration: Registration, record_type: RecordType, around: Surroun
             "identifier",
             "resource type",
             registration.identifier,
-            f"no resource type is registered above it; register one: {_folder_of(registration.identifier)}…/",
+            f"no resource type is registered above it; register one: {folder_of(registration.identifier)}…/",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 
-from ginuri.core.registration import HOST_FOLDER
+from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.delimited import read_delimited

@@ -18,6 +18,7 @@ from ginuri.core.service_paths import (
     timemap_path,
 )
 from ginuri.web.lookups import MOST_LISTED
+from ginuri.web.openapi_schemas import SCHEMAS, TEXT
 from ginuri.web.problems import PROBLEM
 
 _VERSION = "1.0.0"
@@ -57,7 +58,7 @@ def describe_interface(canonical_host: str) -> dict[str, Any]:
             f"/{RESOLVE}": {"get": _resolve(), "post": _resolve_many()},
             f"/{OPENAPI}": {"get": _operation("describeInterface", "This document", _ok(_JSON))},
         },
-        "components": {"schemas": _SCHEMAS},
+        "components": {"schemas": SCHEMAS},
     }
 
 
@@ -72,77 +73,12 @@ _IDENTIFIER = {
     "schema": {"type": "string"},
     "examples": {"a name authority": {"value": "uri-gin/azgs/"}},
 }
-_TEXT = {"type": "string"}
-_MAYBE_TEXT = {"type": ["string", "null"]}
-_SCHEMAS: _Object = {
-    "Problem": {
-        "description": "RFC 9457: what is the matter, and what may be done about it.",
-        "type": "object",
-        "required": ["type", "title", "status", "detail"],
-        "properties": {
-            "type": _TEXT,
-            "title": _TEXT,
-            "status": {"type": "integer"},
-            "detail": _TEXT,
-            "advice": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "required": ["rel", "title"],
-                    "properties": {
-                        "rel": _TEXT,
-                        "title": _TEXT,
-                        "href": _TEXT,
-                        "type": _TEXT,
-                        "hreflang": _TEXT,
-                    },
-                },
-            },
-        },
-    },
-    "Explanation": {
-        "type": "object",
-        "required": ["uri", "identifier", "outcome", "status", "location", "steps"],
-        "properties": {
-            "uri": _TEXT,
-            "identifier": _TEXT,
-            "outcome": _TEXT,
-            "status": {"type": "integer"},
-            "location": _MAYBE_TEXT,
-            "steps": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "required": ["step", "result"],
-                    "properties": {"step": _TEXT, "result": {}},
-                },
-            },
-        },
-    },
-    "Identifiers": {"type": "array", "items": _TEXT, "maxItems": MOST_LISTED},
-    "Item": {
-        "description": "What a request for one identifier gets.",
-        "type": "object",
-        "required": ["uri", "identifier", "status", "outcome", "location", "title", "error"],
-        "properties": {
-            "uri": {"type": "string", "description": "As it was sent."},
-            "identifier": {"type": ["string", "null"], "description": "Its normal form."},
-            "status": {"type": "integer"},
-            "outcome": _TEXT,
-            "location": _MAYBE_TEXT,
-            "title": _MAYBE_TEXT,
-            "error": _MAYBE_TEXT,
-        },
-    },
-}
-
-
 _PREFERRED_ITEMS = [
     {
         "name": name,
         "in": "header",
         "description": "Counts for every identifier listed; Accept does not: it speaks of the list.",
-        "schema": _TEXT,
+        "schema": TEXT,
     }
     for name in ("Accept-Language", "Accept-Profile")
 ]
@@ -275,7 +211,7 @@ def _ok(media_type: str) -> _Object:
 
 
 def _redirect(description: str) -> _Object:
-    location = {"description": "Where it is", "required": True, "schema": _TEXT}
+    location = {"description": "Where it is", "required": True, "schema": TEXT}
     return {"description": description, "headers": {"Location": location}}
 
 

@@ -1,0 +1,81 @@
+"""May it be registered there? The folder it comes from, and the place that its type has among identifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ginuri.core.identifiers import Identifier
+from ginuri.core.model import RecordType
+from ginuri.core.surroundings import Surroundings
+from ginuri.core.verdicts import Finding, refuse
+
+HOST_FOLDER = "_host/"
+"""The folder for what belongs to nobody's authority: schemes, hosts and top authorities."""
+_HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY}
+_PREFIX_RECORDS = {RecordType.RULE, RecordType.DELEGATION}
+_SEGMENTS = {RecordType.SCHEME: 0, RecordType.AUTHORITY: 1}
+
+
+def judge_folder(identifier: Identifier, record_type: RecordType, around: Surroundings) -> Iterator[Finding]:
+    """Find what speaks against registering it from the folder of its upload."""
+    if record_type in _HOST_RECORDS or around.folder == HOST_FOLDER:
+        if around.folder != HOST_FOLDER:
+            yield refuse(
+                "record",
+                "folder",
+                record_type,
+                f"a {record_type} is registered from the folder {HOST_FOLDER}",
+            )
+        elif record_type not in _HOST_RECORDS:
+            yield refuse(
+                "identifier",
+                "folder",
+                identifier,
+                f"{HOST_FOLDER} is for schemes, hosts and name authorities; upload a {record_type} "
+                "under the folder of its name authority",
+            )
+        return
+    itself = identifier.normal_form == around.folder and record_type not in _PREFIX_RECORDS
+    if not identifier.normal_form.startswith(around.folder) or itself:
+        yield refuse(
+            "identifier",
+            "folder",
+            identifier,
+            f"from the folder {around.folder} only what stands under it may be registered; upload it under "
+            f"{folder_of(identifier)}",
+        )
+    elif around.authority is None:
+        yield refuse(
+            "identifier",
+            "name authority",
+            identifier,
+            f"the name authority {identifier.name_authority!r} is unknown; register it from {HOST_FOLDER}",
+        )
+
+
+def folder_of(identifier: Identifier) -> str:
+    """Give the folder from which an identifier is registered."""
+    return identifier.ancestors[1] if len(identifier.ancestors) > 1 else HOST_FOLDER
+
+
+def judge_shape(identifier: Identifier, record_type: RecordType) -> Iterator[Finding]:
+    """Find what speaks against an identifier of this writing for a record of this type."""
+    if (identifier.scheme == "") != (record_type is RecordType.HOST):
+        yield refuse(
+            "record", "host", identifier, "a host is registered as http://<its name>/, and only a host"
+        )
+        return
+    if record_type is RecordType.HOST:
+        return
+    if record_type in _SEGMENTS:
+        wanted = "uri-gin/" if record_type is RecordType.SCHEME else "uri-gin/azgs/"
+        if len(identifier.segments) != _SEGMENTS[record_type] or not identifier.is_terminated:
+            yield refuse(
+                "identifier", record_type, identifier, f"a {record_type} has an identifier such as {wanted}"
+            )
+    elif len(identifier.segments) < 2:  # noqa: PLR2004  an authority and something under it
+        yield refuse("identifier", record_type, identifier, f"a {record_type} stands under a name authority")
+    elif record_type is RecordType.RESOURCE_TYPE and not identifier.is_terminated:
+        yield refuse(
+            "identifier", record_type, identifier, "a resource type ends in a slash: it is a concept"
+        )

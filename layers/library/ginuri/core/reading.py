@@ -1,0 +1,94 @@
+"""A record's values → what is registered, as typed values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ginuri.core.identifiers.identifier import Kind
+from ginuri.core.model import (
+    Alias,
+    Delegation,
+    Dereference,
+    Host,
+    NameAuthority,
+    Prefix,
+    RecordType,
+    Registered,
+    Representation,
+    Resource,
+    ResourceType,
+    Rule,
+    Scheme,
+    Status,
+    StoredFile,
+)
+from ginuri.core.patterns import Pattern
+
+_CLASSES: dict[RecordType, type[Registered]] = {
+    RecordType.SCHEME: Scheme,
+    RecordType.HOST: Host,
+    RecordType.AUTHORITY: NameAuthority,
+    RecordType.RESOURCE_TYPE: ResourceType,
+    RecordType.RESOURCE: Resource,
+    RecordType.ALIAS: Alias,
+    RecordType.RULE: Prefix,
+    RecordType.DELEGATION: Prefix,
+}
+_ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind}
+_TEXTS = {"title": "titles", "description": "descriptions"}
+
+
+def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
+    """Make the typed value from a record's nested values (`Record.values`)."""
+    if values.keys() <= {"rules", "delegation"}:
+        values = {"record": RecordType.RULE, **values}
+    fields: dict[str, Any] = {}
+    for name, value in values.items():
+        if name in _TEXTS:
+            fields[_TEXTS[name]] = value
+        elif name in _ENUMERATIONS:
+            fields[name] = _ENUMERATIONS[name](value)
+        elif name == "representations":
+            fields[name] = tuple(read_representation(each) for each in value.values())
+        elif name == "rules":
+            fields[name] = _read_rules(identifier, value, modified)
+        elif name == "delegation":
+            fields[name] = _read_delegation(value)
+        elif name == "retired_parts":
+            fields[name] = frozenset(value)
+        elif name != "record":
+            fields[name] = value
+    record_type = RecordType(values.get("record", RecordType.RESOURCE))
+    return _CLASSES[record_type](identifier=identifier, modified=modified, **fields)
+
+
+def _read_rules(prefix: str, rules: Mapping[str, Mapping[str, Any]], modified: str) -> tuple[Rule, ...]:
+    read = [_read_rule(prefix, Pattern(text), values, modified) for text, values in rules.items()]
+    return tuple(sorted(read, key=lambda rule: rule.pattern.literalness, reverse=True))
+
+
+def _read_rule(prefix: str, pattern: Pattern, values: Mapping[str, Any], modified: str) -> Rule:
+    told = {name: value for name, value in values.items() if name not in {"pass_query", "status_code"}}
+    answer = read_registered(prefix, {"record": RecordType.RESOURCE, **told}, modified)
+    if not isinstance(answer, Resource):
+        raise TypeError("a rule answers as a resource does")
+    return Rule(pattern, answer, values.get("status_code"), pass_query=values.get("pass_query", False))
+
+
+def _read_delegation(values: Mapping[str, Any]) -> Delegation | None:
+    host = values.get("answered_by")  # cleared where it has ended, though its title may be kept
+    told = {_TEXTS.get(name, name): value for name, value in values.items() if name != "answered_by"}
+    return Delegation(host, **told) if host else None
+
+
+def read_representation(values: Mapping[str, Any]) -> Representation:
+    """Make a representation from its nested values."""
+    fields = {name: value for name, value in values.items() if name not in {"role", "title", "file"}}
+    file = values.get("file")
+    return Representation(
+        **fields,
+        roles=frozenset(values.get("role", ())),
+        titles=values.get("title", {}),
+        file=StoredFile(**file) if file else None,
+    )
