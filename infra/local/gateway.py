@@ -70,7 +70,8 @@ class Gateway:
         self._running.add(running)
         running.add_done_callback(self._running.discard)
         try:
-            outcome = await asyncio.wait_for(asyncio.shield(running), self._patience)
+            async with asyncio.timeout(self._patience):
+                outcome = await asyncio.shield(running)
         except TimeoutError:
             return plain(504, "Endpoint request timed out")
         try:

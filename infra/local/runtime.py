@@ -16,6 +16,7 @@ from infra.local.runtime_api import Call, Failure, Outcome, RuntimeApi
 from infra.local.sockets import address, listen
 
 _LONGEST_LINE = 1 << 24
+_LONGEST_START = 60  # seconds; Lambda allows ten, on a machine that has nothing else to do
 
 Log = Callable[[str], None]
 
@@ -64,7 +65,9 @@ class Function:
             call = Call(event, self.plan.timeout)
             self._api.hand_out(call)
             try:
-                outcome = await asyncio.wait_for(call.outcome, self.plan.timeout)
+                # Not wait_for: before Python 3.12 it may forget that it was cancelled.
+                async with asyncio.timeout(self.plan.timeout):
+                    outcome: Outcome = await call.outcome
             except TimeoutError:
                 self.kill()
                 outcome = Failure(f"Task timed out after {self.plan.timeout:.2f} seconds")
@@ -85,15 +88,18 @@ class Function:
         return Failure(f"{self.plan.logical_id} did not start: {said}")
 
     async def _asks(self, watching: asyncio.Task[None]) -> bool:
-        """Wait until the process asks for work, or ends."""
+        """Wait until the process asks for work, or ends, or has had more than enough time for either."""
         asks = asyncio.create_task(self._api.idle.wait())
-        await asyncio.wait({asks, watching}, return_when=asyncio.FIRST_COMPLETED)
-        if asks.done():
+        await asyncio.wait({asks, watching}, return_when=asyncio.FIRST_COMPLETED, timeout=_LONGEST_START)
+        if asks.done() and not watching.done():
             return True
         asks.cancel()
+        self.kill()
         return False
 
     async def _spawn(self) -> asyncio.Task[None]:
+        # What an earlier process sent with its last breath is not the new one's asking.
+        self._api.process_ended("another took its place")
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",

@@ -76,6 +76,7 @@ class RuntimeApi:
             self._asking = None
         if self._call:
             self._call.settle(Failure(f"Runtime exited: {how}"))
+            self._call = None
 
     def take_init_error(self) -> str:
         """Return what the process said of its failure to start, once; empty where it said nothing."""

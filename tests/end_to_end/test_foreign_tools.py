@@ -250,4 +250,6 @@ def test_schemathesis_finds_nothing_that_the_interface_does_not_say(rows: Stack,
 def _run(module: str, *arguments: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
     """Run a tool's command."""
     command = [sys.executable, "-m", module, *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603  our own choice of tools
+    return subprocess.run(  # noqa: S603  our own choice of tools
+        command, cwd=folder, capture_output=True, text=True, check=False, timeout=120
+    )
