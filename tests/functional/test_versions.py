@@ -135,6 +135,16 @@ def test_a_day_between_two_versions_and_a_word_are_found_as_the_version_they_mea
     assert (answered.status, answered.headers["Location"]) == (302, f"/{base}{version}")
 
 
+@pytest.mark.parametrize("name", ["original", "2000-02-29", "1066-10-14"])
+def test_a_name_that_only_leads_to_a_version_is_not_to_be_cited(service: Service, name: str) -> None:
+    answered = service.ask(f"/{ACT}/{name}")
+
+    assert answered.linked("cite-as") == answered.linked("canonical") == []
+    assert answered.linked("describedby") == [f"/about/{ACT}"]
+    cited = service.ask(f"/{ACT}/{SECOND}").linked("cite-as")
+    assert cited == [f"http://resources.usgin.org/{ACT}/{SECOND}"]
+
+
 def test_the_current_version_of_a_document_is_the_one_in_force(service: Service) -> None:
     answered = service.ask(f"/{ACT}/current", Accept_Datetime=LONG_AGO)
 

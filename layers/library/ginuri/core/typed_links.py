@@ -80,9 +80,7 @@ def link_identifier(
     uri = found.cited(canonical_host)
     yield TypedLink("canonical", uri)
     yield TypedLink("cite-as", uri)
-    yield TypedLink("describedby", description_path(record.identifier))
-    where = description_path(record.identifier, extension=LINKSET)
-    yield TypedLink("linkset", where, LINKSET_TYPES[LINKSET])
+    yield from link_description(record)
     # What holds for a record is not true of each of its forms: those have their own type.
     is_itself = record.identifier == found.identifier.normal_form
     stated = tuple(dict.fromkeys(link_record(found, record))) if is_itself else ()
@@ -90,6 +88,13 @@ def link_identifier(
     yield from (each for each in stated if each.relation in first)
     yield from (link_form("alternate", record, each) for each in offered)
     yield from (each for each in stated if each.relation not in first)
+
+
+def link_description(record: Registered) -> Iterator[TypedLink]:
+    """Give the links to what is known about a record."""
+    yield TypedLink("describedby", description_path(record.identifier))
+    where = description_path(record.identifier, extension=LINKSET)
+    yield TypedLink("linkset", where, LINKSET_TYPES[LINKSET])
 
 
 def link_record(found: Found, record: Registered) -> Iterator[TypedLink]:

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from ginuri.core.description_paths import FORMATS
 from ginuri.core.identifiers import Kind
 from ginuri.core.model import Alias, NameAuthority, Resource, ResourceType, Stewarded
+from ginuri.core.version_names import is_day
 from ginuri.descriptions.description import Description, Form, Link, Named
 from ginuri.descriptions.naming import refer_elsewhere, refer_to_contact
 from ginuri.descriptions.nodes import Statement, media_type, node, reference, texts, typed
@@ -131,8 +132,8 @@ def _form(form: Form) -> Iterator[Statement]:
         yield "dcterms:language", representation.language
     if representation.profile:
         yield "dcterms:conformsTo", reference(refer_elsewhere(representation.profile))
-    if representation.valid_from:
-        yield "dcterms:valid", representation.valid_from
+    if representation.valid_from and is_day(representation.valid_from):
+        yield "dcterms:valid", typed(representation.valid_from, "date")
     if representation.location:
         yield "dcat:accessURL", {"@id": form.leads_to}
     if file is not None:

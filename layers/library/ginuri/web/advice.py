@@ -26,6 +26,7 @@ from ginuri.core.registry import Found
 from ginuri.core.service_paths import description_path, timemap_path
 from ginuri.core.timeline import Timeline
 from ginuri.core.typed_links import TypedLink, absolute
+from ginuri.core.version_names import is_day
 from ginuri.web.links import address
 from ginuri.web.linksets import Anchored
 from ginuri.web.plain_words import tell_language, tell_media_type
@@ -125,9 +126,13 @@ def _around(nearest: Registered | None, authority: NameAuthority | None) -> Iter
         yield Advice("author", f"Ask {title_of(authority)}: {authority.contact}", _contact(authority.contact))
 
 
+def _version_title(day: str) -> str:
+    return f"The version of {day}" if is_day(day) else f"The {day} version"
+
+
 def _versions(timeline: Timeline) -> Iterator[Advice]:
     yield from (
-        Advice("memento", f"The version of {each}", f"/{timeline.version(each)}") for each in timeline.days
+        Advice("memento", _version_title(each), f"/{timeline.version(each)}") for each in timeline.days
     )
     yield Advice("timemap", "All versions", timemap_path(timeline.name))
 

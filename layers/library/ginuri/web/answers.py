@@ -45,7 +45,7 @@ from ginuri.web.headers import (
     PREFLIGHT,
     cache,
 )
-from ginuri.web.links import write_links
+from ginuri.web.links import write_links, write_version_links
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
@@ -85,7 +85,7 @@ class Answers:
                 return _redirect(HTTPStatus(status_code), where, FRESH_SECONDS, headers)
             case SeeVersion(found, record, timeline, name, status_code, by_moment):
                 vary = _VARY_BY_TIME if by_moment else _VARY
-                headers = (vary, *self._links(found, record, (), timeline))
+                headers = (vary, *self._version_links(found, record, timeline))
                 return _redirect(HTTPStatus(status_code), f"/{name}", FRESH_SECONDS, headers)
             case Give():
                 return self._give(decision, request)
@@ -137,10 +137,10 @@ class Answers:
                 status = HTTPStatus.BAD_REQUEST
             case UnreadableMoment(found, record, timeline):
                 status = HTTPStatus.BAD_REQUEST
-                headers = (*self._links(found, record, (), timeline), _VARY_BY_TIME)
+                headers = (*self._version_links(found, record, timeline), _VARY_BY_TIME)
             case NoSuchVersion(found, record, timeline):
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
-                headers = self._links(found, record, (), timeline)
+                headers = self._version_links(found, record, timeline)
             case NotRegistered() | RuledOut() | NoSuchScheme() | ContentLost():
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
             case Reserved(found, record):
@@ -185,6 +185,14 @@ class Answers:
             versions = link_versions(timeline)
         links = write_links(found, record, offered, self.canonical_host, versions)
         return (*vary, ("Link", links), *CORS)
+
+    def _version_links(self, found: Found, record: Registered, timeline: Timeline) -> Headers:
+        if found.identifier.normal_form == timeline.name:
+            return self._links(found, record, (), timeline)
+        from ginuri.core.version_links import link_versions  # noqa: PLC0415  few have versions
+
+        links = write_version_links(found, record, self.canonical_host, link_versions(timeline))
+        return (("Link", links), *CORS)
 
 
 def _dated(decision: Give, answer: Response) -> Headers:

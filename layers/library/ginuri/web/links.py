@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from ginuri.core.model import Registered, Representation
 from ginuri.core.registry import Found
-from ginuri.core.typed_links import TypedLink, absolute, form_address, link_identifier
+from ginuri.core.typed_links import TypedLink, absolute, form_address, link_description, link_identifier
 
 __all__ = ["MOST_BYTES", "address", "write_link", "write_links"]
 
@@ -37,9 +37,23 @@ def write_links(
 
     Those to its versions come first, and are absolute: who goes back in time leaves the host it began on.
     """
-    dated = [each._replace(target=absolute(each.target, found, canonical_host)) for each in versions]
-    links = (*dated, *link_identifier(found, record, offered, canonical_host))
+    links = (
+        *_whole(versions, found, canonical_host),
+        *link_identifier(found, record, offered, canonical_host),
+    )
     return ", ".join(_fitting(write_link(each) for each in links))
+
+
+def write_version_links(
+    found: Found, record: Registered, canonical_host: str, versions: Iterable[TypedLink]
+) -> str:
+    """Write the links of a name that only leads to a version, and is not to be cited itself."""
+    links = (*_whole(versions, found, canonical_host), *link_description(record))
+    return ", ".join(_fitting(write_link(each) for each in links))
+
+
+def _whole(links: Iterable[TypedLink], found: Found, canonical_host: str) -> list[TypedLink]:
+    return [each._replace(target=absolute(each.target, found, canonical_host)) for each in links]
 
 
 def write_link(link: TypedLink, *, anchor: str | None = None, separator: str = "; ") -> str:
