@@ -9,6 +9,7 @@ from ginuri.core.registering import Keeper, Mapper, Origin, Registrar
 from ginuri.core.registry import Registry
 from ginuri.core.rows import Registration, combine
 from ginuri.core.verdicts import Finding, Outcome, Verdict
+from ginuri.documents.encodings import tell_once
 from ginuri.documents.formats import Reader, fault_of, has_heading, read_lines, reader_for
 from ginuri.documents.reports import (
     Upload,
@@ -71,7 +72,7 @@ def _read(upload: Upload, uploads: UploadStore) -> tuple[list[bytes], Sequence[V
 def _register(
     read: Reader, lines: Sequence[bytes], registrar: Registrar, progress: _Progress
 ) -> list[Verdict]:
-    pieces = list(combine(read(lines)))
+    pieces = list(tell_once(combine(read(lines))))
     registrations = [piece for piece in pieces if isinstance(piece, Registration)]
     verdicts = [piece for piece in pieces if isinstance(piece, Verdict)]
     for done, verdict in enumerate(registrar.register(registrations), start=1):

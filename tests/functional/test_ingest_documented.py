@@ -20,7 +20,8 @@ from ginuri.core.registering import MOST_BYTES as MOST_RECORD_BYTES
 from ginuri.core.registering import MOST_ENTRIES
 from ginuri.core.representation_checks import MOST_REPRESENTATIONS
 from ginuri.core.rule_analysis import MOST_RULES
-from ginuri.documents.delimited import LATER, MOST_ROW_LINES
+from ginuri.documents.cells import MOST_COLUMNS, MOST_ROW_LINES
+from ginuri.documents.delimited import LATER
 from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
 from ginuri.documents.formats import MOST_KEY_BYTES, SUFFIXES
 from ginuri.documents.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS
@@ -179,6 +180,7 @@ def test_the_limits_on_the_page_are_the_limits() -> None:
         f"and name {MOST_KEY_BYTES} bytes",
         f"{MOST_LINE_BYTES // 1024} KiB",
         f"at most {MOST_ROW_LINES}",
+        f"{MOST_COLUMNS:,} columns",
         f"{MOST_IDENTIFIER_BYTES:,} bytes and {MOST_SEGMENTS} segments",
         f"{MOST_CHARACTERS:,} characters",
         f"{MOST_RECORD_BYTES:,} bytes, {MOST_REPRESENTATIONS} representations, {MOST_ENTRIES:,} fields",

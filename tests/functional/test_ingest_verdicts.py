@@ -136,7 +136,7 @@ def test_no_line_goes_without_a_verdict() -> None:
     assert sorted(told) == list(range(2, 18))
 
 
-@pytest.mark.parametrize("heading", ["name,title,status", "title", "identifier;title"])
+@pytest.mark.parametrize("heading", ["name,title,status", "title", "identifier|title"])
 def test_without_a_column_for_the_identifier_nothing_goes_in(heading: str) -> None:
     report = settled().upload(TABLE, f"{heading}\n{WELL}\n{WELL}2\n")
 
@@ -309,7 +309,7 @@ def test_the_refused_lines_of_a_packed_file_are_a_file_that_is_not_packed() -> N
         (b"id,title\n", "gzip", "upload it as it is, without .gz"),
         (gzip.compress(b"id,title\n" * 99)[:-9], "gzip", "upload it again"),
         (gzip.compress(b""), "empty", "empty"),
-        (gzip.compress(bytes(MOST_BYTES + 1)), "size", "67,108,864 bytes; cut it into several"),
+        (gzip.compress(b"x" * (MOST_BYTES + 1)), "size", "67,108,864 bytes; cut it into several"),
         (gzip.compress(b"\n" * (MOST_ROWS + 1)), "size", "100,000 lines; cut it into several"),
     ],
     ids=["not packed", "cut off", "nothing", "bomb", "lines"],
@@ -321,6 +321,72 @@ def test_a_packed_file_that_cannot_be_unpacked_is_refused_as_a_whole(
 
     assert told == rule
     assert way_out in message
+
+
+# A wrong encoding.
+
+
+def test_a_wrong_encoding_is_told_of_once_for_the_file() -> None:
+    steward = settled()
+    rows = "".join(f"{WELL}{number},Huérfano {number}\n" for number in range(2_000))
+    table = f"id,title\n{GOOD},Good\n{rows}".encode("windows-1252")
+
+    report = steward.upload(TABLE, table)
+
+    [(lines, broken)] = report.refused.items()
+    [finding] = report.verdicts[-1].findings
+    assert (report.counts, lines, broken) == (
+        {"registered": 1, "refused": 1},
+        tuple(range(3, 2_003)),
+        [("title", "UTF-8")],
+    )
+    assert "2,000 lines" in finding["message"]
+    assert "Windows-1252, in which it is 'Huérfano 0'" in finding["message"]
+    assert "CSV UTF-8" in finding["message"]
+    assert report.refused_lines == table.replace(f"{GOOD},Good\n".encode(), b"")
+
+
+def test_json_lines_in_a_wrong_encoding_are_told_of_once_as_well() -> None:
+    lines = "".join(line(f"{WELL}{number}", title="Huérfano") for number in range(3))
+
+    report = settled().upload(LINES, lines.encode("windows-1252"))
+
+    assert report.refused == {(1, 2, 3): [("", "UTF-8")]}
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+@pytest.mark.parametrize("key", [LINES, TABLE])
+def test_an_encoding_that_a_file_names_itself_is_read(key: str, encoding: str) -> None:
+    steward = settled()
+    content = line(WELL, title="Huérfano") if key == LINES else f"id,title\n{WELL},Huérfano\n-,x\n"
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+
+    report = steward.upload(key, (mark + content).encode(encoding))
+
+    assert report.counts["registered"] == 1
+    assert (steward.values(WELL) or {})["title"] == {"": "Huérfano"}
+    assert report.refused_lines == (None if key == LINES else "\ufeffid,title\n-,x\n".encode())
+
+
+@pytest.mark.parametrize("key", [LINES, TABLE, f"{TABLE}.gz"])
+@pytest.mark.parametrize(
+    ("content", "rule"),
+    [
+        ("id,title\n".encode("utf-16-le"), "UTF-8"),
+        ("id,title\n".encode("utf-32"), "UTF-8"),
+        (gzip.compress(b"id,title\n"), "UTF-8"),
+        ("id,title\n".encode("utf-16")[:-1], "UTF-16"),
+        ("id,title\n".encode("utf-16") + b"\x00\xd8\x00\x00", "UTF-16"),
+    ],
+    ids=["UTF-16 without a mark", "UTF-32", "gzip by another name", "half a character", "half a pair"],
+)
+def test_what_is_no_text_is_refused_as_a_whole(key: str, content: bytes, rule: str) -> None:
+    packed = gzip.compress(content) if key.endswith(".gz") else content
+
+    told, message = _whole(settled(), key, packed)
+
+    assert told == rule
+    assert "CSV UTF-8" in message
 
 
 # Limits of a record.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import time
+import tracemalloc
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from ginuri.core.record import FIRST, Path
 from ginuri.core.rows import Row, combine
 from ginuri.core.verdicts import Level, Verdict
+from ginuri.documents.cells import MOST_COLUMNS
 from ginuri.documents.delimited import read_delimited
 from ginuri.documents.lines import MOST_LINE_BYTES
 
@@ -187,15 +189,97 @@ def test_a_byte_order_mark_is_no_part_of_the_heading() -> None:
     assert str(row.identifier) == WELL
 
 
+# As spreadsheets write them.
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "identifier;title;properties.depth",
+        "Title;ID;properties.depth",
+        "\ufeffidentifier;title;properties.depth",
+        '"identifier";"title";"properties.depth"',
+        "identifier\ttitle\tproperties.depth",
+        "sep=;\nidentifier;title;properties.depth",
+        "\ufeffsep=;\r\nidentifier;title;properties.depth",
+        '"sep=|"\nidentifier|title|properties.depth',
+        "SEP=\t\nidentifier\ttitle\tproperties.depth",
+        "sep=,\nidentifier,title,properties.depth",
+        "sep=;;;\nidentifier;title;properties.depth",
+    ],
+)
+def test_what_stands_between_cells_is_found_out(heading: str) -> None:
+    separator = next(each for each in ";\t|," if each in heading.splitlines()[-1])
+    first = ("Well 1, and 2", WELL) if heading.startswith("Title") else (WELL, "Well 1, and 2")
+    cells = [f'"{cell}"' if separator in cell else cell for cell in (*first, "1,5")]
+
+    [row] = _read(f"{heading}\n{separator.join(cells).replace('1,5', '1.5')}\n")
+
+    assert (row.line, row.findings) == (len(heading.splitlines()) + 1, ())
+    assert dict(row.statements) == {("title", ""): "Well 1, and 2", ("properties", "depth"): "1.5"}
+
+
+def test_a_separator_within_quotes_is_none() -> None:
+    [row] = _read(f'identifier,"properties.a;b;c;d"\n{WELL},x\n')
+
+    assert dict(row.statements) == {("properties", "a;b;c;d"): "x"}
+
+
+def test_the_heading_below_a_named_separator_is_told_of_by_its_line() -> None:
+    rows = _read(f"sep=;\nname;title\n{WELL};Well\n")
+
+    assert _broken(rows) == [(2, "identifier", "heading"), (3, "identifier", "heading")]
+
+
+def test_a_named_separator_with_nothing_below_has_no_heading() -> None:
+    assert _broken(_read("sep=;\n")) == [(1, "", "heading")]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_may_end_in_any_way_and_so_may_those_within_quotes(end: str) -> None:
+    text = end.join(("identifier;title", f'{WELL}1;"Well{end}of two lines"', f"{WELL}2;Well", ""))
+
+    first, second = _read(text)
+
+    assert (first.line, first.statements["title", ""]) == (2, f"Well{end}of two lines")
+    assert (second.line, second.findings) == (4, ())
+
+
 # Headings.
 
 
-@pytest.mark.parametrize("heading", ["name,title", "identifier;title", "title", "identifer,title"])
+@pytest.mark.parametrize("heading", ["name,title", "identifier|title", "title", "identifer;title"])
 def test_without_a_column_for_the_identifier_every_line_is_refused(heading: str) -> None:
     rows = _read(f"{heading}\n{WELL},Well\n{WELL}2,Well\n")
 
     assert _broken(rows) == [(number, "identifier", "heading") for number in (1, 2, 3)]
     assert all(row.identifier is None for row in rows)
+
+
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_a_table_has_at_most_a_thousand_columns(separator: str) -> None:
+    heading = ["identifier", *(f"properties.{number}" for number in range(MOST_COLUMNS))]
+    cells = separator.join((WELL, *["x"] * MOST_COLUMNS))
+
+    [wide, row] = _read(f"{separator.join(heading)}\n{cells}\n")
+
+    assert MOST_COLUMNS == 1_000
+    assert [(each.rule, each.value) for each in wide.findings] == [("columns", "1001")]
+    assert "at most 1,000 columns" in wide.findings[0].message
+    assert [each.rule for each in row.findings] == ["heading"]
+
+
+def test_of_a_million_columns_no_more_is_held_than_of_a_line() -> None:
+    heading = b"identifier" + b",a" * 1_000_000 + b"\n"
+    lines = [heading, WELL.encode() + b"," * 1_000_000 + b"\n"]
+    tracemalloc.start()
+
+    rows = list(read_delimited(lines))
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [(row.line, row.findings[0].rule) for row in rows] == [(1, "CSV"), (2, "CSV")]
+    assert peak < 32 * 1024 * 1024
 
 
 def test_an_empty_file_has_no_heading() -> None:

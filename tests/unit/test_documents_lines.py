@@ -9,7 +9,7 @@ import pytest
 from ginuri.documents.delimited import read_delimited
 from ginuri.documents.formats import SUFFIXES, reader_for
 from ginuri.documents.jsonlines import read_json_lines
-from ginuri.documents.lines import split_lines
+from ginuri.documents.lines import split_at_returns, split_lines
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,19 @@ def test_a_line_ends_in_a_line_feed_and_keeps_it(text: bytes, lines: list[bytes]
     assert list(split_lines([text])) == lines
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (b"", []),
+        (b"a\r", [b"a\r"]),
+        (b"a\rb\r\nc\nd", [b"a\r", b"b\r\n", b"c\n", b"d"]),
+        (b"\r\r\n\r", [b"\r", b"\r\n", b"\r"]),
+    ],
+)
+def test_lines_of_a_table_end_in_a_carriage_return_as_well(text: bytes, lines: list[bytes]) -> None:
+    assert list(split_at_returns(split_lines([text]))) == lines
+
+
 def test_lines_are_the_same_however_the_network_cuts_them() -> None:
     text = b"one\r\n\ntwo\nthree"
     whole = list(split_lines([text]))
@@ -41,7 +54,9 @@ def test_json_lines_are_known_by_their_ending(name: str) -> None:
     assert reader_for(name) is read_json_lines
 
 
-@pytest.mark.parametrize("name", ["wells.csv", "uri-gin/azgs/Wells.CSV", "wells.csv.gz", "Wells.Csv.GZ"])
+@pytest.mark.parametrize(
+    "name", ["wells.csv", "uri-gin/azgs/Wells.CSV", "wells.csv.gz", "Wells.Csv.GZ", "a.tsv"]
+)
 def test_tables_are_known_by_their_ending(name: str) -> None:
     assert reader_for(name) is read_delimited
 

@@ -161,6 +161,13 @@ def test_a_heading_over_several_lines_is_kept_whole() -> None:
     assert write_refused(lines, verdicts, heading=True) == b'identifier,"depth\n(m)"\na\n'
 
 
+@pytest.mark.parametrize(("refused", "kept"), [(4, "sep=; h b"), (2, "sep=; h")])
+def test_the_heading_stands_below_the_line_that_names_the_separator(refused: int, kept: str) -> None:
+    verdicts = [_refused(refused), _verdict(Outcome.REGISTERED, 3)]
+
+    assert write_refused(_lines("sep=; h a b"), verdicts, heading=True) == b"".join(_lines(kept))
+
+
 def test_a_last_line_without_an_end_gets_one() -> None:
     assert write_refused([b"h\n", b"a\n", b"b"], [_refused(3), _refused(2)], heading=True) == b"h\na\nb\n"
 

@@ -23,6 +23,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds between two looks for the report: it grows from the first to the longest."""
 MOST_SHOWN = 50
 """How many refused lines are printed; all of them are in the report."""
+MOST_NUMBERS = 10
+"""How many line numbers are printed of those that are refused together."""
 
 
 @click.command("upload")
@@ -36,7 +38,7 @@ MOST_SHOWN = 50
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def upload_command(file: Path, *, under: str, name: str | None, wait: int, as_json: bool) -> None:
-    """Upload FILE (.jsonl or .csv, also with .gz), wait for the report and print it.
+    """Upload FILE (.jsonl, .csv or .tsv, also with .gz), wait for the report and print it.
 
     Exits 1 when a line was refused. A file of another kind is stored, for registrations to name in `file`.
     """
@@ -113,7 +115,9 @@ def _warnings(said: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> Iterator
 
 
 def _line(verdict: dict[str, Any], finding: dict[str, Any]) -> str:
-    where = f"line{'s' if len(verdict['lines']) > 1 else ''} {', '.join(map(str, verdict['lines']))}"
+    numbers = verdict["lines"]
+    more = f" and {len(numbers) - MOST_NUMBERS:,} more" if len(numbers) > MOST_NUMBERS else ""
+    where = f"line{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers[:MOST_NUMBERS]))}{more}"
     what = f" {finding['field']}" if finding["field"] else ""
     value = f" ({finding['value']})" if finding["value"] else ""
     return f"  {where}: {finding['level']}:{what}{value}: {finding['message']}"

@@ -1,4 +1,4 @@
-"""CSV: the fields as columns, one row a representation; rows of one identifier belong together.
+"""Tables: the fields as columns, one row a representation; rows of one identifier belong together.
 
 `title@de` is a title in German, `links.license` a link, `properties.county` further metadata. An empty cell
 is absent, `-` clears.
@@ -6,8 +6,6 @@ is absent, `-` clears.
 
 from __future__ import annotations
 
-import codecs
-import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,16 +14,15 @@ from typing import Any
 
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Finding, refuse, warn
+from ginuri.documents.cells import read_cells
+from ginuri.documents.encodings import ENCODING, describe
 from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
 from ginuri.documents.jsonlines import read_json
-from ginuri.documents.lines import MOST_LINE_BYTES
 from ginuri.documents.statements import read_statements
 
 CLEARED = "-"
 LATER = frozenset({"to"})
 """Fields of registrations that are not supported yet: to pass over them would be to break a promise."""
-MOST_ROW_LINES = 100
-"""How many lines one row may have; more is a quote that was never closed."""
 _COLUMNS = {*FIELDS, *REPRESENTATION_FIELDS}
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 _PER_LANGUAGE = ("title", "description")
@@ -34,17 +31,14 @@ _LISTS = {"services", "links", "representations"}
 
 def read_delimited(lines: Iterable[bytes]) -> Iterator[Row]:
     """Read a table with a heading. A bad row never stops a good one."""
-    rows = _rows(list(lines))
+    rows = read_cells(list(lines), lambda name: _column(name) == "identifier")
     heading = next(rows, None)
     if heading is None:
         yield Row(1, None, findings=(refuse("", "heading", "", "the first line names the columns"),))
         return
     number, names = heading
-    if isinstance(names, Finding):
-        yield Row(number, None, findings=(names,))
-        names = []
-    columns = [_column(name) for name in names]
-    wrong = list(_heading(columns))
+    columns = [] if isinstance(names, Finding) else [_column(name) for name in names]
+    wrong = [names] if isinstance(names, Finding) else list(_heading(columns))
     yield Row(number, None, findings=tuple(wrong))
     usable = not any(finding.level == "refused" for finding in wrong)
     for number, cells in rows:
@@ -114,13 +108,14 @@ def _read(number: int, columns: Sequence[str], cells: Sequence[str]) -> Row:
 def _wrong(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, str]) -> Finding | None:
     if len(cells) != len(columns):  # RFC 4180 §2.4: each line has the same number of fields
         message = (
-            f"the row has {len(cells)} cells, the heading {len(columns)}; is a comma lost, or not quoted?"
+            f"the row has {len(cells)} cells, the heading {len(columns)}; "
+            "is a separator lost, or a cell that has one in it not quoted?"
         )
         return refuse("", "cells", cells[-1], message)
     for name, text in stated.items():
         if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
-            shown = text.encode(errors="surrogateescape").decode(errors="replace")
-            return refuse(name, "UTF-8", shown, "not UTF-8; save the file as UTF-8")
+            raw = text.encode(errors="surrogateescape")
+            return refuse(name, ENCODING, raw.decode(errors="replace"), describe(raw))
         if name in LATER:
             return refuse(name, "unknown field", text, f"{name} is not supported here")
     return None
@@ -157,44 +152,3 @@ def _json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
         return read_json(text)
     except (ValueError, RecursionError):
         return text  # refused as no list, with the field's name
-
-
-def _rows(lines: Sequence[bytes]) -> Iterator[tuple[int, list[str] | Finding]]:
-    """Give each row with the number of its first line; one that cannot be read costs that line only."""
-    at = 0
-    while at < len(lines):
-        feed = _Feed(lines, at)
-        try:
-            for cells in csv.reader(feed, strict=True):
-                yield at + 1, cells
-                at = feed.begin_row()
-        except csv.Error as error:
-            message = f"{error}: is a quote opened here and never closed?"
-            yield at + 1, refuse("", "CSV", lines[at][:80].decode(errors="replace"), message)
-            at += 1
-
-
-class _Feed:
-    """Gives a reader lines as text, and no more for one row than a row may have."""
-
-    def __init__(self, lines: Sequence[bytes], start: int) -> None:
-        self._lines = lines
-        self._next = self._row = start
-        self._bytes = 0
-
-    def begin_row(self) -> int:
-        """Begin another row where the last one ended, and say where that is."""
-        self._row, self._bytes = self._next, 0
-        return self._next
-
-    def __iter__(self) -> Iterator[str]:
-        while self._next < len(self._lines):
-            line = self._lines[self._next]
-            self._bytes += len(line)
-            if self._bytes > MOST_LINE_BYTES or self._next - self._row >= MOST_ROW_LINES:
-                raise csv.Error(f"a row has at most {MOST_LINE_BYTES:,} bytes and {MOST_ROW_LINES:,} lines")
-            self._next += 1
-            # What is not UTF-8 is kept as it is until its row is known, and refused there.
-            yield line.removeprefix(codecs.BOM_UTF8 if self._next == 1 else b"").decode(
-                "utf-8", errors="surrogateescape"
-            )

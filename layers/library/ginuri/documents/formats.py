@@ -10,13 +10,15 @@ from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.delimited import read_delimited
+from ginuri.documents.encodings import to_utf8
 from ginuri.documents.jsonlines import read_json_lines
-from ginuri.documents.lines import MOST_BYTES, MOST_ROWS, split_lines
+from ginuri.documents.lines import MOST_BYTES, MOST_ROWS, split_at_returns, split_lines
 from ginuri.documents.packing import unpack
 
 Reader = Callable[[Iterable[bytes]], Iterator[Row]]
 
-_READERS: dict[str, Reader] = {".jsonl": read_json_lines, ".csv": read_delimited}
+_READERS: dict[str, Reader] = {".jsonl": read_json_lines, ".csv": read_delimited, ".tsv": read_delimited}
+_TABLES = {".csv", ".tsv"}
 MOST_KEY_BYTES = 800
 """How long the key of an upload may be: it stands in every stamp."""
 _PACKED = ".gz"
@@ -48,7 +50,7 @@ def reader_for(name: str) -> Reader | None:
 
 def has_heading(name: str) -> bool:
     """Tell whether the first line of a registry file says what the others mean."""
-    return _suffix(name) == ".csv"
+    return _suffix(name) in _TABLES
 
 
 def read_lines(name: str, chunks: Iterable[bytes]) -> list[bytes] | Finding:
@@ -61,7 +63,10 @@ def read_lines(name: str, chunks: Iterable[bytes]) -> list[bytes] | Finding:
 
 def _lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
     content = unpack(chunks, MOST_BYTES) if _is_packed(name) else chunks
-    for number, line in enumerate(split_lines(content)):
+    lines = split_lines(to_utf8(content))
+    if has_heading(name):
+        lines = split_at_returns(lines)
+    for number, line in enumerate(lines):
         if number == MOST_ROWS:
             told = f"a file has at most {MOST_ROWS:,} lines; cut it into several"
             raise UnreadableFile("size", f"more than {MOST_ROWS:,}", told)

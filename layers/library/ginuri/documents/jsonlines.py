@@ -9,6 +9,7 @@ from typing import Any
 
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import refuse, shown
+from ginuri.documents.encodings import ENCODING
 from ginuri.documents.lines import MOST_LINE_BYTES
 from ginuri.documents.statements import read_statements
 
@@ -36,7 +37,7 @@ def _read(number: int, line: bytes) -> Row:
         given = read_json(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         message = f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"
-        return Row(number, None, findings=(refuse("", "UTF-8", line.decode(errors="replace"), message),))
+        return Row(number, None, findings=(refuse("", ENCODING, line.decode(errors="replace"), message),))
     except json.JSONDecodeError as error:
         told = f"{error.msg} at character {error.pos + 1}"
         return Row(number, None, findings=(refuse("", "JSON", line.decode(errors="replace"), told),))

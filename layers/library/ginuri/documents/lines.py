@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 MOST_LINE_BYTES = 256 * 1024
@@ -10,6 +11,7 @@ MOST_BYTES = 64 * 1024 * 1024
 """How long a file may be."""
 MOST_ROWS = 100_000
 """How many rows a file may have."""
+_RETURNED = re.compile(rb"[^\r]*\r\n?|[^\r]+")
 
 
 def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -23,3 +25,9 @@ def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
             begun = [following]
     if rest := b"".join(begun):
         yield rest
+
+
+def split_at_returns(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Split lines at lone carriage returns as well, which spreadsheets on some machines end lines with."""
+    for line in lines:
+        yield from (found[0] for found in _RETURNED.finditer(line)) if b"\r" in line else (line,)

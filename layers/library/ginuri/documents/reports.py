@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from ginuri.core.verdicts import Outcome, Verdict
+from ginuri.documents.cells import heading_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,10 @@ def write_refused(lines: Sequence[bytes], verdicts: Sequence[Verdict], *, headin
         {number for verdict in verdicts if verdict.outcome is Outcome.REFUSED for number in verdict.lines}
     )
     kept = [line for number in refused for line in lines[number - 1 : following.get(number, number + 1) - 1]]
-    if heading and kept and refused[0] != 1:
-        kept = [*lines[: following.get(1, 2) - 1], *kept]
+    if heading and kept:
+        first = heading_number(lines)
+        above = first if refused[0] == first else following.get(first, first + 1)
+        kept = [*lines[: above - 1], *kept]
     return b"".join(line if line.endswith(b"\n") else line + b"\n" for line in kept)
 
 

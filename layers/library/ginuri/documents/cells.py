@@ -1,0 +1,97 @@
+"""Lines → rows of cells (RFC 4180), as spreadsheets write them: with commas, semicolons or tabs between."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from ginuri.core.verdicts import Finding, refuse
+from ginuri.documents.lines import MOST_LINE_BYTES
+
+MOST_ROW_LINES = 100
+"""How many lines one row may have; more is a quote that was never closed."""
+MOST_COLUMNS = 1_000
+"""How many columns a table may have."""
+_SEPARATORS = ",;\t"
+# Excel writes and reads a first line that says what stands between cells, in quotes or not.
+_DECLARED = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([\t!#-/:-@\[-`{-~])"?[,;\t]*[\r\n]*', re.IGNORECASE)
+
+
+def heading_number(lines: Sequence[bytes]) -> int:
+    """Give the number of the line that names the columns: the second where the first names the separator."""
+    return 2 if lines and _declared(lines[0]) else 1
+
+
+def read_cells(
+    lines: Sequence[bytes], is_identifier: Callable[[str], bool]
+) -> Iterator[tuple[int, list[str] | Finding]]:
+    """Give each row, the heading first, with the number of its first line.
+
+    The separator is what the first line says, or else what makes the heading name an identifier. A row that
+    cannot be read costs that line only.
+    """
+    start = heading_number(lines) - 1
+    separator = (_declared(lines[0]) if start else None) or _find(lines, is_identifier)
+    at = start
+    while at < len(lines):
+        feed = _Feed(lines, at)
+        try:
+            for cells in csv.reader(feed, strict=True, delimiter=separator):
+                yield at + 1, cells if at > start or len(cells) <= MOST_COLUMNS else _too_wide(cells)
+                at = feed.begin_row()
+        except csv.Error as error:
+            message = f"{error}: is a quote opened here and never closed?"
+            yield at + 1, refuse("", "CSV", lines[at][:80].decode(errors="replace"), message)
+            at += 1
+
+
+def _declared(line: bytes) -> str | None:
+    found = _DECLARED.fullmatch(line) if len(line) < MOST_ROW_LINES else None
+    return found[1].decode() if found else None
+
+
+def _find(lines: Sequence[bytes], is_identifier: Callable[[str], bool]) -> str:
+    widths = dict.fromkeys(_SEPARATORS, 0)
+    for separator in _SEPARATORS:
+        try:
+            heading = next(csv.reader(_Feed(lines, 0), strict=True, delimiter=separator), [])
+        except csv.Error:
+            continue
+        if any(is_identifier(cell) for cell in heading):
+            widths[separator] = len(heading)
+    return max(widths, key=widths.__getitem__)
+
+
+def _too_wide(cells: Sequence[str]) -> Finding:
+    told = (
+        f"a table has at most {MOST_COLUMNS:,} columns, this one {len(cells):,}; leave out what is no field"
+    )
+    return refuse("", "columns", len(cells), told)
+
+
+class _Feed:
+    """Gives a reader lines as text, and no more for one row than a row may have."""
+
+    def __init__(self, lines: Sequence[bytes], start: int) -> None:
+        self._lines = lines
+        self._next = self._row = start
+        self._bytes = 0
+
+    def begin_row(self) -> int:
+        """Begin another row where the last one ended, and say where that is."""
+        self._row, self._bytes = self._next, 0
+        return self._next
+
+    def __iter__(self) -> Iterator[str]:
+        while self._next < len(self._lines):
+            line = self._lines[self._next]
+            self._bytes += len(line)
+            if self._bytes > MOST_LINE_BYTES or self._next - self._row >= MOST_ROW_LINES:
+                raise csv.Error(f"a row has at most {MOST_LINE_BYTES:,} bytes and {MOST_ROW_LINES:,} lines")
+            self._next += 1
+            # What is not UTF-8 is kept as it is until its row is known, and refused there.
+            yield line.removeprefix(codecs.BOM_UTF8 if self._next == 1 else b"").decode(
+                "utf-8", errors="surrogateescape"
+            )
