@@ -20,6 +20,7 @@ from ginuri.core.record import Record
 from ginuri.documents.reports import Upload
 from infra.local.coordinates import published
 from infra.local.stack import Stack
+from tests.spreadsheets import written
 from tests.steward import Steward
 
 ROWS = 10_000
@@ -280,3 +281,21 @@ def test_a_packed_table_is_uploaded_like_any_other(
     assert report["counts"]["registered"] == 2
     assert report["refused_lines"].endswith(".refused.csv")
     assert _is_there(stack, "uri-gin/azgs/doc/packed/10")
+
+
+def test_a_spreadsheet_is_uploaded_and_its_refused_rows_are_had_back_as_csv(
+    stack: Stack, coordinates: dict[str, str], tmp_path: Path
+) -> None:
+    rows = [
+        ["id", "title", "url"],
+        ["uri-gin/azgs/doc/sheet/1", "First", "https://example.org/1"],
+        ["x", "y"],
+    ]
+    (tmp_path / "sheet.xlsx").write_bytes(written(rows))
+
+    told = _upload(tmp_path / "sheet.xlsx", coordinates, "--json")
+
+    report = json.loads(told.stdout)
+    assert (_refused(report), report["counts"]["registered"]) == ([[3]], 1)
+    assert report["refused_lines"].endswith(".refused.csv")
+    assert _is_there(stack, "uri-gin/azgs/doc/sheet/1")

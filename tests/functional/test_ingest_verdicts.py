@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gzip
 import time
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
 from ginuri.documents.lines import MOST_BYTES, MOST_ROWS
 from ginuri.documents.reports import Upload
 from ingest.flow import take_in
+from tests.spreadsheets import made, written
 from tests.steward import LINES, TABLE, Steward, line, settled
 
 WELL = "uri-gin/azgs/doc/well"
@@ -321,6 +323,74 @@ def test_a_packed_file_that_cannot_be_unpacked_is_refused_as_a_whole(
 
     assert told == rule
     assert way_out in message
+
+
+# Spreadsheets.
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_spreadsheet_is_a_table_and_its_rows_have_their_numbers(*, packed: bool) -> None:
+    steward = settled()
+    content = written(
+        [
+            ["Identifier", "Title", "location", "properties.depth", "media_type", "valid_from", None],
+            [WELL, "Huérfano", "https://a.example/1", 90.0, "text/html", dt.date(1997, 6, 1)],
+            [],
+            [f"{WELL}2", "Well", "htp://a.example/2", 1.5],
+            [WELL, None, "https://a.example/3", None, "text/csv"],
+            ["uri-gin/usgin/doc/x", "Elsewhere"],
+        ]
+    )
+
+    report = steward.upload(
+        "uri-gin/azgs/wells.xlsx.gz" if packed else "uri-gin/azgs/wells.xlsx",
+        gzip.compress(content) if packed else content,
+    )
+
+    held = steward.values(WELL) or {}
+    assert report.refused == {(4,): [("location", "value_error")], (6,): [("identifier", "folder")]}
+    assert [each.lines for each in report.verdicts if each.verdict == "registered"] == [(2, 5)]
+    assert (held["title"], held["properties"]) == ({"": "Huérfano"}, {"depth": "90"})
+    assert "form text/html   1997-06-01" in held["representations"]
+
+
+def test_the_refused_rows_of_a_spreadsheet_come_back_as_csv() -> None:
+    steward = settled()
+    rows = [["id", "title", "location"], [WELL, "Well"], [f"{WELL}2", 'Huérfano, "deep"\nor not', "htp://a"]]
+
+    report = steward.upload("uri-gin/azgs/wells.xlsx", written(rows))
+
+    assert report.whole["refused_lines"] == "uri-gin/azgs/wells.xlsx/v3.refused.csv"
+    assert report.refused_lines is not None
+    corrected = report.refused_lines.replace(b"htp://a", b"https://a.example/")
+    assert corrected.decode("utf-8-sig").startswith("id,title,location\r\n")
+    assert steward.upload(TABLE, corrected).counts == {"registered": 1}
+    assert (steward.values(f"{WELL}2") or {})["title"] == {"": 'Huérfano, "deep"\nor not'}
+
+
+def test_a_row_of_a_spreadsheet_that_is_too_long_costs_that_row() -> None:
+    cell = '<row><c t="inlineStr"><is><t>{}</t></is></c><c t="inlineStr"><is><t>{}</t></is></c></row>'
+    rows = (("id", "title"), (WELL, "x" * 2_000_000), (f"{WELL}2", "Well"))
+
+    report = settled().upload("uri-gin/azgs/wells.xlsx", made("".join(cell.format(*each) for each in rows)))
+
+    assert report.refused == {(2,): [("", "CSV")]}
+    assert report.counts == {"registered": 1, "refused": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "rule"),
+    [
+        (b"id,title\n", "xlsx"),
+        (written([["id"], ["=1+1"]]), "formula"),
+        (made(f"<row>{'<c/>' * 20_000_000}</row>"), "size"),
+        (made(), "empty"),
+    ],
+)
+def test_a_spreadsheet_that_cannot_be_read_is_refused_as_a_whole(content: bytes, rule: str) -> None:
+    told, _ = _whole(settled(), "uri-gin/azgs/wells.xlsx", content)
+
+    assert told == rule
 
 
 # A wrong encoding.

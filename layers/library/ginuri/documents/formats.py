@@ -14,11 +14,13 @@ from ginuri.documents.encodings import to_utf8
 from ginuri.documents.jsonlines import read_json_lines
 from ginuri.documents.lines import MOST_BYTES, MOST_ROWS, split_at_returns, split_lines
 from ginuri.documents.packing import unpack
+from ginuri.documents.spreadsheets import read_sheet
 
 Reader = Callable[[Iterable[bytes]], Iterator[Row]]
 
-_READERS: dict[str, Reader] = {".jsonl": read_json_lines, ".csv": read_delimited, ".tsv": read_delimited}
-_TABLES = {".csv", ".tsv"}
+_SPREADSHEET = ".xlsx"
+_TABLES: dict[str, Reader] = dict.fromkeys((".csv", ".tsv", _SPREADSHEET), read_delimited)
+_READERS: dict[str, Reader] = {".jsonl": read_json_lines, **_TABLES}
 MOST_KEY_BYTES = 800
 """How long the key of an upload may be: it stands in every stamp."""
 _PACKED = ".gz"
@@ -63,14 +65,18 @@ def read_lines(name: str, chunks: Iterable[bytes]) -> list[bytes] | Finding:
 
 def _lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
     content = unpack(chunks, MOST_BYTES) if _is_packed(name) else chunks
-    lines = split_lines(to_utf8(content))
-    if has_heading(name):
-        lines = split_at_returns(lines)
-    for number, line in enumerate(lines):
+    for number, line in enumerate(_split(_suffix(name), content)):
         if number == MOST_ROWS:
             told = f"a file has at most {MOST_ROWS:,} lines; cut it into several"
             raise UnreadableFile("size", f"more than {MOST_ROWS:,}", told)
         yield line
+
+
+def _split(suffix: str, content: Iterable[bytes]) -> Iterator[bytes]:
+    if suffix == _SPREADSHEET:
+        return read_sheet(b"".join(content))
+    lines = split_lines(to_utf8(content))
+    return split_at_returns(lines) if suffix in _TABLES else lines
 
 
 def _is_packed(name: str) -> bool:

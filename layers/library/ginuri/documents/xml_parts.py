@@ -1,0 +1,167 @@
+"""The parts of an .xlsx file (ECMA-376 part 2): XML in a zip, read in pieces and with limits.
+
+Everything is streamed to callbacks and no tree is built: what a part costs depends on what is kept of it,
+not on what somebody wrote into it.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NoReturn
+from xml.parsers import expat
+
+from ginuri.core.errors import UnreadableFile
+
+MOST_PARTS = 1_000
+"""How many files the zip may hold."""
+_MOST_DEPTH = 64
+_MOST_TOKEN_BYTES = 1024 * 1024
+"""How long one tag with all its attributes may be."""
+_CHUNK = 64 * 1024
+_ENTRY = b"PK\x01\x02"  # APPNOTE §4.3.12: stands before every entry of the directory
+_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # part 2, §B.4: no others
+_ROOT = "_rels/.rels"
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    expat.ExpatError,
+    EOFError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
+"""What is raised for a damaged or protected zip, and for what is no XML."""
+SAVE_AS = "save it as an Excel workbook (.xlsx), without a password, or as CSV UTF-8"
+
+Start = Callable[[str, Mapping[str, str]], None]
+"""Hears of the beginning of an element: its name without prefix, and its attributes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What a part refers to: the last word of its type, and the name of the part."""
+
+    id: str
+    type: str
+    target: str
+
+
+class Package:
+    """An open zip whose parts are read one at a time; `most` bytes may come out of one of them."""
+
+    def __init__(self, content: bytes, most: int) -> None:
+        if content.count(_ENTRY) > MOST_PARTS:  # counted before the directory is read into memory
+            raise UnreadableFile("xlsx", f"more than {MOST_PARTS:,}", f"it has too many parts; {SAVE_AS}")
+        self._most = most
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(content))
+        except _BROKEN as error:
+            raise _no_xlsx(error) from error
+
+    def relations(self, part: str = "") -> list[Relation]:
+        """Find what a part refers to, or what the package begins with."""
+        folder, name = posixpath.split(part)
+        found: list[Relation] = []
+
+        def start(element: str, attributes: Mapping[str, str]) -> None:
+            if element == "Relationship" and attributes.get("TargetMode") != "External":
+                target = posixpath.normpath(posixpath.join("/", folder, attributes.get("Target", "")))
+                kind = attributes.get("Type", "").rpartition("/")[2]
+                found.append(Relation(attributes.get("Id", ""), kind, target.lstrip("/")))
+
+        self.parse(posixpath.join(folder, "_rels", f"{name}.rels") if part else _ROOT, start)
+        return found
+
+    def parse(
+        self,
+        part: str,
+        start: Start,
+        end: Callable[[str], None] | None = None,
+        text: Callable[[str], None] | None = None,
+    ) -> None:
+        """Tell of everything in a part."""
+        for _ in self.steps(part, start, end, text):
+            pass
+
+    def steps(
+        self,
+        part: str,
+        start: Start,
+        end: Callable[[str], None] | None = None,
+        text: Callable[[str], None] | None = None,
+    ) -> Iterator[None]:
+        """Tell of a part piece by piece, so that what was heard can be taken away in between.
+
+        Raises UnreadableFile for what is no XML, and for what goes beyond the limits.
+        """
+        try:
+            yield from self._feed(part, _parser(start, end, text))
+        except UnreadableFile:
+            raise
+        except _BROKEN as error:
+            raise _no_xlsx(error) from error
+
+    def _feed(self, part: str, parser: expat.XMLParserType) -> Iterator[None]:
+        fed = 0
+        with self._zip.open(self._info(part)) as content:
+            while chunk := content.read(_CHUNK):
+                parser.Parse(chunk, False)  # noqa: FBT003  it takes no names
+                fed += len(chunk)
+                if fed - parser.CurrentByteIndex > _MOST_TOKEN_BYTES:
+                    raise UnreadableFile("XML", part, f"a tag in it is too long; {SAVE_AS}")
+                yield
+        parser.Parse(b"", True)  # noqa: FBT003  it takes no names
+        yield
+
+    def _info(self, part: str) -> zipfile.ZipInfo:
+        try:
+            info = self._zip.getinfo(part)
+        except KeyError as error:
+            raise _no_xlsx(error) from error
+        if info.compress_type not in _METHODS:
+            raise UnreadableFile("xlsx", part, f"it is packed in a way that is not read here; {SAVE_AS}")
+        # No more is unpacked than the directory says, whether or not that is true.
+        if info.file_size > self._most:
+            told = f"unpacked, {part} has {info.file_size:,} bytes, and at most {self._most:,} are read; "
+            raise UnreadableFile("size", info.file_size, f"{told}cut the file into several")
+        return info
+
+
+def _parser(
+    start: Start, end: Callable[[str], None] | None, text: Callable[[str], None] | None
+) -> expat.XMLParserType:
+    parser = expat.ParserCreate()
+    depth = 0
+
+    def begin(name: str, attributes: Mapping[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > _MOST_DEPTH:
+            raise UnreadableFile("XML", name, f"its elements are nested too deep; {SAVE_AS}")
+        start(name.rpartition(":")[2], attributes)
+
+    def finish(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        if end:
+            end(name.rpartition(":")[2])
+
+    parser.StartElementHandler, parser.EndElementHandler = begin, finish
+    parser.CharacterDataHandler = text
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    return parser
+
+
+def _refuse_doctype(name: str, *_: object) -> NoReturn:
+    # Part 2, §8.2.5: no part declares a document type; without one there are no entities to expand.
+    raise UnreadableFile("XML", name, f"it declares a document type; {SAVE_AS}")
+
+
+def _no_xlsx(error: Exception) -> UnreadableFile:
+    return UnreadableFile("xlsx", str(error), f"it is no .xlsx file, protected or damaged; {SAVE_AS}")

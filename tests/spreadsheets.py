@@ -1,0 +1,61 @@
+"""Spreadsheets for tests: written by a foreign library, or part by part to say what no library would."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from openpyxl import Workbook
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+
+
+def written(rows: Iterable[Sequence[Any]], formats: Mapping[str, str] | None = None) -> bytes:
+    """Have openpyxl write a workbook whose first sheet has these rows, and these number formats by cell."""
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in rows:
+        sheet.append(list(row))
+    for cell, code in (formats or {}).items():
+        sheet[cell].number_format = code
+    return saved(book)
+
+
+def saved(book: Workbook) -> bytes:
+    """Give the bytes of a workbook."""
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def made(rows: str = "", method: int = zipfile.ZIP_DEFLATED, **parts: str) -> bytes:
+    """Make a workbook of these rows; `sheet`, `strings`, `styles`, `book` and others replace whole parts."""
+    texts = {
+        "_rels/.rels": _relations(officeDocument="/xl/workbook.xml"),
+        "xl/_rels/workbook.xml.rels": _relations(
+            worksheet="sheet.xml", sharedStrings="strings.xml", styles="styles.xml"
+        ),
+        "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{_RELATION}"><sheets>'
+        '<sheet name="A" sheetId="1" r:id="worksheet"/></sheets></workbook>',
+        "xl/sheet.xml": f'<worksheet xmlns="{MAIN}"><sheetData>{rows}</sheetData></worksheet>',
+        "xl/strings.xml": f'<sst xmlns="{MAIN}"/>',
+        "xl/styles.xml": f'<styleSheet xmlns="{MAIN}"/>',
+    } | {f"xl/{name}.xml": text for name, text in parts.items()}
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", method) as package:
+        for name, text in texts.items():
+            package.writestr(name, text)
+    return content.getvalue()
+
+
+def _relations(**targets: str) -> str:
+    each = (
+        f'<Relationship Id="{name}" Type="{_RELATION}/{name}" Target="{target}"/>'
+        for name, target in targets.items()
+    )
+    return f'<Relationships xmlns="{_PACKAGE}">{"".join(each)}</Relationships>'
