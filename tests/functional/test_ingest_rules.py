@@ -55,6 +55,28 @@ def test_rules_of_one_prefix_are_kept_the_most_literal_first() -> None:
     assert _patterns(steward, DOC) == ["HP_{id}", "{id}", ""]
 
 
+def test_expressions_of_a_table_become_rules_and_blanks_around_a_url_do_not_matter() -> None:
+    steward = settled()
+
+    report = steward.upload(
+        "uri-gin/azgs/pids.csv",
+        "id,target\n"
+        f"https://c.example/{DOC}1, {A}1 \n"
+        f" https://c.example/{OLD}(.*)$ ,\t{A}old/$1\n"
+        f"https://c.example/{OLD}HP_([^/]+)$, {B}$1\n"
+        f"https://c.example/{OLD}([0-9_]+).*$, {B}summary/$1\n",
+    )
+
+    record = _fetched(steward, OLD)
+    assert report.refused == {(5,): [("identifier", "expression")]}
+    assert (steward.values(f"{DOC}1") or {})["representations"]["form   "]["location"] == f"{A}1"
+    assert record is not None
+    assert [(rule.pattern.text, rule.answer.representations[0].location) for rule in record.rules] == [
+        ("HP_{piece1}", f"{B}{{+piece1}}"),
+        ("", f"{A}old/{{+rest}}"),
+    ]
+
+
 def test_a_rule_changes_nothing_about_the_type_whose_prefix_it_stands_on() -> None:
     steward = settled()
     before = _fetched(steward, DOC)

@@ -16,6 +16,7 @@ from ginuri.core.rows import Row
 from ginuri.core.verdicts import Finding, refuse, warn
 from ginuri.documents.cells import read_cells
 from ginuri.documents.encodings import ENCODING, describe
+from ginuri.documents.expressions import read_expression
 from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
 from ginuri.documents.jsonlines import read_json
 from ginuri.documents.statements import read_statements
@@ -97,7 +98,10 @@ def _read(number: int, columns: Sequence[str], cells: Sequence[str]) -> Row:
         # The other rows of its identifier must hear of it.
         named = read_statements(number, {"identifier": stated.get("identifier")})
         return Row(number, named.identifier, findings=(wrong,))
-    given = _nest(stated)
+    meant = read_expression(stated)
+    if isinstance(meant, Finding):
+        return Row(number, None, findings=(meant,))
+    given = _nest(meant)
     row = read_statements(number, given)
     # The columns of a representation are told of by their own names.
     prefix = f"representations.{len(given.get('representations') or ()) - 1}."
