@@ -6,12 +6,13 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import quote, urlencode
 
-from ginuri.adapters.wire import read_body, read_record, write_body, write_stamps
+from ginuri.adapters.wire import read_body, read_entries, read_record, write_body, write_stamps
 from ginuri.core.errors import ContentMissing, RevisionConflict
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.model import Registered, StoredFile
-from ginuri.core.record import Change, Record
+from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.registry import MOST_NEAR
+from ginuri.core.stamps import Stamp
 
 _CHUNK = 4_096
 
@@ -43,6 +44,12 @@ class MemoryRegistry:
             name: read_record(name, body, stamps, revision)
             for name, (body, stamps, _, revision) in held.items()
         }
+
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+        """Read what a registration displaced."""
+        self.calls += 1
+        kept = self._history.get((name, str(stamp)))
+        return {} if kept is None else read_entries(kept, {})
 
     def write(self, change: Change) -> None:
         """Write a record and what it displaced. Raises RevisionConflict."""

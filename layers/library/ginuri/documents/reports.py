@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 
-from ginuri.core.verdicts import Outcome, Verdict
+from ginuri.core.verdicts import Outcome, Verdict, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,18 @@ def _verdict(verdict: Verdict) -> Mapping[str, Any]:
         "identifier": verdict.identifier,
         "verdict": str(verdict.outcome),
         "findings": [{**asdict(finding), "level": str(finding.level)} for finding in verdict.findings],
+        "changes": [
+            {"field": shown(each.field), "before": _text(each.before), "after": _text(each.after)}
+            for each in verdict.difference.changes
+        ],
+        "more_changes": verdict.difference.untold,
     }
+
+
+def _text(value: Any) -> str | None:  # noqa: ANN401  any field's value
+    if value is None or isinstance(value, str):
+        return None if value is None else shown(value)
+    return shown(json.dumps(value, ensure_ascii=False))
 
 
 def _write(report: Mapping[str, Any]) -> bytes:
