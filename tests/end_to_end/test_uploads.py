@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
@@ -266,3 +267,16 @@ def test_a_good_file_ends_well(coordinates: dict[str, str], tmp_path: Path) -> N
     assert (first.returncode, again.returncode) == (0, 0)
     assert "1 registered" in first.stdout
     assert "1 unchanged" in again.stdout
+
+
+def test_a_packed_table_is_uploaded_like_any_other(
+    stack: Stack, coordinates: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "packed.csv.gz").write_bytes(gzip.compress(BAD.replace(b"/bad/", b"/packed/")))
+
+    told = _upload(tmp_path / "packed.csv.gz", coordinates, "--json")
+
+    report = json.loads(told.stdout)
+    assert report["counts"]["registered"] == 2
+    assert report["refused_lines"].endswith(".refused.csv")
+    assert _is_there(stack, "uri-gin/azgs/doc/packed/10")

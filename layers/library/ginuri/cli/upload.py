@@ -36,7 +36,7 @@ MOST_SHOWN = 50
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def upload_command(file: Path, *, under: str, name: str | None, wait: int, as_json: bool) -> None:
-    """Upload FILE (.jsonl or .csv), wait for the report and print it.
+    """Upload FILE (.jsonl or .csv, also with .gz), wait for the report and print it.
 
     Exits 1 when a line was refused. A file of another kind is stored, for registrations to name in `file`.
     """

@@ -40,7 +40,8 @@ def write_progress(done: int, of: int) -> bytes:
 
 def refused_key(key: str, version: str) -> str:
     """Give where the refused lines of an upload are written, to be corrected and uploaded again."""
-    return f"{key}/{version}.refused{key[key.rfind('.') :]}"
+    plain = key.removesuffix(key[-3:]) if key.lower().endswith(".gz") else key
+    return f"{key}/{version}.refused{plain[plain.rfind('.') :]}"
 
 
 def count(verdicts: Iterable[Verdict]) -> dict[str, int]:
