@@ -96,12 +96,17 @@ class MemoryUploads:
     def __init__(self, content: MemoryContentStore | None = None) -> None:
         self.uploads: dict[tuple[str, str], bytes] = {}
         self.reports: dict[str, bytes] = {}
+        self.said: dict[tuple[str, str], Mapping[str, str]] = {}
         self._content = content or MemoryContentStore()
 
     def size(self, key: str, version: str) -> int | None:
         """Give the length of an upload."""
         body = self.uploads.get((key, version))
         return None if body is None else len(body)
+
+    def metadata(self, key: str, version: str) -> Mapping[str, str]:
+        """Give what was said beside an upload."""
+        return self.said.get((key, version), {})
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
         """Read an upload in chunks, small ones, as a network would."""
@@ -119,9 +124,16 @@ class MemoryUploads:
     def keep(self, name: str) -> StoredFile | None:
         """Keep the latest version of an upload as content."""
         versions = [version for key, version in self.uploads if key == name]
+        if versions:
+            self._content.files.setdefault((name, versions[-1]), self.uploads[name, versions[-1]])
+        return self.inspect(name)
+
+    def inspect(self, name: str) -> StoredFile | None:
+        """Tell what keeping the latest version of an upload would give."""
+        versions = [version for key, version in self.uploads if key == name]
         if not versions:
             return None
         body = self.uploads[name, versions[-1]]
-        self._content.files.setdefault((name, versions[-1]), body)
+        version = versions[-1] if (name, versions[-1]) in self._content.files else ""
         digest = hashlib.sha256(body).hexdigest()
-        return StoredFile(name, versions[-1], len(body), digest, "1970-01-01T00:00:00Z")
+        return StoredFile(name, version, len(body), digest, "1970-01-01T00:00:00Z")

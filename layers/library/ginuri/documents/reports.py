@@ -52,12 +52,15 @@ def count(verdicts: Iterable[Verdict]) -> dict[str, int]:
     return {**counts, "warned": sum(verdict.is_warned for verdict in verdicts)}
 
 
-def write_report(upload: Upload, verdicts: Sequence[Verdict], refused: str | None) -> bytes:
-    """Write the report on a registry file."""
+def write_report(
+    upload: Upload, verdicts: Sequence[Verdict], refused: str | None, *, is_dry_run: bool = False
+) -> bytes:
+    """Write the report on a registry file; of a dry run, what would become of it."""
     ordered = sorted(verdicts, key=lambda verdict: min(verdict.lines, default=0))
     return _write(
         {
             "upload": asdict(upload),
+            "dry_run": is_dry_run,
             "counts": count(verdicts),
             "verdicts": [_verdict(verdict) for verdict in ordered],
             "refused_lines": refused,
@@ -66,15 +69,22 @@ def write_report(upload: Upload, verdicts: Sequence[Verdict], refused: str | Non
 
 
 def read_counts(report: bytes) -> dict[str, int]:
-    """Read the counts of a report."""
-    counts: dict[str, int] = json.loads(report)["counts"]
-    return counts
+    """Read what was done from a report: of a dry run, nothing."""
+    told = json.loads(report)
+    return count(()) if told.get("dry_run") else dict(told["counts"])
 
 
 def write_stored(upload: Upload) -> bytes:
     """Write the report on a file that is stored for registrations to name."""
     return _write(
-        {"upload": asdict(upload), "counts": count(()), "stored": True, "verdicts": [], "refused_lines": None}
+        {
+            "upload": asdict(upload),
+            "dry_run": False,
+            "counts": count(()),
+            "stored": True,
+            "verdicts": [],
+            "refused_lines": None,
+        }
     )
 
 
