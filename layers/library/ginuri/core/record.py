@@ -147,7 +147,8 @@ def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Cha
             stands = entry.value is not None or any(paths_under(before.entries, *path))
             entries[path] = entry if stands else replace(entry, since=_ALWAYS)
             continue
-        entries[path], lost = _merge(path, held, entry, stood=_stood(before.entries, path, held))
+        stood = _stood(before.entries, path, held)
+        entries[path], lost = _merge(path, held, entry, stood=stood)
         if lost is not None:
             displaced[path] = lost
     return Change(before, Record(before.identifier, entries, before.revision + 1), displaced, stamp)
