@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import islice
 
 from ginuri.core.content import UploadStore
-from ginuri.core.registering import Keeper, Mapper, Origin, Registrar
+from ginuri.core.preview import InspectingKeeper, PreviewKeeper, PreviewRegistry
+from ginuri.core.registering import Mapper, Origin, Registrar
 from ginuri.core.registry import Registry
 from ginuri.core.rows import Registration, combine
-from ginuri.core.verdicts import Outcome, Verdict, refuse
-from ginuri.documents.formats import Reader, fault_of, is_packed, reader_for
-from ginuri.documents.lines import MOST_ROWS, split_lines
+from ginuri.core.verdicts import Finding, Outcome, Verdict
+from ginuri.documents.formats import Reader, fault_of, has_heading, read_lines, reader_for
+from ginuri.documents.options import Options, read_options
 from ginuri.documents.reports import (
     Upload,
     count,
@@ -33,11 +33,11 @@ def take_in(  # noqa: PLR0913, PLR0917  collaborators arrive as arguments
     upload: Upload,
     uploads: UploadStore,
     registry: Registry,
-    keeper: Keeper,
+    keeper: InspectingKeeper,
     clock: Callable[[], float],
     mapper: Mapper = map,
 ) -> dict[str, int]:
-    """Take in one upload, report on it, and count the verdicts. Doing it twice changes nothing.
+    """Take in one upload, report on it, and count what was done. Doing it twice changes nothing.
 
     `clock` counts seconds: every few of them it is told how far the upload is. Raises RegistryUnavailable:
     then nothing is lost, and the next delivery finishes it.
@@ -46,31 +46,38 @@ def take_in(  # noqa: PLR0913, PLR0917  collaborators arrive as arguments
     if known is not None:  # the report is written last: all of it was done before
         return read_counts(known)
     read = reader_for(upload.key)
-    if read is None and not is_packed(upload.key):
+    if read is None:
         uploads.report(report_key(upload.key, upload.version), write_stored(upload))
         return count(())
+    options = read_options(uploads.metadata(upload.key, upload.version))
     lines, verdicts = _read(upload, uploads)
-    if read and not verdicts:
-        origin = Origin(upload.put, upload.key, upload.version)
-        registrar = Registrar(registry, keeper, origin, mapper)
+    if not verdicts:
+        registrar = _registrar(upload, registry, keeper, mapper, options)
         verdicts = _register(read, lines, registrar, _Progress(upload, uploads, clock))
-    refused = write_refused(lines, verdicts, heading=upload.key.lower().endswith(".csv"))
+    refused = write_refused(lines, verdicts, heading=has_heading(upload.key))
     where = refused_key(upload.key, upload.version) if refused else None
     if where:
         uploads.report(where, refused)
-    uploads.report(report_key(upload.key, upload.version), write_report(upload, verdicts, where))
-    return count(verdicts)
+    report = write_report(upload, verdicts, where, is_dry_run=options.is_dry_run)
+    uploads.report(report_key(upload.key, upload.version), report)
+    return count(() if options.is_dry_run else verdicts)
 
 
 def _read(upload: Upload, uploads: UploadStore) -> tuple[list[bytes], Sequence[Verdict]]:
     fault = fault_of(upload.key, uploads.size(upload.key, upload.version))
-    lines = (
-        [] if fault else list(islice(split_lines(uploads.read(upload.key, upload.version)), MOST_ROWS + 1))
-    )
-    if len(lines) > MOST_ROWS:
-        told = f"a file has at most {MOST_ROWS:,} lines; cut it into several"
-        fault = refuse("", "size", f"more than {MOST_ROWS:,}", told)
-    return ([], [Verdict(Outcome.REFUSED, (1,), None, (fault,))]) if fault else (lines, ())
+    lines = fault or read_lines(upload.key, uploads.read(upload.key, upload.version))
+    if isinstance(lines, Finding):
+        return [], [Verdict(Outcome.REFUSED, (1,), None, (lines,))]
+    return lines, ()
+
+
+def _registrar(
+    upload: Upload, registry: Registry, keeper: InspectingKeeper, mapper: Mapper, options: Options
+) -> Registrar:
+    origin = Origin(upload.put, upload.key, upload.version)
+    if options.is_dry_run:
+        return Registrar(PreviewRegistry(registry), PreviewKeeper(keeper), origin, mapper)
+    return Registrar(registry, keeper, origin, mapper)
 
 
 def _register(

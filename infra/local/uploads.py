@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ginuri.documents.formats import SUFFIXES
 from infra.local.event_source import EventSource
 from infra.local.stack import Stack
 
-REGISTRY_FILES = {".csv", ".jsonl"}
 HOST = "_host"
 _PAUSE = 0.05  # seconds between two looks for a report
 _PATIENCE = 10.0  # seconds without work in which a report that has not come will not come
@@ -62,7 +62,7 @@ def stages(folder: Path, host_from: Path) -> Sequence[Sequence[tuple[str, Path]]
         files |= {key: path for key, path in _files(host_from).items() if key.startswith(f"{HOST}/")}
     staged: tuple[list[tuple[str, Path]], ...] = ([], [], [])
     for key, path in sorted(files.items()):
-        registry = path.suffix in REGISTRY_FILES
+        registry = key.lower().endswith(SUFFIXES)
         staged[0 if not registry else 1 if key.startswith(f"{HOST}/") else 2].append((key, path))
     return staged
 

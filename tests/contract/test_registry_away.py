@@ -16,7 +16,7 @@ from ginuri.adapters.dynamodb import DynamoReader, DynamoRegistry
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from tests.aws import dynamodb_client
-from tests.builders import MAP, changed
+from tests.builders import MAP, changed, stamp
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -37,6 +37,7 @@ USES: list[Callable[[_Everything], object]] = [
     lambda registry: registry.write(NEW),
     lambda registry: registry.write(DISPLACING),
     lambda registry: registry.near("uri-gin/azgs"),
+    lambda registry: registry.displaced(MAP, stamp(1)),
 ]
 NAMES = [
     "fetching one",
@@ -46,6 +47,7 @@ NAMES = [
     "writing",
     "displacing",
     "near",
+    "reading the history",
 ]
 
 

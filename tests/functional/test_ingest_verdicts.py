@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import time
 from collections.abc import Iterator
 
@@ -281,11 +282,45 @@ def test_a_version_that_is_not_there_any_more_is_refused_and_not_tried_for_ever(
     assert report.refused == {(1,): [("", "uploaded")]}
 
 
-@pytest.mark.parametrize("key", ["uri-gin/azgs/wells.csv.gz", "uri-gin/azgs/wells.jsonl.gz"])
-def test_a_registry_file_in_a_form_that_is_not_supported_yet_is_refused_by_name(key: str) -> None:
-    report = settled().upload(key, b"\x1f\x8b")
+@pytest.mark.parametrize("key", [LINES, TABLE])
+def test_a_packed_file_hears_what_it_would_hear_unpacked(key: str) -> None:
+    content = "".join((line(WELL), "{\n")) if key == LINES else f"id,title\n{WELL},Well\n-,Well\n"
+    unpacked, packed = settled(), settled()
 
-    assert report.counts == {"refused": 1}
+    heard = packed.upload(f"{key}.gz", gzip.compress(content.encode()))
+
+    plain = unpacked.upload(key, content)
+    assert heard.whole["verdicts"] == plain.whole["verdicts"]
+    assert (heard.counts, packed.values(WELL)) == (plain.counts, unpacked.values(WELL))
+    assert (heard.refused_lines, plain.counts["refused"]) == (plain.refused_lines, 1)
+
+
+def test_the_refused_lines_of_a_packed_file_are_a_file_that_is_not_packed() -> None:
+    report = settled().upload(f"{TABLE}.gz", gzip.compress(f"id,title\n{WELL},Well\n-,Well\n".encode()))
+
+    assert report.whole["refused_lines"] == f"{TABLE}.gz/v3.refused.csv"
+    assert report.refused_lines == b"id,title\n-,Well\n"
+
+
+@pytest.mark.parametrize("key", [LINES, TABLE])
+@pytest.mark.parametrize(
+    ("content", "rule", "way_out"),
+    [
+        (b"id,title\n", "gzip", "upload it as it is, without .gz"),
+        (gzip.compress(b"id,title\n" * 99)[:-9], "gzip", "upload it again"),
+        (gzip.compress(b""), "empty", "empty"),
+        (gzip.compress(bytes(MOST_BYTES + 1)), "size", "67,108,864 bytes; cut it into several"),
+        (gzip.compress(b"\n" * (MOST_ROWS + 1)), "size", "100,000 lines; cut it into several"),
+    ],
+    ids=["not packed", "cut off", "nothing", "bomb", "lines"],
+)
+def test_a_packed_file_that_cannot_be_unpacked_is_refused_as_a_whole(
+    key: str, content: bytes, rule: str, way_out: str
+) -> None:
+    told, message = _whole(settled(), f"{key}.gz", content)
+
+    assert told == rule
+    assert way_out in message
 
 
 # Limits of a record.

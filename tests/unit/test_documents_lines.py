@@ -36,17 +36,20 @@ def test_lines_are_the_same_however_the_network_cuts_them() -> None:
         assert list(split_lines([text[:first], text[first:second], text[second:]])) == whole
 
 
-@pytest.mark.parametrize("name", ["wells.jsonl", "uri-gin/azgs/WELLS.JSONL", "a.csv.jsonl"])
+@pytest.mark.parametrize("name", ["wells.jsonl", "uri-gin/azgs/WELLS.JSONL", "a.csv.jsonl", "wells.jsonl.gz"])
 def test_json_lines_are_known_by_their_ending(name: str) -> None:
     assert reader_for(name) is read_json_lines
 
 
-@pytest.mark.parametrize("name", ["wells.csv", "uri-gin/azgs/Wells.CSV"])
+@pytest.mark.parametrize("name", ["wells.csv", "uri-gin/azgs/Wells.CSV", "wells.csv.gz", "Wells.Csv.GZ"])
 def test_tables_are_known_by_their_ending(name: str) -> None:
     assert reader_for(name) is read_delimited
 
 
-@pytest.mark.parametrize("name", ["wells", "wells.pdf", "csv", "wells.csv/map.png", ".csv", "wells.csvx"])
+@pytest.mark.parametrize(
+    "name",
+    ["wells", "wells.pdf", "csv", "wells.csv/map.png", ".csv", "wells.csvx", "a.tif.gz", ".csv.gz", "csv.gz"],
+)
 def test_any_other_file_is_no_registry_file(name: str) -> None:
     assert reader_for(name) is None
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ginuri.core.differences import Difference, FieldChange
 from ginuri.core.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, refuse, shown, warn
 from ginuri.documents.reports import (
     Upload,
@@ -77,6 +78,28 @@ def test_a_finding_says_field_rule_value_and_the_way_out() -> None:
     ]
 
 
+def test_what_changed_is_told_as_texts() -> None:
+    difference = Difference(
+        (
+            FieldChange("reason", None, "new\x1b"),
+            FieldChange("links.up", [{"href": "é"}], None),
+            FieldChange("quality", 0.5, "x" * 2_000),
+        ),
+        untold=3,
+    )
+
+    [told] = _read(write_report(UPLOAD, [Verdict(Outcome.CHANGED, (2,), MAP, (), difference)], None))[
+        "verdicts"
+    ]
+
+    assert told["changes"] == [
+        {"field": "reason", "before": None, "after": "new\N{REPLACEMENT CHARACTER}"},
+        {"field": "links.up", "before": '[{"href": "é"}]', "after": None},
+        {"field": "quality", "before": "0.5", "after": "x" * MOST_SHOWN + "…"},
+    ]
+    assert told["more_changes"] == 3
+
+
 def test_verdicts_are_counted_and_warnings_beside_them() -> None:
     verdicts = [
         _verdict(Outcome.REGISTERED, 1, findings=(ODD,)),
@@ -105,6 +128,7 @@ def test_what_is_told_of_an_upload_lies_beside_each_other() -> None:
     assert report_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.json"
     assert progress_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.progress.json"
     assert refused_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.refused.csv"
+    assert refused_key("uri-gin/azgs/a.csv.GZ", "v1") == "uri-gin/azgs/a.csv.GZ/v1.refused.csv"
     assert refused_key("uri-gin/a.zgs/b.jsonl", "v1") == "uri-gin/a.zgs/b.jsonl/v1.refused.jsonl"
 
 

@@ -6,7 +6,8 @@
     ├── RegistryUnavailable      the registry is throttled or away; asking again later may help
     ├── RevisionConflict         a record changed between reading and writing; read again, apply again
     ├── UnreadableRequest        an event does not tell what was sent; only a deployment can do that
-    └── ContentMissing           a stored file that a record pins is not in the store
+    ├── ContentMissing           a stored file that a record pins is not in the store
+    └── UnreadableFile           a registry file cannot be read as what its name says
 
 Expected outcomes (an identifier nobody registered, a refused line) are values, never exceptions.
 """
@@ -90,3 +91,13 @@ class UnreadableRequest(GinuriError):
 
     No client can bring this about. It is meant to be loud: behind such a gateway every answer may be wrong.
     """
+
+
+class UnreadableFile(GinuriError, ValueError):
+    """A registry file cannot be read: the rule it breaks, the value that does, and the way out in words."""
+
+    def __init__(self, rule: str, value: object, reason: str) -> None:
+        super().__init__(reason)
+        self.rule = rule
+        self.value = value
+        self.reason = reason

@@ -147,7 +147,7 @@ def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Cha
             stands = entry.value is not None or any(paths_under(before.entries, *path))
             entries[path] = entry if stands else replace(entry, since=_ALWAYS)
             continue
-        stood = held.value is None or not _is_cleared(before.entries, path, held)
+        stood = _stood(before.entries, path, held)
         entries[path], lost = _merge(path, held, entry, stood=stood)
         if lost is not None:
             displaced[path] = lost
@@ -158,10 +158,17 @@ def _merge(path: Path, held: Entry, stated: Entry, *, stood: bool) -> tuple[Entr
     if is_first(path):
         return min(held, stated, key=lambda entry: entry.stamp), None
     earlier, later = sorted((held, stated), key=lambda entry: entry.stamp)
-    if earlier.value == later.value:
+    if earlier.value == later.value and (stood or later.value is not None):
         since = min(held.since, stated.since) if stood else later.since
         return Entry(later.value, later.stamp, since), None
     return later, earlier
+
+
+def _stood(entries: Mapping[Path, Entry], path: Path, held: Entry) -> bool:
+    """Tell whether an entry held: nothing above cleared it, or nothing came below what it cleared."""
+    if held.value is None:
+        return all(entries[below].stamp < held.stamp for below in paths_under(entries, *path))
+    return not _is_cleared(entries, path, held)
 
 
 def _is_cleared(entries: Mapping[Path, Entry], path: Path, entry: Entry) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 from ginuri.core.delegations import is_delegated
+from ginuri.core.differences import Difference, differ, without
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from ginuri.core.model import (
     Alias,
@@ -22,7 +23,7 @@ from ginuri.core.model import (
     StoredFile,
 )
 from ginuri.core.placing import opening
-from ginuri.core.record import REPRESENTATIONS, Record, apply
+from ginuri.core.record import REPRESENTATIONS, Change, Record, apply
 from ginuri.core.registration import as_held, judge
 from ginuri.core.registry import MOST_FETCHED, Registry
 from ginuri.core.rows import Registration
@@ -133,8 +134,18 @@ class Registrar:
             except RevisionConflict:
                 before = self._registry.read([name]).get(name)
             else:
-                return Verdict(outcome_of(change), registration.lines, name, findings)
+                return self._told(change, registration, findings)
         raise RegistryUnavailable(f"{name} is being written by too many at once")
+
+    def _told(self, change: Change, registration: Registration, findings: Sequence[Finding]) -> Verdict:
+        name, outcome = change.after.identifier, outcome_of(change)
+        difference = Difference()
+        if outcome is Outcome.CHANGED:
+            before = change.before
+            if not change.touches:  # delivered again, after a crash: a second delivery is told the same
+                before = without(before, self._registry.displaced(name, change.stamp), change.stamp)
+            difference = differ(before, change.after)
+        return Verdict(outcome, registration.lines, name, findings, difference)
 
     def _surroundings(self, registration: Registration, before: Record | None) -> Surroundings:
         names = list(reversed(registration.identifier.ancestors))

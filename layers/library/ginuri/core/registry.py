@@ -8,7 +8,8 @@ from typing import Protocol
 
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import NameAuthority, Prefix, Registered, Resource, ResourceType, Stewarded
-from ginuri.core.record import Change, Record
+from ginuri.core.record import Change, Entry, Path, Record
+from ginuri.core.stamps import Stamp
 
 MOST_FETCHED = 100
 """How many records are read in one call."""
@@ -72,6 +73,10 @@ class Registry(Reader, Protocol):
 
         Raises RegistryUnavailable.
         """
+        ...
+
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+        """Read what a registration of that stamp displaced. Raises RegistryUnavailable."""
         ...
 
     def write(self, change: Change) -> None:

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 
+from ginuri.core.errors import UnreadableFile
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.delimited import read_delimited
 from ginuri.documents.jsonlines import read_json_lines
-from ginuri.documents.lines import MOST_BYTES
+from ginuri.documents.lines import MOST_BYTES, MOST_ROWS, split_lines
+from ginuri.documents.packing import unpack
 
 Reader = Callable[[Iterable[bytes]], Iterator[Row]]
 
 _READERS: dict[str, Reader] = {".jsonl": read_json_lines, ".csv": read_delimited}
 MOST_KEY_BYTES = 800
 """How long the key of an upload may be: it stands in every stamp."""
-SUFFIXES = tuple(_READERS)
+_PACKED = ".gz"
+SUFFIXES = (*_READERS, *(f"{suffix}{_PACKED}" for suffix in _READERS))
 """The endings of registry files; any other file is stored as it is."""
 
 
-def fault_of(key: str, size: int | None) -> Finding | None:  # noqa: PLR0911  one line a rule
+def fault_of(key: str, size: int | None) -> Finding | None:
     """Find what is wrong with a registry file as a whole; `size` in bytes, None for one that is not there."""
     if size is None:
         return refuse("", "uploaded", key, "this version of the file is not there any more; upload it again")
@@ -29,8 +32,6 @@ def fault_of(key: str, size: int | None) -> Finding | None:  # noqa: PLR0911  on
         return refuse("", "empty", key, "the file is empty")
     if size > MOST_BYTES:
         return refuse("", "size", size, f"a file has at most {MOST_BYTES:,} bytes; cut it into several")
-    if is_packed(key):
-        return refuse("", "format", key, "compressed files are not supported; upload the file as it is")
     if len(key.encode()) > MOST_KEY_BYTES:
         return refuse(
             "", "name", key, f"folder and name have at most {MOST_KEY_BYTES} bytes; shorten the name"
@@ -40,12 +41,37 @@ def fault_of(key: str, size: int | None) -> Finding | None:  # noqa: PLR0911  on
     return None
 
 
-def is_packed(name: str) -> bool:
-    """Tell whether a file is a registry file that was compressed, which is not supported here."""
-    path = PurePosixPath(name)
-    return path.suffix.lower() == ".gz" and PurePosixPath(path.stem).suffix.lower() in _READERS
-
-
 def reader_for(name: str) -> Reader | None:
     """Find how a file is read, by the ending of its name; None for one that is no registry file."""
-    return _READERS.get(PurePosixPath(name).suffix.lower())
+    return _READERS.get(_suffix(name))
+
+
+def has_heading(name: str) -> bool:
+    """Tell whether the first line of a registry file says what the others mean."""
+    return _suffix(name) == ".csv"
+
+
+def read_lines(name: str, chunks: Iterable[bytes]) -> list[bytes] | Finding:
+    """Read the lines of a registry file, unpacked; or find why that cannot be done."""
+    try:
+        return list(_lines(name, chunks)) or refuse("", "empty", name, "the file is empty")
+    except UnreadableFile as error:
+        return refuse("", error.rule, error.value, error.reason)
+
+
+def _lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    content = unpack(chunks, MOST_BYTES) if _is_packed(name) else chunks
+    for number, line in enumerate(split_lines(content)):
+        if number == MOST_ROWS:
+            told = f"a file has at most {MOST_ROWS:,} lines; cut it into several"
+            raise UnreadableFile("size", f"more than {MOST_ROWS:,}", told)
+        yield line
+
+
+def _is_packed(name: str) -> bool:
+    return name.lower().endswith(_PACKED)
+
+
+def _suffix(name: str) -> str:
+    plain = name.lower().removesuffix(_PACKED)
+    return PurePosixPath(plain).suffix

@@ -14,9 +14,12 @@ MOST_ROWS = 100_000
 
 def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Split at LF, and keep it, so that the lines put together are the file."""
-    rest = b""
+    begun: list[bytes] = []
     for chunk in chunks:
-        *whole, rest = (rest + chunk).split(b"\n")
-        yield from (line + b"\n" for line in whole)
-    if rest:
+        first, *others = chunk.split(b"\n")
+        begun.append(first)
+        for following in others:
+            yield b"".join((*begun, b"\n"))
+            begun = [following]
+    if rest := b"".join(begun):
         yield rest
