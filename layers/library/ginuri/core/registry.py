@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import NameAuthority, Prefix, Registered, Resource, ResourceType, Stewarded
 from ginuri.core.record import Change, Record
+
+if TYPE_CHECKING:
+    from ginuri.core.history import History
 
 MOST_FETCHED = 100
 """How many records are read in one call."""
@@ -79,6 +82,17 @@ class Registry(Reader, Protocol):
 
         Raises RevisionConflict when the record is no longer the one the change started from, and
         RegistryUnavailable.
+        """
+        ...
+
+
+class HistoryReader(Protocol):
+    """What reading the past needs."""
+
+    def history(self, name: str) -> History:
+        """Read every statement about an identifier that is kept; none where nobody registered it.
+
+        Raises RegistryUnavailable.
         """
         ...
 
