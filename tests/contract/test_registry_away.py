@@ -39,6 +39,7 @@ USES: list[Callable[[_Everything], object]] = [
     lambda registry: registry.write(DISPLACING),
     lambda registry: registry.near("uri-gin/azgs"),
     lambda registry: registry.history(MAP),
+    lambda registry: list(registry.standing("uri-gin/")),
 ]
 NAMES = [
     "fetching one",
@@ -49,6 +50,7 @@ NAMES = [
     "displacing",
     "near",
     "the past",
+    "the whole",
 ]
 
 
