@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.error import HTTPError
 
 import pytest
@@ -21,7 +21,7 @@ from ginuri.adapters.archive import DynamoArchive
 from ginuri.adapters.dynamodb import NOW, DynamoRegistry
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.adapters.near import DynamoNearReader
-from ginuri.core.registry import HistoryReader, NearReader, Registry
+from ginuri.core.registry import HistoryReader, NearReader, Registry, WholeReader
 from tests.aws import dynamodb_client, new_table
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 _FETCH = Path(__file__).parents[2] / "infra" / "dynamodb_local"
 _START_SECONDS = 20
+
+
+class Archive(HistoryReader, WholeReader, Protocol):
+    """What the command needs of a registry."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,8 @@ class Stand:
     """How many calls it has made so far."""
     history: Callable[[str], dict[str, list[Any]]]
     """The values that stand in the history of an identifier, by stamp."""
-    archive: HistoryReader
-    """What reads the past of the same registry."""
+    archive: Archive
+    """What reads the past, and the whole, of the same registry."""
 
 
 def _values(stamps: str) -> list[Any]:

@@ -40,6 +40,7 @@ USES: list[Callable[[_Everything], object]] = [
     lambda registry: registry.near("uri-gin/azgs"),
     lambda registry: registry.displaced(MAP, stamp(1)),
     lambda registry: registry.history(MAP),
+    lambda registry: list(registry.standing("uri-gin/")),
 ]
 NAMES = [
     "fetching one",
@@ -51,6 +52,7 @@ NAMES = [
     "near",
     "reading the history",
     "the past",
+    "the whole",
 ]
 
 

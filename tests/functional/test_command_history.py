@@ -3,86 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import boto3
 import pytest
-from click.testing import CliRunner, Result
-from moto.server import ThreadedMotoServer
 
-from ginuri.adapters.dynamodb import DynamoRegistry
-from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
-from ginuri.core.record import Path as FieldPath
-from ginuri.core.record import Record, apply
-from ginuri.core.stamps import Stamp
-from tests.aws import new_table
-from tests.builders import stated
-
-DOC = "uri-gin/azgs/doc/a"
-
-
-@dataclass
-class _Kept:
-    """A table in moto, and where the command finds it."""
-
-    registry: DynamoRegistry
-    environment: dict[str, str]
-
-    def state(self, day: str, identifier: str = DOC, **values: Any) -> None:
-        """Register something on a day."""
-        self.say(day, stated(values), identifier)
-
-    def say(self, day: str, statements: dict[FieldPath, Any], identifier: str) -> None:
-        """Register statements as they stand in the registry."""
-        held = self.registry.read([identifier]).get(identifier, Record(identifier, {}))
-        stamp = Stamp(f"{day}T12:00:00.000Z", "uri-gin/azgs/docs.csv", f"v {day}", 7)
-        self.registry.write(apply(held, statements, stamp))
-
-    def run(self, *arguments: str) -> Result:
-        """Run the command."""
-        return CliRunner().invoke(main, ["history", *arguments], env=self.environment, prog_name="ginuri")
-
-
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[str]:
-    """Run moto as a server."""
-    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+from tests.functional.conftest import DOC, Kept
 
 
 @pytest.fixture
-def kept(endpoint: str, tmp_path: Path) -> Iterator[_Kept]:
-    """Give a table that the command can read."""
-    access: dict[str, Any] = {
-        "aws_access_key_id": "testing",
-        "aws_secret_access_key": "testing",
-        "region_name": "us-east-1",
-    }
-    client = boto3.Session(**access).client("dynamodb", endpoint_url=endpoint)
-    table = new_table(client)
-    told = {
-        "service": "http://127.0.0.1:8000",
-        "endpoint": endpoint,
-        "region": "us-east-1",
-        "access_key": "testing",
-        "secret_key": "testing",
-        "registry_table": table,
-    }
-    (tmp_path / "stack.json").write_text(json.dumps(told))
-    environment = {LOCAL_STACK_VARIABLE: str(tmp_path / "stack.json"), "GINURI_STACK": ""}
-    yield _Kept(DynamoRegistry(client, table), environment)
-    client.close()
-
-
-@pytest.fixture
-def moved(kept: _Kept) -> _Kept:
+def moved(kept: Kept) -> Kept:
     """Give a document that moved, and was retired in the end."""
     place = ("representations", "form   ")
     kept.say(
@@ -95,8 +26,8 @@ def moved(kept: _Kept) -> _Kept:
     return kept
 
 
-def test_history_tells_who_changed_what_and_when_in_order(moved: _Kept) -> None:
-    result = moved.run(f"http://resources.usgin.org/{DOC}")
+def test_history_tells_who_changed_what_and_when_in_order(moved: Kept) -> None:
+    result = moved.run("history", f"http://resources.usgin.org/{DOC}")
 
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
@@ -111,8 +42,8 @@ def test_history_tells_who_changed_what_and_when_in_order(moved: _Kept) -> None:
     ]
 
 
-def test_history_tells_it_to_a_machine(moved: _Kept) -> None:
-    result = moved.run(DOC, "--json")
+def test_history_tells_it_to_a_machine(moved: Kept) -> None:
+    result = moved.run("history", DOC, "--json")
 
     told = json.loads(result.stdout)
     assert told["identifier"] == DOC
@@ -134,8 +65,8 @@ def test_history_tells_it_to_a_machine(moved: _Kept) -> None:
         ("2019-06-01", "https://a.example/2"),
     ],
 )
-def test_at_a_day_it_tells_what_stood_and_where_it_led(moved: _Kept, day: str, where: str) -> None:
-    told, said = moved.run(DOC, "--at", day, "--json"), moved.run(DOC, "--at", day)
+def test_at_a_day_it_tells_what_stood_and_where_it_led(moved: Kept, day: str, where: str) -> None:
+    told, said = moved.run("history", DOC, "--at", day, "--json"), moved.run("history", DOC, "--at", day)
 
     answer = json.loads(told.stdout)["answer"]
     assert (told.exit_code, said.exit_code) == (0, 0)
@@ -145,30 +76,30 @@ def test_at_a_day_it_tells_what_stood_and_where_it_led(moved: _Kept, day: str, w
     assert f"  leads to: {where}" in said.stdout
 
 
-def test_what_was_put_on_a_day_counts_for_that_day(moved: _Kept) -> None:
-    told = json.loads(moved.run(DOC, "--at", "2019-06-02", "--json").stdout)
+def test_what_was_put_on_a_day_counts_for_that_day(moved: Kept) -> None:
+    told = json.loads(moved.run("history", DOC, "--at", "2019-06-02", "--json").stdout)
 
     assert (told["record"]["status"], told["answer"]["outcome"]) == ("retired", "Retired")
 
 
-def test_before_the_first_registration_is_before_our_records(moved: _Kept) -> None:
-    result = moved.run(DOC, "--at", "2011-08-24")
+def test_before_the_first_registration_is_before_our_records(moved: Kept) -> None:
+    result = moved.run("history", DOC, "--at", "2011-08-24")
 
     assert result.exit_code == 1
     assert "before our records, which begin 2011-08-25T12:00:00.000Z" in result.stdout
     assert "answer: NotRegistered" in result.stdout
-    told = json.loads(moved.run(DOC, "--at", "2011-08-24", "--json").stdout)
+    told = json.loads(moved.run("history", DOC, "--at", "2011-08-24", "--json").stdout)
     assert (told["record"], told["modified"]) == (None, None)
 
 
-def test_what_nobody_registered_has_no_history(moved: _Kept) -> None:
-    result = moved.run(f"{DOC}/")
+def test_what_nobody_registered_has_no_history(moved: Kept) -> None:
+    result = moved.run("history", f"{DOC}/")
 
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [f"{DOC}/", "nothing was ever registered of it"]
 
 
-def test_the_rule_and_the_delegation_that_governed_then_are_those_of_then(kept: _Kept) -> None:
+def test_the_rule_and_the_delegation_that_governed_then_are_those_of_then(kept: Kept) -> None:
     rule = ("rules", "")
     kept.say(
         "2011-01-01",
@@ -183,14 +114,14 @@ def test_the_rule_and_the_delegation_that_governed_then_are_those_of_then(kept: 
     kept.say("2016-01-01", {("delegation", "answered_by"): "cores.example.org"}, "uri-gin/azgs/")
 
     def answer(day: str) -> Any:
-        return json.loads(kept.run("uri-gin/azgs/old/17", "--at", day, "--json").stdout)["answer"]
+        return json.loads(kept.run("history", "uri-gin/azgs/old/17", "--at", day, "--json").stdout)["answer"]
 
     assert answer("2012-01-01")["leads_to"] == "https://old.example/17"
     assert answer("2015-01-01")["outcome"] == "NotRegistered"
     assert answer("2017-01-01")["leads_to"] == "http://cores.example.org/uri-gin/azgs/old/17"
 
 
-def test_the_version_in_force_is_that_of_the_day(kept: _Kept) -> None:
+def test_the_version_in_force_is_that_of_the_day(kept: Kept) -> None:
     forms = [
         {"part": f"{day}.html", "valid_from": day, "location": f"https://a.example/{day}"}
         for day in ("1991-02-01", "2015-06-01")
@@ -198,37 +129,39 @@ def test_the_version_in_force_is_that_of_the_day(kept: _Kept) -> None:
     kept.state("2011-01-01", representations=forms)
 
     def leads_to(day: str) -> Any:
-        return json.loads(kept.run(DOC, "--at", day, "--json").stdout)["answer"]["leads_to"]
+        return json.loads(kept.run("history", DOC, "--at", day, "--json").stdout)["answer"]["leads_to"]
 
     assert leads_to("2012-01-01") == f"/{DOC}/1991-02-01"
     assert leads_to("2016-01-01") == f"/{DOC}/2015-06-01"
 
 
-def test_what_a_steward_wrote_moves_no_terminal(kept: _Kept) -> None:
+def test_what_a_steward_wrote_moves_no_terminal(kept: Kept) -> None:
     kept.state("2011-08-25", title={"en": "\x1b[2J"})
 
-    assert "\x1b" not in kept.run(DOC).stdout + kept.run(DOC, "--at", "2012-01-01").stdout
+    assert (
+        "\x1b" not in kept.run("history", DOC).stdout + kept.run("history", DOC, "--at", "2012-01-01").stdout
+    )
 
 
 @pytest.mark.parametrize("arguments", [[], ["azgs"], [DOC, "--at", "yesterday"], [DOC, "--at", "2019-02-30"]])
-def test_a_question_that_is_not_understood_is_neither_yes_nor_no(kept: _Kept, arguments: list[str]) -> None:
-    assert kept.run(*arguments).exit_code == 2
+def test_a_question_that_is_not_understood_is_neither_yes_nor_no(kept: Kept, arguments: list[str]) -> None:
+    assert kept.run("history", *arguments).exit_code == 2
 
 
-def test_a_table_that_cannot_be_read_is_the_stacks_fault(kept: _Kept) -> None:
+def test_a_table_that_cannot_be_read_is_the_stacks_fault(kept: Kept) -> None:
     file = Path(kept.environment[LOCAL_STACK_VARIABLE])
     file.write_text(json.dumps(json.loads(file.read_text()) | {"registry_table": "nowhere"}))
 
-    result = kept.run(DOC)
+    result = kept.run("history", DOC)
 
     assert result.exit_code == 2
     assert "the registry cannot be read: " in result.stderr
 
 
-def test_without_a_stack_history_says_how_to_get_one(kept: _Kept, tmp_path: Path) -> None:
+def test_without_a_stack_history_says_how_to_get_one(kept: Kept, tmp_path: Path) -> None:
     kept.environment[LOCAL_STACK_VARIABLE] = str(tmp_path / "none")
 
-    result = kept.run(DOC)
+    result = kept.run("history", DOC)
 
     assert result.exit_code == 2
     assert "make serve" in result.stderr

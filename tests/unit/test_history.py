@@ -83,3 +83,12 @@ def test_forms_cleared_and_stated_again_at_once_stood_all_the_time() -> None:
     stood = [history.as_of(stamp(second)) for second in (1, 2, 3, 4)]
     assert [each.values() for each in stood if each] == [record.values()] * 4
     assert len(list(history.steps())) == 1
+
+
+def test_that_a_value_stood_earlier_than_was_known_is_something_to_write() -> None:
+    later = apply(Record(MAP, {}), stated({"title": {"en": "Map"}}), stamp(2))
+
+    late = apply(later.after, stated({"title": {"en": "Map"}}), stamp(1))
+
+    assert late.touches
+    assert not apply(late.after, stated({"title": {"en": "Map"}}), stamp(1)).touches

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from ginuri.adapters.aws import unavailable
+from ginuri.adapters.dynamodb import NOW
 from ginuri.adapters.wire import read_entries, read_record
 from ginuri.core.history import History, gather
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from mypy_boto3_dynamodb import DynamoDBClient
 
@@ -33,6 +35,25 @@ class DynamoArchive:
         )
         with unavailable():
             return gather(name, [_entries(name, item) for page in pages for item in page["Items"]])
+
+    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Read what stands of every identifier under a prefix: a scan of the whole table.
+
+        Raises RegistryUnavailable.
+        """
+        under = " AND begins_with(identifier, :prefix)" if prefix else ""  # it may not be empty
+        values = {":now": {"S": NOW}} | ({":prefix": {"S": prefix}} if prefix else {})
+        pages = self._client.get_paginator("scan").paginate(
+            TableName=self._table,
+            ProjectionExpression="identifier, body",
+            FilterExpression=f"version = :now{under}",
+            ExpressionAttributeValues=values,
+            ConsistentRead=True,
+        )
+        with unavailable():
+            for page in pages:
+                for item in page["Items"]:
+                    yield item["identifier"]["S"], json.loads(item["body"]["S"])
 
 
 def _entries(name: str, item: Any) -> Mapping[Path, Entry]:  # noqa: ANN401  the client's own shapes

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from ginuri.adapters.wire import read_body, read_entries, read_record, write_body, write_stamps
@@ -76,6 +78,13 @@ class MemoryRegistry:
         held = [record.entries for record in self.read([name]).values()]
         past = (read_entries(stamps, {}) for (each, _), stamps in self._history.items() if each == name)
         return gather(name, [*held, *past])
+
+    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Read what stands of every identifier under a prefix."""
+        self.calls += 1
+        for name, (body, *_) in self._records.items():
+            if name.startswith(prefix):
+                yield name, json.loads(body)
 
 
 class MemoryContentStore:

@@ -129,7 +129,13 @@ class Change:
     @property
     def touches(self) -> bool:
         """Whether there is anything to write at all."""
-        return bool(self.displaced) or self.after.entries != self.before.entries
+        held = self.before.entries
+        return (
+            bool(self.displaced)
+            or self.after.entries != held
+            # What came late and stood already stood earlier than was known.
+            or any(entry.since != held[path].since for path, entry in self.after.entries.items())
+        )
 
 
 def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Change:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import NameAuthority, Prefix, Registered, Resource, ResourceType, Stewarded
@@ -98,6 +98,17 @@ class HistoryReader(Protocol):
         """Read every statement about an identifier that is kept; none where nobody registered it.
 
         Raises RegistryUnavailable.
+        """
+        ...
+
+
+class WholeReader(Protocol):
+    """What taking the registry with one needs."""
+
+    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Read every record whose normal form begins with a prefix, in no order, and give what stands.
+
+        That is its name and its nested values (`Record.values`). Raises RegistryUnavailable.
         """
         ...
 
