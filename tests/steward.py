@@ -10,6 +10,7 @@ from typing import Any
 
 from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry, MemoryUploads
 from ginuri.core.registry import Registry
+from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import Upload, refused_key, report_key
 from ingest.flow import take_in
 
@@ -79,11 +80,12 @@ class Steward:
         self.files = MemoryUploads(self.content)
         self._puts = 0
 
-    def put(self, key: str, content: str | bytes) -> Upload:
-        """Put a file, which is not taken in yet."""
+    def put(self, key: str, content: str | bytes, **said: str) -> Upload:
+        """Put a file, which is not taken in yet, with what is said beside it."""
         self._puts += 1
         upload = Upload("uploads", key, f"v{self._puts}", f"2011-08-25T17:{self._puts:02d}:00.000Z")
         self.files.uploads[key, upload.version] = content.encode() if isinstance(content, str) else content
+        self.files.said[key, upload.version] = said
         return upload
 
     def deliver(self, upload: Upload) -> Report:
@@ -102,6 +104,10 @@ class Steward:
     def upload(self, key: str, content: str | bytes) -> Report:
         """Put a file and have it taken in."""
         return self.deliver(self.put(key, content))
+
+    def try_out(self, key: str, content: str | bytes) -> Report:
+        """Put a file and hear what would come of it."""
+        return self.deliver(self.put(key, content, **write_options(Options(is_dry_run=True))))
 
     def values(self, identifier: str) -> dict[str, Any] | None:
         """Give what is registered about an identifier; None where nothing is."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ginuri.core.content import UploadStore
-from ginuri.core.registering import Keeper, Mapper, Origin, Registrar
+from ginuri.core.preview import InspectingKeeper, PreviewKeeper, PreviewRegistry
+from ginuri.core.registering import Mapper, Origin, Registrar
 from ginuri.core.registry import Registry
 from ginuri.core.rows import Registration, combine
 from ginuri.core.verdicts import Finding, Outcome, Verdict
 from ginuri.documents.encodings import tell_once
 from ginuri.documents.formats import Reader, fault_of, has_heading, read_lines, reader_for
+from ginuri.documents.options import Options, read_options
 from ginuri.documents.reports import (
     Upload,
     count,
@@ -32,11 +34,11 @@ def take_in(  # noqa: PLR0913, PLR0917  collaborators arrive as arguments
     upload: Upload,
     uploads: UploadStore,
     registry: Registry,
-    keeper: Keeper,
+    keeper: InspectingKeeper,
     clock: Callable[[], float],
     mapper: Mapper = map,
 ) -> dict[str, int]:
-    """Take in one upload, report on it, and count the verdicts. Doing it twice changes nothing.
+    """Take in one upload, report on it, and count what was done. Doing it twice changes nothing.
 
     `clock` counts seconds: every few of them it is told how far the upload is. Raises RegistryUnavailable:
     then nothing is lost, and the next delivery finishes it.
@@ -48,17 +50,18 @@ def take_in(  # noqa: PLR0913, PLR0917  collaborators arrive as arguments
     if read is None:
         uploads.report(report_key(upload.key, upload.version), write_stored(upload))
         return count(())
+    options = read_options(uploads.metadata(upload.key, upload.version))
     lines, verdicts = _read(upload, uploads)
     if not verdicts:
-        origin = Origin(upload.put, upload.key, upload.version)
-        registrar = Registrar(registry, keeper, origin, mapper)
+        registrar = _registrar(upload, registry, keeper, mapper, options)
         verdicts = _register(read, lines, registrar, _Progress(upload, uploads, clock))
     refused = write_refused(lines, verdicts, heading=has_heading(upload.key))
     where = refused_key(upload.key, upload.version) if refused else None
     if where:
         uploads.report(where, refused)
-    uploads.report(report_key(upload.key, upload.version), write_report(upload, verdicts, where))
-    return count(verdicts)
+    report = write_report(upload, verdicts, where, is_dry_run=options.is_dry_run)
+    uploads.report(report_key(upload.key, upload.version), report)
+    return count(() if options.is_dry_run else verdicts)
 
 
 def _read(upload: Upload, uploads: UploadStore) -> tuple[list[bytes], Sequence[Verdict]]:
@@ -67,6 +70,15 @@ def _read(upload: Upload, uploads: UploadStore) -> tuple[list[bytes], Sequence[V
     if isinstance(lines, Finding):
         return [], [Verdict(Outcome.REFUSED, (1,), None, (lines,))]
     return lines, ()
+
+
+def _registrar(
+    upload: Upload, registry: Registry, keeper: InspectingKeeper, mapper: Mapper, options: Options
+) -> Registrar:
+    origin = Origin(upload.put, upload.key, upload.version)
+    if options.is_dry_run:
+        return Registrar(PreviewRegistry(registry), PreviewKeeper(keeper), origin, mapper)
+    return Registrar(registry, keeper, origin, mapper)
 
 
 def _register(

@@ -114,6 +114,16 @@ def test_a_record_of_64_kilobytes_is_kept(stand: Stand) -> None:
     assert stand.registry.read([MAP])[MAP] == change.after
 
 
+def test_what_a_registration_displaced_is_kept_under_its_stamp(stand: Stand) -> None:
+    register(stand.registry, MAP, 1, title={"en": "Map"}, reason="old")
+    change = register(stand.registry, MAP, 2, title={"en": "Map"}, reason="new")
+
+    assert stand.registry.displaced(MAP, stamp(2)) == change.displaced
+    assert [each.value for each in change.displaced.values()] == ["old"]
+    assert stand.registry.displaced(MAP, stamp(1)) == {}
+    assert stand.registry.displaced("uri-gin/azgs/none", stamp(2)) == {}
+
+
 # -- calls
 
 

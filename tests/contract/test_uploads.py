@@ -12,7 +12,7 @@ from moto import mock_aws
 from ginuri.adapters.memory import MemoryContentStore, MemoryUploads
 from ginuri.adapters.s3 import S3ContentStore, S3Uploads
 from ginuri.core.content import ContentStore
-from ginuri.core.errors import RegistryUnavailable
+from ginuri.core.errors import ContentMissing, RegistryUnavailable
 from tests.aws import new_bucket, s3_client
 
 TABLE = "uri-gin/azgs/wells.csv"
@@ -27,16 +27,18 @@ class Desk:
 
     uploads: MemoryUploads | S3Uploads
     content: ContentStore
-    put: Callable[[str, bytes], str]
+    put: Callable[..., str]
+    """Puts a file by key and content, with what is said beside it, and gives the version."""
 
 
 def _in_memory() -> Desk:
     content = MemoryContentStore()
     uploads = MemoryUploads(content)
 
-    def put(key: str, body: bytes) -> str:
+    def put(key: str, body: bytes, **said: str) -> str:
         version = f"v{len(uploads.uploads)}"
         uploads.uploads[key, version] = body
+        uploads.said[key, version] = said
         return version
 
     return Desk(uploads, content, put)
@@ -48,8 +50,8 @@ def _in_s3() -> Desk:
         new_bucket(client, bucket)
     uploads = S3Uploads(client, uploads="uploads", content="content", reports="reports")
 
-    def put(key: str, body: bytes) -> str:
-        return client.put_object(Bucket="uploads", Key=key, Body=body)["VersionId"]
+    def put(key: str, body: bytes, **said: str) -> str:
+        return client.put_object(Bucket="uploads", Key=key, Body=body, Metadata=said)["VersionId"]
 
     return Desk(uploads, S3ContentStore(lambda: client, "content"), put)
 
@@ -87,6 +89,14 @@ def test_an_upload_is_one_version_of_an_object(desk: Desk) -> None:
 
 def test_an_upload_that_is_not_there_has_no_size(desk: Desk) -> None:
     assert desk.uploads.size("uri-gin/azgs/none.csv", desk.put(TABLE, b"")) is None
+
+
+def test_what_is_said_beside_an_upload_is_said_of_that_version(desk: Desk) -> None:
+    first, second = desk.put(TABLE, b"a", **{"dry-run": "true"}), desk.put(TABLE, b"b")
+
+    assert desk.uploads.metadata(TABLE, first) == {"dry-run": "true"}
+    assert desk.uploads.metadata(TABLE, second) == {}
+    assert desk.uploads.metadata("uri-gin/azgs/none.csv", first) == {}
 
 
 def test_a_report_is_read_as_it_was_written(desk: Desk) -> None:
@@ -134,6 +144,37 @@ def test_a_newer_file_is_kept_beside_the_older(desk: Desk) -> None:
 
 def test_a_file_that_nobody_put_cannot_be_kept(desk: Desk) -> None:
     assert desk.uploads.keep(IMAGE) is None
+
+
+def test_looking_at_a_file_tells_what_keeping_it_gives(desk: Desk) -> None:
+    desk.put(IMAGE, b"II*")
+
+    before = desk.uploads.inspect(IMAGE)
+    kept = desk.uploads.keep(IMAGE)
+
+    assert kept is not None
+    assert before is not None
+    assert desk.uploads.inspect(IMAGE) == kept
+    assert (before.key, before.version, before.sha256) == (IMAGE, "", kept.sha256)
+    with pytest.raises(ContentMissing):
+        desk.content.read(before)
+
+
+def test_a_newer_file_that_is_only_looked_at_leaves_the_older(desk: Desk) -> None:
+    desk.put(IMAGE, b"older")
+    older = desk.uploads.keep(IMAGE)
+    desk.put(IMAGE, b"newer!")
+
+    newer = desk.uploads.inspect(IMAGE)
+
+    assert older is not None
+    assert newer is not None
+    assert (newer.version, newer.length) == ("", 6)
+    assert desk.content.read(older) == b"older"
+
+
+def test_a_file_that_nobody_put_cannot_be_looked_at(desk: Desk) -> None:
+    assert desk.uploads.inspect(IMAGE) is None
 
 
 def test_a_store_that_refuses_is_unavailable() -> None:

@@ -22,6 +22,7 @@ from infra.local.coordinates import published
 from infra.local.stack import Stack
 from tests.spreadsheets import written
 from tests.steward import Steward
+from tests.terminal import at_a_terminal
 
 ROWS = 10_000
 HEADING = "identifier,title,media_type,location,properties.county\n"
@@ -268,6 +269,33 @@ def test_a_good_file_ends_well(coordinates: dict[str, str], tmp_path: Path) -> N
     assert (first.returncode, again.returncode) == (0, 0)
     assert "1 registered" in first.stdout
     assert "1 unchanged" in again.stdout
+
+
+def test_a_file_is_looked_at_before_it_is_uploaded(
+    stack: Stack, coordinates: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "types.jsonl").write_text(
+        '{"record": "resource-type", "identifier": "uri-gin/azgs/look/", "title": "Look"}\n'
+        '{"identifier": "uri-gin/azgs/look/1/", "title": "One", "location": "https://example.org/1"}\n'
+    )
+    ginuri = Path(sys.executable).with_name("ginuri")
+    command = [str(ginuri), "upload", str(tmp_path / "types.jsonl"), "--under", "uri-gin/azgs/"]
+
+    tried = _upload(tmp_path / "types.jsonl", coordinates, "--dry-run")
+    was_there = _is_there(stack, "uri-gin/azgs/look/1/")
+    declined, _ = at_a_terminal(command, coordinates, "n")
+    accepted, _ = at_a_terminal(command, coordinates, "y")
+    is_there = _is_there(stack, "uri-gin/azgs/look/1/")
+    (tmp_path / "types.jsonl").write_text(
+        '{"identifier": "uri-gin/azgs/look/1/", "title": "Uno", "status": "retired"}\n'
+    )
+    _, seen = at_a_terminal(command, coordinates, "n")
+
+    assert (tried.returncode, declined, accepted) == (0, 1, 0)
+    assert "tried out: 2 registered" in tried.stdout
+    assert (was_there, is_there) == (False, True)
+    assert "uri-gin/azgs/look/1/: status: valid → retired\n" in seen
+    assert "uri-gin/azgs/look/1/: title: One → Uno\n" in seen
 
 
 def test_a_packed_table_is_uploaded_like_any_other(

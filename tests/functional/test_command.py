@@ -19,7 +19,9 @@ from moto.server import ThreadedMotoServer
 
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
+from ginuri.core.differences import Difference, FieldChange
 from ginuri.core.verdicts import Outcome, Verdict, refuse, warn
+from ginuri.documents.options import read_options
 from ginuri.documents.reports import (
     Upload,
     progress_key,
@@ -29,6 +31,7 @@ from ginuri.documents.reports import (
     write_stored,
 )
 from tests.builders import MAP
+from tests.terminal import at_a_terminal
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -150,7 +153,13 @@ class _Stack:
     def _report(self, upload: Upload) -> None:
         self._write(progress_key(upload.key, upload.version), write_progress(1, 2))
         refused = any(each.outcome is Outcome.REFUSED for each in self.answers)
-        report = write_report(upload, self.answers, "refused.csv" if refused else None)
+        said = self.s3.head_object(Bucket="uploads", Key=upload.key, VersionId=upload.version)["Metadata"]
+        report = write_report(
+            upload,
+            self.answers,
+            "refused.csv" if refused else None,
+            is_dry_run=read_options(said).is_dry_run,
+        )
         self._write(
             report_key(upload.key, upload.version),
             report if upload.key.endswith("csv") else write_stored(upload),
@@ -158,6 +167,14 @@ class _Stack:
 
     def _write(self, key: str, body: bytes) -> None:
         self.s3.put_object(Bucket="reports", Key=key, Body=body)
+
+    def said(self) -> list[dict[str, str]]:
+        """Read what was said beside each upload, in the order in which they were put."""
+        versions = reversed(self.s3.list_object_versions(Bucket="uploads").get("Versions", []))
+        return [
+            self.s3.head_object(Bucket="uploads", Key=each["Key"], VersionId=each["VersionId"])["Metadata"]
+            for each in versions
+        ]
 
     def leave(self) -> None:
         """Send the clerk home."""
@@ -428,6 +445,115 @@ def test_a_stack_that_is_not_in_aws_is_said_to_be_missing(
     assert result.exit_code == 2
     assert "none" in result.stderr
     assert stack.uploaded() == {}
+
+
+# ginuri upload: looking before leaping
+
+CHANGED = Verdict(
+    Outcome.CHANGED,
+    (4,),
+    MAP,
+    (),
+    Difference(
+        (
+            FieldChange("title@de", None, "Karte" * 40),
+            FieldChange("representations[a.pdf].status", "valid", "retired"),
+            FieldChange("reason", "old", None),
+        ),
+        untold=2,
+    ),
+)
+
+
+def test_a_dry_run_is_asked_for_beside_the_file_and_told_field_by_field(stack: _Stack, table: str) -> None:
+    stack.answers = [GOOD, CHANGED]
+
+    result = _run("upload", table, "--under", "uri-gin/azgs/", "--dry-run", **stack.environment)
+
+    assert result.exit_code == 0
+    assert stack.said() == [{"dry-run": "true"}]
+    first, *others, last = result.stdout.splitlines()
+    assert "tried out: 1 registered, 1 changed, 0 unchanged, 0 refused, 0 warned" in first
+    assert others == [
+        "  1 of the changes retires something",
+        f"  {MAP}: representations[a.pdf].status: valid → retired",
+        f"  {MAP}: title@de: nothing → {'Karte' * 12}…",
+        f"  {MAP}: reason: old → nothing",
+        "  … and 2 fields more, of identifiers of which very much changes",
+    ]
+    assert last.startswith("report: s3://reports/")
+
+
+def test_many_changes_are_cut_but_counted(stack: _Stack, table: str) -> None:
+    stack.answers = [CHANGED] * 100
+
+    result = _run("upload", table, "--under", "uri-gin/azgs/", "--dry-run", **stack.environment)
+
+    assert "100 of the changes retire something" in result.stdout
+    assert "… and 250 more, all in the report" in result.stdout
+    assert len(result.stdout.splitlines()) < 60
+
+
+def test_a_dry_run_that_is_refused_a_line_ends_with_1(stack: _Stack, table: str) -> None:
+    stack.answers = [GOOD, BAD]
+
+    result = _run("upload", table, "--under", "uri-gin/azgs/", "--dry-run", "--json", **stack.environment)
+
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["dry_run"] is True
+
+
+def test_a_file_that_would_only_be_stored_cannot_be_tried_out(stack: _Stack, tmp_path: Path) -> None:
+    (tmp_path / "map.pdf").write_bytes(b"%PDF")
+
+    result = _run(
+        "upload", str(tmp_path / "map.pdf"), "--under", "uri-gin/azgs/", "--dry-run", **stack.environment
+    )
+
+    assert result.exit_code == 2
+    assert "map.pdf is no registry file" in result.stderr
+    assert stack.uploaded() == {}
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "said"), [("y", 0, [{"dry-run": "true"}, {}]), ("n", 1, [{"dry-run": "true"}])]
+)
+def test_on_a_terminal_it_is_tried_out_first_and_you_are_asked(
+    stack: _Stack, table: str, answer: str, code: int, said: list[dict[str, str]]
+) -> None:
+    stack.answers = [GOOD, CHANGED]
+
+    ended, seen = _at_a_terminal(stack, answer, "upload", table, "--under", "uri-gin/azgs/")
+
+    assert ended == code
+    assert stack.said() == said
+    assert f"  {MAP}: reason: old → nothing\n" in seen.partition("Upload it? [y/N]")[0]
+    assert ("nothing was changed" in seen) is (answer == "n")
+
+
+@pytest.mark.parametrize("how", ["--yes", "--json"])
+def test_who_is_sure_or_a_machine_is_not_asked(stack: _Stack, table: str, how: str) -> None:
+    stack.answers = [GOOD]
+
+    ended, seen = _at_a_terminal(stack, "n", "upload", table, "--under", "uri-gin/azgs/", how)
+
+    assert ended == 0
+    assert stack.said() == [{}]
+    assert "Upload it?" not in seen
+
+
+def test_of_a_file_that_is_only_stored_nothing_is_asked(stack: _Stack, tmp_path: Path) -> None:
+    (tmp_path / "map.pdf").write_bytes(b"%PDF")
+
+    ended, seen = _at_a_terminal(stack, "n", "upload", str(tmp_path / "map.pdf"), "--under", "uri-gin/azgs/")
+
+    assert ended == 0
+    assert "is stored" in seen
+
+
+def _at_a_terminal(stack: _Stack, answer: str, *arguments: str) -> tuple[int, str]:
+    command = [str(Path(sys.executable).with_name("ginuri")), *arguments]
+    return at_a_terminal(command, {**os.environ, **stack.environment}, answer)
 
 
 def _ginuri(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -96,6 +96,31 @@ def test_what_is_absent_stays_and_what_is_null_is_cleared(
     assert steward.values(WELL) == {"title": {"": "Well"}, **after}
 
 
+def test_the_report_tells_what_changed_about_what_was_registered_before() -> None:
+    steward = settled()
+    first = steward.upload(LINES, line(WELL, location="https://a.example/1", media_type="text/html"))
+
+    second = steward.upload(
+        LINES, line(WELL, title={"de": "Brunnen"}, location="https://a.example/2", media_type="text/html")
+    )
+    third = steward.upload(LINES, line(WELL, status="retired"))
+
+    assert [each["changes"] for each in first.whole["verdicts"]] == [[]]
+    assert [each["changes"] for each in second.whole["verdicts"]] == [
+        [
+            {
+                "field": "representations[text/html].location",
+                "before": "https://a.example/1",
+                "after": "https://a.example/2",
+            },
+            {"field": "title@de", "before": None, "after": "Brunnen"},
+        ]
+    ]
+    assert [each["changes"] for each in third.whole["verdicts"]] == [
+        [{"field": "status", "before": "valid", "after": "retired"}]
+    ]
+
+
 def test_a_title_is_kept_by_language() -> None:
     steward = settled()
 

@@ -10,8 +10,9 @@ import pytest
 from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
 from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.model import Registered
-from ginuri.core.record import Change, Record
+from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.registry import Registry
+from ginuri.core.stamps import Stamp
 from ginuri.documents.reports import Upload
 from ingest.flow import take_in
 from tests.builders import register
@@ -59,6 +60,9 @@ class _Fragile:
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         return self._registry.read(names)
+
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+        return self._registry.displaced(name, stamp)
 
     def write(self, change: Change) -> None:
         if self.writes_left == 0:

@@ -10,8 +10,8 @@ from unicodedata import normalize
 import boto3
 import pytest
 
+from ginuri.cli.describing import describe
 from ginuri.cli.stack import Stack
-from ginuri.cli.upload import describe
 from ginuri.core.identifiers.gin import MOST_BYTES as MOST_IDENTIFIER_BYTES
 from ginuri.core.identifiers.gin import MOST_SEGMENTS
 from ginuri.core.locations import MOST_CHARACTERS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote_plus
@@ -43,10 +43,17 @@ class _Function:
     s3: S3Client
     registry: DynamoRegistry
 
-    def put(self, key: str, content: str | bytes, *, event_key: str | None = None) -> str:
-        """Put a file and give the message that S3 sends about it."""
+    def put(
+        self,
+        key: str,
+        content: str | bytes,
+        *,
+        event_key: str | None = None,
+        said: Mapping[str, str] | None = None,
+    ) -> str:
+        """Put a file, with what is said beside it, and give the message that S3 sends about it."""
         body = content.encode() if isinstance(content, str) else content
-        version = self.s3.put_object(Bucket="uploads", Key=key, Body=body)["VersionId"]
+        version = self.s3.put_object(Bucket="uploads", Key=key, Body=body, Metadata=said or {})["VersionId"]
         told = {"key": event_key or quote_plus(key, safe="/"), "versionId": version, "size": len(body)}
         record = {
             "eventSource": "aws:s3",
@@ -111,6 +118,19 @@ def test_an_upload_becomes_records_and_a_report(function: _Function) -> None:
     assert function.counts(body) == {"registered": 2, "refused": 1}
     assert set(function.registry.fetch([WELL, f"{WELL}2"])) == {WELL, f"{WELL}2"}
     assert refused == b"identifier,title\nnone,Well\n"
+
+
+def test_a_dry_run_becomes_a_report_and_no_records(function: _Function) -> None:
+    text = f"identifier,title,file\n{WELL},Well,well.pdf\n"
+    function.put("uri-gin/azgs/well.pdf", b"%PDF")
+    body = function.put(TABLE, text, said={"dry-run": "true"})
+
+    failed = function.deliver(body)
+
+    assert failed == []
+    assert function.counts(body) == {"registered": 1}
+    assert function.registry.fetch([WELL]) == {}
+    assert "Contents" not in function.s3.list_objects_v2(Bucket="content")
 
 
 @pytest.mark.parametrize(

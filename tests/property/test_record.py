@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.adapters.wire import read_body, read_record, write_body, write_stamps
+from ginuri.core.differences import differ, without
 from ginuri.core.reading import read_registered
 from ginuri.core.record import FIRST, Path, Record, apply
 from ginuri.core.stamps import Stamp
@@ -51,6 +52,19 @@ def test_any_order_and_any_repetition_end_in_the_same_record(
     assert one.values() == other.values()
     assert list(one.values().get("representations", ())) == list(other.values().get("representations", ()))
     assert (one.created, one.modified) == (other.created, other.modified)
+
+
+@given(deliveries())
+def test_what_a_registration_changed_is_the_same_whenever_it_is_asked(
+    delivered: tuple[list[Registration], list[Registration]],
+) -> None:
+    record = Record(MAP, {})
+    for statements, stamp in delivered[1]:
+        change = apply(record, statements, stamp)
+        record = change.after
+        if change.touches:
+            before = without(record, change.displaced, stamp)
+            assert differ(before, record) == differ(change.before, record)
 
 
 @given(deliveries())

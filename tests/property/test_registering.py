@@ -149,6 +149,23 @@ def test_an_upload_cut_off_anywhere_is_finished_as_if_nothing_had_happened(
     assert _held(disturbed) == _held(undisturbed)
 
 
+@given(_uploads)
+def test_a_dry_run_tells_what_the_upload_is_told_and_changes_nothing(
+    uploads: list[list[dict[str, Any]]],
+) -> None:
+    steward = settled()
+    for lines in uploads[:-1]:
+        steward.upload(LINES, _text(lines))
+    held = _held(steward)
+
+    preview = steward.try_out(LINES, _text(uploads[-1]))
+    assert _held(steward) == held
+    report = steward.upload(LINES, _text(uploads[-1]))
+
+    assert preview.whole["verdicts"] == report.whole["verdicts"]
+    assert preview.whole["counts"] == report.whole["counts"]
+
+
 _bytes = st.lists(
     st.binary(max_size=40)
     | st.sampled_from(

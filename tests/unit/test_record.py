@@ -8,6 +8,7 @@ from ginuri.core.model import Delegation, NameAuthority, Prefix, Resource, Statu
 from ginuri.core.reading import read_registered
 from ginuri.core.record import Record, apply, nest
 from ginuri.core.stamps import Stamp
+from ginuri.core.verdicts import Outcome, outcome_of
 from tests.builders import MAP, PUT, changed, stamp, stated
 
 
@@ -85,6 +86,18 @@ def test_what_is_stated_by_the_upload_that_clears_stands() -> None:
     change = apply(_sum((1, {"title": {"en": "Map"}})), replaced, stamp(2))
 
     assert change.after.values() == {"title": {"de": "Karte"}}
+
+
+def test_clearing_again_what_was_stated_in_between_is_a_change() -> None:
+    cleared = changed(MAP, 2, before=changed(MAP, 1, title={"en": "Map"}).after, title=None)
+    stated_anew = changed(MAP, 3, before=cleared.after, title={"de": "Karte"})
+
+    again = changed(MAP, 4, before=stated_anew.after, title=None)
+
+    assert again.after.in_force().keys() == {("first",)}
+    assert outcome_of(again) is Outcome.CHANGED
+    assert [entry.stamp for entry in again.displaced.values()] == [stamp(2)]
+    assert outcome_of(changed(MAP, 5, before=again.after, title=None)) is Outcome.UNCHANGED
 
 
 def test_a_clearing_that_arrives_late_leaves_what_was_stated_after_it() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ginuri.core.differences import Difference, FieldChange
 from ginuri.core.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, refuse, shown, warn
 from ginuri.documents.reports import (
     Upload,
@@ -75,6 +76,28 @@ def test_a_finding_says_field_rule_value_and_the_way_out() -> None:
             "message": "a location is http or https",
         }
     ]
+
+
+def test_what_changed_is_told_as_texts() -> None:
+    difference = Difference(
+        (
+            FieldChange("reason", None, "new\x1b"),
+            FieldChange("links.up", [{"href": "é"}], None),
+            FieldChange("quality", 0.5, "x" * 2_000),
+        ),
+        untold=3,
+    )
+
+    [told] = _read(write_report(UPLOAD, [Verdict(Outcome.CHANGED, (2,), MAP, (), difference)], None))[
+        "verdicts"
+    ]
+
+    assert told["changes"] == [
+        {"field": "reason", "before": None, "after": "new\N{REPLACEMENT CHARACTER}"},
+        {"field": "links.up", "before": '[{"href": "é"}]', "after": None},
+        {"field": "quality", "before": "0.5", "after": "x" * MOST_SHOWN + "…"},
+    ]
+    assert told["more_changes"] == 3
 
 
 def test_verdicts_are_counted_and_warnings_beside_them() -> None:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from ginuri.adapters.aws import unavailable
-from ginuri.adapters.wire import read_body, read_record, write_body, write_stamps
+from ginuri.adapters.wire import read_body, read_entries, read_record, write_body, write_stamps
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.model import Registered
-from ginuri.core.record import Change, Record
+from ginuri.core.record import Change, Entry, Path, Record
+from ginuri.core.stamps import Stamp
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -82,6 +83,13 @@ class DynamoRegistry(DynamoReader):
             )
             for item in items
         }
+
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+        """Read what a registration displaced, in one call. Raises RegistryUnavailable."""
+        key = {"identifier": {"S": name}, "version": {"S": str(stamp)}}
+        with unavailable():
+            item = self._client.get_item(TableName=self._table, Key=key, ConsistentRead=True).get("Item")
+        return read_entries(item["stamps"]["S"], {}) if item else {}
 
     def write(self, change: Change) -> None:
         """Write a record: one write, or two where something was displaced into the history.

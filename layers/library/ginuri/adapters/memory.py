@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 from urllib.parse import quote, urlencode
 
-from ginuri.adapters.wire import read_body, read_record, write_body, write_stamps
+from ginuri.adapters.wire import read_body, read_entries, read_record, write_body, write_stamps
 from ginuri.core.errors import ContentMissing, RevisionConflict
+from ginuri.core.history import History, gather
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.model import Registered, StoredFile
-from ginuri.core.record import Change, Record
+from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.registry import MOST_NEAR
+from ginuri.core.stamps import Stamp
 
 _CHUNK = 4_096
 
@@ -44,6 +48,12 @@ class MemoryRegistry:
             for name, (body, stamps, _, revision) in held.items()
         }
 
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+        """Read what a registration displaced."""
+        self.calls += 1
+        kept = self._history.get((name, str(stamp)))
+        return {} if kept is None else read_entries(kept, {})
+
     def write(self, change: Change) -> None:
         """Write a record and what it displaced. Raises RevisionConflict."""
         self.calls += 1
@@ -62,6 +72,19 @@ class MemoryRegistry:
         )
         if change.displaced:
             self._history[name, str(change.stamp)] = write_stamps(change.displaced, {})
+
+    def history(self, name: str) -> History:
+        """Read all that is kept of an identifier."""
+        held = [record.entries for record in self.read([name]).values()]
+        past = (read_entries(stamps, {}) for (each, _), stamps in self._history.items() if each == name)
+        return gather(name, [*held, *past])
+
+    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Read what stands of every identifier under a prefix."""
+        self.calls += 1
+        for name, (body, *_) in self._records.items():
+            if name.startswith(prefix):
+                yield name, json.loads(body)
 
 
 class MemoryContentStore:
@@ -89,12 +112,17 @@ class MemoryUploads:
     def __init__(self, content: MemoryContentStore | None = None) -> None:
         self.uploads: dict[tuple[str, str], bytes] = {}
         self.reports: dict[str, bytes] = {}
+        self.said: dict[tuple[str, str], Mapping[str, str]] = {}
         self._content = content or MemoryContentStore()
 
     def size(self, key: str, version: str) -> int | None:
         """Give the length of an upload."""
         body = self.uploads.get((key, version))
         return None if body is None else len(body)
+
+    def metadata(self, key: str, version: str) -> Mapping[str, str]:
+        """Give what was said beside an upload."""
+        return self.said.get((key, version), {})
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
         """Read an upload in chunks, small ones, as a network would."""
@@ -112,9 +140,16 @@ class MemoryUploads:
     def keep(self, name: str) -> StoredFile | None:
         """Keep the latest version of an upload as content."""
         versions = [version for key, version in self.uploads if key == name]
+        if versions:
+            self._content.files.setdefault((name, versions[-1]), self.uploads[name, versions[-1]])
+        return self.inspect(name)
+
+    def inspect(self, name: str) -> StoredFile | None:
+        """Tell what keeping the latest version of an upload would give."""
+        versions = [version for key, version in self.uploads if key == name]
         if not versions:
             return None
         body = self.uploads[name, versions[-1]]
-        self._content.files.setdefault((name, versions[-1]), body)
+        version = versions[-1] if (name, versions[-1]) in self._content.files else ""
         digest = hashlib.sha256(body).hexdigest()
-        return StoredFile(name, versions[-1], len(body), digest, "1970-01-01T00:00:00Z")
+        return StoredFile(name, version, len(body), digest, "1970-01-01T00:00:00Z")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
@@ -78,6 +78,11 @@ class S3Uploads:
         head = self._head(self._uploads, key, version)
         return None if head is None else head["ContentLength"]
 
+    def metadata(self, key: str, version: str) -> Mapping[str, str]:
+        """Give what was said beside an upload; nothing where it is not there. Raises RegistryUnavailable."""
+        head = self._head(self._uploads, key, version)
+        return {} if head is None else head["Metadata"]
+
     def read(self, key: str, version: str) -> Iterator[bytes]:
         """Read an upload in chunks. Raises RegistryUnavailable."""
         with unavailable():
@@ -105,19 +110,33 @@ class S3Uploads:
         head = self._head(self._uploads, name)
         if head is None:
             return None
-        version = head["VersionId"]
+        sha256 = self._digest(name, head["VersionId"])
+        kept = self._kept(name, sha256)
+        if kept is None:
+            self._copy(name, head["VersionId"], sha256)
+            kept = self._kept(name, sha256)
+        if kept is None:
+            raise RegistryUnavailable(f"{name} was copied and is not there")
+        return _stored_file(name, sha256, kept["VersionId"], kept)
+
+    def inspect(self, name: str) -> StoredFile | None:
+        """Tell what keeping an uploaded file would give. Raises RegistryUnavailable."""
+        head = self._head(self._uploads, name)
+        if head is None:
+            return None
+        sha256 = self._digest(name, head["VersionId"])
+        kept = self._kept(name, sha256)
+        return _stored_file(name, sha256, kept["VersionId"] if kept else "", kept or head)
+
+    def _digest(self, name: str, version: str) -> str:
         digest = hashlib.sha256()
         for chunk in self.read(name, version):
             digest.update(chunk)
-        sha256 = digest.hexdigest()
+        return digest.hexdigest()
+
+    def _kept(self, name: str, sha256: str) -> HeadObjectOutputTypeDef | None:
         kept = self._head(self._content, name)
-        if kept is None or kept["Metadata"].get("sha256") != sha256:
-            self._copy(name, version, sha256)
-            kept = self._head(self._content, name)
-        if kept is None:
-            raise RegistryUnavailable(f"{name} was copied and is not there")
-        stored = kept["LastModified"].strftime("%Y-%m-%dT%H:%M:%SZ")
-        return StoredFile(name, kept["VersionId"], head["ContentLength"], sha256, stored)
+        return kept if kept and kept["Metadata"].get("sha256") == sha256 else None
 
     def _copy(self, name: str, version: str, sha256: str) -> None:
         with unavailable():
@@ -142,3 +161,8 @@ class S3Uploads:
                 if error.response["Error"]["Code"] in _MISSING:
                     return None
                 raise
+
+
+def _stored_file(name: str, sha256: str, version: str, head: HeadObjectOutputTypeDef) -> StoredFile:
+    stored = head["LastModified"].strftime("%Y-%m-%dT%H:%M:%SZ")
+    return StoredFile(name, version, head["ContentLength"], sha256, stored)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from ginuri.cli.export import export_command
+from ginuri.cli.history import history_command
 from ginuri.cli.parse import parse_command
 from ginuri.cli.upload import upload_command
 
@@ -18,5 +20,7 @@ def main() -> None:
     """
 
 
+main.add_command(export_command)
+main.add_command(history_command)
 main.add_command(parse_command)
 main.add_command(upload_command)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,17 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError
 from tqdm import tqdm
 
+from ginuri.cli.describing import describe, describe_preview
 from ginuri.cli.stack import Stack, find_stack
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import parse
 from ginuri.core.placing import HOST_FOLDER
+from ginuri.documents.formats import reader_for
+from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import progress_key, report_key
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds between two looks for the report: it grows from the first to the longest."""
-MOST_SHOWN = 50
-"""How many refused lines are printed; all of them are in the report."""
-MOST_NUMBERS = 10
-"""How many line numbers are printed of those that are refused together."""
 
 
 @click.command("upload")
@@ -35,33 +33,62 @@ MOST_NUMBERS = 10
 @click.option(
     "--stack", "name", envvar="GINURI_STACK", help="A stack in AWS; without it, the one that runs here."
 )
+@click.option("--dry-run", "is_dry_run", is_flag=True, help="Only tell what would come of it.")
+@click.option("--yes", "is_sure", is_flag=True, help="Do not try it out first and ask, as on a terminal.")
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def upload_command(file: Path, *, under: str, name: str | None, wait: int, as_json: bool) -> None:
+def upload_command(  # noqa: PLR0913  the options of a command
+    file: Path, *, under: str, name: str | None, is_dry_run: bool, is_sure: bool, wait: int, as_json: bool
+) -> None:
     """Upload FILE (.jsonl, .csv, .tsv or .xlsx, also with .gz), wait for the report and print it.
 
-    Exits 1 when a line was refused. A file of another kind is stored, for registrations to name in `file`.
+    On a terminal it is tried out first: you see what would change, and are asked. Neither with --json.
+
+    Exits 0 when all is well, 1 when a line was refused or you said no, and 2 when it could not be carried
+    out. A file of another kind is stored, for registrations to name in `file`.
     """
-    key = f"{_folder(under)}{file.name}"
+    key = f"{folder_of(under)}{file.name}"
+    is_registry_file = reader_for(key) is not None
+    if is_dry_run and not is_registry_file:
+        raise click.UsageError(f"{file.name} is no registry file: it is stored, and there is nothing to try")
+    body = file.read_bytes()
     try:
         stack = find_stack(name)
-        version = put(stack, file, key)
-        report = wait_for_report(stack, key, version, wait, quiet=as_json)
+        if is_registry_file and not (is_dry_run or is_sure or as_json) and _is_terminal():
+            _ask(describe_preview(hand_in(stack, key, body, Options(is_dry_run=True), wait), stack))
+        report = hand_in(stack, key, body, Options(is_dry_run), wait, quiet=as_json)
     except (ClientError, BotoCoreError) as error:
         raise click.UsageError(f"the stack did not take it: {error}") from error
+    tell = describe_preview if is_dry_run else describe
+    click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else tell(report, stack))
+    sys.exit(1 if report["counts"]["refused"] else 0)
+
+
+def hand_in(  # noqa: PLR0913  what is handed in, and how
+    stack: Stack, key: str, body: bytes, options: Options, wait: float, *, quiet: bool = False
+) -> dict[str, Any]:
+    """Put a file into the uploads bucket and give the report. Raises click.UsageError where none comes."""
+    version = stack.s3.put_object(
+        Bucket=stack.uploads_bucket, Key=key, Body=body, Metadata=write_options(options)
+    )["VersionId"]
+    report = wait_for_report(stack, key, version, wait, quiet=quiet)
     if report is None:
         raise click.UsageError(
             f"no report on {key} after {wait} s; "
             f"it will be at s3://{stack.reports_bucket}/{report_key(key, version)}"
         )
-    click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe(report, stack))
-    sys.exit(1 if report["counts"]["refused"] else 0)
+    return report
 
 
-def put(stack: Stack, file: Path, key: str) -> str:
-    """Put a file into the uploads bucket and give the version it became."""
-    answer = stack.s3.put_object(Bucket=stack.uploads_bucket, Key=key, Body=file.read_bytes())
-    return answer["VersionId"]
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _ask(preview: str) -> None:
+    click.echo(preview)
+    if not click.confirm("Upload it?"):
+        click.echo("nothing was changed")
+        sys.exit(1)
 
 
 def wait_for_report(
@@ -83,47 +110,8 @@ def wait_for_report(
     return None
 
 
-def describe(report: dict[str, Any], stack: Stack) -> str:
-    """Write a report for a terminal: the counts, then every refused line and how to mend it."""
-    upload, counts = report["upload"], report["counts"]
-    if report.get("stored"):
-        return f"{upload['key']} is stored; registrations can name it in `file`"
-    told = ", ".join(f"{number} {outcome}" for outcome, number in counts.items())
-    lines = [f"{upload['key']} → {stack.name}: {told}"]
-    said = [(verdict, finding) for verdict in report["verdicts"] for finding in verdict["findings"]]
-    refused = [_line(*each) for each in said if each[1]["level"] == "refused"]
-    lines += refused[:MOST_SHOWN]
-    if len(refused) > MOST_SHOWN:
-        lines.append(f"  … and {len(refused) - MOST_SHOWN} more, all in the report")
-    lines += _warnings([each for each in said if each[1]["level"] == "warned"])
-    if report["refused_lines"]:
-        lines.append(
-            f"refused lines, to correct and upload: s3://{stack.reports_bucket}/{report['refused_lines']}"
-        )
-    lines.append(f"report: s3://{stack.reports_bucket}/{report_key(upload['key'], upload['version'])}")
-    return "\n".join(lines)
-
-
-def _warnings(said: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> Iterator[str]:
-    """Tell each kind of warning once, with the first line that has it and how many do."""
-    kinds: dict[tuple[str, str], list[tuple[dict[str, Any], dict[str, Any]]]] = {}
-    for verdict, finding in said:
-        kinds.setdefault((finding["field"], finding["rule"]), []).append((verdict, finding))
-    for same in kinds.values():
-        more = f" (and {len(same) - 1} more like it)" if len(same) > 1 else ""
-        yield _line(*same[0]) + more
-
-
-def _line(verdict: dict[str, Any], finding: dict[str, Any]) -> str:
-    numbers = verdict["lines"]
-    more = f" and {len(numbers) - MOST_NUMBERS:,} more" if len(numbers) > MOST_NUMBERS else ""
-    where = f"line{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers[:MOST_NUMBERS]))}{more}"
-    what = f" {finding['field']}" if finding["field"] else ""
-    value = f" ({finding['value']})" if finding["value"] else ""
-    return f"  {where}: {finding['level']}:{what}{value}: {finding['message']}"
-
-
-def _folder(under: str) -> str:
+def folder_of(under: str) -> str:
+    """Read the prefix to register under, in any writing. Raises click.BadParameter."""
     folder = under if under.endswith("/") else f"{under}/"
     if folder == HOST_FOLDER:
         return folder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from ginuri.core.model import StoredFile
@@ -28,6 +28,10 @@ class UploadStore(Protocol):
 
     def size(self, key: str, version: str) -> int | None:
         """Give the length of an upload in bytes; None where it is not there any more."""
+        ...
+
+    def metadata(self, key: str, version: str) -> Mapping[str, str]:
+        """Give what was said beside an upload when it was put; nothing where it is not there any more."""
         ...
 
     def read(self, key: str, version: str) -> Iterator[bytes]:

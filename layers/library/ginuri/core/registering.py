@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 from ginuri.core.delegations import is_delegated
+from ginuri.core.differences import Difference, differ, without
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from ginuri.core.model import (
     Alias,
@@ -21,7 +22,8 @@ from ginuri.core.model import (
     Stewarded,
     StoredFile,
 )
-from ginuri.core.record import REPRESENTATIONS, Record, apply
+from ginuri.core.placing import opening
+from ginuri.core.record import REPRESENTATIONS, Change, Record, apply
 from ginuri.core.registration import as_held, judge
 from ginuri.core.registry import MOST_FETCHED, Registry
 from ginuri.core.rows import Registration
@@ -101,6 +103,7 @@ class Registrar:
         above = dict.fromkeys(name for each in batch for name in each.identifier.ancestors)
         ruled = {name for each in batch for name in (*_ruled(each), *_targets(each))}
         ruled |= {each.identifier.normal_form for each in batch if is_delegated(each)}
+        ruled |= {name for each in batch if (name := opening(each.identifier, self._origin.folder))}
         unknown = [
             name
             for name in (*above, *(ruled - above.keys()))
@@ -131,8 +134,18 @@ class Registrar:
             except RevisionConflict:
                 before = self._registry.read([name]).get(name)
             else:
-                return Verdict(outcome_of(change), registration.lines, name, findings)
+                return self._told(change, registration, findings)
         raise RegistryUnavailable(f"{name} is being written by too many at once")
+
+    def _told(self, change: Change, registration: Registration, findings: Sequence[Finding]) -> Verdict:
+        name, outcome = change.after.identifier, outcome_of(change)
+        difference = Difference()
+        if outcome is Outcome.CHANGED:
+            before = change.before
+            if not change.touches:  # delivered again, after a crash: a second delivery is told the same
+                before = without(before, self._registry.displaced(name, change.stamp), change.stamp)
+            difference = differ(before, change.after)
+        return Verdict(outcome, registration.lines, name, findings, difference)
 
     def _surroundings(self, registration: Registration, before: Record | None) -> Surroundings:
         names = list(reversed(registration.identifier.ancestors))
@@ -145,6 +158,7 @@ class Registrar:
             next((record for record in above if isinstance(record, NameAuthority)), None),
             any(isinstance(record, ResourceType) for record in above),
             frozenset(name for name in _targets(registration) if isinstance(self._around.get(name), Alias)),
+            self._around.get(opening(registration.identifier, self._origin.folder) or ""),
             self._neighbours(registration) if registration.rule_lines else Neighbours(),
         )
 

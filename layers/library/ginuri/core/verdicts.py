@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ginuri.core.differences import Difference
 from ginuri.core.record import Change
 
 MOST_SHOWN = 200
@@ -49,6 +50,8 @@ class Verdict:
     lines: Sequence[int]
     identifier: str | None = None
     findings: Sequence[Finding] = ()
+    difference: Difference = field(default_factory=Difference)
+    """What changed about a record that was there before; of one that was not, the file tells all."""
 
     @property
     def is_warned(self) -> bool:

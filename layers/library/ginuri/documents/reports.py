@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 
-from ginuri.core.verdicts import Outcome, Verdict
+from ginuri.core.verdicts import Outcome, Verdict, shown
 from ginuri.documents.cells import heading_number
 
 
@@ -54,12 +54,15 @@ def count(verdicts: Iterable[Verdict]) -> dict[str, int]:
     return {**counts, "warned": sum(verdict.is_warned for verdict in verdicts)}
 
 
-def write_report(upload: Upload, verdicts: Sequence[Verdict], refused: str | None) -> bytes:
-    """Write the report on a registry file."""
+def write_report(
+    upload: Upload, verdicts: Sequence[Verdict], refused: str | None, *, is_dry_run: bool = False
+) -> bytes:
+    """Write the report on a registry file; of a dry run, what would become of it."""
     ordered = sorted(verdicts, key=lambda verdict: min(verdict.lines, default=0))
     return _write(
         {
             "upload": asdict(upload),
+            "dry_run": is_dry_run,
             "counts": count(verdicts),
             "verdicts": [_verdict(verdict) for verdict in ordered],
             "refused_lines": refused,
@@ -68,15 +71,22 @@ def write_report(upload: Upload, verdicts: Sequence[Verdict], refused: str | Non
 
 
 def read_counts(report: bytes) -> dict[str, int]:
-    """Read the counts of a report."""
-    counts: dict[str, int] = json.loads(report)["counts"]
-    return counts
+    """Read what was done from a report: of a dry run, nothing."""
+    told = json.loads(report)
+    return count(()) if told.get("dry_run") else dict(told["counts"])
 
 
 def write_stored(upload: Upload) -> bytes:
     """Write the report on a file that is stored for registrations to name."""
     return _write(
-        {"upload": asdict(upload), "counts": count(()), "stored": True, "verdicts": [], "refused_lines": None}
+        {
+            "upload": asdict(upload),
+            "dry_run": False,
+            "counts": count(()),
+            "stored": True,
+            "verdicts": [],
+            "refused_lines": None,
+        }
     )
 
 
@@ -104,7 +114,18 @@ def _verdict(verdict: Verdict) -> Mapping[str, Any]:
         "identifier": verdict.identifier,
         "verdict": str(verdict.outcome),
         "findings": [{**asdict(finding), "level": str(finding.level)} for finding in verdict.findings],
+        "changes": [
+            {"field": shown(each.field), "before": _text(each.before), "after": _text(each.after)}
+            for each in verdict.difference.changes
+        ],
+        "more_changes": verdict.difference.untold,
     }
+
+
+def _text(value: Any) -> str | None:  # noqa: ANN401  any field's value
+    if value is None or isinstance(value, str):
+        return None if value is None else shown(value)
+    return shown(json.dumps(value, ensure_ascii=False))
 
 
 def _write(report: Mapping[str, Any]) -> bytes:

@@ -1,0 +1,77 @@
+"""What a registration changed about a record, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ginuri.core.record import DELEGATION, REPRESENTATIONS, RULES, Entry, Path, Record, Value, is_first
+from ginuri.core.stamps import Stamp
+
+MOST_CHANGES = 20
+"""How many changed fields of one record are told; the others are counted."""
+_PER_LANGUAGE = {"title", "description"}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """One field, what stood there before, and what stands there now; None for nothing."""
+
+    field: str
+    """As a column is named: `title@de`, `links.license`; with its form, rule or delegation before it."""
+    before: Value
+    after: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The fields in which a record is not what it was."""
+
+    changes: tuple[FieldChange, ...] = ()
+    untold: int = 0
+    """How many more there are than `MOST_CHANGES`."""
+
+
+def differ(before: Record, after: Record) -> Difference:
+    """Tell the fields that were added, changed or cleared; what became of a status comes first."""
+    stood, stands = before.in_force(), after.in_force()
+    paths = {path for path in (*stood, *stands) if not is_first(path)}
+    changed = [path for path in paths if _value(stood, path) != _value(stands, path)]
+    told = sorted(changed, key=lambda path: (_is_no_status(path), path))[:MOST_CHANGES]
+    changes = (FieldChange(_name(path), _value(stood, path), _value(stands, path)) for path in told)
+    return Difference(tuple(changes), len(changed) - len(told))
+
+
+def without(record: Record, displaced: Mapping[Path, Entry], stamp: Stamp) -> Record:
+    """Give a record as it was before a registration, from the entries that this displaced."""
+    # Its own statements that repeated what stood before displaced nothing, and are kept for that.
+    kept = {
+        path: entry
+        for path, entry in record.entries.items()
+        if not entry.stamp == entry.since == stamp or is_first(path)
+    }
+    lost = {path: entry for path, entry in displaced.items() if entry.stamp != stamp}
+    return replace(record, entries=kept | lost)
+
+
+def _value(values: Mapping[Path, Value], path: Path) -> Value:
+    value = values.get(path)
+    return "valid" if value is None and not _is_no_status(path) else value
+
+
+def _is_no_status(path: Path) -> bool:
+    # A language, a property or a relation may be called that too, always a step below its field.
+    return path[-1] != "status" or len(path) % 2 == 0
+
+
+def _name(path: Path) -> str:
+    match path:
+        case (place, key, *rest) if place in {*REPRESENTATIONS, *RULES} and rest:
+            which = key.removeprefix("part ").removeprefix("form ").strip() or "…"
+            return f"{place}[{which}].{_name(tuple(rest))}"
+        case (place, *rest) if place in DELEGATION and rest:
+            return f"{place}.{_name(tuple(rest))}"
+        case (name, tag) if name in _PER_LANGUAGE:
+            return f"{name}@{tag}" if tag else name
+        case _:
+            return ".".join(path)

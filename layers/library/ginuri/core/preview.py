@@ -1,0 +1,72 @@
+"""A registry and a keeper of files that only look: what would come of an upload, and nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from ginuri.core.errors import RevisionConflict
+from ginuri.core.model import Registered, StoredFile
+from ginuri.core.reading import read_registered
+from ginuri.core.record import Change, Entry, Path, Record
+from ginuri.core.registering import Keeper
+from ginuri.core.registry import Registry
+from ginuri.core.stamps import Stamp
+
+
+class PreviewRegistry:
+    """The registry as it would be: what is written is kept in memory, over the registry that there is."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self._written: dict[str, Record] = {}
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        """Read records for answering requests. Raises RegistryUnavailable."""
+        written = {
+            name: read_registered(name, record.values(), record.modified.put)
+            for name, record in self._written_of(names).items()
+        }
+        return {**self._registry.fetch([name for name in names if name not in written]), **written}
+
+    def read(self, names: Sequence[str]) -> Mapping[str, Record]:
+        """Read whole records. Raises RegistryUnavailable."""
+        written = self._written_of(names)
+        return {**self._registry.read([name for name in names if name not in written]), **written}
+
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+        """Read what a registration displaced, where it was one for good. Raises RegistryUnavailable."""
+        return self._registry.displaced(name, stamp)
+
+    def write(self, change: Change) -> None:
+        """Keep a record in memory. Raises RevisionConflict."""
+        name = change.after.identifier
+        held = self._written.get(name)
+        if held is not None and held.revision != change.before.revision:
+            raise RevisionConflict(name)
+        self._written[name] = change.after
+
+    def _written_of(self, names: Sequence[str]) -> dict[str, Record]:
+        return {name: self._written[name] for name in names if name in self._written}
+
+
+class InspectingKeeper(Keeper, Protocol):
+    """What keeps the files that registrations name, and can look at them without."""
+
+    def inspect(self, name: str) -> StoredFile | None:
+        """Tell what keeping an uploaded file would give, by its key; None where there is none.
+
+        One that is not kept yet has no version. Raises RegistryUnavailable.
+        """
+        ...
+
+
+class PreviewKeeper:
+    """Looks at files instead of keeping them."""
+
+    def __init__(self, keeper: InspectingKeeper) -> None:
+        self._keeper = keeper
+
+    def keep(self, name: str) -> StoredFile | None:
+        """Tell what keeping a file would give. Raises RegistryUnavailable."""
+        return self._keeper.inspect(name)

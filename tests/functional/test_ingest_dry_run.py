@@ -1,0 +1,150 @@
+"""A dry run tells what would come of an upload, and leaves everything as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ginuri.adapters.memory import MemoryRegistry
+from ginuri.core.model import Registered
+from ginuri.core.record import Change, Entry, Path, Record
+from ginuri.core.stamps import Stamp
+from ingest.flow import take_in
+from tests.steward import HOST, LINES, TABLE, TYPES, Report, Steward, line, settled
+
+WELL = "uri-gin/azgs/doc/well{}"
+NEXT = (
+    line(WELL.format(1))
+    + line(WELL.format(2), reason="another", status="retired")
+    + line(WELL.format(3), location="htp://a.example/")
+    + line(WELL.format(4), representations=[{"part": ".pdf", "file": "well.pdf"}])
+    + line(WELL.format(5), representations=[{"part": ".pdf", "file": "new.pdf"}])
+    + line(WELL.format(6), representations=[{"part": ".pdf", "file": "none.pdf"}])
+    + line("uri-gin/azgs/old/", record="rule", location="https://a.example/{+rest}")
+    + line("uri-gin/azgs/old/", record="rule", pattern="{a}", location="https://a.example/{a}")
+    + line("uri-gin/azgs/map/", record="resource-type")
+    + line("uri-gin/azgs/map/1/")
+    + line("uri-gin/azgs/latest", record="alias", stands_for="uri-gin/azgs/map/1/")
+    + line("uri-gin/azgs/newest", record="alias", stands_for="uri-gin/azgs/latest")
+    + "{\n"
+)
+
+
+def _with_history() -> Steward:
+    steward = settled()
+    steward.upload("uri-gin/azgs/well.pdf", b"%PDF")
+    steward.upload(
+        LINES,
+        line(WELL.format(1))
+        + line(WELL.format(2), reason="why")
+        + line(WELL.format(4), representations=[{"part": ".pdf", "file": "well.pdf"}]),
+    )
+    steward.upload("uri-gin/azgs/new.pdf", b"%PDF-1.7")
+    return steward
+
+
+def _verdicts(report: Report) -> list[Mapping[str, object]]:
+    return list(report.whole["verdicts"])
+
+
+def test_a_dry_run_tells_what_the_upload_will_be_told() -> None:
+    tried, done = _with_history(), _with_history()
+
+    preview, report = tried.try_out(LINES, NEXT), done.upload(LINES, NEXT)
+
+    assert _verdicts(preview) == _verdicts(report)
+    assert preview.counts == report.counts
+    assert preview.refused_lines == report.refused_lines
+    assert (preview.whole["dry_run"], report.whole["dry_run"]) == (True, False)
+    assert preview.whole["refused_lines"] is not None
+    assert {each.verdict for each in report.verdicts} >= {"registered", "changed", "unchanged", "refused"}
+
+
+class _Sealed:
+    """A registry that can be read and nothing else."""
+
+    def __init__(self, registry: MemoryRegistry) -> None:
+        self._registry = registry
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        return self._registry.fetch(names)
+
+    def read(self, names: Sequence[str]) -> Mapping[str, Record]:
+        return self._registry.read(names)
+
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+        return self._registry.displaced(name, stamp)
+
+    def write(self, change: Change) -> None:
+        raise AssertionError(f"{change.after.identifier} was written")
+
+
+def test_a_dry_run_writes_nothing_and_keeps_no_file() -> None:
+    steward = _with_history()
+    held, files = steward.values(WELL.format(2)), dict(steward.content.files)
+    steward.registry = _Sealed(steward.memory)
+
+    preview = steward.try_out(LINES, NEXT)
+
+    assert preview.counts["changed"] == 1
+    assert steward.values(WELL.format(2)) == held
+    assert steward.values(WELL.format(5)) is None
+    assert steward.content.files == files
+
+
+def test_a_dry_run_knows_what_earlier_lines_of_the_same_file_say() -> None:
+    steward = Steward()
+
+    preview = steward.try_out("_host/all.jsonl", HOST)
+    refused = steward.try_out("uri-gin/azgs/1-types.jsonl", TYPES)
+    steward.upload("_host/all.jsonl", HOST)
+    below = steward.try_out(LINES, TYPES + line(WELL.format(1)))
+
+    assert preview.counts == {"registered": 3}
+    assert refused.refused == {(1,): [("identifier", "name authority")]}
+    assert below.counts == {"registered": 2}
+
+
+@pytest.mark.parametrize(
+    ("said", "is_dry"), [("true", True), ("True", True), ("yes", True), ("", True), ("false", False)]
+)
+def test_who_asks_for_a_dry_run_in_whatever_words_gets_one(said: str, *, is_dry: bool) -> None:
+    steward = settled()
+
+    report = steward.deliver(steward.put(TABLE, f"identifier\n{WELL.format(1)}\n", **{"dry-run": said}))
+
+    assert report.whole["dry_run"] is is_dry
+    assert (steward.values(WELL.format(1)) is None) is is_dry
+
+
+def test_of_a_dry_run_nothing_is_counted_as_done_however_often_it_is_delivered() -> None:
+    steward = settled()
+    upload = steward.put(TABLE, f"identifier\n{WELL.format(1)}\n", **{"dry-run": "true"})
+
+    for _ in range(2):
+        counts = take_in(upload, steward.files, steward.registry, steward.files, lambda: 0.0)
+        assert set(counts.values()) == {0}
+    assert steward.report(upload).counts == {"registered": 1, "warned": 1}
+
+
+def test_a_file_that_is_there_for_good_is_not_new_to_a_dry_run() -> None:
+    steward = _with_history()
+    stated = line(WELL.format(4), representations=[{"part": ".pdf", "file": "well.pdf"}])
+
+    assert steward.try_out(LINES, stated).counts == {"unchanged": 1}
+    steward.upload("uri-gin/azgs/well.pdf", b"%PDF, corrected")
+    assert steward.try_out(LINES, stated).counts == {"changed": 1}
+
+
+def test_many_hands_try_out_the_same_as_one() -> None:
+    text = "identifier,title\n" + "".join(f"{WELL.format(number)},Well\n" for number in range(500))
+    alone, together = settled(), settled()
+    expected = alone.try_out(TABLE, text)
+    upload = together.put(TABLE, text, **{"dry-run": "true"})
+
+    with ThreadPoolExecutor(8) as pool:
+        take_in(upload, together.files, together.registry, together.files, lambda: 0.0, pool.map)
+
+    assert together.report(upload) == expected

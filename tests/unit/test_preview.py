@@ -1,0 +1,43 @@
+"""The registry as it would be, over the one that there is."""
+
+from __future__ import annotations
+
+import pytest
+
+from ginuri.adapters.memory import MemoryRegistry
+from ginuri.core.errors import RevisionConflict
+from ginuri.core.preview import PreviewRegistry
+from tests.builders import MAP, changed, register, stamp
+
+
+def test_what_is_written_is_read_and_the_registry_below_stays() -> None:
+    registry = MemoryRegistry()
+    held = register(registry, MAP, 1, title={"": "Map"}).after
+    preview = PreviewRegistry(registry)
+
+    change = register(preview, MAP, 2, title={"": "A map"})
+    register(preview, "uri-gin/azgs/", 3, record="authority")
+
+    assert preview.read([MAP, "uri-gin/azgs/", "uri-gin/none/"]).keys() == {MAP, "uri-gin/azgs/"}
+    assert preview.read([MAP])[MAP] == change.after
+    assert preview.fetch([MAP])[MAP].titles == {"": "A map"}
+    assert registry.read([MAP, "uri-gin/azgs/"]) == {MAP: held}
+
+
+def test_what_nobody_wrote_is_what_the_registry_below_holds() -> None:
+    registry = MemoryRegistry()
+    register(registry, MAP, 1, title={"": "Map"}, reason="old")
+    register(registry, MAP, 2, reason="new")
+    preview = PreviewRegistry(registry)
+
+    assert preview.read([MAP]) == registry.read([MAP])
+    assert preview.fetch([MAP, "uri-gin/none/"]) == registry.fetch([MAP])
+    assert preview.displaced(MAP, stamp(2)) == registry.displaced(MAP, stamp(2)) != {}
+
+
+def test_of_two_changes_to_the_same_record_the_second_is_told_to_begin_again() -> None:
+    preview = PreviewRegistry(MemoryRegistry())
+    preview.write(changed(MAP, 1, title={"": "Map"}))
+
+    with pytest.raises(RevisionConflict):
+        preview.write(changed(MAP, 2, title={"": "A map"}))
