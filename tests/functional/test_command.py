@@ -290,6 +290,16 @@ def test_upload_ends_with_1_when_a_line_was_refused_and_says_which(stack: _Stack
     assert "refused lines, to correct and upload: s3://reports/refused.csv" in result.stdout
 
 
+def test_of_many_lines_that_are_refused_together_the_first_are_named(stack: _Stack, table: str) -> None:
+    stack.answers = [
+        Verdict(Outcome.REFUSED, range(2, 1_213), None, (refuse("title", "r", "v", "not UTF-8"),))
+    ]
+
+    result = _run("upload", table, "--under", "uri-gin/azgs/", **stack.environment)
+
+    assert "lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 1,201 more: refused" in result.stdout
+
+
 def test_many_refused_lines_are_cut_but_counted(stack: _Stack, table: str) -> None:
     finding = refuse("title", "r", "v", "m")
     stack.answers = [Verdict(Outcome.REFUSED, (number,), None, (finding,)) for number in range(2, 200)]
