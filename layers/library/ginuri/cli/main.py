@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ginuri.cli.diff import diff_command
 from ginuri.cli.export import export_command
 from ginuri.cli.history import history_command
 from ginuri.cli.parse import parse_command
@@ -20,6 +21,7 @@ def main() -> None:
     """
 
 
+main.add_command(diff_command)
 main.add_command(export_command)
 main.add_command(history_command)
 main.add_command(parse_command)
