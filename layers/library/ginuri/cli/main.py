@@ -6,6 +6,7 @@ import click
 
 from ginuri.cli.parse import parse_command
 from ginuri.cli.upload import upload_command
+from ginuri.cli.validate import validate_command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -20,3 +21,4 @@ def main() -> None:
 
 main.add_command(parse_command)
 main.add_command(upload_command)
+main.add_command(validate_command)
