@@ -9,19 +9,27 @@ BIN := .venv/bin
 help: ## what can be made here
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/'
 
-# Installed again only when the lock file's content changes.
-.venv/installed: requirements.lock pyproject.toml
+# Installed again only when the content of a lock file changes.
+define install
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@if ! cmp -s requirements.lock .venv/requirements.lock; then \
-	  echo "installing into .venv what requirements.lock names" && \
-	  $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock && \
-	  cp requirements.lock .venv/requirements.lock; fi
+	@if ! cmp -s $< .venv/$<; then \
+	  echo "installing into .venv what $< names" && \
+	  $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $< && \
+	  cp $< .venv/$<; fi
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
+endef
+
+.venv/installed: requirements.lock pyproject.toml
+	$(install)
+
+# The stack needs a third of what its checks need.
+.venv/serving: requirements-serve.lock pyproject.toml
+	$(install)
 
 install: .venv/installed ## install into .venv what the lock file names
 
-serve: install ## the whole stack on http://127.0.0.1:$(PORT); UPLOADS= names another folder than examples/
+serve: .venv/serving ## the whole stack on http://127.0.0.1:$(PORT); UPLOADS= names another folder than examples/
 	@exec $(BIN)/python -m infra.local --port $(PORT) --uploads $(UPLOADS)
 
 test: check ## every check: format, lint, types, imports, template, tests with branch coverage

@@ -11,16 +11,17 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.error import HTTPError
 
 import pytest
 from moto import mock_aws
 
+from ginuri.adapters.archive import DynamoArchive
 from ginuri.adapters.dynamodb import NOW, DynamoRegistry
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.adapters.near import DynamoNearReader
-from ginuri.core.registry import NearReader, Registry
+from ginuri.core.registry import HistoryReader, NearReader, Registry, WholeReader
 from tests.aws import dynamodb_client, new_table
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 _FETCH = Path(__file__).parents[2] / "infra" / "dynamodb_local"
 _START_SECONDS = 20
+
+
+class Archive(HistoryReader, WholeReader, Protocol):
+    """What the command needs of a registry."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,8 @@ class Stand:
     """How many calls it has made so far."""
     history: Callable[[str], dict[str, list[Any]]]
     """The values that stand in the history of an identifier, by stamp."""
+    archive: Archive
+    """What reads the past, and the whole, of the same registry."""
 
 
 def _values(stamps: str) -> list[Any]:
@@ -51,10 +58,10 @@ def _in_memory() -> Stand:
     registry = MemoryRegistry()
 
     def history(identifier: str) -> dict[str, list[Any]]:
-        kept = registry._history.items()  # noqa: SLF001  no request reads the history yet, so no port shows it
+        kept = registry._history.items()  # noqa: SLF001  what is kept, as it is kept, no port shows
         return {stamp: _values(stamps) for (name, stamp), stamps in kept if name == identifier}
 
-    return Stand(registry, registry, lambda: registry.calls, history)
+    return Stand(registry, registry, lambda: registry.calls, history, registry)
 
 
 def _in_dynamodb(client: DynamoDBClient) -> Stand:
@@ -71,7 +78,13 @@ def _in_dynamodb(client: DynamoDBClient) -> Stand:
         past = [item for item in items if item["version"]["S"] != NOW]
         return {item["version"]["S"]: _values(item["stamps"]["S"]) for item in past}
 
-    return Stand(DynamoRegistry(client, table), DynamoNearReader(client, table), lambda: len(made), history)
+    return Stand(
+        DynamoRegistry(client, table),
+        DynamoNearReader(client, table),
+        lambda: len(made),
+        history,
+        DynamoArchive(client, table),
+    )
 
 
 @pytest.fixture(params=["memory", "moto", "dynamodb-local"])

@@ -12,6 +12,7 @@ import pytest
 from botocore.awsrequest import AWSRequest, AWSResponse
 from botocore.compat import HTTPHeaders
 
+from ginuri.adapters.archive import DynamoArchive
 from ginuri.adapters.dynamodb import DynamoReader, DynamoRegistry
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
@@ -25,7 +26,7 @@ NEW = changed(MAP, 1, title={"en": "Map"})
 DISPLACING = changed(MAP, 2, before=NEW.after, title={"en": "Geologic map"})
 
 
-class _Everything(DynamoNearReader, DynamoRegistry):
+class _Everything(DynamoNearReader, DynamoRegistry, DynamoArchive):
     """All that a registry in DynamoDB can do."""
 
 
@@ -38,6 +39,8 @@ USES: list[Callable[[_Everything], object]] = [
     lambda registry: registry.write(DISPLACING),
     lambda registry: registry.near("uri-gin/azgs"),
     lambda registry: registry.displaced(MAP, stamp(1)),
+    lambda registry: registry.history(MAP),
+    lambda registry: list(registry.standing("uri-gin/")),
 ]
 NAMES = [
     "fetching one",
@@ -48,6 +51,8 @@ NAMES = [
     "displacing",
     "near",
     "reading the history",
+    "the past",
+    "the whole",
 ]
 
 

@@ -100,6 +100,19 @@ def test_the_folder_is_the_border_here_too(tmp_path: Path, under: str, code: int
     assert _validate(_written(tmp_path, "host.jsonl", HOST), under=under).exit_code == code
 
 
+def test_a_sub_authority_is_taken_for_opened(tmp_path: Path) -> None:
+    file = _written(
+        tmp_path,
+        "maps.jsonl",
+        line("uri-gin/azgs.mapping/", record="authority") + line("uri-gin/azgs.mapping/map/1/"),
+    )
+
+    result = _validate(file, "--json")
+
+    assert Report(json.loads(result.stdout)).counts == {"registered": 2}
+    assert _validate(file, under="uri-gin/usgin/").exit_code == 1
+
+
 def test_a_file_that_is_refused_as_a_whole_says_why(tmp_path: Path) -> None:
     result = _validate(_written(tmp_path, "empty.csv", ""))
 

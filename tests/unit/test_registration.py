@@ -531,3 +531,50 @@ def test_everything_there_is_to_say_is_said_at_once() -> None:
     fields = [field for field, _, _ in _broken("uri-gin/usgin/doc/x", stated, titled=False)]
 
     assert fields == ["identifier", "homepage", "successor", "part"]
+
+
+# -- what is only advised against
+
+
+@pytest.mark.parametrize("name", ["doc/AUX", "doc/lpt1/", "con.d/x", "doc/x.prn", "doc/" + "x" * 65])
+def test_a_name_that_cannot_be_a_file_everywhere_is_warned_about(name: str) -> None:
+    assert _warned(f"uri-gin/azgs/{name}") == [("identifier", "file name")]
+
+
+@pytest.mark.parametrize("name", ["doc/" + "x" * 64, "doc/auxiliary", "doc/com10", "doc/console.pdf"])
+def test_a_name_that_can_be_a_file_is_not(name: str) -> None:
+    assert _warned(f"uri-gin/azgs/{name}") == []
+
+
+def test_a_part_that_cannot_be_a_file_everywhere_is_warned_about() -> None:
+    place = ("representations", "part nul.pdf")
+    part: dict[Path, Any] = {
+        (*place, FIRST): 0,
+        (*place, "part"): "nul.pdf",
+        (*place, "location"): "https://example.org/",
+    }
+
+    assert _warned(MAP, part) == [("part", "file name")]
+
+
+def test_a_host_that_the_authority_does_not_trust_is_warned_about() -> None:
+    trusting = NameAuthority(identifier=AZGS, modified=PUT.format(0), trusted_hosts=["resources.usgin.org"])
+
+    assert _warned("http://other.example/uri-gin/azgs/doc/x", authority=trusting) == [
+        ("identifier", "trusted host")
+    ]
+    assert _warned("http://Resources.USGIN.org/uri-gin/azgs/doc/x", authority=trusting) == []
+    assert _warned("uri-gin/azgs/doc/x", authority=trusting) == []
+    assert _warned("http://other.example/uri-gin/azgs/doc/x") == []
+
+
+def test_a_location_that_leads_back_to_us_is_warned_about() -> None:
+    trusting = NameAuthority(identifier=AZGS, modified=PUT.format(0), trusted_hosts=["resources.usgin.org"])
+    place = ("representations", "form   ")
+    back: dict[Path, Any] = {
+        (*place, FIRST): 0,
+        (*place, "location"): "http://resources.usgin.org/uri-gin/azgs/y",
+    }
+
+    assert _warned(WELL, back, authority=trusting) == [("location", "leads back")]
+    assert _warned(WELL, back) == []

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from ginuri.adapters.wire import read_body, read_entries, read_record, write_body, write_stamps
 from ginuri.core.errors import ContentMissing, RevisionConflict
+from ginuri.core.history import History, gather
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.model import Registered, StoredFile
 from ginuri.core.record import Change, Entry, Path, Record
@@ -69,6 +72,19 @@ class MemoryRegistry:
         )
         if change.displaced:
             self._history[name, str(change.stamp)] = write_stamps(change.displaced, {})
+
+    def history(self, name: str) -> History:
+        """Read all that is kept of an identifier."""
+        held = [record.entries for record in self.read([name]).values()]
+        past = (read_entries(stamps, {}) for (each, _), stamps in self._history.items() if each == name)
+        return gather(name, [*held, *past])
+
+    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Read what stands of every identifier under a prefix."""
+        self.calls += 1
+        for name, (body, *_) in self._records.items():
+            if name.startswith(prefix):
+                yield name, json.loads(body)
 
 
 class MemoryContentStore:

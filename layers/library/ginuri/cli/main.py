@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from ginuri.cli.export import export_command
+from ginuri.cli.history import history_command
 from ginuri.cli.parse import parse_command
 from ginuri.cli.upload import upload_command
 from ginuri.cli.validate import validate_command
@@ -19,6 +21,8 @@ def main() -> None:
     """
 
 
+main.add_command(export_command)
+main.add_command(history_command)
 main.add_command(parse_command)
 main.add_command(upload_command)
 main.add_command(validate_command)

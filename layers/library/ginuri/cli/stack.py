@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import boto3
 import click
@@ -43,18 +45,14 @@ def local_stack_file() -> Path:
     return Path(os.environ.get(LOCAL_STACK_VARIABLE) or Path(sys.prefix) / "ginuri-local-stack.json")
 
 
-def _local() -> Stack:
+@contextmanager
+def told_by_local_stack() -> Iterator[dict[str, Any]]:
+    """Give what the local stack tells of itself.
+
+    Raises click.UsageError where none runs, or where it lacks something.
+    """
     try:
-        told = json.loads(local_stack_file().read_text(encoding="utf-8"))
-        client = boto3.client(
-            "s3",
-            endpoint_url=told["endpoint"],
-            region_name=told["region"],
-            aws_access_key_id=told["access_key"],
-            aws_secret_access_key=told["secret_key"],
-        )
-        name = f"the local stack at {told['service']}"
-        return Stack(name, client, told["uploads_bucket"], told["reports_bucket"])
+        yield json.loads(local_stack_file().read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise click.UsageError(
             "no stack: start the local one with `make serve`, or name one in AWS with --stack"
@@ -65,11 +63,33 @@ def _local() -> Stack:
         ) from error
 
 
-def _deployed(name: str) -> Stack:
+def access_of(told: Mapping[str, str]) -> dict[str, Any]:
+    """Give what a client of the local stack is made with."""
+    return {
+        "endpoint_url": told["endpoint"],
+        "region_name": told["region"],
+        "aws_access_key_id": told["access_key"],
+        "aws_secret_access_key": told["secret_key"],
+    }
+
+
+def outputs_of(name: str, *wanted: str) -> list[str]:
+    """Give outputs of a stack in AWS. Raises click.UsageError where it has none of that name."""
     described = boto3.client("cloudformation").describe_stacks(StackName=name)["Stacks"][0]
     outputs = {each["OutputKey"]: each["OutputValue"] for each in described.get("Outputs", ())}
     try:
-        uploads, reports = outputs["UploadsBucket"], outputs["ReportsBucket"]
+        return [outputs[each] for each in wanted]
     except KeyError as error:
         raise click.UsageError(f"the stack {name} is none of ginuri: it has no output {error}") from None
+
+
+def _local() -> Stack:
+    with told_by_local_stack() as told:
+        client: S3Client = boto3.client("s3", **access_of(told))
+        name = f"the local stack at {told['service']}"
+        return Stack(name, client, told["uploads_bucket"], told["reports_bucket"])
+
+
+def _deployed(name: str) -> Stack:
+    uploads, reports = outputs_of(name, "UploadsBucket", "ReportsBucket")
     return Stack(f"the stack {name}", boto3.client("s3"), uploads, reports)

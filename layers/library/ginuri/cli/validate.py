@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from ginuri.adapters.memory import MemoryRegistry
 from ginuri.cli.describing import describe_judged
 from ginuri.cli.upload import folder_of
 from ginuri.core.model import RecordType, StoredFile
-from ginuri.core.placing import HOST_FOLDER
+from ginuri.core.placing import HOST_FOLDER, opening
 from ginuri.core.record import Record, apply
 from ginuri.core.registering import Origin, Registrar
 from ginuri.core.rows import Registration, combine
@@ -63,17 +63,25 @@ def judge_offline(upload: Upload, read: Reader, body: bytes) -> list[Verdict]:
     verdicts = [piece for piece in pieces if isinstance(piece, Verdict)]
     registrations = [piece for piece in pieces if isinstance(piece, Registration)]
     origin, registry = Origin(upload.put, upload.key, upload.version), MemoryRegistry()
-    if origin.folder != HOST_FOLDER:  # from there the authorities are registered themselves
-        _assume_authorities(registry, registrations)
+    _assume(registry, registrations, origin.folder)
     verdicts += Registrar(registry, _Assuming(), origin).register(registrations)
     return [_as_far_as_known(verdict) for verdict in verdicts]
 
 
-def _assume_authorities(registry: MemoryRegistry, registrations: Iterable[Registration]) -> None:
-    around = ((*each.identifier.ancestors, each.identifier.normal_form) for each in registrations)
-    for name in {names[1] for names in around if len(names) > 1}:
-        stated = {("record",): str(RecordType.AUTHORITY), ("title", ""): "assumed"}
-        registry.write(apply(Record(name, {}), stated, Stamp("", "", "", 0)))
+def _assume(registry: MemoryRegistry, registrations: Sequence[Registration], folder: str) -> None:
+    """Register the authorities of what is to be registered, and what opens sub-authorities to the folder."""
+    if folder == HOST_FOLDER:  # from there the authorities are registered themselves
+        return
+    assumed: dict[str, RecordType] = {}
+    for each in registrations:
+        if len(names := (*each.identifier.ancestors, each.identifier.normal_form)) > 1:
+            assumed[names[1]] = RecordType.AUTHORITY
+        if opened_by := opening(each.identifier, folder):
+            assumed[opened_by] = RecordType.RESOURCE
+    stated = {each.identifier.normal_form for each in registrations if ("record",) in each.statements}
+    for name in assumed.keys() - stated:
+        statements = {("record",): str(assumed[name]), ("title", ""): "assumed"}
+        registry.write(apply(Record(name, {}), statements, Stamp("", "", "", 0)))
 
 
 class _Assuming:

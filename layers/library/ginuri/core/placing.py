@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ginuri.core.identifiers import Identifier
-from ginuri.core.model import RecordType
+from ginuri.core.model import RecordType, Resource, Status
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, refuse
 
@@ -18,14 +18,13 @@ _SEGMENTS = {RecordType.SCHEME: 0, RecordType.AUTHORITY: 1}
 
 def judge_folder(identifier: Identifier, record_type: RecordType, around: Surroundings) -> Iterator[Finding]:
     """Find what speaks against registering it from the folder of its upload."""
+    is_opened = isinstance(around.opening, Resource) and around.opening.status is Status.VALID
+    if record_type is RecordType.AUTHORITY and is_opened:
+        return
     if record_type in _HOST_RECORDS or around.folder == HOST_FOLDER:
         if around.folder != HOST_FOLDER:
-            yield refuse(
-                "record",
-                "folder",
-                record_type,
-                f"a {record_type} is registered from the folder {HOST_FOLDER}",
-            )
+            message = f"a {record_type} is registered from the folder {HOST_FOLDER}{_or(identifier, around)}"
+            yield refuse("record", "folder", record_type, message)
         elif record_type not in _HOST_RECORDS:
             yield refuse(
                 "identifier",
@@ -36,13 +35,13 @@ def judge_folder(identifier: Identifier, record_type: RecordType, around: Surrou
             )
         return
     itself = identifier.normal_form == around.folder and record_type not in _PREFIX_RECORDS
-    if not identifier.normal_form.startswith(around.folder) or itself:
+    if itself or not (is_opened or identifier.normal_form.startswith(around.folder)):
         yield refuse(
             "identifier",
             "folder",
             identifier,
             f"from the folder {around.folder} only what stands under it may be registered; upload it under "
-            f"{folder_of(identifier)}",
+            f"{folder_of(identifier)}{_or(identifier, around)}",
         )
     elif around.authority is None:
         yield refuse(
@@ -51,6 +50,26 @@ def judge_folder(identifier: Identifier, record_type: RecordType, around: Surrou
             identifier,
             f"the name authority {identifier.name_authority!r} is unknown; register it from {HOST_FOLDER}",
         )
+
+
+def opening(identifier: Identifier, folder: str) -> str | None:
+    """Name the registration that makes an identifier's authority a sub-authority of the folder's.
+
+    None where its name does not begin with that of the folder's authority and a dot. Source: "Special URIs".
+
+    >>> from ginuri.core.identifiers import parse
+    >>> opening(parse("uri-gin/azgs.mapping/map/1/"), "uri-gin/azgs/")
+    'uri-gin/azgs/authority/azgs.mapping/'
+    """
+    authority = identifier.name_authority or ""
+    above = folder.removeprefix(f"{identifier.scheme}/").removesuffix("/")
+    is_below = folder == f"{identifier.scheme}/{above}/" and authority.startswith(f"{above}.")
+    return f"{folder}authority/{authority}/" if is_below else None
+
+
+def _or(identifier: Identifier, around: Surroundings) -> str:
+    opened_by = opening(identifier, around.folder)
+    return f", or from here once {opened_by} is registered, by an upload before" if opened_by else ""
 
 
 def folder_of(identifier: Identifier) -> str:

@@ -30,7 +30,7 @@ RETIRED_PARTS = ("retired_parts",)
 """The names of parts that are retired: nobody else may ever have them."""
 _WITHOUT_SUCCESSOR = {"valid", "reserved"}
 """What has these states has no successor, whichever of the two was stated later."""
-_ALWAYS = Stamp("", "", "", 0)
+ALWAYS = Stamp("", "", "", 0)
 """Since when nothing has stood where nothing ever was."""
 
 
@@ -129,7 +129,13 @@ class Change:
     @property
     def touches(self) -> bool:
         """Whether there is anything to write at all."""
-        return bool(self.displaced) or self.after.entries != self.before.entries
+        held = self.before.entries
+        return (
+            bool(self.displaced)
+            or self.after.entries != held
+            # What came late and stood already stood earlier than was known.
+            or any(entry.since != held[path].since for path, entry in self.after.entries.items())
+        )
 
 
 def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Change:
@@ -145,10 +151,12 @@ def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Cha
         if held is None:
             # To clear what never stood changes nothing, but outlives what may still come late.
             stands = entry.value is not None or any(paths_under(before.entries, *path))
-            entries[path] = entry if stands else replace(entry, since=_ALWAYS)
+            entries[path] = entry if stands else replace(entry, since=ALWAYS)
             continue
         stood = _stood(before.entries, path, held)
         entries[path], lost = _merge(path, held, entry, stood=stood)
+        if lost is None and any(_came_between(path, held, entry, each) for each in (before.entries, stated)):
+            entries[path], lost = _apart(held, entry, stood=stood)
         if lost is not None:
             displaced[path] = lost
     return Change(before, Record(before.identifier, entries, before.revision + 1), displaced, stamp)
@@ -169,6 +177,23 @@ def _stood(entries: Mapping[Path, Entry], path: Path, held: Entry) -> bool:
     if held.value is None:
         return all(entries[below].stamp < held.stamp for below in paths_under(entries, *path))
     return not _is_cleared(entries, path, held)
+
+
+def _came_between(path: Path, held: Entry, stated: Entry, entries: Mapping[Path, Entry]) -> bool:
+    """Tell whether a value that was stated again did not stand all the time since it was first."""
+    if is_first(path):
+        return False
+    earlier = min(held, stated, key=lambda entry: entry.stamp)
+    if earlier.value is None:
+        return any(entries[below].stamp >= earlier.since for below in paths_under(entries, *path))
+    return _is_cleared(entries, path, replace(earlier, stamp=earlier.since))
+
+
+def _apart(held: Entry, stated: Entry, *, stood: bool) -> tuple[Entry, Entry]:
+    """Keep two statements of one value as two, for reading the past: it is none the newer for that."""
+    if stated.stamp < held.stamp:
+        return held, stated
+    return (replace(stated, since=held.stamp) if stood else stated), held
 
 
 def _is_cleared(entries: Mapping[Path, Entry], path: Path, entry: Entry) -> bool:

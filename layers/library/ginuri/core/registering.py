@@ -22,6 +22,7 @@ from ginuri.core.model import (
     Stewarded,
     StoredFile,
 )
+from ginuri.core.placing import opening
 from ginuri.core.record import REPRESENTATIONS, Change, Record, apply
 from ginuri.core.registration import as_held, judge
 from ginuri.core.registry import MOST_FETCHED, Registry
@@ -102,6 +103,7 @@ class Registrar:
         above = dict.fromkeys(name for each in batch for name in each.identifier.ancestors)
         ruled = {name for each in batch for name in (*_ruled(each), *_targets(each))}
         ruled |= {each.identifier.normal_form for each in batch if is_delegated(each)}
+        ruled |= {name for each in batch if (name := opening(each.identifier, self._origin.folder))}
         unknown = [
             name
             for name in (*above, *(ruled - above.keys()))
@@ -156,6 +158,7 @@ class Registrar:
             next((record for record in above if isinstance(record, NameAuthority)), None),
             any(isinstance(record, ResourceType) for record in above),
             frozenset(name for name in _targets(registration) if isinstance(self._around.get(name), Alias)),
+            self._around.get(opening(registration.identifier, self._origin.folder) or ""),
             self._neighbours(registration) if registration.rule_lines else Neighbours(),
         )
 

@@ -12,6 +12,7 @@ from http import HTTPStatus
 
 from ginuri.core.delegations import judge_delegation
 from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.file_names import advise_on_names
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.model import RecordType, Status
 from ginuri.core.placing import folder_of, judge_folder, judge_shape
@@ -71,6 +72,8 @@ def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]
         yield from judge_representations(registration, around)
     if record_type is RecordType.ALIAS:
         yield from _alias(registration, around)
+    yield from advise_on_names(registration.identifier)
+    yield from _host(registration.identifier, around)
     yield from _advice(registration, record_type, around)
 
 
@@ -163,6 +166,17 @@ def _syntax(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
             error.rule,
             error.value,
             f"the strict grammar does not allow it: {error.reason}; such names break in some tools",
+        )
+
+
+def _host(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
+    trusted = around.authority.trusted_hosts if around.authority else ()
+    if identifier.scheme and identifier.host and trusted and identifier.host.lower() not in trusted:
+        yield warn(
+            "identifier",
+            "trusted host",
+            identifier.host,
+            f"its authority trusts {', '.join(trusted)}, not this host; it is no part of the identifier",
         )
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import NameAuthority, Prefix, Registered, Resource, ResourceType, Stewarded
 from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.stamps import Stamp
+
+if TYPE_CHECKING:
+    from ginuri.core.history import History
 
 MOST_FETCHED = 100
 """How many records are read in one call."""
@@ -84,6 +87,28 @@ class Registry(Reader, Protocol):
 
         Raises RevisionConflict when the record is no longer the one the change started from, and
         RegistryUnavailable.
+        """
+        ...
+
+
+class HistoryReader(Protocol):
+    """What reading the past needs."""
+
+    def history(self, name: str) -> History:
+        """Read every statement about an identifier that is kept; none where nobody registered it.
+
+        Raises RegistryUnavailable.
+        """
+        ...
+
+
+class WholeReader(Protocol):
+    """What taking the registry with one needs."""
+
+    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Read every record whose normal form begins with a prefix, in no order, and give what stands.
+
+        That is its name and its nested values (`Record.values`). Raises RegistryUnavailable.
         """
         ...
 

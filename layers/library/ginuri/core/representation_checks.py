@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from urllib.parse import urlsplit
 
 from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.file_names import advise_on_names
 from ginuri.core.identifiers import Identifier, Kind, parse
 from ginuri.core.model import Status
 from ginuri.core.record import REPRESENTATIONS, Path, Record, Value, paths_under
@@ -33,6 +35,15 @@ def judge_representations(registration: Registration, around: Surroundings) -> I
         if not _leads_somewhere(key, statements, around.before):
             yield warn(
                 "location", "nowhere", key, "it is neither stored nor elsewhere; state location or file"
+            )
+        location = statements.get((*REPRESENTATIONS, key, "location"))
+        if (
+            location
+            and around.authority
+            and urlsplit(location).netloc.lower() in around.authority.trusted_hosts
+        ):
+            yield warn(
+                "location", "leads back", location, "it leads back to us; name what it leads to as identifier"
             )
         part = statements.get((*REPRESENTATIONS, key, "part"))
         if part is not None:
@@ -71,6 +82,7 @@ def _part(identifier: Identifier, part: str) -> Iterator[Finding]:
     except MalformedIdentifier as error:
         yield refuse("part", error.rule, part, f"{whole} is no identifier: {error.reason}")
         return
+    yield from advise_on_names(identifier, part)
     if not named.is_normal or "/" in part:
         yield refuse("part", "normal form", part, f"write it without slashes, in normal form: {named}")
     elif identifier.is_terminated == part.startswith("."):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ginuri.core.model import NameAuthority
+from ginuri.core.model import NameAuthority, Registered
 from ginuri.core.record import Record
 from ginuri.core.rule_analysis import Neighbours
 
@@ -21,5 +21,7 @@ class Surroundings:
     """Whether a resource type is registered above the identifier."""
     aliases: frozenset[str] = frozenset()
     """Those of the identifiers that it stands for which are aliases themselves."""
+    opening: Registered | None = None
+    """What opens the folder of a sub-authority to the folder of the upload (`placing.opening`)."""
     neighbours: Neighbours = field(default_factory=Neighbours)
     """The rules around it, where it states rules itself."""

@@ -1,0 +1,25 @@
+"""The folder of an upload as people write it: an identifier prefix, or the folder of the host."""
+
+from __future__ import annotations
+
+import click
+
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import parse
+from ginuri.core.placing import HOST_FOLDER
+
+
+class Folder(click.ParamType[str]):
+    """Reads a prefix in any writing, with or without host and final slash, as the folder it is."""
+
+    name = "prefix"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Give the folder; refuse what is none."""
+        folder = value if value.endswith("/") else f"{value}/"
+        if folder == HOST_FOLDER:
+            return folder
+        try:
+            return parse(folder).normal_form
+        except MalformedIdentifier as error:
+            self.fail(f"{error}; or {HOST_FOLDER}", param, ctx)

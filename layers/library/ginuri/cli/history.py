@@ -1,0 +1,176 @@
+"""`ginuri history`: what was registered of an identifier and when, and what it got on a day."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from ginuri.cli.table import open_archive, stack_option
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.explaining import record_of
+from ginuri.core.history import History, Step
+from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.outcomes import (
+    AnsweredElsewhere,
+    Choices,
+    Decision,
+    Give,
+    SeeRepresentation,
+    SeeVersion,
+    StandsFor,
+)
+from ginuri.core.past import decide_then, end_of
+from ginuri.core.record import Path, Record, is_first
+from ginuri.core.verdicts import shown
+from ginuri.core.version_names import is_day
+
+LAST_DAY = "9999-12-31"
+"""What stands at its end is what stands."""
+_NOTHING = "—"
+
+
+class _Day(click.ParamType[str]):
+    name = "day"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not is_day(value):
+            self.fail(f"{shown(value)} is no day such as 2019-06-01", param, ctx)
+        return value
+
+
+class _Identifier(click.ParamType[Identifier]):
+    name = "identifier"
+
+    def convert(
+        self, value: str | Identifier, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Identifier:
+        try:
+            return value if isinstance(value, Identifier) else parse(value)
+        except MalformedIdentifier as error:
+            self.fail(str(error), param, ctx)
+
+
+@click.command("history")
+@click.argument("identifier", type=_Identifier())
+@click.option("--at", "day", type=_Day(), help="Tell of the end of that day (UTC), such as 2019-06-01.")
+@stack_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def history_command(identifier: Identifier, *, day: str | None, name: str | None, as_json: bool) -> None:
+    """Say what was registered of IDENTIFIER, by which upload and when; with --at, how it stood on a day.
+
+    Exits 1 where nothing was registered of it, or not yet on that day.
+    """
+    with open_archive(name) as archive:
+        history = archive.history(identifier.normal_form)
+        # Another writing gets the normal form, on any day; what is asked is what that got.
+        normal = replace(identifier, written=identifier.normal_form)
+        answer = _answer(decide_then(normal, archive, day)) if day else {}
+    then = history.at(end_of(day or LAST_DAY))
+    if as_json:
+        told = _told_then(history, then, day, answer) if day else _told(history)
+        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
+    else:
+        click.echo("\n".join(_describe_then(history, then, day, answer) if day else _describe(history)))
+    sys.exit(0 if then else 1)
+
+
+def _describe(history: History) -> Iterator[str]:
+    yield history.identifier
+    if not history.statements:
+        yield "nothing was ever registered of it"
+    for step in history.steps():
+        stamp = step.stamp
+        yield f"{stamp.put}  {shown(stamp.upload)} line {stamp.line} (version {shown(stamp.version)})"
+        for change in step.fields:
+            yield f"  {_field(change.path)}: {_value(change.before)} → {_value(change.after)}"
+
+
+def _describe_then(
+    history: History, then: Record | None, day: str, answer: Mapping[str, Any]
+) -> Iterator[str]:
+    yield f"{history.identifier} at the end of {day} (UTC)"
+    if then is not None:
+        yield f"  last changed {then.modified.put} by {shown(then.modified.upload)} line {then.modified.line}"
+        for path, value in then.in_force().items():
+            if not is_first(path):
+                yield f"  {_field(path)}: {_value(value)}"
+    elif history.statements:
+        first = history.statements[0].stamp
+        yield f"  before our records, which begin {first.put} with {shown(first.upload)} line {first.line}"
+    else:
+        yield "  before our records: nothing was ever registered of it"
+    yield f"answer: {answer['outcome']}: {answer['because']}"
+    for name in ("record", "leads_to"):
+        if name in answer:
+            yield f"  {name.replace('_', ' ')}: {_value(answer[name])}"
+    yield "  for a client without preferences; other writings of the identifier were not looked at"
+
+
+def _told(history: History) -> Mapping[str, Any]:
+    return {"identifier": history.identifier, "changes": [_told_step(each) for each in history.steps()]}
+
+
+def _told_then(
+    history: History, then: Record | None, day: str, answer: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    return {
+        "identifier": history.identifier,
+        "at": day,
+        "modified": then.modified.put if then else None,
+        "record": then.values() if then else None,
+        "answer": answer,
+    }
+
+
+def _told_step(step: Step) -> Mapping[str, Any]:
+    stamp = step.stamp
+    fields = [{"field": each.path, "from": each.before, "to": each.after} for each in step.fields]
+    return {
+        "put": stamp.put,
+        "upload": stamp.upload,
+        "version": stamp.version,
+        "line": stamp.line,
+        "fields": fields,
+    }
+
+
+def _answer(decision: Decision) -> dict[str, Any]:
+    record, where = record_of(decision), _leads_to(decision)
+    told = {
+        "outcome": type(decision).__name__,
+        "because": (type(decision).__doc__ or "").partition("\n")[0],
+        "record": record.identifier if record else None,
+        "leads_to": where,
+    }
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _leads_to(decision: Decision) -> str | tuple[str, ...] | None:
+    match decision:
+        case AnsweredElsewhere(identifier, host):
+            return identifier.uri(host)
+        case SeeRepresentation() | Give():
+            return decision.address
+        case SeeVersion():
+            return f"/{decision.name}"
+        case StandsFor():
+            return f"/{decision.target}"
+        case Choices():
+            return tuple(f"/{target}" for target in decision.targets)
+        case _:
+            return None
+
+
+def _field(path: Path) -> str:
+    return ".".join(shown(step.strip()) for step in path if step.strip())
+
+
+def _value(value: object) -> str:
+    if value is None:
+        return _NOTHING
+    return shown(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,35 @@
+"""Names that break where they become files: USGIN URI Policies 1.1, "File name restrictions".
+
+What the strict grammar does not allow (punctuation, a full stop or a hyphen at an end) is told by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from ginuri.core.identifiers import Identifier
+from ginuri.core.verdicts import Finding, warn
+
+MOST_CHARACTERS = 64
+"""How long a name may be on a CD, extension included (ISO 9660 with Joliet)."""
+# Windows: CON, PRN, AUX, NUL, CLOCK$, COM1 to COM9, LPT1 to LPT9, as a name before or after the full stop
+_PORTS = (f"{name}{number}" for name in ("com", "lpt") for number in range(1, 10))
+_DEVICES = frozenset(("con", "prn", "aux", "nul", "clock$", *_PORTS))
+
+
+def advise_on_names(identifier: Identifier, part: str = "") -> Iterator[Finding]:
+    """Warn of each segment, and of a part, that cannot be the name of a file everywhere."""
+    field = "part" if part else "identifier"
+    for segment in (part,) if part else identifier.segments:
+        name = unquote(segment)
+        if name.lower().partition(".")[0] in _DEVICES or name.lower().rpartition(".")[2] in _DEVICES:
+            yield warn(
+                field,
+                "file name",
+                segment,
+                "Windows takes this name for a device; no file can be called so there",
+            )
+        if len(name) > MOST_CHARACTERS:
+            message = f"a name of {len(name)} characters; some file systems end at {MOST_CHARACTERS}"
+            yield warn(field, "file name", segment, message)

@@ -1,0 +1,97 @@
+"""What was: every statement about one identifier, the record as it stood at any time, and what changed it.
+
+Of several statements of one value with nothing else between them the registry keeps the first and the last.
+Where something else arrives late, in between, it counts until the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+
+from ginuri.core.record import ALWAYS, Entry, Path, Record, Value, is_first
+from ginuri.core.stamps import Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What was said of one field, and where; None cleared it."""
+
+    path: Path
+    value: Value
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """What stood in a field before, and what did afterwards; None is nothing."""
+
+    path: Path
+    before: Value
+    after: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one registration changed."""
+
+    stamp: Stamp
+    fields: tuple[FieldChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Every statement about an identifier that is kept, in the order of the stamps."""
+
+    identifier: str
+    statements: tuple[Statement, ...]
+
+    def as_of(self, stamp: Stamp) -> Record | None:
+        """Give the record as it stood after a stamp, inclusive; None before the first registration."""
+        return self._sum(each for each in self.statements if each.stamp <= stamp)
+
+    def at(self, moment: str) -> Record | None:
+        """Give the record as it stood at a moment, inclusive; RFC 3339 in UTC with milliseconds."""
+        return self._sum(each for each in self.statements if each.stamp.put <= moment)
+
+    def steps(self) -> Iterator[Step]:
+        """Give what changed, in order; what stated only what stood already is passed over."""
+        entries: dict[Path, Entry] = {}
+        before: Mapping[Path, Value] = {}
+        for stamp, statements in groupby(self.statements, key=attrgetter("stamp")):
+            _add(entries, statements)
+            after = Record(self.identifier, entries).in_force()
+            paths = [path for path in dict.fromkeys((*before, *after)) if not is_first(path)]
+            fields = tuple(
+                FieldChange(path, before.get(path), after.get(path))
+                for path in paths
+                if before.get(path) != after.get(path)
+            )
+            if fields:
+                yield Step(stamp, fields)
+            before = after
+
+    def _sum(self, statements: Iterable[Statement]) -> Record | None:
+        entries: dict[Path, Entry] = {}
+        _add(entries, statements)
+        return Record(self.identifier, entries) if entries else None
+
+
+def gather(identifier: str, kept: Iterable[Mapping[Path, Entry]]) -> History:
+    """Put together what the registry keeps of an identifier: what stands, and whatever was displaced."""
+    statements = {
+        (stamp, path): Statement(path, entry.value, stamp)
+        for entries in kept
+        for path, entry in entries.items()
+        for stamp in (entry.since, entry.stamp)
+        if stamp != ALWAYS
+    }
+    return History(identifier, tuple(statements[key] for key in sorted(statements)))
+
+
+def _add(entries: dict[Path, Entry], statements: Iterable[Statement]) -> None:
+    for each in statements:
+        if not (is_first(each.path) and each.path in entries):
+            entries[each.path] = Entry(each.value, each.stamp, each.stamp)

@@ -1,0 +1,58 @@
+"""What an identifier got on a day: the registry as it stood then, asked as it is asked today."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from ginuri.core.decision import decide
+from ginuri.core.finding import RememberingFinder
+from ginuri.core.identifiers import Identifier
+from ginuri.core.model import Registered
+from ginuri.core.negotiation import NO_PREFERENCES
+from ginuri.core.outcomes import Decision, Versioned
+from ginuri.core.reading import read_registered
+from ginuri.core.registry import HistoryReader
+from ginuri.core.versions import decide_version
+
+
+def end_of(day: str) -> str:
+    """Give the last moment of a day in UTC, written as stamps write theirs.
+
+    >>> end_of("2019-06-01")
+    '2019-06-01T23:59:59.999Z'
+    """
+    return f"{day}T23:59:59.999Z"
+
+
+def decide_then(identifier: Identifier, archive: HistoryReader, day: str) -> Decision:
+    """Decide what a client without preferences got at the end of a day, by what is decided with today.
+
+    Rules, delegations, types and versions are those of that day; other writings of the identifier are not
+    looked at. Raises RegistryUnavailable.
+    """
+    found = RememberingFinder(_Past(archive, end_of(day)), time.monotonic).find(identifier)
+    decision = decide(found, ours=[identifier.host] if identifier.host else [])
+    if isinstance(decision, Versioned):
+        return decide_version(decision, NO_PREFERENCES, datetime.fromisoformat(end_of(day)))
+    return decision
+
+
+class _Past:
+    """A registry as it stood at a moment."""
+
+    def __init__(self, archive: HistoryReader, moment: str) -> None:
+        self._archive = archive
+        self._moment = moment
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        then = {name: self._archive.history(name).at(self._moment) for name in names}
+        return {
+            name: read_registered(name, record.values(), record.modified.put)
+            for name, record in then.items()
+            if record is not None
+        }
+
+    def near(self, folded: str) -> Sequence[str]:  # noqa: ARG002  the index knows the names of today only
+        return ()

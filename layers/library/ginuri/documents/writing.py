@@ -1,0 +1,107 @@
+"""What stands, as the JSON lines that state it: the inverse of `ginuri.documents.statements`.
+
+A record is one line of its own, one for each of its rules and one for its delegation. Nothing is written that
+a reader would add by itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ginuri.core.model import RecordType
+from ginuri.core.placing import HOST_FOLDER
+from ginuri.core.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES
+
+Values = Mapping[str, Any]
+"""What stands of a record, nested (`ginuri.core.record.Record.values`)."""
+_TEXTS = ("title", "description")
+_FIRST = ("record", "identifier", "pattern", "part", *_TEXTS)
+_HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY}
+_NEVER_THEIR_OWN = {*RULES, *DELEGATION}
+_SPELLED_APART = {*REPRESENTATIONS, *RETIRED_PARTS, *_TEXTS, "links"}
+
+
+def write_registry(standing: Iterable[tuple[str, Values]], folder: str) -> Iterator[str]:
+    """Write what stands about identifiers, as `write_lines` does, in the order of the identifiers."""
+    written = ((name, list(write_lines(name, values, folder))) for name, values in standing)
+    for _, lines in sorted(each for each in written if each[1]):
+        yield from lines
+
+
+def prefix_of(folder: str) -> str:
+    """Give what the identifiers begin with that may be registered from a folder."""
+    return "" if folder == HOST_FOLDER else folder
+
+
+def write_lines(identifier: str, values: Values, folder: str) -> Iterator[str]:
+    """Write what can be uploaded to a folder of what stands about an identifier, one JSON object each.
+
+    That is what `ginuri.core.placing` lets in: schemes, hosts and authorities from the host folder only,
+    anything else from a folder that it stands under. Stored files are named as seen from the folder.
+    """
+    for registration in _registrations(identifier, values, folder):
+        yield json.dumps(registration, ensure_ascii=False)
+
+
+def files_of(values: Values, folder: str) -> list[str]:
+    """Give the keys of the stored files that are named where a record is written for a folder."""
+    forms = values.get(REPRESENTATIONS[0], {}).values() if folder != HOST_FOLDER else ()
+    return [form["file"]["key"] for form in forms if "file" in form]
+
+
+def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dict[str, Any]]:
+    own = {name: value for name, value in values.items() if name not in _NEVER_THEIR_OWN}
+    is_hosts = values.get("record") in _HOST_RECORDS
+    if folder == HOST_FOLDER:
+        if is_hosts:
+            yield _registration(identifier, own, folder)
+        return
+    if not identifier.startswith(folder):
+        return
+    if not is_hosts and identifier != folder and (own or not values):
+        # Where nothing stands any more, the name alone would state the type of a resource.
+        yield _registration(identifier, own or {"title": None}, folder)
+    for pattern, rule in values.get(RULES[0], {}).items():
+        named = {"pattern": pattern} if pattern else {}
+        yield _registration(identifier, {"record": RecordType.RULE, **named, **rule}, folder)
+    if DELEGATION[0] in values:
+        ended = {"answered_by": None}  # and then stated as ended
+        told = {"record": RecordType.DELEGATION, **ended, **values[DELEGATION[0]]}
+        yield _registration(identifier, told, folder)
+
+
+def _registration(identifier: str, values: Values, folder: str) -> dict[str, Any]:
+    # A host's normal form begins with two slashes, and is written as a URI.
+    written = f"http:{identifier}" if identifier.startswith("//") else identifier
+    told: dict[str, Any] = {"record": str(values["record"])} if "record" in values else {}
+    told["identifier"] = written
+    told |= {name: _texts(values[name]) for name in _TEXTS if name in values}
+    told |= {name: value for name, value in values.items() if name not in {*told, *_SPELLED_APART}}
+    forms = [_form(each, folder) for each in values.get(REPRESENTATIONS[0], {}).values()]
+    forms += [{"part": part, "status": "retired"} for part in values.get(RETIRED_PARTS[0], ())]
+    if forms:
+        told[REPRESENTATIONS[0]] = forms
+    if "links" in values:
+        told["links"] = [{"rel": rel, **link} for rel, links in values["links"].items() for link in links]
+    return _in_order(told)
+
+
+def _form(values: Values, folder: str) -> dict[str, Any]:
+    told = dict(values)
+    if "title" in told:
+        told["title"] = _texts(told["title"])
+    if "file" in told:
+        told["file"] = told["file"]["key"].removeprefix(folder)
+    return _in_order(told)
+
+
+def _in_order(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Write fields in one order, whichever was stated first; that of texts, forms and links has a meaning."""
+    first = [name for name in _FIRST if name in told]
+    return {name: told[name] for name in (*first, *sorted(told.keys() - set(first)))}
+
+
+def _texts(texts: Mapping[str, str] | None) -> Any:  # noqa: ANN401  as a registration writes it
+    return texts[""] if texts and list(texts) == [""] else texts

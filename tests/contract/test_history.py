@@ -1,0 +1,67 @@
+"""Does each registry remember the same? One suite for memory, moto and DynamoDB Local."""
+
+from __future__ import annotations
+
+from ginuri.core.history import FieldChange
+from tests.builders import MAP, register, stamp
+from tests.contract.conftest import Stand
+
+TITLE = ("title", "en")
+
+
+def test_every_statement_is_had_again_in_order(stand: Stand) -> None:
+    register(stand.registry, MAP, 1, title={"en": "First"}, status="valid")
+    register(stand.registry, MAP, 3, title={"en": "Third"})
+    register(stand.registry, MAP, 2, title={"en": "Second"}, status="superseded")
+
+    history = stand.archive.history(MAP)
+
+    told = [(each.stamp, each.value) for each in history.statements if each.path == TITLE]
+    assert told == [(stamp(1), "First"), (stamp(2), "Second"), (stamp(3), "Third")]
+    assert [step.stamp for step in history.steps()] == [stamp(1), stamp(2), stamp(3)]
+    assert list(history.steps())[2].fields == (FieldChange(TITLE, "Second", "Third"),)
+
+
+def test_the_record_is_had_as_it_stood(stand: Stand) -> None:
+    forms = [{"part": "a.pdf", "location": "https://a.b/c"}, {"part": "b.tif", "location": "https://a.b/d"}]
+    first = register(stand.registry, MAP, 1, title={"en": "Map"}, representations=forms)
+    register(stand.registry, MAP, 5, title=None, representations=[{"part": "a.pdf", "status": "retired"}])
+
+    history = stand.archive.history(MAP)
+
+    then, now = history.as_of(stamp(4)), history.as_of(stamp(5))
+    assert then is not None
+    assert now is not None
+    assert then.values() == first.after.values()
+    assert now.values() == stand.registry.read([MAP])[MAP].values()
+    assert history.as_of(stamp(0)) is None
+
+
+def test_what_nobody_registered_has_no_history(stand: Stand) -> None:
+    register(stand.registry, MAP, 1, title={"en": "Map"})
+
+    assert stand.archive.history(MAP[:-1]).statements == ()
+
+
+def test_a_long_history_is_read_to_its_beginning(stand: Stand) -> None:
+    for second in range(1, 28):  # a megabyte and a half
+        register(stand.registry, MAP, second, description={"en": f"{second} " + "x" * 60_000})
+
+    told = [each.value for each in stand.archive.history(MAP).statements if each.path[0] == "description"]
+
+    assert [text.split()[0] for text in told] == [str(second) for second in range(1, 28)]
+
+
+def test_a_value_cleared_and_stated_again_is_remembered_with_the_gap(stand: Stand) -> None:
+    register(stand.registry, MAP, 1, title={"en": "Map"})
+    register(stand.registry, MAP, 2, title=None)
+    register(stand.registry, MAP, 3, title={"en": "Map"})
+
+    history = stand.archive.history(MAP)
+
+    stood = [history.as_of(stamp(second)) for second in (1, 2, 3)]
+    assert [record.values() for record in stood if record] == [
+        {"title": {"en": "Map"}},
+        {},
+        {"title": {"en": "Map"}},
+    ]

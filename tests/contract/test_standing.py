@@ -1,0 +1,34 @@
+"""Is each registry read whole alike? One suite for memory, moto and DynamoDB Local."""
+
+from __future__ import annotations
+
+from tests.builders import MAP, register
+from tests.contract.conftest import Stand
+
+
+def test_whatever_stands_under_a_prefix_is_read_and_nothing_else(stand: Stand) -> None:
+    register(stand.registry, MAP, 1, title={"en": "First"})
+    second = register(stand.registry, MAP, 2, title={"en": "Second"})  # so that there is a history
+    register(stand.registry, "uri-gin/azgs/", 1, record="authority")
+    register(stand.registry, "uri-gin/azgs.mapping/a", 1, title={"en": "Another authority's"})
+    register(stand.registry, "//resources.usgin.org/", 1, record="host")
+
+    assert dict(stand.archive.standing("uri-gin/azgs/")) == {
+        MAP: second.after.values(),
+        "uri-gin/azgs/": {"record": "authority"},
+    }
+
+
+def test_without_a_prefix_everything_is_read_once(stand: Stand) -> None:
+    names = [f"uri-gin/azgs/doc/{number}" for number in range(40)]
+    for name in names:
+        register(stand.registry, name, 1, description={"en": "x" * 60_000})  # more than two megabytes
+    register(stand.registry, "//resources.usgin.org/", 1, record="host")
+
+    assert sorted(name for name, _ in stand.archive.standing("")) == sorted(
+        [*names, "//resources.usgin.org/"]
+    )
+
+
+def test_an_empty_registry_has_nothing_to_read(stand: Stand) -> None:
+    assert list(stand.archive.standing("")) == []

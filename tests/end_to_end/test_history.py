@@ -1,0 +1,82 @@
+"""What was uploaded can be had again: `ginuri history` and `ginuri export` beside the running stack."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.local.coordinates import published
+from infra.local.stack import Stack
+from tests.end_to_end.uploading import upload
+
+AUTHORITY = b'{"record": "authority", "identifier": "uri-gin/past/", "title": "Survey"}\n'
+DOC = "uri-gin/past/doc/a"
+
+
+def _ginuri(stack: Stack, folder: Path, *arguments: str) -> bytes:
+    command = Path(sys.executable).with_name("ginuri")
+    with published(stack, where := folder / "stack.json"):
+        done = subprocess.run(  # noqa: S603  our own command
+            [command, *arguments],
+            capture_output=True,
+            check=True,
+            timeout=60,
+            env={**os.environ, "GINURI_LOCAL_STACK": str(where), "GINURI_STACK": ""},
+        )
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def uploads(stack: Stack) -> Sequence[Any]:
+    """Give two uploads that say where a document is."""
+    upload(stack, "_host/past.jsonl", AUTHORITY)
+    lines = [
+        json.dumps({"identifier": DOC, "title": "A", "location": f"https://a.example/{number}"})
+        for number in (1, 2)
+    ]
+    return [upload(stack, "uri-gin/past/docs.jsonl", f"{line}\n".encode())["upload"] for line in lines]
+
+
+def test_every_upload_that_changed_an_identifier_is_told_of(
+    stack: Stack, uploads: Sequence[Any], tmp_path: Path
+) -> None:
+    told = json.loads(_ginuri(stack, tmp_path, "history", DOC, "--json"))
+
+    assert [each["version"] for each in told["changes"]] == [each["version"] for each in uploads]
+    assert [each["put"] for each in told["changes"]] == [each["put"] for each in uploads]
+    assert told["changes"][1]["fields"] == [
+        {
+            "field": ["representations", "form   ", "location"],
+            "from": "https://a.example/1",
+            "to": "https://a.example/2",
+        }
+    ]
+
+
+def test_what_it_gets_today_is_what_the_command_tells_of_today(
+    stack: Stack, uploads: Sequence[Any], tmp_path: Path
+) -> None:
+    today = uploads[1]["put"][:10]
+    told = json.loads(_ginuri(stack, tmp_path, "history", DOC, "--at", today, "--json"))
+
+    assert told["answer"]["leads_to"] == "https://a.example/2"
+    assert told["record"]["title"] == {"": "A"}
+
+
+@pytest.mark.usefixtures("uploads")
+def test_what_is_exported_can_be_loaded_and_states_nothing_new(stack: Stack, tmp_path: Path) -> None:
+    authorities = _ginuri(stack, tmp_path, "export", "--under", "_host/")
+    past = _ginuri(stack, tmp_path, "export", "--under", "uri-gin/past/")
+
+    counts = upload(stack, "uri-gin/past/again.jsonl", past)["counts"]
+
+    assert AUTHORITY in authorities
+    assert (counts["unchanged"], counts["registered"], counts["changed"], counts["refused"]) == (1, 0, 0, 0)
+    assert _ginuri(stack, tmp_path, "export", "--under", "uri-gin/past/") == past

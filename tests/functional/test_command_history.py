@@ -1,0 +1,167 @@
+"""`ginuri history`: what was registered, by which upload and when, and what an identifier got on a day."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ginuri.cli.stack import LOCAL_STACK_VARIABLE
+from tests.functional.conftest import DOC, Kept
+
+
+@pytest.fixture
+def moved(kept: Kept) -> Kept:
+    """Give a document that moved, and was retired in the end."""
+    place = ("representations", "form   ")
+    kept.say(
+        "2011-08-25",
+        {("title", "en"): "Wells", (*place, "first"): 0, (*place, "location"): "https://a.example/1"},
+        DOC,
+    )
+    kept.say("2015-03-01", {(*place, "location"): "https://a.example/2"}, DOC)
+    kept.state("2019-06-02", status="retired")
+    return kept
+
+
+def test_history_tells_who_changed_what_and_when_in_order(moved: Kept) -> None:
+    result = moved.run("history", f"http://resources.usgin.org/{DOC}")
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        DOC,
+        "2011-08-25T12:00:00.000Z  uri-gin/azgs/docs.csv line 7 (version v 2011-08-25)",
+        "  representations.form.location: — → https://a.example/1",
+        "  title.en: — → Wells",
+        "2015-03-01T12:00:00.000Z  uri-gin/azgs/docs.csv line 7 (version v 2015-03-01)",
+        "  representations.form.location: https://a.example/1 → https://a.example/2",
+        "2019-06-02T12:00:00.000Z  uri-gin/azgs/docs.csv line 7 (version v 2019-06-02)",
+        "  status: — → retired",
+    ]
+
+
+def test_history_tells_it_to_a_machine(moved: Kept) -> None:
+    result = moved.run("history", DOC, "--json")
+
+    told = json.loads(result.stdout)
+    assert told["identifier"] == DOC
+    assert [each["put"][:10] for each in told["changes"]] == ["2011-08-25", "2015-03-01", "2019-06-02"]
+    assert told["changes"][2] == {
+        "put": "2019-06-02T12:00:00.000Z",
+        "upload": "uri-gin/azgs/docs.csv",
+        "version": "v 2019-06-02",
+        "line": 7,
+        "fields": [{"field": ["status"], "from": None, "to": "retired"}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("day", "where"),
+    [
+        ("2011-08-25", "https://a.example/1"),
+        ("2015-02-28", "https://a.example/1"),
+        ("2019-06-01", "https://a.example/2"),
+    ],
+)
+def test_at_a_day_it_tells_what_stood_and_where_it_led(moved: Kept, day: str, where: str) -> None:
+    told, said = moved.run("history", DOC, "--at", day, "--json"), moved.run("history", DOC, "--at", day)
+
+    answer = json.loads(told.stdout)["answer"]
+    assert (told.exit_code, said.exit_code) == (0, 0)
+    assert json.loads(told.stdout)["record"]["representations"]["form   "]["location"] == where
+    assert (answer["outcome"], answer["leads_to"]) == ("SeeRepresentation", where)
+    assert f"  representations.form.location: {where}" in said.stdout
+    assert f"  leads to: {where}" in said.stdout
+
+
+def test_what_was_put_on_a_day_counts_for_that_day(moved: Kept) -> None:
+    told = json.loads(moved.run("history", DOC, "--at", "2019-06-02", "--json").stdout)
+
+    assert (told["record"]["status"], told["answer"]["outcome"]) == ("retired", "Retired")
+
+
+def test_before_the_first_registration_is_before_our_records(moved: Kept) -> None:
+    result = moved.run("history", DOC, "--at", "2011-08-24")
+
+    assert result.exit_code == 1
+    assert "before our records, which begin 2011-08-25T12:00:00.000Z" in result.stdout
+    assert "answer: NotRegistered" in result.stdout
+    told = json.loads(moved.run("history", DOC, "--at", "2011-08-24", "--json").stdout)
+    assert (told["record"], told["modified"]) == (None, None)
+
+
+def test_what_nobody_registered_has_no_history(moved: Kept) -> None:
+    result = moved.run("history", f"{DOC}/")
+
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [f"{DOC}/", "nothing was ever registered of it"]
+
+
+def test_the_rule_and_the_delegation_that_governed_then_are_those_of_then(kept: Kept) -> None:
+    rule = ("rules", "")
+    kept.say(
+        "2011-01-01",
+        {
+            (*rule, "title", ""): "Old",
+            (*rule, "representations", "form   ", "first"): 0,
+            (*rule, "representations", "form   ", "location"): "https://old.example/{+rest}",
+        },
+        "uri-gin/azgs/old/",
+    )
+    kept.say("2014-01-01", {(*rule, "status"): "retired"}, "uri-gin/azgs/old/")
+    kept.say("2016-01-01", {("delegation", "answered_by"): "cores.example.org"}, "uri-gin/azgs/")
+
+    def answer(day: str) -> Any:
+        return json.loads(kept.run("history", "uri-gin/azgs/old/17", "--at", day, "--json").stdout)["answer"]
+
+    assert answer("2012-01-01")["leads_to"] == "https://old.example/17"
+    assert answer("2015-01-01")["outcome"] == "NotRegistered"
+    assert answer("2017-01-01")["leads_to"] == "http://cores.example.org/uri-gin/azgs/old/17"
+
+
+def test_the_version_in_force_is_that_of_the_day(kept: Kept) -> None:
+    forms = [
+        {"part": f"{day}.html", "valid_from": day, "location": f"https://a.example/{day}"}
+        for day in ("1991-02-01", "2015-06-01")
+    ]
+    kept.state("2011-01-01", representations=forms)
+
+    def leads_to(day: str) -> Any:
+        return json.loads(kept.run("history", DOC, "--at", day, "--json").stdout)["answer"]["leads_to"]
+
+    assert leads_to("2012-01-01") == f"/{DOC}/1991-02-01"
+    assert leads_to("2016-01-01") == f"/{DOC}/2015-06-01"
+
+
+def test_what_a_steward_wrote_moves_no_terminal(kept: Kept) -> None:
+    kept.state("2011-08-25", title={"en": "\x1b[2J"})
+
+    assert (
+        "\x1b" not in kept.run("history", DOC).stdout + kept.run("history", DOC, "--at", "2012-01-01").stdout
+    )
+
+
+@pytest.mark.parametrize("arguments", [[], ["azgs"], [DOC, "--at", "yesterday"], [DOC, "--at", "2019-02-30"]])
+def test_a_question_that_is_not_understood_is_neither_yes_nor_no(kept: Kept, arguments: list[str]) -> None:
+    assert kept.run("history", *arguments).exit_code == 2
+
+
+def test_a_table_that_cannot_be_read_is_the_stacks_fault(kept: Kept) -> None:
+    file = Path(kept.environment[LOCAL_STACK_VARIABLE])
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"registry_table": "nowhere"}))
+
+    result = kept.run("history", DOC)
+
+    assert result.exit_code == 2
+    assert "the registry cannot be read: " in result.stderr
+
+
+def test_without_a_stack_history_says_how_to_get_one(kept: Kept, tmp_path: Path) -> None:
+    kept.environment[LOCAL_STACK_VARIABLE] = str(tmp_path / "none")
+
+    result = kept.run("history", DOC)
+
+    assert result.exit_code == 2
+    assert "make serve" in result.stderr

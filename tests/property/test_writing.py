@@ -1,0 +1,130 @@
+"""What stands is written as lines that, read again, state it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ginuri.core.record import Record, apply
+from ginuri.core.rows import Registration, combine
+from ginuri.documents.jsonlines import read_json_lines
+from ginuri.documents.writing import write_lines
+from tests.builders import stamp
+
+NAME, FOLDER = "uri-gin/azgs/old/", "uri-gin/azgs/"
+
+_words = st.sampled_from(["one", 'two "\\\n\u00e9', "three  \U0001f5fa"])
+_texts = (
+    _words
+    | st.dictionaries(st.sampled_from(["", "de", "en", "pt-BR"]), _words | st.none(), min_size=1)
+    | st.none()
+)
+_uris = st.sampled_from(["https://a.example/1", "https://a.example/%20", None])
+_names = st.sampled_from(["uri-gin/azgs/doc/b", "uri-gin/azgs/c/", "http://resources.usgin.org/"]) | st.none()
+_media_types = st.sampled_from(["text/html", "application/ld+json; profile=x"])
+_properties = st.dictionaries(
+    st.sampled_from(["first", "county", "subject"]), _words | st.lists(_words), min_size=1
+)
+_common = {"title": _texts, "description": _texts, "properties": _properties | st.none()}
+_life = {
+    "status": st.sampled_from(["valid", "reserved", "superseded", "retired", None]),
+    "successor": _names,
+    "reason": _words,
+}
+_form = st.fixed_dictionaries(
+    {},
+    optional={
+        "part": st.sampled_from(["a.pdf", "b.shp.zip", "c"]),
+        "media_type": _media_types,
+        "language": st.sampled_from(["en", "pt-BR"]),
+        "profile": st.just("https://a.example/profile"),
+        "valid_from": st.sampled_from(["1991-02-01", "prospective"]),
+        "identifier": _names.filter(bool),
+        "quality": st.sampled_from([0, 0.333, 1, None]),
+        "role": st.sampled_from([["canonical"], ["canonical", "default"], None]),
+        "location": _uris,
+        "status_code": st.sampled_from([301, 307, None]),
+        "title": _texts,
+        "status": st.sampled_from(["valid", "retired"]),
+    },
+)
+_links = st.lists(
+    st.fixed_dictionaries(
+        {"rel": st.sampled_from(["up", "first"]), "href": _uris},
+        optional={"type": st.just("text/html") | st.none(), "title": _words, "hreflang": st.just("en")},
+    ),
+    max_size=3,
+)
+_resource = {
+    **_common,
+    **_life,
+    "kind": st.sampled_from(["thing", "document", None]),
+    "part_of": _names,
+    "dereference": st.sampled_from(["content", None]),
+    "links": _links | st.none(),
+    "representations": st.lists(_form, max_size=4) | st.none(),
+    "location": _uris,
+}
+_type = {
+    **_common,
+    **_life,
+    "broader": _names,
+    "definition": _words,
+    "canonical_media_type": _media_types,
+    "services": st.lists(
+        st.fixed_dictionaries(
+            {"href": st.just("https://a.example/")}, optional={"type": _media_types, "title": _words}
+        )
+    ),
+}
+_rule = {
+    **_common,
+    **_life,
+    "pattern": st.sampled_from(["{id}", "{county}/HP_{id}/"]),
+    "location": st.sampled_from(["https://a.example/{+rest}", None]),
+    "status_code": st.sampled_from([303, 404, 410, None]),
+    "pass_query": st.booleans() | st.none(),
+}
+_delegation = {**_common, "answered_by": st.sampled_from(["cores.example.org", None])}
+
+
+def _lines(
+    record: str | None, fields: dict[str, st.SearchStrategy[Any]]
+) -> st.SearchStrategy[dict[str, Any]]:
+    named = {"identifier": NAME} | ({"record": record} if record else {})
+    return st.fixed_dictionaries({}, optional=fields).map(lambda given: named | given)
+
+
+_SAYINGS = st.lists(st.one_of(_lines("rule", _rule), _lines("delegation", _delegation)), max_size=4).flatmap(
+    lambda prefixes: (
+        st.lists(_lines(None, _resource) | _lines("resource", _resource), max_size=3).map(
+            lambda own: own + prefixes
+        )
+        | st.lists(_lines("resource-type", _type), max_size=3).map(lambda own: own + prefixes)
+    )
+)
+
+
+def _stated(record: Record, second: int, lines: list[str]) -> Record:
+    """Apply what lines state, as one registration; what is refused is left out."""
+    for piece in combine(read_json_lines([line.encode() for line in lines])):
+        if isinstance(piece, Registration):
+            record = apply(record, piece.statements, stamp(second)).after
+    return record
+
+
+@given(_SAYINGS)
+def test_reading_what_was_written_states_what_stood(sayings: list[dict[str, Any]]) -> None:
+    record = Record(NAME, {})
+    for second, said in enumerate(sayings):
+        record = _stated(record, second, [json.dumps(said)])
+
+    written = list(write_lines(NAME, record.values(), FOLDER))
+    again = _stated(Record(NAME, {}), 0, written)
+
+    assert again.values() == record.values()
+    assert list(again.values().get("representations", ())) == list(record.values().get("representations", ()))
+    assert list(write_lines(NAME, again.values(), FOLDER)) == written

@@ -1,0 +1,94 @@
+"""What stood when, and what changed it."""
+
+from __future__ import annotations
+
+from ginuri.core.history import FieldChange, History, gather
+from ginuri.core.record import Record, apply
+from tests.builders import MAP, stamp, stated
+
+TITLE = ("title", "en")
+
+
+def _history(*registrations: tuple[int, dict[str, object]]) -> History:
+    record, kept = Record(MAP, {}), []
+    for second, values in registrations:
+        change = apply(record, stated(values), stamp(second))
+        record = change.after
+        kept.append(change.displaced)
+    return gather(MAP, [record.entries, *kept])
+
+
+def _told(history: History) -> list[tuple[object, tuple[FieldChange, ...]]]:
+    return [(step.stamp, step.fields) for step in history.steps()]
+
+
+def test_nothing_was_before_the_first_registration() -> None:
+    history = _history((2, {"title": {"en": "Map"}}))
+
+    assert history.as_of(stamp(1)) is None
+    assert history.at("2011-08-25T17:29:01.999Z") is None
+    assert history.at("2011-08-25T17:29:02.000Z") is not None
+
+
+def test_a_step_tells_what_stood_before_and_what_stood_afterwards() -> None:
+    history = _history((1, {"title": {"en": "Map"}}), (2, {"title": {"en": "Geologic map"}, "reason": "x"}))
+
+    assert _told(history) == [
+        (stamp(1), (FieldChange(TITLE, None, "Map"),)),
+        (stamp(2), (FieldChange(TITLE, "Map", "Geologic map"), FieldChange(("reason",), None, "x"))),
+    ]
+
+
+def test_what_cleared_several_fields_at_once_is_told_field_by_field() -> None:
+    history = _history((1, {"title": {"en": "Map", "de": "Karte"}}), (2, {"title": None}))
+
+    assert _told(history)[1] == (
+        stamp(2),
+        (FieldChange(("title", "de"), "Karte", None), FieldChange(TITLE, "Map", None)),
+    )
+
+
+def test_what_states_only_what_stands_is_no_step() -> None:
+    title: dict[str, object] = {"title": {"en": "Map"}}
+    history = _history((1, title), (2, title), (3, title))
+
+    assert [step.stamp for step in history.steps()] == [stamp(1)]
+
+
+def test_what_stood_on_and_off_is_told_with_its_gaps() -> None:
+    title: dict[str, object] = {"title": {"en": "Map"}}
+    history = _history(
+        (1, title), (2, {"title": None}), (3, title), (4, {"title": None}), (5, {"title": None})
+    )
+
+    assert [(step.fields[0].before, step.fields[0].after) for step in history.steps()] == [
+        (None, "Map"),
+        ("Map", None),
+        (None, "Map"),
+        ("Map", None),
+    ]
+
+
+def test_forms_cleared_and_stated_again_at_once_stood_all_the_time() -> None:
+    form = {"part": "a.pdf", "location": "https://a.example/"}
+    record, kept = Record(MAP, {}), []
+    for second in (1, 2, 3, 4):
+        again = {("representations",): None, **stated({"representations": [form]})}
+        change = apply(record, again, stamp(second))
+        record = change.after
+        kept.append(change.displaced)
+
+    history = gather(MAP, [record.entries, *kept])
+
+    stood = [history.as_of(stamp(second)) for second in (1, 2, 3, 4)]
+    assert [each.values() for each in stood if each] == [record.values()] * 4
+    assert len(list(history.steps())) == 1
+
+
+def test_that_a_value_stood_earlier_than_was_known_is_something_to_write() -> None:
+    later = apply(Record(MAP, {}), stated({"title": {"en": "Map"}}), stamp(2))
+
+    late = apply(later.after, stated({"title": {"en": "Map"}}), stamp(1))
+
+    assert late.touches
+    assert not apply(late.after, stated({"title": {"en": "Map"}}), stamp(1)).touches
