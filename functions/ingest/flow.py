@@ -13,9 +13,11 @@ from ginuri.core.verdicts import Finding, Outcome, Verdict
 from ginuri.documents.encodings import tell_once
 from ginuri.documents.formats import Reader, fault_of, has_heading, read_lines, reader_for
 from ginuri.documents.options import Options, read_options
+from ginuri.documents.report_page import write_page
 from ginuri.documents.reports import (
     Upload,
     count,
+    page_key,
     progress_key,
     read_counts,
     refused_key,
@@ -59,6 +61,8 @@ def take_in(  # noqa: PLR0913, PLR0917  collaborators arrive as arguments
     where = refused_key(upload.key, upload.version) if refused else None
     if where:
         uploads.report(where, refused)
+    page = write_page(upload, verdicts, is_dry_run=options.is_dry_run)
+    uploads.report(page_key(upload.key, upload.version), page)
     report = write_report(upload, verdicts, where, is_dry_run=options.is_dry_run)
     uploads.report(report_key(upload.key, upload.version), report)
     return count(() if options.is_dry_run else verdicts)

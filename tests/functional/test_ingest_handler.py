@@ -127,8 +127,11 @@ def test_a_dry_run_becomes_a_report_and_no_records(function: _Function) -> None:
 
     failed = function.deliver(body)
 
+    [page] = [key for key in function.reports() if key.startswith(TABLE) and key.endswith(".html")]
     assert failed == []
     assert function.counts(body) == {"registered": 1}
+    assert b"<h1>Dry run of uri-gin/azgs/wells.csv, put " in function.reports()[page]
+    assert function.s3.head_object(Bucket="reports", Key=page)["ContentType"] == "text/html; charset=utf-8"
     assert function.registry.fetch([WELL]) == {}
     assert "Contents" not in function.s3.list_objects_v2(Bucket="content")
 

@@ -12,6 +12,7 @@ from ginuri.core.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, refuse, 
 from ginuri.documents.reports import (
     Upload,
     count,
+    page_key,
     progress_key,
     refused_key,
     report_key,
@@ -126,6 +127,7 @@ def test_how_far_an_upload_is_can_be_read() -> None:
 
 def test_what_is_told_of_an_upload_lies_beside_each_other() -> None:
     assert report_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.json"
+    assert page_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.html"
     assert progress_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.progress.json"
     assert refused_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.refused.csv"
     assert refused_key("uri-gin/azgs/a.xlsx", "v1") == "uri-gin/azgs/a.xlsx/v1.refused.csv"

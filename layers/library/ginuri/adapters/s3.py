@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LINK_SECONDS = 300
 _MISSING = {"NoSuchKey", "NoSuchVersion", "404"}
 _CHUNK = 1024 * 1024
+_KINDS = {".json": "application/json", ".html": "text/html; charset=utf-8"}
 
 
 class S3ContentStore:
@@ -101,7 +102,7 @@ class S3Uploads:
 
     def report(self, key: str, body: bytes) -> None:
         """Write a report. Raises RegistryUnavailable."""
-        kind = "application/json" if key.endswith(".json") else "text/plain; charset=utf-8"
+        kind = _KINDS.get(key[key.rfind(".") :], "text/plain; charset=utf-8")
         with unavailable():
             self._client.put_object(Bucket=self._reports, Key=key, Body=body, ContentType=kind)
 

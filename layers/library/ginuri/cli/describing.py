@@ -38,6 +38,13 @@ def describe_preview(report: dict[str, Any], stack: Stack) -> str:
     return "\n".join([first, *_changes(report["verdicts"]), *describe_findings(report), f"report: {where}"])
 
 
+def describe_judged(report: dict[str, Any]) -> str:
+    """Write the report on a file that was judged without a registry."""
+    first = f"{report['upload']['key']}, judged without a registry: {_counted(report['counts'])}"
+    last = "What is registered there already was not asked for: `ginuri upload --dry-run` does."
+    return "\n".join([first, *describe_findings(report), last])
+
+
 def describe_findings(report: dict[str, Any]) -> list[str]:
     """Write every refused line and how to mend it, then each kind of warning."""
     said = [(verdict, finding) for verdict in report["verdicts"] for finding in verdict["findings"]]

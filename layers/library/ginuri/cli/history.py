@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ginuri.cli.table import open_archive, stack_option
+from ginuri.cli.telling import tell_field, tell_value
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.explaining import record_of
 from ginuri.core.history import History, Step
@@ -25,13 +26,12 @@ from ginuri.core.outcomes import (
     StandsFor,
 )
 from ginuri.core.past import decide_then, end_of
-from ginuri.core.record import Path, Record, is_first
+from ginuri.core.record import Record, is_first
 from ginuri.core.verdicts import shown
 from ginuri.core.version_names import is_day
 
 LAST_DAY = "9999-12-31"
 """What stands at its end is what stands."""
-_NOTHING = "—"
 
 
 class _Day(click.ParamType[str]):
@@ -87,7 +87,7 @@ def _describe(history: History) -> Iterator[str]:
         stamp = step.stamp
         yield f"{stamp.put}  {shown(stamp.upload)} line {stamp.line} (version {shown(stamp.version)})"
         for change in step.fields:
-            yield f"  {_field(change.path)}: {_value(change.before)} → {_value(change.after)}"
+            yield f"  {tell_field(change.path)}: {tell_value(change.before)} → {tell_value(change.after)}"
 
 
 def _describe_then(
@@ -98,7 +98,7 @@ def _describe_then(
         yield f"  last changed {then.modified.put} by {shown(then.modified.upload)} line {then.modified.line}"
         for path, value in then.in_force().items():
             if not is_first(path):
-                yield f"  {_field(path)}: {_value(value)}"
+                yield f"  {tell_field(path)}: {tell_value(value)}"
     elif history.statements:
         first = history.statements[0].stamp
         yield f"  before our records, which begin {first.put} with {shown(first.upload)} line {first.line}"
@@ -107,7 +107,7 @@ def _describe_then(
     yield f"answer: {answer['outcome']}: {answer['because']}"
     for name in ("record", "leads_to"):
         if name in answer:
-            yield f"  {name.replace('_', ' ')}: {_value(answer[name])}"
+            yield f"  {name.replace('_', ' ')}: {tell_value(answer[name])}"
     yield "  for a client without preferences; other writings of the identifier were not looked at"
 
 
@@ -164,13 +164,3 @@ def _leads_to(decision: Decision) -> str | tuple[str, ...] | None:
             return tuple(f"/{target}" for target in decision.targets)
         case _:
             return None
-
-
-def _field(path: Path) -> str:
-    return ".".join(shown(step.strip()) for step in path if step.strip())
-
-
-def _value(value: object) -> str:
-    if value is None:
-        return _NOTHING
-    return shown(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))

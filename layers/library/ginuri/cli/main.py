@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from ginuri.cli.diff import diff_command
 from ginuri.cli.export import export_command
 from ginuri.cli.history import history_command
 from ginuri.cli.parse import parse_command
 from ginuri.cli.upload import upload_command
+from ginuri.cli.validate import validate_command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -20,7 +22,9 @@ def main() -> None:
     """
 
 
+main.add_command(diff_command)
 main.add_command(export_command)
 main.add_command(history_command)
 main.add_command(parse_command)
 main.add_command(upload_command)
+main.add_command(validate_command)

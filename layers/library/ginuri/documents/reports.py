@@ -29,6 +29,11 @@ def report_key(key: str, version: str) -> str:
     return f"{key}/{version}.json"
 
 
+def page_key(key: str, version: str) -> str:
+    """Give where the report is written as a page to read."""
+    return f"{key}/{version}.html"
+
+
 def progress_key(key: str, version: str) -> str:
     """Give where it is told how far an upload is, while it is taken in."""
     return f"{key}/{version}.progress.json"
@@ -115,14 +120,15 @@ def _verdict(verdict: Verdict) -> Mapping[str, Any]:
         "verdict": str(verdict.outcome),
         "findings": [{**asdict(finding), "level": str(finding.level)} for finding in verdict.findings],
         "changes": [
-            {"field": shown(each.field), "before": _text(each.before), "after": _text(each.after)}
+            {"field": shown(each.field), "before": text_of(each.before), "after": text_of(each.after)}
             for each in verdict.difference.changes
         ],
         "more_changes": verdict.difference.untold,
     }
 
 
-def _text(value: Any) -> str | None:  # noqa: ANN401  any field's value
+def text_of(value: Any) -> str | None:  # noqa: ANN401  any field's value
+    """Give a value as a report repeats it: cut, as text; None for nothing."""
     if value is None or isinstance(value, str):
         return None if value is None else shown(value)
     return shown(json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,139 @@
+"""`ginuri validate`: the verdicts of an upload, without a stack."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ginuri.cli.main import main
+from tests.spreadsheets import written
+from tests.steward import HOST, Report, line, settled
+
+WELL = "uri-gin/azgs/doc/well{}"
+EVERYTHING = (
+    line("uri-gin/azgs/x/", record="resource-type")
+    + line(WELL.format(1), location="https://a.example/")
+    + line(WELL.format(2), location="htp://a.example/")
+    + line(WELL.format(3), title=None)
+    + line("uri-gin/usgin/doc/4")
+    + line("uri-gin/azgs/a+b")
+    + line(WELL.format(6), title="One")
+    + line(WELL.format(6), title="Other")
+    + line("uri-gin/azgs/old/", record="rule", location="https://a.example/{+rest}")
+    + line("uri-gin/azgs/old/", record="rule", pattern="{a}", location="https://a.example/{b}")
+    + line("uri-gin/azgs/core/", record="delegation", answered_by="a.example")
+    + line("uri-gin/azgs/latest", record="alias", stands_for=WELL.format(1))
+    + line("uri-gin/azgs/newest", record="alias", stands_for="uri-gin/azgs/latest")
+    + line("uri-gin/none/", record="authority")
+    + "{\n"
+)
+
+
+def _validate(file: Path, *options: str, under: str = "uri-gin/azgs/") -> Result:
+    return CliRunner().invoke(main, ["validate", str(file), "--under", under, *options])
+
+
+def _written(folder: Path, name: str, text: str) -> Path:
+    (folder / name).write_text(text, encoding="utf-8")
+    return folder / name
+
+
+def _heard(report: Report) -> list[tuple[Any, ...]]:
+    known = [[*each.broken, *each.warned] for each in report.verdicts]
+    told = [[said for said in each if said[1] != "resource type"] for each in known]
+    return [(each.lines, each.verdict, said) for each, said in zip(report.verdicts, told, strict=True)]
+
+
+def test_the_verdicts_are_those_of_an_upload_into_a_registry_that_has_the_authorities_only(
+    tmp_path: Path,
+) -> None:
+    steward = settled()
+    uploaded = steward.upload("uri-gin/azgs/all.jsonl", EVERYTHING)
+
+    file = _written(tmp_path, "all.jsonl", EVERYTHING)
+    result = _validate(file, "--json")
+
+    judged = Report(json.loads(result.stdout))
+    assert result.exit_code == 1
+    assert judged.whole["dry_run"] is True
+    assert judged.counts["refused"] == uploaded.counts["refused"] > 0
+    assert _heard(judged) == _heard(uploaded)
+
+
+def test_a_good_file_ends_with_0_and_says_what_was_not_asked(tmp_path: Path) -> None:
+    file = _written(tmp_path, "wells.csv", f"identifier,title\n{WELL.format(1)},Well\n")
+
+    result = _validate(file)
+
+    assert result.exit_code == 0
+    counted = "1 registered, 0 changed, 0 unchanged, 0 refused, 0 warned"
+    assert result.stdout.splitlines() == [
+        f"uri-gin/azgs/wells.csv, judged without a registry: {counted}",
+        "What is registered there already was not asked for: `ginuri upload --dry-run` does.",
+    ]
+
+
+def test_refused_lines_are_told_with_the_way_out(tmp_path: Path) -> None:
+    file = _written(tmp_path, "wells.csv", f"identifier,title,status\n{WELL.format(1)},Well,gone\n")
+
+    result = _validate(file)
+
+    assert result.exit_code == 1
+    assert "line 2: refused: status (gone)" in result.stdout
+
+
+def test_a_file_that_lines_name_is_taken_for_uploaded(tmp_path: Path) -> None:
+    file = _written(
+        tmp_path, "w.jsonl", line(WELL.format(1), representations=[{"part": ".pdf", "file": "a.pdf"}])
+    )
+
+    assert _validate(file).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("under", "code"), [("_host/", 0), ("uri-gin/azgs/", 1), ("uri-gin/", 1), ("uri-gin/azgs/doc", 1)]
+)
+def test_the_folder_is_the_border_here_too(tmp_path: Path, under: str, code: int) -> None:
+    assert _validate(_written(tmp_path, "host.jsonl", HOST), under=under).exit_code == code
+
+
+def test_a_sub_authority_is_taken_for_opened(tmp_path: Path) -> None:
+    file = _written(
+        tmp_path,
+        "maps.jsonl",
+        line("uri-gin/azgs.mapping/", record="authority") + line("uri-gin/azgs.mapping/map/1/"),
+    )
+
+    result = _validate(file, "--json")
+
+    assert Report(json.loads(result.stdout)).counts == {"registered": 2}
+    assert _validate(file, under="uri-gin/usgin/").exit_code == 1
+
+
+def test_a_file_that_is_refused_as_a_whole_says_why(tmp_path: Path) -> None:
+    result = _validate(_written(tmp_path, "empty.csv", ""))
+
+    assert result.exit_code == 1
+    assert "the file is empty" in result.stdout
+
+
+@pytest.mark.parametrize(("name", "under"), [("map.pdf", "uri-gin/azgs/"), ("a.csv", "azgs")])
+def test_what_cannot_be_judged_is_neither_yes_nor_no(tmp_path: Path, name: str, under: str) -> None:
+    assert _validate(_written(tmp_path, name, "x"), under=under).exit_code == 2
+
+
+def test_a_spreadsheet_and_a_wrong_encoding_are_judged_as_in_an_upload(tmp_path: Path) -> None:
+    rows = [["id", "title", "url"], ["uri-gin/azgs/doc/1", "Well"], ["uri-gin/azgs/doc/2", "Well", "htp://a"]]
+    (tmp_path / "wells.xlsx").write_bytes(written(rows))
+    table = "id,title\nuri-gin/azgs/doc/1,Huérfano\nuri-gin/azgs/doc/2,Peñasco\n"
+    (tmp_path / "wells.csv").write_bytes(table.encode("windows-1252"))
+
+    sheet, encoded = (_validate(tmp_path / name) for name in ("wells.xlsx", "wells.csv"))
+
+    assert "line 3: refused: location" in sheet.stdout
+    assert "lines 2, 3: refused: title" in encoded.stdout
+    assert (sheet.exit_code, encoded.exit_code) == (1, 1)
