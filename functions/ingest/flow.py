@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ginuri.core.content import UploadStore
-from ginuri.core.preview import InspectingKeeper, PreviewKeeper, PreviewRegistry
+from ginuri.core.keeping import InspectingKeeper
+from ginuri.core.preview import PreviewKeeper, PreviewRegistry
 from ginuri.core.registering import Mapper, Origin, Registrar
 from ginuri.core.registry import Registry
 from ginuri.core.rows import Registration, combine

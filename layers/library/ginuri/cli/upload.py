@@ -13,10 +13,8 @@ from botocore.exceptions import BotoCoreError, ClientError
 from tqdm import tqdm
 
 from ginuri.cli.describing import describe, describe_preview
+from ginuri.cli.folder import Folder
 from ginuri.cli.stack import Stack, find_stack
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import parse
-from ginuri.core.placing import HOST_FOLDER
 from ginuri.documents.formats import reader_for
 from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import progress_key, report_key
@@ -28,7 +26,10 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 @click.command("upload")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
 @click.option(
-    "--under", required=True, help="The identifier prefix to register under, such as uri-gin/azgs/."
+    "--under",
+    required=True,
+    type=Folder(),
+    help="The identifier prefix to register under, such as uri-gin/azgs/.",
 )
 @click.option(
     "--stack", "name", envvar="GINURI_STACK", help="A stack in AWS; without it, the one that runs here."
@@ -47,7 +48,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
     Exits 0 when all is well, 1 when a line was refused or you said no, and 2 when it could not be carried
     out. A file of another kind is stored, for registrations to name in `file`.
     """
-    key = f"{folder_of(under)}{file.name}"
+    key = f"{under}{file.name}"
     is_registry_file = reader_for(key) is not None
     if is_dry_run and not is_registry_file:
         raise click.UsageError(f"{file.name} is no registry file: it is stored, and there is nothing to try")
@@ -108,17 +109,6 @@ def wait_for_report(
             time.sleep(pause)
             pause = min(pause * 1.5, LONGEST_PAUSE)
     return None
-
-
-def folder_of(under: str) -> str:
-    """Read the prefix to register under, in any writing. Raises click.BadParameter."""
-    folder = under if under.endswith("/") else f"{under}/"
-    if folder == HOST_FOLDER:
-        return folder
-    try:
-        return parse(folder).normal_form
-    except MalformedIdentifier as error:
-        raise click.BadParameter(f"{error}; or {HOST_FOLDER}", param_hint="--under") from error
 
 
 def _read(stack: Stack, key: str) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ import click
 
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.cli.describing import describe_judged
-from ginuri.cli.upload import folder_of
+from ginuri.cli.folder import Folder
 from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.placing import HOST_FOLDER, opening
 from ginuri.core.record import Record, apply
@@ -32,7 +32,10 @@ _ONLY_KNOWN_THERE = {"resource type"}
 @click.command("validate")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
 @click.option(
-    "--under", required=True, help="The identifier prefix to register under, such as uri-gin/azgs/."
+    "--under",
+    required=True,
+    type=Folder(),
+    help="The identifier prefix to register under, such as uri-gin/azgs/.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def validate_command(file: Path, *, under: str, as_json: bool) -> None:
@@ -43,12 +46,11 @@ def validate_command(file: Path, *, under: str, as_json: bool) -> None:
 
     Exits 0 when all is well, 1 when a line would be refused, 2 when it could not be carried out.
     """
-    folder = folder_of(under)
     read = reader_for(file.name)
     if read is None:
         raise click.UsageError(f"{file.name} is no registry file, which ends in {', '.join(SUFFIXES)}")
     put = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    upload = Upload("", f"{folder}{file.name}", "", put)
+    upload = Upload("", f"{under}{file.name}", "", put)
     written = write_report(upload, judge_offline(upload, read, file.read_bytes()), None, is_dry_run=True)
     report = json.loads(written)
     click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe_judged(report))

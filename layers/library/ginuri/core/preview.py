@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from ginuri.core.errors import RevisionConflict
+from ginuri.core.keeping import InspectingKeeper
 from ginuri.core.model import Registered, StoredFile
 from ginuri.core.reading import read_registered
 from ginuri.core.record import Change, Entry, Path, Record
-from ginuri.core.registering import Keeper
 from ginuri.core.registry import Registry
 from ginuri.core.stamps import Stamp
 
@@ -48,17 +47,6 @@ class PreviewRegistry:
 
     def _written_of(self, names: Sequence[str]) -> dict[str, Record]:
         return {name: self._written[name] for name in names if name in self._written}
-
-
-class InspectingKeeper(Keeper, Protocol):
-    """What keeps the files that registrations name, and can look at them without."""
-
-    def inspect(self, name: str) -> StoredFile | None:
-        """Tell what keeping an uploaded file would give, by its key; None where there is none.
-
-        One that is not kept yet has no version. Raises RegistryUnavailable.
-        """
-        ...
 
 
 class PreviewKeeper:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Protocol
+from dataclasses import dataclass
 
 from ginuri.core.delegations import is_delegated
 from ginuri.core.differences import Difference, differ, without
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
+from ginuri.core.keeping import Keeper, with_files
 from ginuri.core.model import (
     Alias,
     NameAuthority,
@@ -20,10 +20,9 @@ from ginuri.core.model import (
     Registered,
     ResourceType,
     Stewarded,
-    StoredFile,
 )
 from ginuri.core.placing import opening
-from ginuri.core.record import REPRESENTATIONS, Change, Record, apply
+from ginuri.core.record import Change, Record, apply
 from ginuri.core.registration import as_held, judge
 from ginuri.core.registry import MOST_FETCHED, Registry
 from ginuri.core.rows import Registration
@@ -38,17 +37,6 @@ MOST_ENTRIES = 3_000
 """How many fields a record may have, cleared ones included: each has a stamp to be kept."""
 _MOST_TRIES = 8
 _FIRST_COME = {str(kind): rank for rank, kind in enumerate((*RecordType,))}
-
-
-class Keeper(Protocol):
-    """What keeps the files that registrations name."""
-
-    def keep(self, name: str) -> StoredFile | None:
-        """Keep an uploaded file for good, by its key; None where there is none.
-
-        The same content is kept once, however often it is asked for. Raises RegistryUnavailable.
-        """
-        ...
 
 
 Mapper = Callable[[Callable[[Registration], Verdict], Iterable[Registration]], Iterable[Verdict]]
@@ -116,7 +104,7 @@ class Registrar:
 
     def _register(self, registration: Registration, before: Record | None) -> Verdict:
         name, stamp = registration.identifier.normal_form, self._origin.stamp(registration)
-        stated = self._with_files(registration)
+        stated = with_files(registration, self._keeper, self._origin.folder)
         for _ in range(_MOST_TRIES):
             registration = as_held(stated, before)
             findings = [
@@ -172,30 +160,6 @@ class Registrar:
             self._rule_lines,
             frozenset(host for each in stewards for host in each.trusted_hosts),
         )
-
-    def _with_files(self, registration: Registration) -> Registration:
-        kept: dict[tuple[str, ...], Any] = {}
-        findings: list[Finding] = []
-        for path, value in registration.statements.items():
-            if path[0] == REPRESENTATIONS[0] and path[-1] == "file" and value is not None:
-                file = self._keeper.keep(f"{self._origin.folder}{value}")
-                if file is None:
-                    findings.append(_missing(value, self._origin.folder))
-                else:
-                    kept[path] = asdict(file)
-        if not kept and not findings:
-            return registration
-        return replace(
-            registration,
-            statements={**registration.statements, **kept},
-            findings=(*registration.findings, *findings),
-        )
-
-
-def _missing(name: str, folder: str) -> Finding:
-    return refuse(
-        "file", "uploaded", name, f"there is no {folder}{name}; upload the file first, then this again"
-    )
 
 
 def _excess(record: Record) -> Finding | None:

@@ -1,0 +1,62 @@
+"""Files that registrations name: kept for good, and pinned in the record."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any, Protocol
+
+from ginuri.core.model import StoredFile
+from ginuri.core.record import REPRESENTATIONS
+from ginuri.core.rows import Registration
+from ginuri.core.verdicts import Finding, refuse
+
+
+class Keeper(Protocol):
+    """What keeps the files that registrations name."""
+
+    def keep(self, name: str) -> StoredFile | None:
+        """Keep an uploaded file for good, by its key; None where there is none.
+
+        The same content is kept once, however often it is asked for. Raises RegistryUnavailable.
+        """
+        ...
+
+
+class InspectingKeeper(Keeper, Protocol):
+    """What keeps the files that registrations name, and can look at them without."""
+
+    def inspect(self, name: str) -> StoredFile | None:
+        """Tell what keeping an uploaded file would give, by its key; None where there is none.
+
+        One that is not kept yet has no version. Raises RegistryUnavailable.
+        """
+        ...
+
+
+def with_files(registration: Registration, keeper: Keeper, folder: str) -> Registration:
+    """Keep the files that a registration names, as seen from a folder, and pin them in what it states.
+
+    One that is not there is a finding. Raises RegistryUnavailable.
+    """
+    kept: dict[tuple[str, ...], Any] = {}
+    findings: list[Finding] = []
+    for path, value in registration.statements.items():
+        if path[0] == REPRESENTATIONS[0] and path[-1] == "file" and value is not None:
+            file = keeper.keep(f"{folder}{value}")
+            if file is None:
+                findings.append(_missing(value, folder))
+            else:
+                kept[path] = asdict(file)
+    if not kept and not findings:
+        return registration
+    return replace(
+        registration,
+        statements={**registration.statements, **kept},
+        findings=(*registration.findings, *findings),
+    )
+
+
+def _missing(name: str, folder: str) -> Finding:
+    return refuse(
+        "file", "uploaded", name, f"there is no {folder}{name}; upload the file first, then this again"
+    )
