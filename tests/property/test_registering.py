@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ginuri.adapters.memory import MemoryRegistry
@@ -185,6 +185,17 @@ _bytes = st.lists(
 ).map(b"\n".join)
 
 
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+"""With these it begins as text of another encoding, which is read as that."""
+
+
+def _is_no_text(content: bytes) -> bool:
+    is_utf32 = content.startswith(UTF_16) and content[2:4] == bytes(2)
+    return b"\0" in content[:4] and (is_utf32 or not content.startswith(UTF_16))
+
+
+@example(b"\0", LINES)
+@example(b"\xff\xfe\0\0", TABLE)
 @given(_bytes, st.sampled_from([LINES, TABLE]))
 def test_no_bytes_keep_an_upload_from_its_report(content: bytes, key: str) -> None:
     steward = settled()
@@ -193,10 +204,13 @@ def test_no_bytes_keep_an_upload_from_its_report(content: bytes, key: str) -> No
 
     refused = sum(each.verdict == "refused" for each in report.verdicts)
     assert report.counts.get("refused", 0) == refused
-    assert (report.refused_lines is not None) == (refused > 0 and content != b"")
+    if _is_no_text(content):  # then it is the file that is refused, not its lines
+        assert (refused, report.refused_lines) == (1, None)
+    elif not content.startswith(UTF_16):
+        assert (report.refused_lines is not None) == (refused > 0 and content != b"")
 
 
-@given(_bytes)
+@given(_bytes.filter(lambda content: not (_is_no_text(content) or content.startswith(UTF_16))))
 def test_every_line_that_is_not_blank_has_a_verdict(content: bytes) -> None:
     report = settled().upload(LINES, content)
 
