@@ -9,9 +9,10 @@ from ginuri.core.identifiers.characters import PCHAR
 MOST_CHARACTERS = 2_000
 # RFC 9110 §4.2.1  http-URI = "http" "://" authority path-abempty [ "?" query ]   ; no user information
 # RFC 3986 §3.5    fragment = *( pchar / "/" / "?" )
+# No piece takes what the next begins with, so that none need give back (`*+`): every redirect pays for it.
 _LOCATION = re.compile(
-    r"https?://(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9\-._~%!$&'()*+,;=]+)"
-    rf"(?::[0-9]*)?(?:/{PCHAR}*)*(?:\?(?:{PCHAR}|[/?])*)?(?:#(?:{PCHAR}|[/?])*)?",
+    r"https?://(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9\-._~%!$&'()*+,;=]++)"
+    rf"(?::[0-9]*+)?(?:/{PCHAR}*+)*+(?:\?(?:{PCHAR}|[/?])*+)?(?:#(?:{PCHAR}|[/?])*+)?",
     re.IGNORECASE,
 )
 
