@@ -9,7 +9,7 @@ from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
 from ginuri.core.errors import MalformedIdentifier, UnknownScheme
 from ginuri.core.explaining import Explanation, explain_decision
-from ginuri.core.identifiers import parse_path
+from ginuri.core.identifiers import Identifier, parse_path
 from ginuri.core.outcomes import (
     Decision,
     Malformed,
@@ -72,12 +72,9 @@ def _explain(
     path = request.path.removeprefix(_EXPLAIN)
     if path in {"", "/"}:
         return NoQuestion()
-    try:
-        identifier = parse_path(path)
-    except UnknownScheme as error:
-        return NoSuchScheme(error)
-    except MalformedIdentifier as error:
-        return Malformed(error)
+    identifier = _read(path)
+    if not isinstance(identifier, Identifier):
+        return identifier
     found = finder.find(identifier)
     decision = decide(found, request.preferences, ours=(request.host, canonical_host), query=request.query)
     if isinstance(decision, NotRegistered):
@@ -87,15 +84,21 @@ def _explain(
     return explain_decision(found, request.preferences, request.host, decision)
 
 
-def _list_versions(
-    request: Request, path: str, extension: str | None, finder: ManyFinder, canonical_host: str
-) -> TimeMap | SeeTimeMap | NoTimeMap | NotRegistered | Malformed | NoSuchScheme:
+def _read(path: str) -> Identifier | Malformed | NoSuchScheme:
     try:
-        identifier = parse_path(path)
+        return parse_path(path)
     except UnknownScheme as error:
         return NoSuchScheme(error)
     except MalformedIdentifier as error:
         return Malformed(error)
+
+
+def _list_versions(
+    request: Request, path: str, extension: str | None, finder: ManyFinder, canonical_host: str
+) -> TimeMap | SeeTimeMap | NoTimeMap | NotRegistered | Malformed | NoSuchScheme:
+    identifier = _read(path)
+    if not isinstance(identifier, Identifier):
+        return identifier
     found = finder.find(identifier)
     decision = decide(found, ours=(request.host, canonical_host))
     if isinstance(decision, NotRegistered):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from infra.local.stack import Stack
+from tests.end_to_end.uploading import upload
 
 CORES = "uri-gin/azgs/core/"
 PHOTOS = f"{CORES}photo/"
@@ -27,21 +25,10 @@ def http(stack: Stack) -> Iterator[httpx.Client]:
         f"delegation,{CORES},The core repository,cores.example.org\n"
         f"delegation,{PHOTOS},,{here}\n"
     )
-    put = stack.client("s3").put_object(Bucket=stack.uploads_bucket, Key=key, Body=body.encode())
-    report = _wait(stack, f"{key}/{put['VersionId']}.json")
+    report = upload(stack, key, body.encode())
     assert report["counts"]["refused"] == 0, report["verdicts"]
     with httpx.Client(base_url=stack.service, timeout=30) as client:
         yield client
-
-
-def _wait(stack: Stack, key: str) -> Any:
-    s3 = stack.client("s3")
-    for _ in range(600):
-        try:
-            return json.loads(s3.get_object(Bucket=stack.reports_bucket, Key=key)["Body"].read())
-        except s3.exceptions.NoSuchKey:
-            time.sleep(0.05)
-    raise AssertionError(f"no report at {key}")
 
 
 @pytest.mark.parametrize("name", [CORES, f"{CORES}17", f"{CORES}a%2Fb/17.pdf"])

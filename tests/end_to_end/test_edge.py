@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from infra.local.stack import Options, Stack, local_stack
+from tests.end_to_end.uploading import upload
 
 SECRET = "0123456789abcdef" * 4
 OLD = "uri-gin/azgs/old/"
@@ -36,7 +37,8 @@ def edged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     options = Options(logs=tmp_path_factory.mktemp("logs"), parameters={"EdgeSecret": SECRET})
     with local_stack(options) as running:
         for key, lines in FILES.items():
-            _upload(running, key, "".join(json.dumps(line) + "\n" for line in lines))
+            report = upload(running, key, "".join(json.dumps(line) + "\n" for line in lines).encode())
+            assert report["counts"]["refused"] == 0, report["verdicts"]
         yield running
 
 
@@ -44,20 +46,6 @@ def edged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 def http(edged: Stack) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=edged.service, timeout=30) as client:
         yield client
-
-
-def _upload(stack: Stack, key: str, content: str) -> None:
-    s3 = stack.client("s3")
-    version = s3.put_object(Bucket=stack.uploads_bucket, Key=key, Body=content.encode())["VersionId"]
-    for _ in range(600):
-        try:
-            report = s3.get_object(Bucket=stack.reports_bucket, Key=f"{key}/{version}.json")
-        except s3.exceptions.NoSuchKey:
-            time.sleep(0.05)
-            continue
-        assert json.loads(report["Body"].read())["counts"]["refused"] == 0
-        return
-    raise AssertionError(f"no report on {key}")
 
 
 def _location(http: httpx.Client, **headers: str) -> str:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import pytest
 from click.testing import CliRunner, Result
-from moto.server import ThreadedMotoServer
 
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
@@ -187,16 +186,6 @@ class _Stack:
             each["Key"]: self.s3.get_object(Bucket="uploads", Key=each["Key"])["Body"].read()
             for each in listed
         }
-
-
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[str]:
-    """Run moto as a server."""
-    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
 
 
 @pytest.fixture

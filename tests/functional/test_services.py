@@ -508,10 +508,13 @@ def test_a_version_is_explained_and_looked_up_as_any_other_name(versions: Memory
         ask(versions, f"/explain/{ACT}", headers={"Accept-Datetime": "Fri, 01 Mar 1991 00:00:00 GMT"})
     )
     listed = told(ask(versions, "/resolve", "POST", body=json.dumps([ACT, f"{ACT}/original"])))
+    long_ago = {"Accept-Datetime": "Fri, 01 Mar 1991 00:00:00 GMT"}
+    past = told(ask(versions, "/resolve", "POST", body=json.dumps([ACT]), headers=long_ago))
 
     assert (explained["status"], explained["location"]) == (302, "https://example.org/1997-06-01")
     assert then["location"] == f"/{ACT}/1991-02-01"
     assert [each["location"] for each in listed] == [f"/{ACT}/1997-06-01", f"/{ACT}/1991-02-01"]
+    assert [each["location"] for each in past] == [f"/{ACT}/1991-02-01"]
 
 
 def test_a_version_is_described_by_what_it_is_a_version_of(versions: MemoryRegistry) -> None:

@@ -80,7 +80,7 @@ _PREFERRED_ITEMS = [
         "description": "Counts for every identifier listed; Accept does not: it speaks of the list.",
         "schema": TEXT,
     }
-    for name in ("Accept-Language", "Accept-Profile")
+    for name in ("Accept-Datetime", "Accept-Language", "Accept-Profile")
 ]
 
 
