@@ -49,7 +49,7 @@ ServiceOutcome = Explanation | Forward | Listed | Interface | TimeMap | SeeTimeM
 ALLOW_RESOLVE = "GET, HEAD, POST, OPTIONS"
 
 _JSON: Headers = (("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff"))
-_VARY: Headers = (("Vary", "Accept, Accept-Language, Accept-Profile, Accept-Datetime"),)
+_VARY: Headers = (("Vary", "Accept, Accept-Language, Accept-Profile"),)
 _HTML = Representation(media_type="text/html")
 _FORMATS = (Representation(media_type="application/json"), _HTML)
 # RFC 3986 §3.5  fragment = *( pchar / "/" / "?" )
