@@ -36,7 +36,7 @@ def s3_client() -> S3Client:
 
 
 def new_table(client: DynamoDBClient, name: str | None = None) -> str:
-    """Create a table with the keys and the index of the template's."""
+    """Create a table with the keys and the indexes of the template's."""
     name = name or f"registry-{uuid.uuid4()}"
     client.create_table(
         TableName=name,
@@ -49,13 +49,22 @@ def new_table(client: DynamoDBClient, name: str | None = None) -> str:
             {"AttributeName": "identifier", "AttributeType": "S"},
             {"AttributeName": "version", "AttributeType": "S"},
             {"AttributeName": "folded", "AttributeType": "S"},
+            {"AttributeName": "steward", "AttributeType": "S"},
         ],
         GlobalSecondaryIndexes=[
             {
                 "IndexName": "near",
                 "KeySchema": [{"AttributeName": "folded", "KeyType": "HASH"}],
                 "Projection": {"ProjectionType": "KEYS_ONLY"},
-            }
+            },
+            {
+                "IndexName": "members",
+                "KeySchema": [
+                    {"AttributeName": "steward", "KeyType": "HASH"},
+                    {"AttributeName": "identifier", "KeyType": "RANGE"},
+                ],
+                "Projection": {"ProjectionType": "KEYS_ONLY"},
+            },
         ],
     )
     return name

@@ -12,9 +12,10 @@ from ginuri.adapters.wire import read_body, read_entries, read_record, write_bod
 from ginuri.core.errors import ContentMissing, RevisionConflict
 from ginuri.core.history import History, gather
 from ginuri.core.identifiers.folding import fold
+from ginuri.core.identifiers.stewards import steward, steward_below
 from ginuri.core.model import Registered, StoredFile
 from ginuri.core.record import Change, Entry, Path, Record
-from ginuri.core.registry import MOST_NEAR
+from ginuri.core.registry import MOST_MEMBERS, MOST_NEAR, Page
 from ginuri.core.stamps import Stamp
 
 _CHUNK = 4_096
@@ -78,6 +79,21 @@ class MemoryRegistry:
         held = [record.entries for record in self.read([name]).values()]
         past = (read_entries(stamps, {}) for (each, _), stamps in self._history.items() if each == name)
         return gather(name, [*held, *past])
+
+    def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+        """Give a page of the identifiers that begin with a prefix."""
+        self.calls += 1
+        names = [name for name in self._members(prefix) if name > after][:most]
+        return Page(tuple(names), names[-1] if len(names) == most else None)
+
+    def count(self, prefix: str, most: int) -> int:
+        """Count the identifiers that begin with a prefix, no further than `most`."""
+        self.calls += 1
+        return min(most, len(self._members(prefix)))
+
+    def _members(self, prefix: str) -> list[str]:
+        under = steward_below(prefix)
+        return sorted(name for name in self._records if name.startswith(prefix) and steward(name) == under)
 
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read what stands of every identifier under a prefix."""
