@@ -15,6 +15,7 @@ from ginuri.adapters.aws import CONFIG, S3_CONFIG
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_sqs import SQSClient
 
 _ONE_ATTEMPT = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": 1}))
 
@@ -33,6 +34,11 @@ def dynamodb_client(endpoint: str | None = None) -> DynamoDBClient:
 def s3_client() -> S3Client:
     """Make a client as the functions do."""
     return _session().client("s3", config=S3_CONFIG)
+
+
+def sqs_client() -> SQSClient:
+    """Make a client of SQS."""
+    return _session().client("sqs")
 
 
 def new_table(client: DynamoDBClient, name: str | None = None) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import IO, Any
 from urllib.parse import quote, urlencode
 
 from ginuri.adapters.wire import read_body, read_entries, read_record, write_body, write_stamps
-from ginuri.core.errors import ContentMissing, RevisionConflict
+from ginuri.core.errors import ContentMissing, RegistryUnavailable, RevisionConflict
 from ginuri.core.history import History, gather
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.identifiers.stewards import steward, steward_below
@@ -149,9 +149,19 @@ class MemoryUploads:
         """Read a report."""
         return self.reports.get(key)
 
-    def report(self, key: str, body: bytes) -> None:
+    def reported_range(self, key: str, first: int, length: int) -> bytes:
+        """Read some bytes of a report. Raises RegistryUnavailable."""
+        if key not in self.reports:
+            raise RegistryUnavailable(f"{key} is not there")
+        return self.reports[key][first : first + length]
+
+    def reports_under(self, prefix: str) -> Sequence[str]:
+        """Give the keys of reports that begin so."""
+        return sorted(key for key in self.reports if key.startswith(prefix))
+
+    def report(self, key: str, body: bytes | IO[bytes]) -> None:
         """Keep a report."""
-        self.reports[key] = body
+        self.reports[key] = body if isinstance(body, bytes) else body.read()
 
     def keep(self, name: str) -> StoredFile | None:
         """Keep the latest version of an upload as content."""
@@ -169,3 +179,14 @@ class MemoryUploads:
         version = versions[-1] if (name, versions[-1]) in self._content.files else ""
         digest = hashlib.sha256(body).hexdigest()
         return StoredFile(name, version, len(body), digest, "1970-01-01T00:00:00Z")
+
+
+class MemoryQueue:
+    """A queue in a list."""
+
+    def __init__(self) -> None:
+        self.waiting: list[str] = []
+
+    def send(self, messages: Sequence[str]) -> None:
+        """Put messages at the end."""
+        self.waiting += messages
