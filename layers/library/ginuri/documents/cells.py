@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from ginuri.core.verdicts import Finding, refuse
+from ginuri.documents.formulas import unguard
 from ginuri.documents.lines import MOST_LINE_BYTES
 
 MOST_ROW_LINES = 100
@@ -15,8 +16,9 @@ MOST_ROW_LINES = 100
 MOST_COLUMNS = 1_000
 """How many columns a table may have."""
 _SEPARATORS = ",;\t"
-# Excel writes and reads a first line that says what stands between cells, in quotes or not.
-_DECLARED = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([\t!#-/:-@\[-`{-~])"?[,;\t]*[\r\n]*', re.IGNORECASE)
+# Excel writes and reads a first line that says what stands between cells, in quotes or not. No apostrophe: it
+# guards cells.
+_DECLARED = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*[\r\n]*', re.IGNORECASE)
 
 
 def heading_number(lines: Sequence[bytes]) -> int:
@@ -32,19 +34,24 @@ def read_cells(
     The separator is what the first line says, or else what makes the heading name an identifier. A row that
     cannot be read costs that line only.
     """
-    start = heading_number(lines) - 1
-    separator = (_declared(lines[0]) if start else None) or _find(lines, is_identifier)
-    at = start
+    start = at = heading_number(lines) - 1
+    separator = separator_of(lines, is_identifier)
     while at < len(lines):
         feed = _Feed(lines, at)
         try:
             for cells in csv.reader(feed, strict=True, delimiter=separator):
-                yield at + 1, cells if at > start or len(cells) <= MOST_COLUMNS else _too_wide(cells)
+                is_too_wide = at == start and len(cells) > MOST_COLUMNS
+                yield at + 1, _too_wide(cells) if is_too_wide else [unguard(cell) for cell in cells]
                 at = feed.begin_row()
         except csv.Error as error:
             message = f"{error}: is a quote opened here and never closed?"
             yield at + 1, refuse("", "CSV", lines[at][:80].decode(errors="replace"), message)
             at += 1
+
+
+def separator_of(lines: Sequence[bytes], is_identifier: Callable[[str], bool]) -> str:
+    """Give what stands between cells: what the first line says, or what makes the heading name one."""
+    return (_declared(lines[0]) if lines else None) or _find(lines, is_identifier)
 
 
 def _declared(line: bytes) -> str | None:

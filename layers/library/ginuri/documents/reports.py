@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,6 +12,8 @@ from typing import Any
 
 from ginuri.core.verdicts import Outcome, Verdict, shown
 from ginuri.documents.cells import heading_number
+from ginuri.documents.delimited import table_separator
+from ginuri.documents.formulas import guard
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +101,32 @@ def write_stored(upload: Upload) -> bytes:
 def write_refused(lines: Sequence[bytes], verdicts: Sequence[Verdict], *, heading: bool) -> bytes:
     """Write the refused lines as they were, below the heading where there is one.
 
-    `lines` are those of the file; a row over several lines is kept whole.
+    `lines` are those of the file; a row over several lines is kept whole. Where there is a heading it is a
+    table, and what a spreadsheet would compute in it is guarded.
     """
     begins = sorted({number for verdict in verdicts for number in verdict.lines} | {len(lines) + 1})
     following = dict(pairwise(begins))
     refused = sorted(
         {number for verdict in verdicts if verdict.outcome is Outcome.REFUSED for number in verdict.lines}
     )
-    kept = [line for number in refused for line in lines[number - 1 : following.get(number, number + 1) - 1]]
-    if heading and kept:
-        first = heading_number(lines)
-        above = first if refused[0] == first else following.get(first, first + 1)
-        kept = [*lines[: above - 1], *kept]
-    return b"".join(line if line.endswith(b"\n") else line + b"\n" for line in kept)
+    rows = [_row(lines, number, following.get(number, number + 1)) for number in refused]
+    if not heading or not rows:
+        return b"".join(rows)
+    first = heading_number(lines)
+    if refused[0] != first:
+        rows.insert(0, _row(lines, first, following.get(first, first + 1)))
+    if first > 1:
+        rows.insert(0, _row(lines, 1, first))
+    separator = table_separator(lines)
+    mark = codecs.BOM_UTF8 if rows[0].startswith(codecs.BOM_UTF8) else b""  # it is no part of the first cell
+    return mark + b"".join(
+        guard(row.removeprefix(mark) if row is rows[0] else row, separator) for row in rows
+    )
+
+
+def _row(lines: Sequence[bytes], first: int, following: int) -> bytes:
+    kept = lines[first - 1 : following - 1]
+    return b"".join(line if line.endswith((b"\n", b"\r")) else line + b"\n" for line in kept)
 
 
 def _verdict(verdict: Verdict) -> Mapping[str, Any]:
