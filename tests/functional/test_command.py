@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.core.differences import Difference, FieldChange
 from ginuri.core.verdicts import Outcome, Verdict, refuse, warn
-from ginuri.documents.options import read_options
+from ginuri.documents.options import Options, read_options
 from ginuri.documents.reports import (
     Upload,
     progress_key,
@@ -488,6 +488,17 @@ def test_a_dry_run_is_asked_for_beside_the_file_and_told_field_by_field(stack: _
     ]
     assert page.startswith("to read: http://127.0.0.1:8000/reports/uri-gin/azgs/")
     assert last.startswith("report: s3://reports/")
+
+
+def test_who_hands_it_in_and_why_is_said_beside_the_file_and_its_dry_run(stack: _Stack, table: str) -> None:
+    stack.answers = [GOOD]
+    said = ["--submitter", "Jané", "--reason", "The new server", "--many"]
+
+    _at_a_terminal(stack, "y", "upload", table, "--under", "uri-gin/azgs/", *said)
+
+    tried, uploaded = (read_options(each) for each in stack.said())
+    assert uploaded == Options(is_many=True, submitter="Jané", reason="The new server")
+    assert tried == replace(uploaded, is_dry_run=True)
 
 
 def test_many_changes_are_cut_but_counted(stack: _Stack, table: str) -> None:
