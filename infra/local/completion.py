@@ -79,14 +79,20 @@ def own_objects(tools: Tools, bucket: Created) -> None:
 
 
 def expire(tools: Tools, bucket: Created) -> None:
-    """Set what a bucket forgets, and when. CloudFormation writes `Id` where S3 writes `ID`."""
-    rules: list[Any] = [
-        {"Filter": {"Prefix": ""}, **{"ID" if name == "Id" else name: value for name, value in rule.items()}}
-        for rule in bucket.properties["LifecycleConfiguration"]["Rules"]
-    ]
+    """Set what a bucket forgets, and when."""
+    rules: list[Any] = [_rule(rule) for rule in bucket.properties["LifecycleConfiguration"]["Rules"]]
     tools.account.client("s3").put_bucket_lifecycle_configuration(
         Bucket=bucket.physical_id, LifecycleConfiguration={"Rules": rules}
     )
+
+
+def _rule(stated: dict[str, Any]) -> dict[str, Any]:
+    """Write a rule as S3 has it: CloudFormation calls three of its members otherwise."""
+    rule = dict(stated)
+    written = {"ID": rule.pop("Id"), "Filter": {"Prefix": rule.pop("Prefix", "")}}
+    if "ExpirationInDays" in rule:
+        written["Expiration"] = {"Days": rule.pop("ExpirationInDays")}
+    return written | rule
 
 
 def grant(tools: Tools, role: Created) -> None:

@@ -67,6 +67,7 @@ GAPS: dict[str, Gap] = {
         kept=_kept("BatchSize", "EventSourceArn", "FunctionName", "FunctionResponseTypes"),
         # moto deletes messages even when every record failed: event_source.py polls in its place.
         forced={"Enabled": False},
+        left_out={"ScalingConfig": "event_source.py hands over one batch after the other"},
     ),
     "AWS::Lambda::Function": Gap(
         kept=_kept(
@@ -76,6 +77,7 @@ GAPS: dict[str, Gap] = {
             "Layers": "functions.py puts their folders on the path",
             "Architectures": _ARTEFACT,
             "DeadLetterConfig": "takes what is invoked without waiting; nobody does here",
+            "EphemeralStorage": "a function has the disk of this machine",
             "LoggingConfig": "what a function says goes to a file",
             "Tags": "SAM's own, read by nobody",
         },
