@@ -88,11 +88,13 @@ class _Function:
 
 
 @pytest.fixture
-def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[_Function]:
-    """Import the handler as Lambda does, with a table and buckets in moto; an authority is registered."""
+def function(
+    tables_at: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[_Function]:
+    """Import the handler as Lambda does, with a table and buckets; an authority is registered."""
     with mock_aws():
         monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-        table = new_table(dynamodb_client())
+        table = new_table(dynamodb_client(tables_at))
         monkeypatch.setenv("REGISTRY_TABLE", table)
         s3 = s3_client()
         for name in ("uploads", "content", "reports"):
@@ -100,7 +102,7 @@ def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
             monkeypatch.setenv(f"{name.upper()}_BUCKET", name)
         sys.modules.pop("ingest.handler", None)
         module = importlib.import_module("ingest.handler")
-        made = _Function(module.handle, s3, DynamoRegistry(dynamodb_client(), table))
+        made = _Function(module.handle, s3, DynamoRegistry(dynamodb_client(tables_at), table))
         assert made.deliver(made.put("_host/all.jsonl", HOST), made.put("uri-gin/azgs/1.jsonl", TYPES)) == []
         capsys.readouterr()
         yield made
