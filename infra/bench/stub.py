@@ -30,7 +30,7 @@ _END_OF_HEAD = b"\r\n\r\n"
 
 
 def answer(operation: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer a call as DynamoDB does, as far as the functions that are measured ask. Raises KeyError for anything else."""
+    """Answer a call as DynamoDB does, as far as what is measured asks. Raises KeyError for anything else."""
     match operation:
         case "GetItem":
             item = _get(asked["TableName"], asked["Key"], asked.get("ProjectionExpression"))
