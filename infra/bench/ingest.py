@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from infra.bench.ingest_worker import WARMING
 from infra.bench.machine import describe_machine
 from infra.bench.processes import running_stub, take_in_fresh
 from infra.bench.table import tell_machine, write_rows
 
 SIZES = (1_000, 10_000, 100_000)
 """How many records; a file may have 100,000 lines."""
+WARMING = 200
+"""How many records are taken in before anything is measured."""
 MOST_RATIO = 1.10
 """How much more of anything a record of a large file may cost than one of the smallest."""
 _HEADINGS = ("records", "CPU", "ratio", "writes", "calls", "peak", "ratio", "wall", "")
@@ -52,7 +53,7 @@ def measure(sizes: Sequence[int]) -> list[Taken]:
 
 def _taken(records: int) -> Taken:
     with running_stub() as stub, TemporaryDirectory() as folder:
-        told = take_in_fresh(Path(folder), records, stub)
+        told = take_in_fresh(Path(folder), records, WARMING, stub)
         counts = stub.counts()
     of = records + WARMING
     return Taken(

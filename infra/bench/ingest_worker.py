@@ -1,4 +1,4 @@
-"""`python -m infra.bench.ingest_worker FOLDER NUMBER`: take in a file of so many records, and measure.
+"""`python -m infra.bench.ingest_worker FOLDER NUMBER WARMING`: take in so many records, and measure.
 
 The function's own flow and registry, with stored files in a folder: what S3 would hold takes no memory here.
 What is told is a line of JSON: CPU and wall time in seconds, and the peak of memory in bytes above what the
@@ -28,8 +28,6 @@ from infra.bench.processors import stay_on
 from infra.bench.records import UNDER
 from ingest.flow import take_in
 
-WARMING = 200
-"""How many records are taken in before anything is measured."""
 _WRITERS = 8
 """How many records are written at once, as in the function."""
 _CHUNK = 1024 * 1024
@@ -100,13 +98,13 @@ class Inbox:
         return counts["registered"]
 
 
-def measure(folder: Path, number: int) -> dict[str, float]:
-    """Take in so many records. Raises AssertionError where they were not all registered."""
+def measure(folder: Path, number: int, warming: int) -> dict[str, float]:
+    """Take in so many records, after a few that warm up. Raises AssertionError where they were not all registered."""
     files = StoredFiles(folder)
     client = make_patient_client(time.sleep, time.monotonic, Random())  # noqa: S311  how long to wait is no secret
     inbox = Inbox(files, files, DynamoRegistry(client, os.environ["REGISTRY_TABLE"]))
-    inbox.deliver(files.put(f"{UNDER}warming.csv", "v1", range(WARMING)))
-    upload = files.put(f"{UNDER}wells.csv", "v2", range(WARMING, WARMING + number))
+    inbox.deliver(files.put(f"{UNDER}warming.csv", "v1", range(warming)))
+    upload = files.put(f"{UNDER}wells.csv", "v2", range(warming, warming + number))
     idle = _forget_peak()
     cpu, wall = time.process_time(), time.perf_counter()
     registered = inbox.deliver(upload)
@@ -134,4 +132,4 @@ def _memory(name: str) -> int:
 
 if __name__ == "__main__":
     stay_on(0)
-    sys.stdout.write(f"{json.dumps(measure(Path(sys.argv[1]), int(sys.argv[2])))}\n")
+    sys.stdout.write(f"{json.dumps(measure(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])))}\n")

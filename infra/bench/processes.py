@@ -96,13 +96,13 @@ def start_cold(handler: str, event: Mapping[str, object], stub: Stub) -> tuple[f
     return cpu, wall
 
 
-def take_in_fresh(folder: Path, records: int, stub: Stub) -> Mapping[str, float]:
-    """Take in a file of so many records in a fresh process: seconds of CPU and wall, bytes of memory.
+def take_in_fresh(folder: Path, records: int, warming: int, stub: Stub) -> Mapping[str, float]:
+    """Take in a file of so many records in a fresh process, after a small one: seconds, and bytes of memory.
 
     Raises CalledProcessError when that fails; why is on its standard error.
     """
     told = subprocess.run(  # noqa: S603  our own module
-        [sys.executable, "-m", "infra.bench.ingest_worker", folder, str(records)],
+        [sys.executable, "-m", "infra.bench.ingest_worker", folder, str(records), str(warming)],
         env=_lambda_environment(OURS, stub),
         check=True,
         stdout=subprocess.PIPE,
