@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install serve test format lint types imports template check bench bench-ingest build deploy clean
+.PHONY: help install serve test format lint types imports template check bench bench-ingest bench-scale build deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -58,6 +58,9 @@ bench: install ## resolve beside a bare handler: CPU, cold start and calls, as r
 
 bench-ingest: install ## what a record costs to take in, by the size of the file; BENCH="--strict 1000 10000"
 	@$(BIN)/python -m infra.bench.ingest $(BENCH)
+
+bench-scale: install ## what a request costs among 1,000 and among 1,000,000 identifiers in DynamoDB Local
+	@$(BIN)/python -m infra.bench.scale $(BENCH)
 
 build: ## sam validate --lint and sam build, without Docker
 	@infra/build

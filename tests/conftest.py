@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.dynamodb_local import running_dynamodb_local
+from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
 
 settings.register_profile("ginuri", deadline=None, max_examples=100)
 settings.load_profile("ginuri")
@@ -29,8 +29,11 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def dynamodb_local() -> Iterator[str]:
     """Give the address of DynamoDB Local; skip, and say why, where it cannot be."""
-    with running_dynamodb_local() as endpoint:
-        yield endpoint
+    try:
+        with running_dynamodb_local() as running:
+            yield running.endpoint
+    except NotHere as why:
+        pytest.skip(str(why))
 
 
 @pytest.fixture(params=["moto", "dynamodb-local"])

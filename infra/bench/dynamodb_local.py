@@ -9,28 +9,41 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import HTTPError
 
-import pytest
-
-_FETCH = Path(__file__).parents[1] / "infra" / "dynamodb_local"
+_FETCH = Path(__file__).parents[1] / "dynamodb_local"
 _START_SECONDS = 20
 
 
+class NotHere(Exception):
+    """DynamoDB Local cannot be run on this machine, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class DynamoDBLocal:
+    """A running one."""
+
+    endpoint: str
+    process: int
+    """The id of its process."""
+
+
 @contextmanager
-def running_dynamodb_local() -> Iterator[str]:
-    """Run DynamoDB Local on a free port and give its address; skip, and say why, where it cannot be."""
+def running_dynamodb_local(*, is_brief: bool = True) -> Iterator[DynamoDBLocal]:
+    """Run DynamoDB Local on a free port as long as the block lasts. Raises NotHere."""
     java = shutil.which("java")
     if java is None:
-        pytest.skip("DynamoDB Local: there is no java here")
+        raise NotHere("DynamoDB Local: there is no java here")
     fetched = subprocess.run([_FETCH, "--offline"], capture_output=True, text=True, check=False)  # noqa: S603  our own script
     if fetched.returncode != 0:
-        pytest.skip(f"DynamoDB Local: {fetched.stderr.strip()}")
+        raise NotHere(f"DynamoDB Local: {fetched.stderr.strip()}")
     port = _free_port()
     endpoint = f"http://127.0.0.1:{port}"
-    # A short life: what compiles and collects least is ready first.
-    flags = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.library.path=./DynamoDBLocal_lib"]
+    # In a short life, what compiles and collects least is ready first.
+    brief = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] if is_brief else []
+    flags = [*brief, "-Djava.library.path=./DynamoDBLocal_lib"]
     with subprocess.Popen(  # noqa: S603  what was fetched is pinned by its digest
         [java, *flags, "-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb", "-port", str(port)],
         cwd=fetched.stdout.strip(),
@@ -39,7 +52,7 @@ def running_dynamodb_local() -> Iterator[str]:
     ) as process:
         try:
             _wait_for(endpoint, process)
-            yield endpoint
+            yield DynamoDBLocal(endpoint, process.pid)
         finally:
             process.terminate()
 
@@ -61,4 +74,4 @@ def _wait_for(endpoint: str, process: subprocess.Popen[bytes]) -> None:
             return
         except OSError:
             time.sleep(0.05)
-    pytest.fail("DynamoDB Local did not start")
+    raise RuntimeError("DynamoDB Local did not start")
