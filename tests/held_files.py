@@ -15,9 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
+from ginuri.adapters.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.documents.reports import Upload, report_key
-from ingest.flow import take_in
+from ginuri.intake.desk import Desk
+from ginuri.intake.flow import take_in
+from ginuri.intake.parts import read_part
 
 _HOST = b"""\
 {"record": "scheme", "identifier": "uri-gin/", "title": "The scheme"}
@@ -56,7 +58,11 @@ def _memory(name: str) -> int:
 
 def _deliver(files: _OnDisk, registry: MemoryRegistry, key: str) -> dict[str, Any]:
     """Have the file of this key taken in, and read the report on it."""
-    take_in(Upload("uploads", key, "v1", "2011-08-25T17:29:00.000Z"), files, registry, files, time.monotonic)
+    queue = MemoryQueue()
+    desk = Desk(files, registry, registry, files, queue, time.monotonic)
+    take_in(Upload("uploads", key, "v1", "2011-08-25T17:29:00.000Z"), desk)
+    while queue.waiting:
+        take_in(read_part(json.loads(queue.waiting.pop(0))), desk)
     report: dict[str, Any] = json.loads(files.reports[report_key(key, "v1")])
     return report
 

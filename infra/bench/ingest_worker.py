@@ -12,22 +12,28 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from pathlib import Path
 from random import Random
+from shutil import copyfileobj
+from typing import IO
 
 from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.members import DynamoMemberLister
+from ginuri.adapters.memory import MemoryQueue
 from ginuri.adapters.patient import make_patient_client
-from ginuri.core.content import UploadStore
-from ginuri.core.keeping import InspectingKeeper
+from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.model import StoredFile
-from ginuri.core.registry import Registry
 from ginuri.documents.reports import Upload
+from ginuri.intake.desk import Desk
+from ginuri.intake.flow import take_in
+from ginuri.intake.parts import read_part
 from infra.bench.processors import stay_on
 from infra.bench.records import UNDER
-from ingest.flow import take_in
 
+_REPORT = "report"
 _WRITERS = 8
 """How many records are written at once, as in the function."""
 _CHUNK = 1024 * 1024
@@ -60,9 +66,25 @@ class StoredFiles:
         path = self._path(key)
         return path.read_bytes() if path.exists() else None
 
-    def report(self, key: str, body: bytes) -> None:
+    def reported_range(self, key: str, first: int, length: int) -> bytes:
+        """Read some bytes of a report. Raises RegistryUnavailable."""
+        path = self._path(key)
+        if not path.exists():
+            raise RegistryUnavailable(f"{key} is not there")
+        with path.open("rb") as report:
+            report.seek(first)
+            return report.read(length)
+
+    def reports_under(self, prefix: str) -> Sequence[str]:
+        """Give the keys of reports that begin so."""
+        paths = self._folder.glob(f"*#{_REPORT}")
+        keys = (path.name.removesuffix(f"#{_REPORT}").replace("!", "/") for path in paths)
+        return sorted(key for key in keys if key.startswith(prefix))
+
+    def report(self, key: str, body: bytes | IO[bytes]) -> None:
         """Write a report."""
-        self._path(key).write_bytes(body)
+        with self._path(key).open("wb") as report:
+            copyfileobj(BytesIO(body) if isinstance(body, bytes) else body, report)
 
     def put(self, key: str, version: str, records: range) -> Upload:
         """Put a table that registers so many records."""
@@ -81,21 +103,25 @@ class StoredFiles:
 
     inspect = keep
 
-    def _path(self, key: str, version: str = "report") -> Path:
+    def _path(self, key: str, version: str = _REPORT) -> Path:
         return self._folder / f"{key.replace('/', '!')}#{version}"
 
 
 class Inbox:
     """The one place that knows how the function is set to work on an upload."""
 
-    def __init__(self, files: UploadStore, keeper: InspectingKeeper, registry: Registry) -> None:
-        self._files, self._keeper, self._registry = files, keeper, registry
-        self._pool = ThreadPoolExecutor(_WRITERS)
+    def __init__(self, files: StoredFiles, registry: DynamoRegistry, lister: DynamoMemberLister) -> None:
+        self._files, self._queue = files, MemoryQueue()
+        mapper = ThreadPoolExecutor(_WRITERS).map
+        self._desk = Desk(files, registry, lister, files, self._queue, time.monotonic, mapper)
 
     def deliver(self, upload: Upload) -> int:
         """Have an upload taken in to its end, and tell how many identifiers it registered."""
-        counts = take_in(upload, self._files, self._registry, self._keeper, time.monotonic, self._pool.map)
-        return counts["registered"]
+        registered = take_in(upload, self._desk).get("registered", 0)
+        while self._queue.waiting:
+            part = read_part(json.loads(self._queue.waiting.pop(0)))
+            registered += take_in(part, self._desk).get("registered", 0)
+        return registered
 
 
 def measure(folder: Path, number: int, warming: int) -> dict[str, float]:
@@ -103,7 +129,8 @@ def measure(folder: Path, number: int, warming: int) -> dict[str, float]:
     files = StoredFiles(folder)
     random = Random()  # noqa: S311  how long to wait is no secret
     client = make_patient_client(time.sleep, time.monotonic, random)
-    inbox = Inbox(files, files, DynamoRegistry(client, os.environ["REGISTRY_TABLE"]))
+    table = os.environ["REGISTRY_TABLE"]
+    inbox = Inbox(files, DynamoRegistry(client, table), DynamoMemberLister(client, table))
     inbox.deliver(files.put(f"{UNDER}warming.csv", "v1", range(warming)))
     upload = files.put(f"{UNDER}wells.csv", "v2", range(warming, warming + number))
     idle = _forget_peak()

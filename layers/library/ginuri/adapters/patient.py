@@ -49,7 +49,7 @@ def make_patient_client(
     random: Random,
     client: DynamoDBClient | None = None,
 ) -> DynamoDBClient:
-    """Make a client that tries again for `MOST_SECONDS`; it has the four operations that registering needs.
+    """Make a client that tries again for `MOST_SECONDS`; it has the five operations that taking in needs.
 
     `sleep` and `clock` count seconds. `client` must not try again itself; without one it is made. A call
     raises RegistryUnavailable when patience ends, and at once botocore's errors for what no waiting mends.
@@ -85,6 +85,9 @@ class _PatientClient:
 
     def get_item(self, **asked: Any) -> Answer:  # noqa: ANN401  passed on
         return _insist(self._client.get_item, asked, self._begin())
+
+    def query(self, **asked: Any) -> Answer:  # noqa: ANN401  passed on
+        return _insist(self._client.query, asked, self._begin())
 
     def put_item(self, **asked: Any) -> Answer:  # noqa: ANN401  passed on
         return _insist(self._client.put_item, asked, self._begin())
