@@ -83,16 +83,17 @@ def _strings(count: int) -> bytes:
 
 
 CASES: Mapping[str, Case] = {
-    "10 GB by its length": Case(".csv", lambda: b"x", "size", ("67,108,864", "cut it"), 8, 10 * GB),
+    "10 GB by its length": Case(".csv", lambda: b"x", "size", ("1,073,741,824", "cut it"), 8, 10 * GB),
     "a spreadsheet of 10 GB by its length": Case(
         ".xlsx", lambda: b"x", "size", ("67,108,864", "cut it"), 8, 10 * GB
     ),
     "gzip of 1.3 GB": Case(".csv.gz", lambda: _packed_zeros(1_300 * MIB), "UTF-8", ("no text", "save")),
-    "gzip of 1.3 GB of lines": Case(
-        ".jsonl.gz", lambda: gzip.compress(b" \n" * 32 * MIB) * 20, "size", ("100,000", "cut it")
-    ),
     "gzip of one line of 1 GB": Case(
-        ".jsonl.gz", lambda: gzip.compress(b"x" * 64 * MIB) * 16, "size", ("67,108,864", "cut it"), 200
+        ".jsonl.gz",
+        lambda: gzip.compress(b"x" * 64 * MIB) * 16,
+        "length",
+        ("16,777,216", "ends of lines"),
+        100,
     ),
     "gzip that claims 10 GB": Case(
         ".csv.gz",
@@ -124,12 +125,6 @@ CASES: Mapping[str, Case] = {
     "a billion laughs in the styles": Case(
         ".xlsx", lambda: made(ROW, styles=f"{_laughs()}<a>&l9;</a>"), "XML", ("document type", "save")
     ),
-    "a million rows": Case(
-        ".xlsx", lambda: _sheet("<row><c><v>1</v></c></row>" * 2**20), "size", ("100,000", "cut")
-    ),
-    "the last row there is": Case(
-        ".xlsx", lambda: _sheet('<row r="1048576"><c><v>1</v></c></row>'), "size", ("100,000", "cut")
-    ),
     "a row of 16,384 columns": Case(
         ".xlsx", lambda: _sheet(f"<row>{'<c><v>1</v></c>' * 2**14}</row>"), "columns", ("1,000", "leave out")
     ),
@@ -149,8 +144,6 @@ CASES: Mapping[str, Case] = {
     "100,000 levels in a cell": Case(
         ".csv", f"identifier,links\n{WELL},{'[' * 100_000}\n".encode, "list_type", ("a valid list",)
     ),
-    "a line of 60 MB": Case(".jsonl", lambda: b"x" * 60 * MIB, "length", ("262,144",), 200),
-    "a cell of 60 MB": Case(".csv", lambda: b"identifier\n" + b"x" * 60 * MIB, "CSV", ("262,144",), 200),
     "a quote that is never closed": Case(
         ".csv", lambda: b'identifier,title\nx,"' + b"y\n" * 2_000, "CSV", ("quote", "100 lines")
     ),
