@@ -4,10 +4,10 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install serve test format lint types imports template check bench build deploy clean
+.PHONY: help install serve test format lint types imports template check bench bench-ingest bench-scale build deploy clean
 
 help: ## what can be made here
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
 
 # Installed again only when the content of a lock file changes.
 define install
@@ -55,6 +55,12 @@ template:
 
 bench: install ## resolve beside a bare handler: CPU, cold start and calls, as ratios
 	@$(BIN)/python -m infra.bench $(BENCH)
+
+bench-ingest: install ## what a record costs to take in, by the size of the file; BENCH="--strict 1000 10000"
+	@$(BIN)/python -m infra.bench.ingest $(BENCH)
+
+bench-scale: install ## what a request costs among 1,000 and among 1,000,000 identifiers in DynamoDB Local
+	@$(BIN)/python -m infra.bench.scale $(BENCH)
 
 build: ## sam validate --lint and sam build, without Docker
 	@infra/build

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
 
 settings.register_profile("ginuri", deadline=None, max_examples=100)
 settings.load_profile("ginuri")
@@ -22,6 +24,26 @@ def shared_data() -> Path:
     if not _DATA.is_dir():
         pytest.skip(_NO_DATA)
     return _DATA
+
+
+@pytest.fixture(scope="session")
+def dynamodb_local() -> Iterator[str]:
+    """Give the address of DynamoDB Local; skip, and say why, where it cannot be."""
+    try:
+        with running_dynamodb_local() as running:
+            yield running.endpoint
+    except NotHere as why:
+        pytest.skip(str(why))
+
+
+@pytest.fixture(params=["moto", "dynamodb-local"])
+def tables_at(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str | None:
+    """Say where tables are, handlers included: in moto, which has no address, then in DynamoDB Local."""
+    if request.param == "moto":
+        return None
+    endpoint: str = request.getfixturevalue("dynamodb_local")
+    monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint)
+    return endpoint
 
 
 @pytest.hookimpl(wrapper=True)

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from random import Random
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_plus
 
@@ -15,9 +16,10 @@ from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
 
-from ginuri.adapters.aws import CONFIG, S3_CONFIG, make_dynamodb_client
+from ginuri.adapters.aws import CONFIG, S3_CONFIG
 from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.members import DynamoMemberLister
+from ginuri.adapters.patient import make_patient_client
 from ginuri.adapters.s3 import S3Uploads
 from ginuri.adapters.sqs import SqsQueue
 from ginuri.core.errors import GinuriError
@@ -42,7 +44,7 @@ _metrics = Metrics(namespace="ginuri", service="ingest")
 _metrics.set_default_dimensions(function="ingest")
 _batch = BatchProcessor(event_type=EventType.SQS)
 _pool = ThreadPoolExecutor(WRITERS)
-_dynamodb = make_dynamodb_client()
+_dynamodb = make_patient_client(time.sleep, time.monotonic, Random())  # noqa: S311  how long to wait is no secret
 _registry = DynamoRegistry(_dynamodb, os.environ["REGISTRY_TABLE"])
 _files = S3Uploads(
     boto3.client("s3", config=S3_CONFIG),  # botocore's own has no managed copy

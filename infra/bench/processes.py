@@ -31,13 +31,17 @@ class Stub:
 
     def calls(self) -> int:
         """Tell how many calls there have been."""
+        return sum(self.counts().values())
+
+    def counts(self) -> Mapping[str, int]:
+        """Tell how often each operation was called."""
         connection = http.client.HTTPConnection(HOST, self.port, timeout=10)
         try:
             connection.request("GET", COUNTS)
             counts: Mapping[str, int] = json.loads(connection.getresponse().read())
         finally:
             connection.close()
-        return sum(counts.values())
+        return counts
 
 
 class Worker:
@@ -90,6 +94,21 @@ def start_cold(handler: str, event: Mapping[str, object], stub: Stub) -> tuple[f
     )
     cpu, wall = json.loads(told.stdout)
     return cpu, wall
+
+
+def take_in_fresh(folder: Path, records: int, warming: int, stub: Stub) -> Mapping[str, float]:
+    """Take in a file of so many records in a fresh process, after a small one: seconds, and bytes of memory.
+
+    Raises CalledProcessError when that fails; why is on its standard error.
+    """
+    told = subprocess.run(  # noqa: S603  our own module
+        [sys.executable, "-m", "infra.bench.ingest_worker", folder, str(records), str(warming)],
+        env=_lambda_environment(OURS, stub),
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    measured: Mapping[str, float] = json.loads(told.stdout)
+    return measured
 
 
 @contextmanager

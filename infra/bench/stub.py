@@ -1,4 +1,4 @@
-"""A stand-in for DynamoDB: GetItem, BatchGetItem and Query from canned records, over HTTP, counted.
+"""A stand-in for DynamoDB: reads from canned records and writes to nowhere, over HTTP, counted.
 
 It runs in a process of its own, so that it costs the handlers nothing but the waiting.
 """
@@ -30,7 +30,7 @@ _END_OF_HEAD = b"\r\n\r\n"
 
 
 def answer(operation: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer a call as DynamoDB does, as far as the two handlers ask. Raises KeyError for anything else."""
+    """Answer a call as DynamoDB does, as far as what is measured asks. Raises KeyError for anything else."""
     match operation:
         case "GetItem":
             item = _get(asked["TableName"], asked["Key"], asked.get("ProjectionExpression"))
@@ -40,6 +40,8 @@ def answer(operation: str, asked: Mapping[str, Any]) -> dict[str, Any]:
             return {"Responses": responses, "UnprocessedKeys": {}}
         case "Query":  # of the index `near`: nobody ever registered another writing
             return {"Items": [], "Count": 0, "ScannedCount": 0}
+        case "PutItem" | "TransactWriteItems":
+            return {}
         case _:
             raise KeyError(operation)
 

@@ -16,13 +16,18 @@ _HEADINGS = ("", "bare", "ours", "unit", "ratio", "limit", "calls", "limit", "")
 def write_table(machine: Machine, figures: Sequence[Figure]) -> str:
     """Write a Markdown table, the machine above it; for a terminal and for docs/performance.md alike."""
     rows = [_HEADINGS, *(_row(figure) for figure in figures)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+    return f"{tell_machine(machine)}\n\n{write_rows(rows)}"
+
+
+def write_rows(rows: Sequence[Sequence[str]]) -> str:
+    """Write rows as a Markdown table, the first as its heading."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = [
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
         for row in rows
     ]
     lines.insert(1, "| " + " | ".join("-" * max(width, 3) for width in widths) + " |")
-    return "\n".join([_told(machine), "", *lines])
+    return "\n".join(lines)
 
 
 def write_json(machine: Machine, figures: Sequence[Figure]) -> dict[str, Any]:
@@ -33,7 +38,8 @@ def write_json(machine: Machine, figures: Sequence[Figure]) -> dict[str, Any]:
     }
 
 
-def _told(machine: Machine) -> str:
+def tell_machine(machine: Machine) -> str:
+    """Tell of a machine in a line."""
     return (
         f"{machine.processor}, {machine.cores} cores, {machine.system}; "
         f"{machine.python}, botocore {machine.botocore}"

@@ -4,6 +4,7 @@ After the Service Authorization Reference: an action and the resource it is chec
 is not in the table is no mistake here; `needs` says None, and whoever asks decides.
 """
 
+import io
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -61,6 +62,15 @@ def read_call(environ: dict[str, Any], body: bytes) -> Call | None:
         target=environ.get("HTTP_X_AMZ_TARGET", "").partition(".")[2],
         body=body,
     )
+
+
+def json_body(environ: dict[str, Any]) -> bytes:
+    """Return the body where the operation's resources stand in it, and leave it to be read again."""
+    if "HTTP_X_AMZ_TARGET" not in environ:
+        return b""
+    body: bytes = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+    environ["wsgi.input"] = io.BytesIO(body)
+    return body
 
 
 def needs(call: Call) -> list[Need] | None:

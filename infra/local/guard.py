@@ -1,13 +1,12 @@
 """Before moto: what a function's role does not allow is refused, as in AWS. Other callers may do anything."""
 
-import io
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from werkzeug.wrappers import Response
 
-from infra.local.calls import Call, Need, bucket_and_key, needs, read_call
+from infra.local.calls import Call, Need, bucket_and_key, json_body, needs, read_call
 from infra.local.permissions import Statement, allowed
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ class RoleGuard:
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """Answer the request: with moto's answer, or with a refusal."""
-        call = read_call(environ, _json_body(environ))
+        call = read_call(environ, json_body(environ))
         statements = self._roles.get(call.access_key) if call else None
         if call is None or statements is None:
             return self._application(environ, start_response)
@@ -38,15 +37,6 @@ class RoleGuard:
             response.close()
             response = _refusal(call, "s3:ListBucket, without which S3 does not say what is absent")
         return response(environ, start_response)
-
-
-def _json_body(environ: dict[str, Any]) -> bytes:
-    """Return the body where the operation's resources stand in it, and leave it to be read again."""
-    if "HTTP_X_AMZ_TARGET" not in environ:
-        return b""
-    body: bytes = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
-    environ["wsgi.input"] = io.BytesIO(body)
-    return body
 
 
 def _refused(call: Call, statements: Sequence[Statement]) -> str | None:

@@ -9,6 +9,7 @@ from werkzeug.serving import make_server
 from infra.local.guard import RoleGuard
 from infra.local.notifications import Notifier
 from infra.local.sockets import address
+from infra.local.strictness import Strictness
 
 
 class _QuietHandler(MotoRequestHandler):
@@ -24,7 +25,7 @@ class MotoServer:
 
     def __init__(self, listening: socket.socket) -> None:
         self.notifier = Notifier(DomainDispatcherApplication(create_backend_app))
-        self.guard = RoleGuard(self.notifier)
+        self.guard = RoleGuard(Strictness(self.notifier))
         self.endpoint = f"http://{address(listening)}"
         host, port = listening.getsockname()
         self._server = make_server(

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import io
-import json
 import socket
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
-from botocore.awsrequest import AWSRequest, AWSResponse
-from botocore.compat import HTTPHeaders
 
 from ginuri.adapters.archive import DynamoArchive
 from ginuri.adapters.dynamodb import DynamoReader, DynamoRegistry
@@ -19,9 +15,7 @@ from ginuri.adapters.near import DynamoNearReader
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from tests.aws import dynamodb_client
 from tests.builders import MAP, changed, stamp
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
+from tests.services import Service
 
 NEW = changed(MAP, 1, title={"en": "Map"})
 DISPLACING = changed(MAP, 2, before=NEW.after, title={"en": "Geologic map"})
@@ -61,35 +55,12 @@ NAMES = [
 ]
 
 
-class _Raw(io.BytesIO):
-    """A body as botocore reads it."""
-
-    def stream(self, **_: object) -> Iterator[bytes]:
-        yield self.read()
-
-
-class _Service:
-    """A service that answers with what it was told to, the last answer for good."""
-
-    def __init__(self, client: DynamoDBClient, *answers: tuple[int, dict[str, Any]]) -> None:
-        self._answers = list(answers)
-        self.asked: list[dict[str, Any]] = []
-        client.meta.events.register("before-send.dynamodb", self._answer)  # type: ignore[arg-type]  # an answer given here is taken
-
-    def _answer(self, request: AWSRequest, **_: object) -> AWSResponse:
-        self.asked.append(json.loads(request.body))
-        status, body = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
-        raw = _Raw(json.dumps(body).encode())
-        headers = HTTPHeaders.from_dict({"content-type": "application/x-amz-json-1.0"})
-        return AWSResponse(str(request.url), status, headers, raw)
-
-
-def _refusing(code: str, *reasons: str) -> tuple[_Everything, _Service]:
+def _refusing(code: str, *reasons: str) -> tuple[_Everything, Service]:
     client = dynamodb_client()
     refusal: dict[str, Any] = {"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "no"}
     if reasons:
         refusal["CancellationReasons"] = [{"Code": reason} for reason in reasons]
-    return _Everything(client, "registry"), _Service(client, (400, refusal))
+    return _Everything(client, "registry"), Service(client, (400, refusal))
 
 
 @pytest.mark.parametrize("use", USES, ids=NAMES)
@@ -159,7 +130,7 @@ def _batch(found: Sequence[str], left: Sequence[str]) -> tuple[int, dict[str, An
 
 def test_keys_that_the_service_left_unprocessed_are_asked_for_again() -> None:
     client = dynamodb_client()
-    service = _Service(client, _batch(["uri-gin/a/"], ["uri-gin/b/"]), _batch(["uri-gin/b/"], []))
+    service = Service(client, _batch(["uri-gin/a/"], ["uri-gin/b/"]), _batch(["uri-gin/b/"], []))
 
     fetched = DynamoRegistry(client, "registry").fetch(["uri-gin/a/", "uri-gin/b/"])
 
@@ -173,7 +144,7 @@ def test_keys_that_the_service_left_unprocessed_are_asked_for_again() -> None:
 
 def test_keys_that_stay_unprocessed_are_never_taken_for_unregistered() -> None:
     client = dynamodb_client()
-    service = _Service(client, _batch([], ["uri-gin/a/", "uri-gin/b/"]))
+    service = Service(client, _batch([], ["uri-gin/a/", "uri-gin/b/"]))
 
     with pytest.raises(RegistryUnavailable, match="unprocessed"):
         DynamoRegistry(client, "registry").fetch(["uri-gin/a/", "uri-gin/b/"])
@@ -183,7 +154,7 @@ def test_keys_that_stay_unprocessed_are_never_taken_for_unregistered() -> None:
 
 def test_registering_reads_what_was_written_last_and_answering_need_not() -> None:
     client = dynamodb_client()
-    service = _Service(client, (200, {}), _batch([], []), (200, {}), _batch([], []), (200, {}))
+    service = Service(client, (200, {}), _batch([], []), (200, {}), _batch([], []), (200, {}))
     registry, reader = DynamoRegistry(client, "registry"), DynamoReader(client, "registry")
 
     registry.read([MAP])

@@ -98,11 +98,13 @@ class _Function:
 
 
 @pytest.fixture
-def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[_Function]:
-    """Import the handler as Lambda does, with a table and buckets in moto; an authority is registered."""
+def function(
+    tables_at: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[_Function]:
+    """Import the handler as Lambda does, with a table and buckets; an authority is registered."""
     with mock_aws():
         monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-        table = new_table(dynamodb_client())
+        table = new_table(dynamodb_client(tables_at))
         monkeypatch.setenv("REGISTRY_TABLE", table)
         s3 = s3_client()
         for name in ("uploads", "content", "reports"):
@@ -123,7 +125,7 @@ def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
                     bodies.append(message["Body"])
             return bodies
 
-        made = _Function(module.handle, s3, DynamoRegistry(dynamodb_client(), table), take)
+        made = _Function(module.handle, s3, DynamoRegistry(dynamodb_client(tables_at), table), take)
         assert made.deliver(made.put("_host/all.jsonl", HOST), made.put("uri-gin/azgs/1.jsonl", TYPES)) == []
         capsys.readouterr()
         yield made

@@ -22,11 +22,11 @@ Handler = Callable[[dict[str, Any], object], dict[str, Any]]
 
 
 @pytest.fixture
-def handle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Handler]:
-    """Import the handler as Lambda does, with a table and a bucket in moto; one map is registered."""
+def handle(tables_at: str | None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Handler]:
+    """Import the handler as Lambda does, with a table and a bucket; one map is registered."""
     with mock_aws():
         monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-        table = new_table(dynamodb_client())
+        table = new_table(dynamodb_client(tables_at))
         new_bucket(s3_client(), "content")
         for name, value in (
             ("REGISTRY_TABLE", table),
@@ -35,7 +35,7 @@ def handle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Handler]:
             ("EDGE_SECRET", ""),
         ):
             monkeypatch.setenv(name, value)
-        register(DynamoRegistry(dynamodb_client(), table), MAP, representations=_stored_forms())
+        register(DynamoRegistry(dynamodb_client(tables_at), table), MAP, representations=_stored_forms())
         sys.modules.pop("resolve.handler", None)
         yield importlib.import_module("resolve.handler").handle
         sys.modules.pop("resolve.handler", None)
@@ -90,9 +90,9 @@ def test_the_handlers_signed_links_are_of_the_kind_that_every_bucket_takes(handl
     assert "X-Amz-Algorithm=AWS4-HMAC-SHA256" in answered.headers["Location"]
 
 
-def test_the_handler_asks_once_for_a_hit_and_not_again(handle: Handler) -> None:
+def test_the_handler_asks_once_for_a_hit_and_not_again(handle: Handler, tables_at: str | None) -> None:
     handle(rest_event(f"/{MAP}"), None)
-    dynamodb_client().delete_table(TableName=os.environ["REGISTRY_TABLE"])
+    dynamodb_client(tables_at).delete_table(TableName=os.environ["REGISTRY_TABLE"])
 
     remembered = Answer(handle(rest_event(f"/{MAP}"), None))
     unknown = Answer(handle(rest_event("/uri-gin/azgs/doc/other"), None))

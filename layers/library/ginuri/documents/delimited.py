@@ -169,5 +169,5 @@ def _is_of_record(stated: Mapping[str, str]) -> bool:
 def _json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
     try:
         return read_json(text)
-    except (ValueError, RecursionError):
+    except ValueError:
         return text  # refused as no list, with the field's name

@@ -26,8 +26,14 @@ def read_json_lines(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
 
 
 def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
-    """Read JSON as RFC 8259 has it: names once, no NaN. Raises ValueError, and RecursionError for depth."""
-    return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+    """Read JSON as RFC 8259 has it: names once, no NaN. Raises ValueError, for depth as well."""
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+    except RecursionError:
+        told = (
+            "it is nested deeper than JSON is read here, and no field is as deep; look for brackets left open"
+        )
+        raise ValueError(told) from None
 
 
 def _read(number: int, line: bytes) -> Row:
@@ -44,7 +50,7 @@ def _read(number: int, line: bytes) -> Row:
     except json.JSONDecodeError as error:
         told = f"{error.msg} at character {error.pos + 1}"
         return Row(number, None, findings=(refuse("", "JSON", line.decode(errors="replace"), told),))
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         return Row(number, None, findings=(refuse("", "JSON", line.decode(errors="replace"), str(error)),))
     if not isinstance(given, dict):
         message = 'a line is one JSON object, such as {"identifier": "uri-gin/…"}'

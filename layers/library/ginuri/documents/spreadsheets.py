@@ -18,6 +18,8 @@ from ginuri.documents.lines import MOST_LINE_BYTES, MOST_WHOLE_BYTES
 from ginuri.documents.number_formats import read_formats, write_number
 from ginuri.documents.xml_parts import SAVE_AS, Package
 
+_MOST_STRINGS = 1_000_000
+"""How many different texts a workbook may have: each takes memory, however short it is."""
 MOST_SHEET_ROWS = 1_048_576
 """How many rows a sheet can have, whatever wrote it."""
 _HIDDEN = {"hidden", "veryHidden"}
@@ -103,6 +105,9 @@ def _read_strings(package: Package, part: str) -> list[str]:
         text.end(element)
         if element == "si":
             strings.append(text.take())
+            if len(strings) > _MOST_STRINGS:
+                told = f"a workbook has at most {_MOST_STRINGS:,} different texts; cut it into several"
+                raise UnreadableFile("size", f"more than {_MOST_STRINGS:,}", told)
 
     package.parse(part, lambda element, _: text.start(element), end, text.add)
     return strings

@@ -1,0 +1,101 @@
+"""`python -m infra.bench.ingest`: what a record costs to take in, by how many there are in the file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from infra.bench.machine import describe_machine
+from infra.bench.processes import running_stub, take_in_fresh
+from infra.bench.table import tell_machine, write_rows
+
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+"""How many records."""
+WARMING = 200
+"""How many records are taken in before anything is measured."""
+MOST_RATIO = 1.10
+"""How much more of anything a record of a large file may cost than one of the smallest."""
+_HEADINGS = ("records", "CPU", "ratio", "writes", "calls", "peak", "ratio", "wall", "")
+_WRITES = {"PutItem", "TransactWriteItems"}
+_MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What it took to take in a file."""
+
+    records: int
+    cpu: float
+    """Microseconds a record."""
+    writes: float
+    """Writes a record."""
+    calls: float
+    """Calls to DynamoDB a record, writes included."""
+    peak: float
+    """MiB above what the warm process has."""
+    wall: float
+    """Microseconds a record, which depend on the stub."""
+
+    def is_flat(self, first: Taken) -> bool:
+        """Whether a record costs no more than in another file, and all of them no more memory."""
+        pairs = ((self.cpu, first.cpu), (self.writes, first.writes), (self.peak, first.peak))
+        return all(ours <= theirs * MOST_RATIO for ours, theirs in pairs)
+
+
+def measure(sizes: Sequence[int]) -> list[Taken]:
+    """Take in a file of each size, each in a fresh process and from a fresh stub."""
+    return [_taken(size) for size in sizes]
+
+
+def _taken(records: int) -> Taken:
+    with running_stub() as stub, TemporaryDirectory() as folder:
+        told = take_in_fresh(Path(folder), records, WARMING, stub)
+        counts = stub.counts()
+    of = records + WARMING
+    return Taken(
+        records,
+        told["cpu"] / records * 1e6,
+        sum(counts.get(name, 0) for name in _WRITES) / of,
+        sum(counts.values()) / of,
+        told["peak"] / _MIB,
+        told["wall"] / records * 1e6,
+    )
+
+
+def write_table(taken: Sequence[Taken]) -> str:
+    """Write a Markdown table with ratios to the first size."""
+    first = taken[0]
+    rows = [
+        (
+            f"{each.records:,}",
+            f"{each.cpu:.0f} µs",
+            f"{each.cpu / first.cpu:.2f}",
+            f"{each.writes:.2f}",
+            f"{each.calls:.2f}",
+            f"{each.peak:.1f} MiB",
+            f"{each.peak / first.peak:.2f}" if first.peak else "-",
+            f"{each.wall:.0f} µs",
+            "flat" if each.is_flat(first) else "not flat",
+        )
+        for each in taken
+    ]
+    return write_rows([_HEADINGS, *rows])
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, print what came out, and give the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m infra.bench.ingest", description=__doc__)
+    parser.add_argument("sizes", type=int, nargs="*", default=SIZES, help="how many records, smallest first")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 where a cost is not flat")
+    asked = parser.parse_args(arguments)
+    taken = measure(asked.sizes)
+    print(f"{tell_machine(describe_machine())}\n\n{write_table(taken)}")
+    return int(asked.strict and not all(each.is_flat(taken[0]) for each in taken))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,159 @@
+"""`python -m infra.bench.ingest_worker FOLDER NUMBER WARMING`: take in so many records, and measure.
+
+The function's own flow and registry, with stored files in a folder: what S3 would hold takes no memory here.
+What is told is a line of JSON: CPU and wall time in seconds, and the peak of memory in bytes above what the
+warm process has.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from shutil import copyfileobj
+from typing import IO
+
+from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.members import DynamoMemberLister
+from ginuri.adapters.memory import MemoryQueue
+from ginuri.adapters.patient import make_patient_client
+from ginuri.core.errors import RegistryUnavailable
+from ginuri.core.model import StoredFile
+from ginuri.documents.reports import Upload
+from ginuri.intake.desk import Desk
+from ginuri.intake.flow import take_in
+from ginuri.intake.parts import read_part
+from infra.bench.processors import stay_on
+from infra.bench.records import UNDER
+
+_REPORT = "report"
+_WRITERS = 8
+"""How many records are written at once, as in the function."""
+_CHUNK = 1024 * 1024
+_HEADING = "identifier,title,title@es,media_type,location,links.license,properties.county\n"
+
+
+class StoredFiles:
+    """Uploads and reports in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def size(self, key: str, version: str) -> int | None:
+        """Give the length of an upload."""
+        path = self._path(key, version)
+        return path.stat().st_size if path.exists() else None
+
+    def metadata(self, _key: str, _version: str) -> Mapping[str, str]:
+        """Give what was said beside an upload: nothing."""
+        return {}
+
+    def read(self, key: str, version: str) -> Iterator[bytes]:
+        """Read an upload in chunks."""
+        with self._path(key, version).open("rb") as content:
+            while chunk := content.read(_CHUNK):
+                yield chunk
+
+    def reported(self, key: str) -> bytes | None:
+        """Read a report."""
+        path = self._path(key)
+        return path.read_bytes() if path.exists() else None
+
+    def reported_range(self, key: str, first: int, length: int) -> bytes:
+        """Read some bytes of a report. Raises RegistryUnavailable."""
+        path = self._path(key)
+        if not path.exists():
+            raise RegistryUnavailable(f"{key} is not there")
+        with path.open("rb") as report:
+            report.seek(first)
+            return report.read(length)
+
+    def reports_under(self, prefix: str) -> Sequence[str]:
+        """Give the keys of reports that begin so."""
+        paths = self._folder.glob(f"*#{_REPORT}")
+        keys = (path.name.removesuffix(f"#{_REPORT}").replace("!", "/") for path in paths)
+        return sorted(key for key in keys if key.startswith(prefix))
+
+    def report(self, key: str, body: bytes | IO[bytes]) -> None:
+        """Write a report."""
+        with self._path(key).open("wb") as report:
+            copyfileobj(BytesIO(body) if isinstance(body, bytes) else body, report)
+
+    def put(self, key: str, version: str, records: range) -> Upload:
+        """Put a table that registers so many records."""
+        with self._path(key, version).open("w", encoding="utf-8") as table:
+            table.write(_HEADING)
+            for number in records:
+                table.write(
+                    f"{UNDER}new-{number:07d}/,Well {number},Pozo {number},text/html,"
+                    f"https://example.org/{number}.html,https://example.org/by/,Cochise\n"
+                )
+        return Upload("uploads", key, version, "2024-05-17T10:04:31.120Z")
+
+    def keep(self, _name: str) -> StoredFile | None:
+        """Keep a file: there is none."""
+        return None
+
+    inspect = keep
+
+    def _path(self, key: str, version: str = _REPORT) -> Path:
+        return self._folder / f"{key.replace('/', '!')}#{version}"
+
+
+class Inbox:
+    """The one place that knows how the function is set to work on an upload."""
+
+    def __init__(self, files: StoredFiles, registry: DynamoRegistry, lister: DynamoMemberLister) -> None:
+        self._files, self._queue = files, MemoryQueue()
+        mapper = ThreadPoolExecutor(_WRITERS).map
+        self._desk = Desk(files, registry, lister, files, self._queue, time.monotonic, mapper)
+
+    def deliver(self, upload: Upload) -> int:
+        """Have an upload taken in to its end, and tell how many identifiers it registered."""
+        registered = take_in(upload, self._desk).get("registered", 0)
+        while self._queue.waiting:
+            part = read_part(json.loads(self._queue.waiting.pop(0)))
+            registered += take_in(part, self._desk).get("registered", 0)
+        return registered
+
+
+def measure(folder: Path, number: int, warming: int) -> dict[str, float]:
+    """Take in so many records, after a few that warm up. Raises AssertionError where some are refused."""
+    files = StoredFiles(folder)
+    random = Random()  # noqa: S311  how long to wait is no secret
+    client = make_patient_client(time.sleep, time.monotonic, random)
+    table = os.environ["REGISTRY_TABLE"]
+    inbox = Inbox(files, DynamoRegistry(client, table), DynamoMemberLister(client, table))
+    inbox.deliver(files.put(f"{UNDER}warming.csv", "v1", range(warming)))
+    upload = files.put(f"{UNDER}wells.csv", "v2", range(warming, warming + number))
+    idle = _forget_peak()
+    cpu, wall = time.process_time(), time.perf_counter()
+    registered = inbox.deliver(upload)
+    spent = {"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}
+    if registered != number:
+        raise AssertionError(f"{registered} of {number} were registered")
+    return {**spent, "peak": _memory("VmHWM") - idle}
+
+
+def _forget_peak() -> int:
+    """Begin to look for the peak of memory from here on, and give what is in use."""
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # proc(5): resets the peak
+    return _memory("VmRSS")
+
+
+def _memory(name: str) -> int:
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    found = re.search(rf"^{name}:\s+(\d+) kB$", status, re.MULTILINE)
+    return int(found[1]) * 1024 if found else 0
+
+
+if __name__ == "__main__":
+    stay_on(0)
+    sys.stdout.write(f"{json.dumps(measure(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])))}\n")

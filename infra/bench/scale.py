@@ -1,0 +1,198 @@
+"""`python -m infra.bench.scale`: what a request costs among 1,000 identifiers and among 1,000,000.
+
+Both registries are tables in one DynamoDB Local, loaded in the adapter's own shape. They are asked in turn,
+so that whatever else the machine does falls on both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import random
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import boto3
+
+from ginuri.adapters.aws import CONFIG
+from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.near import DynamoNearReader
+from ginuri.core.finding import RememberingFinder
+from ginuri.core.identifiers import parse
+from ginuri.core.record import FIRST, Change, Record, Value, apply
+from ginuri.core.stamps import Stamp
+from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
+from infra.bench.machine import describe_machine
+from infra.bench.records import UNDER, change, registered, unregistered
+from infra.bench.table import tell_machine, write_rows
+from infra.local.template import expand
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+    Request = Callable[[DynamoNearReader, int], None]
+
+SMALL, LARGE = 1_000, 1_000_000
+_ROOT = Path(__file__).parents[2]
+_LOADERS = 2
+_BATCH = 25
+_PAIRS = 400
+"""How often each kind of request is made to both."""
+_RULED = "uri-gin/azgs/doc/old/"
+_HEADERS = {
+    "X-Amz-Target": "DynamoDB_20120810.BatchWriteItem",
+    "Content-Type": "application/x-amz-json-1.0",
+    # Of a signature DynamoDB Local reads whose it is.
+    "Authorization": "AWS4-HMAC-SHA256 Credential=bench/20240517/us-east-1/dynamodb/aws4_request, "
+    "SignedHeaders=host, Signature=0",
+}
+
+
+def _find(reader: DynamoNearReader, name: str) -> None:
+    RememberingFinder(reader, time.monotonic).find(parse(name))  # a new one remembers nothing
+
+
+def _miss(reader: DynamoNearReader, name: str) -> None:
+    _find(reader, name)
+    RememberingFinder(reader, time.monotonic).near(parse(name))
+
+
+REQUESTS: dict[str, Request] = {
+    "hit": lambda reader, number: _find(reader, registered(number)),
+    "rule": lambda reader, number: _find(reader, f"{_RULED}{number}"),
+    "miss": lambda reader, number: _miss(reader, unregistered(number)),
+}
+"""What is asked of the registry for each kind of request; a page of a list will be another."""
+
+
+def table_of(size: int) -> str:
+    """Name the table with so many identifiers."""
+    return f"registry-{size}"
+
+
+def make_table(client: DynamoDBClient, name: str) -> None:
+    """Create a table as the template has it."""
+    properties = expand(_ROOT / "template.yaml")["Resources"]["RegistryTable"]["Properties"]
+    keys = ("BillingMode", "AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes")
+    client.create_table(TableName=name, **{key: properties[key] for key in keys})
+
+
+def load(client: DynamoDBClient, endpoint: str, table: str, number: int) -> float:
+    """Load a registry of so many maps and what stands around them, and give the seconds that took."""
+    registry, started = DynamoRegistry(client, table), time.perf_counter()
+    for name in ("uri-gin/", "uri-gin/azgs/", "uri-gin/azgs/doc/", UNDER):
+        registry.write(change(name))
+    registry.write(_rule())
+    batches = [range(start, min(start + _BATCH, number)) for start in range(0, number, _BATCH)]
+    with ThreadPoolExecutor(_LOADERS) as pool:
+        put: Any = registry._put_now(change(registered(0)))  # noqa: SLF001  the adapter's own shape, not a copy of it
+        item = json.dumps(put["Item"])
+        list(pool.map(lambda some: _load(endpoint, table, item, some), _dealt(batches)))
+    return time.perf_counter() - started
+
+
+def _rule() -> Change:
+    form = ("rules", "", "representations", "form")
+    statements: dict[tuple[str, ...], Value] = {
+        (*form, FIRST): 0,
+        (*form, "location"): "https://maps.example.org/{+rest}",
+    }
+    stamp = Stamp("2013-05-17T10:04:31.120Z", "uri-gin/azgs/rules.csv", "v1", 2)
+    return apply(Record(_RULED, {}), statements, stamp)
+
+
+def _dealt(batches: Sequence[range]) -> Iterator[Sequence[range]]:
+    return (batches[first::_LOADERS] for first in range(_LOADERS))
+
+
+def _load(endpoint: str, table: str, item: str, batches: Sequence[range]) -> None:
+    # Written by hand: a client would take ten times as long to write what the same text repeats.
+    connection = http.client.HTTPConnection(urlsplit(endpoint).netloc, timeout=60)
+    zero = f"{0:07d}"
+    for batch in batches:
+        puts = (f'{{"PutRequest":{{"Item":{item.replace(zero, f"{number:07d}")}}}}}' for number in batch)
+        body = f'{{"RequestItems":{{"{table}":[{",".join(puts)}]}}}}'
+        connection.request("POST", "/", body.encode(), _HEADERS)
+        answer = connection.getresponse()
+        told = answer.read()
+        if answer.status != http.client.OK or json.loads(told).get("UnprocessedItems"):
+            raise RuntimeError(f"DynamoDB Local did not take a batch: {told[:500]!r}")
+    connection.close()
+
+
+def compare(client: DynamoDBClient, sizes: Sequence[int], pairs: int = _PAIRS) -> list[tuple[str, ...]]:
+    """Ask both tables in turn, and give a row for each kind of request."""
+    readers = [DynamoNearReader(client, table_of(size)) for size in sizes]
+    made: list[str] = []
+    client.meta.events.register("before-call.dynamodb", lambda model, **_: made.append(model.name))
+    chosen = random.Random(1)  # noqa: S311  the same identifiers in each run
+    rows = []
+    for name, request in REQUESTS.items():
+        spent: list[list[float]] = [[], []]
+        calls = [0, 0]
+        for _ in range(pairs):
+            for place, (reader, size) in enumerate(zip(readers, sizes, strict=True)):
+                number, before, started = chosen.randrange(size), len(made), time.perf_counter()
+                request(reader, number)
+                spent[place].append(time.perf_counter() - started)
+                calls[place] += len(made) - before
+        few, many = (median(each[pairs // 10 :]) * 1e6 for each in spent)  # the first warm up
+        rows.append(
+            (
+                name,
+                f"{few:.0f} µs",
+                f"{many:.0f} µs",
+                f"{many / few:.2f}",
+                *(f"{each / pairs:g}" for each in calls),
+            )
+        )
+    return rows
+
+
+def _resident(process: int) -> str:
+    status = Path(f"/proc/{process}/status")
+    found = (
+        re.search(r"^VmRSS:\s+(\d+) kB$", status.read_text(encoding="ascii"), re.MULTILINE)
+        if status.exists()
+        else None
+    )
+    return f"{int(found[1]) / 1e6:.1f} GB" if found else "unknown"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Load, ask and print what came out."""
+    parser = argparse.ArgumentParser(prog="python -m infra.bench.scale", description=__doc__)
+    parser.add_argument(
+        "sizes", type=int, nargs="*", default=(SMALL, LARGE), help="identifiers in each of the two"
+    )
+    sizes = parser.parse_args(arguments).sizes
+    try:
+        with running_dynamodb_local(is_brief=False) as running:
+            session = boto3.Session("bench", "bench", region_name="us-east-1")
+            client = session.client("dynamodb", endpoint_url=running.endpoint, config=CONFIG)
+            print(tell_machine(describe_machine()))
+            for size in sizes:
+                make_table(client, table_of(size))
+                seconds = load(client, running.endpoint, table_of(size), size)
+                print(
+                    f"{size:,} identifiers in {seconds:.0f} s; java then has {_resident(running.process)}",
+                    flush=True,
+                )
+            rows = compare(client, sizes)
+    except NotHere as why:
+        print(why, file=sys.stderr)
+        return 1
+    print("\n" + write_rows([("", *(f"{size:,}" for size in sizes), "ratio", "calls", "calls"), *rows]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

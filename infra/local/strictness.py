@@ -1,0 +1,150 @@
+"""Before moto: what DynamoDB refuses and moto accepts is refused here as well, so that nobody builds on it.
+
+After the service's own words: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+and the reference of each operation. That nothing here would ever expire, as moto does not, is held by
+`moto_gaps.py`: a table with a time to live cannot be created.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from moto.dynamodb.models import dynamodb_backends
+from werkzeug.wrappers import Response
+
+from infra.local.calls import Call, json_body, read_call
+from infra.local.template import ACCOUNT
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+Description = Mapping[str, Any]
+"""A table as DescribeTable tells of it."""
+
+MOST_WRITTEN = 25
+MOST_DIGITS = 38
+MOST_EXPRESSION_BYTES = 4096
+_NAME = re.compile(r"#?[A-Za-z_][A-Za-z0-9_]*")
+_VALIDATION = "ValidationException"
+_MISMATCH = "IdempotentParameterMismatchException"
+
+
+class Strictness:
+    """WSGI middleware that holds calls of DynamoDB to what the service itself holds them to."""
+
+    def __init__(self, application: "WSGIApplication") -> None:
+        self._application = application
+        self._done: dict[str, bytes] = {}
+        self._lock = Lock()
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        """Answer the request: with moto's answer, or with a refusal."""
+        call = read_call(environ, json_body(environ))
+        if call is None or call.service != "dynamodb" or not call.body:
+            return self._application(environ, start_response)
+        asked = json.loads(call.body)
+        refused = next(refusals(call.target, asked, lambda table: _describe(call, table)), None)
+        if refused:
+            return _answer(400, _VALIDATION, refused)(environ, start_response)
+        if call.target == "TransactWriteItems" and "ClientRequestToken" in asked:
+            return self._once(asked["ClientRequestToken"], call.body, environ)(environ, start_response)
+        return self._application(environ, start_response)
+
+    def _once(self, token: str, body: bytes, environ: "WSGIEnvironment") -> Response:
+        """Carry out a transaction of one token once; what is asked again was done."""
+        with self._lock:
+            done = self._done.get(token)
+            if done == body:
+                return Response("{}", content_type="application/x-amz-json-1.0")
+            if done is not None:
+                return _answer(400, _MISMATCH, "another transaction had this token")
+            response = Response.from_app(self._application, environ)
+            if response.status_code == 200:  # noqa: PLR2004 - OK
+                self._done[token] = body
+            return response
+
+
+def refusals(operation: str, asked: Any, describe: Callable[[str], Description]) -> Iterator[str]:  # noqa: ANN401  JSON
+    """Say what DynamoDB has against a call, as far as moto has nothing."""
+    written = sum(map(len, asked.get("RequestItems", {}).values())) if operation == "BatchWriteItem" else 0
+    if written > MOST_WRITTEN:
+        yield f"a batch writes at most {MOST_WRITTEN} items, this one {written}"
+    for number in _found(asked, "N"):
+        if isinstance(number, str) and len(re.sub(r"[eE].*|\D", "", number).strip("0")) > MOST_DIGITS:
+            yield f"a number has at most {MOST_DIGITS} digits: {number}"
+    for part in _mappings(asked):
+        yield from _in_expressions(part)
+        if isinstance(part.get("TableName"), str) and "Item" in part:
+            yield from _in_item(part["Item"], describe(part["TableName"]))
+    for table, requests in (asked.get("RequestItems", {}) if operation == "BatchWriteItem" else {}).items():
+        for item in _found(requests, "Item"):
+            yield from _in_item(item, describe(table))
+    if operation in {"Query", "Scan"}:
+        yield from _in_page(operation, asked, describe(asked["TableName"]))
+
+
+def _in_expressions(part: Mapping[str, Any]) -> Iterator[str]:
+    expressions = {
+        name: text for name, text in part.items() if name.endswith("Expression") and isinstance(text, str)
+    }
+    for name, text in expressions.items():
+        if len(text.encode()) > MOST_EXPRESSION_BYTES:
+            yield f"{name} has more than {MOST_EXPRESSION_BYTES} bytes"
+    if not expressions and part.keys() & {"ExpressionAttributeValues", "ExpressionAttributeNames"}:
+        yield "names or values are given, and no expression uses them"
+
+
+def _in_item(item: Mapping[str, Any], table: Description) -> Iterator[str]:
+    for definition in table["AttributeDefinitions"]:
+        name, kind = definition["AttributeName"], definition["AttributeType"]
+        if name in item and kind not in item[name]:
+            yield f"{name} is a key, of the table or of an index, and is to be of type {kind}"
+
+
+def _in_page(operation: str, asked: Mapping[str, Any], table: Description) -> Iterator[str]:
+    own = [each["AttributeName"] for each in table["KeySchema"]]
+    indexes = {each["IndexName"]: each["KeySchema"] for each in table.get("GlobalSecondaryIndexes", ())}
+    index = [each["AttributeName"] for each in indexes.get(asked.get("IndexName"), ())]
+    if operation == "Query":
+        names = asked.get("ExpressionAttributeNames", {})
+        used = {names.get(name, name) for name in _NAME.findall(asked.get("FilterExpression", ""))}
+        for name in used & set(index or own):
+            yield f"{name} is a key: a query is not filtered by it, but by its condition"
+    start = asked.get("ExclusiveStartKey")
+    if start is None:
+        return
+    if start.keys() != {*own, *index}:
+        yield f"the starting key is to have {', '.join(sorted({*own, *index}))}, and nothing else"
+    elif operation == "Query" and start[(index or own)[0]] not in _values(asked):
+        yield "the starting key is outside of what is asked for"
+
+
+def _values(asked: Mapping[str, Any]) -> list[Any]:
+    return list(asked.get("ExpressionAttributeValues", {}).values())
+
+
+def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401  JSON
+    if isinstance(value, dict):
+        yield value
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _mappings(inner)
+
+
+def _found(value: Any, name: str) -> Iterator[Any]:  # noqa: ANN401  JSON
+    return (each[name] for each in _mappings(value) if name in each)
+
+
+def _describe(call: Call, table: str) -> Description:
+    held = dynamodb_backends[ACCOUNT][call.region].tables.get(table)
+    # Of a table that is not there moto says so.
+    nothing: Description = {"AttributeDefinitions": (), "KeySchema": ()}
+    described: Description = held.describe(base_key="Table")["Table"] if held else nothing
+    return described
+
+
+def _answer(status: int, kind: str, message: str) -> Response:
+    body = json.dumps({"__type": f"com.amazon.coral.validate#{kind}", "message": message})
+    return Response(body, status, content_type="application/x-amz-json-1.0")

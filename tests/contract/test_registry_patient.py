@@ -1,0 +1,204 @@
+"""A registry with a patient client waits for a table that is throttled or away, and not for ever."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.patient import LONGEST, MOST_SECONDS, SHORTEST, make_patient_client
+from ginuri.core.errors import RegistryUnavailable, RevisionConflict
+from ginuri.core.record import Change
+from tests.aws import dynamodb_client
+from tests.builders import MAP, changed
+from tests.services import Service
+
+NEW = changed(MAP, 1, title={"en": "Map"})
+DISPLACING = changed(MAP, 2, before=NEW.after, title={"en": "Geologic map"})
+DONE: tuple[int, dict[str, Any]] = (200, {})
+THROTTLED = "ProvisionedThroughputExceededException"
+
+
+class Time:
+    """A clock that only sleeping moves, and what was slept."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.slept: list[float] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+def refusal(code: str, *reasons: str, status: int = 400) -> tuple[int, dict[str, Any]]:
+    """Make the answer of a service that refuses."""
+    told: dict[str, Any] = {"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "no"}
+    return status, told | ({"CancellationReasons": [{"Code": each} for each in reasons]} if reasons else {})
+
+
+def cancelled(*reasons: str) -> tuple[int, dict[str, Any]]:
+    """Make the answer that a transaction was cancelled, with the reason for each of its items."""
+    return refusal("TransactionCanceledException", *reasons)
+
+
+def patient(*answers: tuple[int, dict[str, Any]], seed: int = 1) -> tuple[DynamoRegistry, Service, Time]:
+    """Make a registry whose service gives these answers, the last one for good."""
+    client, time = dynamodb_client(), Time()
+    waiting = make_patient_client(time.sleep, lambda: time.now, Random(seed), client)  # noqa: S311  told by its seed
+    return DynamoRegistry(waiting, "registry"), Service(client, *answers), time
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        refusal(THROTTLED),
+        refusal("ThrottlingException"),
+        refusal("RequestLimitExceeded"),
+        refusal("ResourceNotFoundException"),
+        refusal("TransactionConflictException"),
+        refusal("InternalServerError", status=500),
+        refusal("ServiceUnavailable", status=503),
+    ],
+    ids=lambda answer: answer[1]["__type"].rpartition("#")[2],
+)
+def test_a_write_is_tried_again_until_it_is_done(answer: tuple[int, dict[str, Any]]) -> None:
+    registry, service, time = patient(*[answer] * 7, DONE)
+
+    registry.write(NEW)
+
+    assert len(service.asked) == 8
+    assert len(time.slept) == 7
+
+
+@pytest.mark.parametrize(
+    "reasons",
+    [
+        ("ThrottlingError", "None"),
+        ("None", "ProvisionedThroughputExceeded"),
+        ("TransactionConflict", "None"),
+        ("TransactionConflict", "ThrottlingError"),
+    ],
+)
+def test_a_transaction_that_was_throttled_or_met_another_is_tried_again_as_the_same(
+    reasons: Sequence[str],
+) -> None:
+    registry, service, time = patient(cancelled(*reasons), refusal("TransactionInProgressException"), DONE)
+
+    registry.write(DISPLACING)
+
+    assert len(time.slept) == 2
+    assert len(service.asked) == 3
+    assert len({asked["ClientRequestToken"] for asked in service.asked}) == 1
+
+
+def test_another_transaction_has_another_token() -> None:
+    registry, service, _ = patient(DONE)
+
+    registry.write(DISPLACING)
+    registry.write(DISPLACING)
+
+    assert len({asked["ClientRequestToken"] for asked in service.asked}) == 2
+
+
+@pytest.mark.parametrize("other", ["ThrottlingError", "ProvisionedThroughputExceeded", "None"])
+def test_a_condition_that_failed_is_an_answer_whatever_befell_the_other_item(other: str) -> None:
+    registry, _, time = patient(cancelled("ConditionalCheckFailed", other))
+    applied_before, _, _ = patient(cancelled(other, "ConditionalCheckFailed"))
+
+    with pytest.raises(RevisionConflict):
+        registry.write(DISPLACING)
+    applied_before.write(DISPLACING)
+
+    assert time.slept == []
+
+
+@pytest.mark.parametrize(
+    "code", ["AccessDeniedException", "ValidationException", "UnrecognizedClientException"]
+)
+def test_what_no_waiting_mends_is_not_waited_for(code: str) -> None:
+    registry, service, time = patient(refusal(code))
+
+    with pytest.raises(RegistryUnavailable, match=code):
+        registry.write(NEW)
+
+    assert (len(service.asked), time.slept) == (1, [])
+
+
+def _batch(found: Sequence[str], left: Sequence[str]) -> tuple[int, dict[str, Any]]:
+    items = [
+        {"identifier": {"S": name}, "version": {"S": "now"}, "body": {"S": "{}"}, "modified": {"S": ""}}
+        for name in found
+    ]
+    keys = [{"identifier": {"S": name}, "version": {"S": "now"}} for name in left]
+    return 200, {
+        "Responses": {"registry": items},
+        "UnprocessedKeys": {"registry": {"Keys": keys}} if keys else {},
+    }
+
+
+def test_keys_that_were_throttled_are_waited_for_and_those_that_were_read_are_not_read_again() -> None:
+    names = ["uri-gin/a/", "uri-gin/b/", "uri-gin/c/"]
+    registry, service, time = patient(
+        _batch(names[:1], names[1:]),
+        *[_batch([], names[1:])] * 6,
+        refusal(THROTTLED),
+        _batch(names[1:2], names[2:]),
+        _batch(names[2:], []),
+    )
+
+    assert list(registry.fetch(names)) == names
+
+    asked = [len(each["RequestItems"]["registry"]["Keys"]) for each in service.asked]
+    assert asked == [3, *[2] * 8, 1]
+    assert len(time.slept) == 7  # what got on was not waited for
+
+
+def test_keys_that_stay_unprocessed_are_unavailable_in_the_end() -> None:
+    registry, _, time = patient(_batch([], ["uri-gin/a/", "uri-gin/b/"]))
+
+    with pytest.raises(RegistryUnavailable, match="unprocessed"):
+        registry.fetch(["uri-gin/a/", "uri-gin/b/"])
+
+    assert time.now <= MOST_SECONDS
+
+
+@pytest.mark.parametrize("change", [NEW, DISPLACING], ids=["one item", "two items"])
+@pytest.mark.parametrize("seed", range(20))
+def test_patience_outlasts_a_minute_and_ends_within_what_is_stated(seed: int, change: Change) -> None:
+    registry, _, time = patient(refusal("ResourceNotFoundException"), seed=seed)
+
+    with pytest.raises(RegistryUnavailable, match="ResourceNotFoundException"):
+        registry.write(change)
+
+    assert 60 < MOST_SECONDS - LONGEST <= time.now <= MOST_SECONDS
+    assert max(time.slept) <= LONGEST
+    assert time.slept[0] <= SHORTEST
+    assert len(time.slept) < 100
+
+
+def test_those_who_wait_together_do_not_come_back_together() -> None:
+    slept = []
+    for seed in range(20):
+        registry, _, time = patient(*[refusal(THROTTLED)] * 5, DONE, seed=seed)
+        registry.write(NEW)
+        slept.append(time.slept[-1])
+
+    assert max(slept) - min(slept) > SHORTEST * 2**4 / 2
+
+
+def test_a_service_that_is_not_there_is_waited_for() -> None:
+    with socket.socket() as taken:  # bound, but nobody listens
+        taken.bind(("127.0.0.1", 0))
+        client, time = dynamodb_client(f"http://127.0.0.1:{taken.getsockname()[1]}"), Time()
+        waiting = make_patient_client(time.sleep, lambda: time.now, Random(1), client)  # noqa: S311  told by its seed
+
+        with pytest.raises(RegistryUnavailable, match="EndpointConnectionError"):
+            DynamoRegistry(waiting, "registry").write(NEW)
+        client.close()
+
+    assert MOST_SECONDS - LONGEST <= time.now <= MOST_SECONDS

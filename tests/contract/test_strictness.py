@@ -1,0 +1,147 @@
+"""What DynamoDB refuses is refused by the local stack too, though moto takes it: held to DynamoDB Local."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from infra.local.moto_server import MotoServer
+from infra.local.sockets import listen_near
+from tests.aws import dynamodb_client, new_table
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+    Call = Callable[[DynamoDBClient, str], Any]
+
+A = {":a": {"S": "a"}}
+OF_A = {"KeyConditionExpression": "identifier = :a", "ExpressionAttributeValues": A}
+NEAR_A = {
+    "KeyConditionExpression": "folded = :a",
+    "ExpressionAttributeValues": A,
+    "IndexName": "near",
+}
+
+
+@pytest.fixture(scope="module")
+def moto() -> Iterator[str]:
+    """Run moto behind what the local stack puts before it, and give its address."""
+    server = MotoServer(listen_near(0))
+    server.start()
+    yield server.endpoint
+    server.stop()
+
+
+@pytest.fixture(params=["moto", "dynamodb-local"])
+def client(request: pytest.FixtureRequest) -> Iterator[DynamoDBClient]:
+    """Give a client of one service after the other."""
+    fixture = "moto" if request.param == "moto" else "dynamodb_local"
+    made = dynamodb_client(request.getfixturevalue(fixture))
+    yield made
+    made.close()
+
+
+def _key(name: str) -> dict[str, Any]:
+    return {"identifier": {"S": name}, "version": {"S": "now"}}
+
+
+def _item(name: str = "a", **fields: Any) -> dict[str, Any]:
+    return {**_key(name), "folded": {"S": "a"}, **fields}
+
+
+def _put(**asked: Any) -> Call:
+    return lambda client, table: client.put_item(TableName=table, **({"Item": _item()} | asked))
+
+
+def _query(**asked: Any) -> Call:
+    return lambda client, table: client.query(TableName=table, **asked)
+
+
+def _scan(**asked: Any) -> Call:
+    return lambda client, table: client.scan(TableName=table, **asked)
+
+
+def _transaction(*names: str, once: str = "") -> Call:
+    def write(client: DynamoDBClient, table: str) -> None:
+        new = "attribute_not_exists(identifier)"
+        for name in names:
+            put: Any = {"TableName": table, "Item": _item(name), "ConditionExpression": new}
+            client.transact_write_items(
+                TransactItems=[{"Put": put}], ClientRequestToken=f"{once}{table}"[:36]
+            )
+
+    return write
+
+
+def _batch(items: int, **fields: Any) -> Call:
+    return lambda client, table: client.batch_write_item(
+        RequestItems={table: [{"PutRequest": {"Item": _item(f"{n}", **fields)}} for n in range(items)]}
+    )
+
+
+_MUCH = " OR ".join(f"attribute_exists(a{number})" for number in range(220))
+REFUSED: dict[str, Call] = {
+    "26 items in a batch": _batch(26),
+    "an index's key of another type": _put(Item=_item(folded={"N": "1"})),
+    "an index's key of another type in a batch": _batch(1, folded={"N": "1"}),
+    "a number of 39 digits": _put(Item=_item(a={"N": "1" * 39})),
+    "a number of 39 digits within": _put(Item=_item(a={"L": [{"M": {"b": {"N": f"0.{'1' * 39}"}}}]})),
+    "a query filtered by its key": _query(FilterExpression="version = :a", **OF_A),
+    "a query filtered by its key, renamed": _query(
+        FilterExpression="#v = :a", ExpressionAttributeNames={"#v": "version"}, **OF_A
+    ),
+    "a query filtered by the index's key": _query(FilterExpression="folded = :a", **NEAR_A),
+    "a filter of 4 kB": _scan(FilterExpression=_MUCH),
+    "a condition of 4 kB": _put(ConditionExpression=_MUCH),
+    "a projection of 4 kB": _scan(
+        ProjectionExpression=", ".join(f"attribute{number}" for number in range(400))
+    ),
+    "a start in another partition": _query(ExclusiveStartKey=_key("b"), **OF_A),
+    "a start that is no key": _scan(ExclusiveStartKey={"folded": {"S": "a"}}),
+    "a start that lacks the index's key": _query(ExclusiveStartKey=_key("a"), **NEAR_A),
+    "values for no expression": _put(ExpressionAttributeValues=A),
+    "one token for two transactions": _transaction("a", "b"),
+}
+TAKEN: dict[str, Call] = {
+    "25 items in a batch": _batch(25),
+    "a number of 38 digits": _put(Item=_item(a={"N": f"{'1' * 38}000"})),
+    "a scan filtered by a key": _scan(FilterExpression="version = :a", ExpressionAttributeValues=A),
+    "an attribute that is called as a type": _put(Item=_item(a={"M": {"N": {"S": "1" * 39}}})),
+    "an item with fields that are called as arguments": _put(
+        Item=_item(a={"M": {"Item": {"S": "x"}, "TableName": {"S": "x"}}})
+    ),
+    "a start within": _query(ExclusiveStartKey=_key("a"), **OF_A),
+    "a start within an index": _query(ExclusiveStartKey=_item("a"), **NEAR_A),
+    "one token for one transaction twice": _transaction("a", "a"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_dynamodb_refuses_is_refused(client: DynamoDBClient, name: str) -> None:
+    table = new_table(client)
+
+    with pytest.raises(ClientError) as refused:
+        REFUSED[name](client, table)
+
+    kind = "IdempotentParameterMismatchException" if "token" in name else "ValidationException"
+    assert refused.value.response["Error"]["Code"] == kind
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_is_nearly_that_is_taken(client: DynamoDBClient, name: str) -> None:
+    TAKEN[name](client, new_table(client))
+
+
+def test_a_transaction_that_was_refused_may_be_asked_for_again(client: DynamoDBClient) -> None:
+    table = new_table(client)
+    client.put_item(TableName=table, Item=_item("a"))
+    with pytest.raises(ClientError, match="TransactionCanceled"):
+        _transaction("a", once="again")(client, table)
+    client.delete_item(TableName=table, Key=_key("a"))
+
+    _transaction("a", once="again")(client, table)
+
+    assert client.get_item(TableName=table, Key=_key("a"))["Item"] == _item("a")

@@ -1,0 +1,204 @@
+"""Faults on the way to the table, while an upload is taken in: registry and report end as without them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from botocore.exceptions import ClientError, ConnectTimeoutError, ReadTimeoutError
+from moto import mock_aws
+
+from ginuri.adapters.archive import DynamoArchive
+from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.patient import make_patient_client
+from ginuri.core.errors import RegistryUnavailable
+from tests.aws import dynamodb_client, new_table
+from tests.steward import LINES, Report, Steward, line, settled
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+WELL = "uri-gin/azgs/doc/well{}"
+BEFORE = (
+    line(WELL.format(1))
+    + line(WELL.format(2), reason="why")
+    + line(WELL.format(3), title={"de": "Brunnen"})
+    + line(WELL.format(4), representations=[{"part": ".pdf", "location": "https://a.example/"}])
+)
+NEXT = (
+    line(WELL.format(1), description="More")  # nothing is displaced: one item is written
+    + line(WELL.format(2), reason="another")  # two are
+    + line(WELL.format(3), title={"de": "Brunnen"})
+    + line(WELL.format(4), representations=[{"part": ".pdf", "status": "retired"}])
+    + line(WELL.format(5))
+    + line(WELL.format(6), location="htp://a.example/")
+)
+COUNTS = {"registered": 1, "changed": 3, "unchanged": 1, "refused": 1}
+WRITES = {"PutItem", "TransactWriteItems"}
+
+
+@dataclass
+class Trouble:
+    """Injects faults into the calls of a client, by what is to be done at the number of each."""
+
+    seed: int = 0
+    before: Callable[[int, str], None] = lambda *_: None
+    """Called before a call is sent: what it raises is raised in place of the call."""
+    after: Callable[[int, str], None] = lambda *_: None
+    """Called after it was done: what it raises is raised in place of the answer."""
+    calls: int = 0
+    now: float = 0.0
+    slept: list[float] = field(default_factory=list)
+
+    def watch(self, client: DynamoDBClient) -> None:
+        """Stand before and behind every call."""
+        client.meta.events.register("before-call.dynamodb", self._before)
+        client.meta.events.register("after-call.dynamodb", self._after)
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+    def _before(self, model: Any, **_: object) -> None:
+        self.calls += 1
+        self.before(self.calls, model.name)
+
+    def _after(self, model: Any, **_: object) -> None:
+        self.after(self.calls, model.name)
+
+
+@dataclass
+class Table:
+    """A table, and registries on it that meet with trouble."""
+
+    client: Callable[[], DynamoDBClient]
+    name: str
+
+    def steward(self, trouble: Trouble | None = None) -> Steward:
+        """Give a steward whose first file is taken in, and whose next meet with trouble."""
+        steward = settled(DynamoRegistry(self.client(), self.name))
+        steward.upload(LINES, BEFORE)
+        if trouble:
+            client = self.client()
+            trouble.watch(client)
+            random = Random(trouble.seed)  # noqa: S311  told by its seed
+            patient = make_patient_client(trouble.sleep, lambda: trouble.now, random, client)
+            steward.registry = DynamoRegistry(patient, self.name)
+        return steward
+
+    def told(self) -> list[tuple[str, Any]]:
+        """Give all that stands, and all that stood, of every identifier."""
+        archive = DynamoArchive(self.client(), self.name)
+        names = [name for name, _ in archive.standing("uri-gin/azgs/")]
+        return sorted((name, archive.history(name)) for name in names)
+
+
+@pytest.fixture
+def tables(tables_at: str | None) -> Iterator[Callable[[], Table]]:
+    """Make tables, in moto or in DynamoDB Local."""
+    with mock_aws():
+        yield lambda: Table(lambda: dynamodb_client(tables_at), new_table(dynamodb_client(tables_at)))
+
+
+def _verdicts(report: Report) -> Any:
+    return json.loads(json.dumps(report.whole["verdicts"]))
+
+
+def _unhurt(tables: Callable[[], Table]) -> tuple[Any, list[tuple[str, Any]]]:
+    table = tables()
+    report = table.steward().upload(LINES, NEXT)
+    assert report.counts == COUNTS
+    return _verdicts(report), table.told()
+
+
+def _lost(operation: str) -> ReadTimeoutError:
+    return ReadTimeoutError(endpoint_url=operation)
+
+
+def _throttled(operation: str) -> ClientError:
+    told: Any = {
+        "Error": {"Code": "ProvisionedThroughputExceededException", "Message": "no"},
+        "ResponseMetadata": {"HTTPStatusCode": 400},
+    }
+    return ClientError(told, operation)
+
+
+def test_a_write_whose_answer_was_lost_is_told_as_if_it_had_come(tables: Callable[[], Table]) -> None:
+    verdicts, held = _unhurt(tables)
+    lost: list[str] = []
+
+    def lose(_: int, operation: str) -> None:
+        if operation in WRITES and len(lost) % 2 == 0:  # every first try is done, and nobody hears of it
+            lost.append(operation)
+            raise _lost(operation)
+        if operation in WRITES:
+            lost.append("")
+
+    table = tables()
+    report = table.steward(Trouble(after=lose)).upload(LINES, NEXT)
+
+    assert set(lost) >= WRITES
+    assert (_verdicts(report), table.told()) == (verdicts, held)
+
+
+def test_an_upload_that_is_throttled_everywhere_takes_longer_and_ends_the_same(
+    tables: Callable[[], Table],
+) -> None:
+    verdicts, held = _unhurt(tables)
+
+    def throttle(call: int, operation: str) -> None:
+        if call % 4:
+            raise _throttled(operation)
+
+    table, trouble = tables(), Trouble(before=throttle)
+    report = table.steward(trouble).upload(LINES, NEXT)
+
+    assert (_verdicts(report), table.told()) == (verdicts, held)
+    assert len(trouble.slept) >= 3 * len(WRITES)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whatever_goes_wrong_in_passing_the_upload_ends_the_same(
+    tables: Callable[[], Table], seed: int
+) -> None:
+    verdicts, held = _unhurt(tables)
+    random = Random(seed)  # noqa: S311  told by its seed
+
+    def before(_: int, operation: str) -> None:
+        if random.random() < 0.3:
+            raise random.choice([_throttled(operation), ConnectTimeoutError(endpoint_url=operation)])
+
+    def after(_: int, operation: str) -> None:
+        if random.random() < 0.3:
+            raise _lost(operation)
+
+    table = tables()
+    report = table.steward(Trouble(seed, before, after)).upload(LINES, NEXT)
+
+    assert (_verdicts(report), table.told()) == (verdicts, held)
+
+
+def test_a_table_that_stays_away_is_told_and_the_next_delivery_finishes_the_upload(
+    tables: Callable[[], Table],
+) -> None:
+    verdicts, held = _unhurt(tables)
+    writes = []
+
+    def go_away(_: int, operation: str) -> None:
+        writes.extend([operation] if operation in WRITES else [])
+        if len(writes) > 2:
+            raise _throttled(operation)
+
+    table, trouble = tables(), Trouble(before=go_away)
+    steward = table.steward(trouble)
+    upload = steward.put(LINES, NEXT)
+    with pytest.raises(RegistryUnavailable):
+        steward.deliver(upload)
+    trouble.before = lambda *_: None
+    report = steward.deliver(upload)
+
+    assert (_verdicts(report), table.told()) == (verdicts, held)

@@ -1,0 +1,90 @@
+"""`python tests/held_files.py KEY FILE SIZE MEGABYTES`: take in a file where memory is short.
+
+`SIZE` is what S3 says of the file, whatever it has. Prints as JSON the findings of the report, the counts,
+the bytes that were read, and the peak of memory in bytes above what an idle process has.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ginuri.adapters.memory import MemoryQueue, MemoryRegistry, MemoryUploads
+from ginuri.documents.reports import Upload, report_key
+from ginuri.intake.desk import Desk
+from ginuri.intake.flow import take_in
+from ginuri.intake.parts import read_part
+
+_HOST = b"""\
+{"record": "scheme", "identifier": "uri-gin/", "title": "The scheme"}
+{"record": "authority", "identifier": "uri-gin/azgs/", "title": "Survey"}
+"""
+
+_CHUNK = 1024 * 1024
+
+
+class _OnDisk(MemoryUploads):
+    """Uploads that are read from the disk as from S3, so that nothing but the reading takes memory."""
+
+    path = Path()
+    claimed = 0
+    handed_over = 0
+
+    def size(self, key: str, version: str) -> int | None:
+        return self.claimed if (key, version) in self.uploads else None
+
+    def read(self, key: str, version: str) -> Iterator[bytes]:
+        if self.uploads[key, version]:
+            yield self.uploads[key, version]
+            return
+        with self.path.open("rb") as content:
+            while chunk := content.read(_CHUNK):
+                self.handed_over += len(chunk)
+                yield chunk
+
+
+def _memory(name: str) -> int:
+    found = re.search(
+        rf"^{name}:\s+(\d+) kB$", Path("/proc/self/status").read_text(encoding="ascii"), re.MULTILINE
+    )
+    return int(found[1]) * 1024 if found else 0
+
+
+def _deliver(files: _OnDisk, registry: MemoryRegistry, key: str) -> dict[str, Any]:
+    """Have the file of this key taken in, and read the report on it."""
+    queue = MemoryQueue()
+    desk = Desk(files, registry, registry, files, queue, time.monotonic)
+    take_in(Upload("uploads", key, "v1", "2011-08-25T17:29:00.000Z"), desk)
+    while queue.waiting:
+        take_in(read_part(json.loads(queue.waiting.pop(0))), desk)
+    report: dict[str, Any] = json.loads(files.reports[report_key(key, "v1")])
+    return report
+
+
+def main(key: str, path: str, size: int, megabytes: int) -> None:
+    """Take in the file, in an address space that has so many megabytes left."""
+    files, registry = _OnDisk(), MemoryRegistry()
+    files.path, files.claimed = Path(path), 1
+    files.uploads |= {("_host/all.jsonl", "v1"): _HOST, (key, "v1"): b""}
+    _deliver(files, registry, "_host/all.jsonl")  # and whatever is imported late is imported now
+    files.claimed = size
+    idle, space = _memory("VmRSS"), _memory("VmSize") + megabytes * _CHUNK
+    resource.setrlimit(resource.RLIMIT_AS, (space, space))
+    report = _deliver(files, registry, key)
+    told = {
+        "findings": [finding for verdict in report["verdicts"] for finding in verdict["findings"]][:20],
+        "counts": {name: number for name, number in report["counts"].items() if number},
+        "read": files.handed_over,
+        "peak": _memory("VmHWM") - idle,
+    }
+    sys.stdout.write(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

@@ -1,0 +1,44 @@
+"""The bench of ingest measures what it says: writes are counted, and every size has its row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from infra.bench.ingest import Taken, measure, write_table
+
+FIRST = Taken(1_000, cpu=1_000, writes=1, calls=1.01, peak=20, wall=1_200)
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="bench: nothing tells of memory here")
+def test_a_new_record_is_one_write_and_the_reads_are_shared() -> None:
+    small, large = measure([100, 300])
+
+    assert (small.records, large.records) == (100, 300)
+    assert small.writes == large.writes == 1
+    assert 1 < large.calls < 1.1
+    assert small.cpu > 0
+    assert small.peak >= 0
+
+
+@pytest.mark.parametrize(
+    ("other", "flat"),
+    [
+        (Taken(10_000, 1_100, 1, 1.01, 22, 9_999), True),
+        (Taken(10_000, 1_101, 1, 1.01, 20, 1_200), False),
+        (Taken(10_000, 1_000, 1.2, 1.01, 20, 1_200), False),
+        (Taken(10_000, 1_000, 1, 1.01, 23, 1_200), False),
+        (Taken(10_000, 500, 0.5, 0.5, 2, 1_200), True),
+    ],
+)
+def test_flat_is_what_costs_a_tenth_more_at_most(other: Taken, flat: bool) -> None:  # noqa: FBT001  a table's column
+    assert other.is_flat(FIRST) is flat
+
+
+def test_the_table_has_a_row_for_each_size_with_its_ratio_to_the_first() -> None:
+    lines = write_table([FIRST, Taken(10_000, 1_500, 1, 1.01, 30, 1_200)]).splitlines()
+
+    assert [line.split("|")[1].strip() for line in lines[2:]] == ["1,000", "10,000"]
+    assert [line.split("|")[3].strip() for line in lines[2:]] == ["1.00", "1.50"]
+    assert [line.split("|")[9].strip() for line in lines[2:]] == ["flat", "not flat"]

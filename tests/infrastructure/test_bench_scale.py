@@ -1,0 +1,30 @@
+"""The bench of size loads what the adapter would have written, and counts calls."""
+
+from __future__ import annotations
+
+from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.near import DynamoNearReader
+from ginuri.core.identifiers.folding import fold
+from infra.bench.records import change, registered, unregistered
+from infra.bench.scale import compare, load, make_table, table_of
+from tests.aws import dynamodb_client
+
+
+def test_what_is_loaded_is_what_the_adapter_writes_and_costs_the_calls_it_should(dynamodb_local: str) -> None:
+    client, sizes = dynamodb_client(dynamodb_local), (30, 61)
+    for size in sizes:
+        make_table(client, table_of(size))
+        load(client, dynamodb_local, table_of(size), size)
+
+    registry, reader = DynamoRegistry(client, table_of(61)), DynamoNearReader(client, table_of(61))
+    rows = compare(client, sizes, pairs=3)
+
+    assert registry.read([registered(60)])[registered(60)] == change(registered(60)).after
+    assert registry.read([registered(61), unregistered(0)]) == {}
+    assert reader.near(fold(registered(60))) == [registered(60)]
+    assert [(row[0], *row[-2:]) for row in rows] == [
+        ("hit", "1", "1"),
+        ("rule", "1", "1"),
+        ("miss", "2", "2"),
+    ]
+    client.close()
