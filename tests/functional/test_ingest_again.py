@@ -9,6 +9,7 @@ import pytest
 
 from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
 from ginuri.core.errors import RegistryUnavailable
+from ginuri.core.history import History
 from ginuri.core.model import Registered
 from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.registry import Registry
@@ -63,6 +64,12 @@ class _Fragile:
 
     def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
         return self._registry.displaced(name, stamp)
+
+    def near(self, folded: str) -> Sequence[str]:
+        return self._registry.near(folded)
+
+    def history(self, name: str) -> History:
+        return self._registry.history(name)
 
     def write(self, change: Change) -> None:
         if self.writes_left == 0:

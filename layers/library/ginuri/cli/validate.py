@@ -14,6 +14,7 @@ import click
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.cli.describing import describe_judged
 from ginuri.cli.folder import Folder
+from ginuri.core.delegations import receivers_of
 from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.placing import HOST_FOLDER, opening
 from ginuri.core.record import Record, apply
@@ -79,6 +80,8 @@ def _assume(registry: MemoryRegistry, registrations: Sequence[Registration], fol
     for each in registrations:
         if len(names := (*each.identifier.ancestors, each.identifier.normal_form)) > 1:
             assumed[names[1]] = RecordType.AUTHORITY
+        for receiver in receivers_of(each):
+            assumed[receiver] = RecordType.AUTHORITY
         if opened_by := opening(each.identifier, folder):
             assumed[opened_by] = RecordType.RESOURCE
     stated = {each.identifier.normal_form for each in registrations if ("record",) in each.statements}

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ginuri.core.errors import RevisionConflict
+from ginuri.core.history import History
+from ginuri.core.identifiers.folding import fold
 from ginuri.core.keeping import InspectingKeeper
 from ginuri.core.model import Registered, StoredFile
 from ginuri.core.reading import read_registered
 from ginuri.core.record import Change, Entry, Path, Record
-from ginuri.core.registry import Registry
+from ginuri.core.registry import MOST_NEAR, Registry
 from ginuri.core.stamps import Stamp
 
 
@@ -36,6 +38,15 @@ class PreviewRegistry:
     def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
         """Read what a registration displaced, where it was one for good. Raises RegistryUnavailable."""
         return self._registry.displaced(name, stamp)
+
+    def near(self, folded: str) -> Sequence[str]:
+        """Give identifiers that fold to this. Raises RegistryUnavailable."""
+        written = [name for name in self._written if fold(name) == folded]
+        return list(dict.fromkeys((*self._registry.near(folded), *written)))[:MOST_NEAR]
+
+    def history(self, name: str) -> History:
+        """Read all that is kept of an identifier, as it was before this. Raises RegistryUnavailable."""
+        return self._registry.history(name)
 
     def write(self, change: Change) -> None:
         """Keep a record in memory. Raises RevisionConflict."""

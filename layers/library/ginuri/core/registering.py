@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ginuri.core.delegations import is_delegated
+from ginuri.core.delegations import Handover, handed_in, handover_of, is_delegated, receivers_of
 from ginuri.core.differences import Difference, differ, without
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from ginuri.core.keeping import Keeper, with_files
@@ -71,6 +71,7 @@ class Registrar:
         self._mapper = mapper
         self._around: dict[str, Registered | None] = {}
         self._rule_lines: dict[tuple[str, str], int] = {}
+        self._handed: dict[str, Handover | None] = {}
 
     def register(self, registrations: Sequence[Registration]) -> Iterator[Verdict]:
         """Register all, authorities and types before what stands under them. Raises RegistryUnavailable."""
@@ -92,6 +93,7 @@ class Registrar:
         ruled = {name for each in batch for name in (*_ruled(each), *_targets(each))}
         ruled |= {each.identifier.normal_form for each in batch if is_delegated(each)}
         ruled |= {name for each in batch if (name := opening(each.identifier, self._origin.folder))}
+        ruled |= {name for each in batch if is_delegated(each) for name in receivers_of(each)}
         unknown = [
             name
             for name in (*above, *(ruled - above.keys()))
@@ -135,8 +137,25 @@ class Registrar:
             difference = differ(before, change.after)
         return Verdict(outcome, registration.lines, name, findings, difference)
 
+    def _handover(self, name: str, record: Registered | Record | None) -> Handover | None:
+        """Give to whom a prefix was handed when the upload was put, whatever was said of it since."""
+        to = handed_in(record)
+        if not to or record is None:
+            return None
+        if name not in self._handed:
+            modified = record.modified.put if isinstance(record, Record) else record.modified
+            if modified >= self._origin.put:
+                # A text before that of its own moment, so that what the upload says itself comes after it.
+                to = handed_in(self._registry.history(name).at(self._origin.put[:-1]))
+            self._handed[name] = handover_of(name, to, self._origin.put)
+        return self._handed[name]
+
     def _surroundings(self, registration: Registration, before: Record | None) -> Surroundings:
         names = list(reversed(registration.identifier.ancestors))
+        handed_above = next(
+            (it for name in names if (it := self._handover(name, self._around.get(name)))), None
+        )
+        handed = self._handover(registration.identifier.normal_form, before) or handed_above
         if _is_of_prefix(registration):  # which may be its authority itself
             names.insert(0, registration.identifier.normal_form)
         above = [self._around.get(name) for name in names]
@@ -147,6 +166,13 @@ class Registrar:
             any(isinstance(record, ResourceType) for record in above),
             frozenset(name for name in _targets(registration) if isinstance(self._around.get(name), Alias)),
             self._around.get(opening(registration.identifier, self._origin.folder) or ""),
+            handed,
+            handed_above,
+            frozenset(
+                name
+                for name in receivers_of(registration)
+                if isinstance(self._around.get(name), NameAuthority)
+            ),
             self._neighbours(registration) if registration.rule_lines else Neighbours(),
         )
 

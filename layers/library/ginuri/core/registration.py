@@ -15,7 +15,7 @@ from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.file_names import advise_on_names
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.model import RecordType, Status
-from ginuri.core.placing import folder_of, judge_folder, judge_shape
+from ginuri.core.placing import folder_of, judge_folder, judge_handover, judge_shape
 from ginuri.core.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Record, Value, paths_under
 from ginuri.core.representation_checks import judge_representations
 from ginuri.core.rows import Registration
@@ -36,7 +36,15 @@ _FIELDS: Mapping[RecordType, set[str]] = {
     RecordType.RESOURCE: _COMMON | {"kind", "representations", "dereference", "part_of", "links"},
     RecordType.ALIAS: _COMMON | {"stands_for", "status_code"},
     RecordType.RULE: _COMMON | {"representations", "status_code", "pass_query"},
-    RecordType.DELEGATION: {"record", "title", "description", "properties", "answered_by"},
+    RecordType.DELEGATION: {
+        "record",
+        "title",
+        "description",
+        "properties",
+        "answered_by",
+        "to",
+        "valid_from",
+    },
 }
 
 
@@ -51,7 +59,9 @@ def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]
         yield from judge_rules(registration.identifier, statements, around.neighbours)
     if delegated:
         yield from _fields({path[1:]: statements[path] for path in delegated}, RecordType.DELEGATION)
-        yield from judge_delegation(registration, around.before)
+        yield from judge_delegation(registration, around.before, around.receivers)
+        if ruled or own:  # else it is judged by its folder, as whatever it is
+            yield from judge_handover(registration.identifier, RecordType.DELEGATION, around)
     if (ruled or delegated) and not own:
         prefix_type = RecordType.RULE if ruled else RecordType.DELEGATION
         yield from judge_folder(registration.identifier, prefix_type, around)

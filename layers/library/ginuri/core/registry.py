@@ -68,8 +68,19 @@ class ManyFinder(Finder, Protocol):
         ...
 
 
-class Registry(Reader, Protocol):
-    """What registering needs: whole records, and writing them."""
+class HistoryReader(Protocol):
+    """What reading the past needs."""
+
+    def history(self, name: str) -> History:
+        """Read every statement about an identifier that is kept; none where nobody registered it.
+
+        Raises RegistryUnavailable.
+        """
+        ...
+
+
+class Registry(NearReader, HistoryReader, Protocol):
+    """What registering needs: whole records, what they were, and writing them."""
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read up to `MOST_FETCHED` records with their stamps; those nobody registered are left out.
@@ -87,17 +98,6 @@ class Registry(Reader, Protocol):
 
         Raises RevisionConflict when the record is no longer the one the change started from, and
         RegistryUnavailable.
-        """
-        ...
-
-
-class HistoryReader(Protocol):
-    """What reading the past needs."""
-
-    def history(self, name: str) -> History:
-        """Read every statement about an identifier that is kept; none where nobody registered it.
-
-        Raises RegistryUnavailable.
         """
         ...
 

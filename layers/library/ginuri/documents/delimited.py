@@ -22,8 +22,6 @@ from ginuri.documents.jsonlines import read_json
 from ginuri.documents.statements import read_statements
 
 CLEARED = "-"
-LATER = frozenset({"to"})
-"""Fields of registrations that are not supported yet: to pass over them would be to break a promise."""
 _COLUMNS = {*FIELDS, *REPRESENTATION_FIELDS}
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 _PER_LANGUAGE = ("title", "description")
@@ -61,7 +59,7 @@ def _column(name: str) -> str:
     length = word.end() if word else 0
     first, further = stripped[:length].lower(), stripped[length:]
     field = f"{ALIASES.get(first, first)}{further}"
-    return field if _is_field(field) or field in LATER else stripped
+    return field if _is_field(field) else stripped
 
 
 def _heading(columns: Sequence[str]) -> Iterator[Finding]:
@@ -75,7 +73,7 @@ def _heading(columns: Sequence[str]) -> Iterator[Finding]:
     for name, times in Counter(columns).items():
         if times > 1 and name:
             yield refuse(name, "heading", name, f"two columns are called {name}; keep one of them")
-        if name not in LATER and not _is_field(name):
+        if not _is_field(name):
             message = (
                 f"the column {name!r} is no field and is not registered; call it properties.{name} to keep it"
             )
@@ -120,8 +118,6 @@ def _wrong(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, st
         if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
             raw = text.encode(errors="surrogateescape")
             return refuse(name, ENCODING, raw.decode(errors="replace"), describe(raw))
-        if name in LATER:
-            return refuse(name, "unknown field", text, f"{name} is not supported here")
     return None
 
 
@@ -132,7 +128,7 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
         value = None if text == CLEARED else text
         first, dot, further = name.partition(".")
         word, _, tag = name.partition("@")
-        if name in _OF_REPRESENTATION and not (name == "status_code" and _is_of_record(stated)):
+        if name in _OF_REPRESENTATION and not _is_of_record(name, stated):
             form[name] = value
         elif word in _PER_LANGUAGE:
             given.setdefault(word, {})[tag] = value
@@ -147,8 +143,11 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
     return given
 
 
-def _is_of_record(stated: Mapping[str, str]) -> bool:
-    return stated.get("record") == "alias" or stated["status_code"] in {"404", "410"}
+def _is_of_record(name: str, stated: Mapping[str, str]) -> bool:
+    record = stated.get("record")
+    if name == "status_code":
+        return record == "alias" or stated[name] in {"404", "410"}
+    return name == "valid_from" and record == "delegation"
 
 
 def _json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
