@@ -80,7 +80,8 @@ def _read(upload: Upload, uploads: UploadStore) -> tuple[list[bytes], Sequence[V
 def _registrar(
     upload: Upload, registry: Registry, keeper: InspectingKeeper, mapper: Mapper, options: Options
 ) -> Registrar:
-    origin = Origin(upload.put, upload.key, upload.version)
+    correction = options.reason if options.is_correction else ""
+    origin = Origin(upload.put, upload.key, upload.version, correction)
     if options.is_dry_run:
         return Registrar(PreviewRegistry(registry), PreviewKeeper(keeper), origin, mapper)
     return Registrar(registry, keeper, origin, mapper)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +37,23 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 )
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Only tell what would come of it.")
 @click.option("--yes", "is_sure", is_flag=True, help="Do not try it out first and ask, as on a terminal.")
+@click.option(
+    "--correction", "is_correction", is_flag=True, help="Let it change a record's type or a resource's kind."
+)
+@click.option("--reason", default="", help="Why it is uploaded; a correction needs it.")
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def upload_command(  # noqa: PLR0913  the options of a command
-    file: Path, *, under: str, name: str | None, is_dry_run: bool, is_sure: bool, wait: int, as_json: bool
+    file: Path,
+    *,
+    under: str,
+    name: str | None,
+    is_dry_run: bool,
+    is_sure: bool,
+    is_correction: bool,
+    reason: str,
+    wait: int,
+    as_json: bool,
 ) -> None:
     """Upload FILE (.jsonl, .csv, .tsv or .xlsx, also with .gz), wait for the report and print it.
 
@@ -52,12 +66,15 @@ def upload_command(  # noqa: PLR0913  the options of a command
     is_registry_file = reader_for(key) is not None
     if is_dry_run and not is_registry_file:
         raise click.UsageError(f"{file.name} is no registry file: it is stored, and there is nothing to try")
+    if is_correction and not reason.strip():
+        raise click.UsageError("a correction changes what an identifier names: say why with --reason")
+    options = Options(is_correction=is_correction, reason=reason)
     body = file.read_bytes()
     try:
         stack = find_stack(name)
         if is_registry_file and not (is_dry_run or is_sure or as_json) and _is_terminal():
-            _ask(describe_preview(hand_in(stack, key, body, Options(is_dry_run=True), wait), stack))
-        report = hand_in(stack, key, body, Options(is_dry_run), wait, quiet=as_json)
+            _ask(describe_preview(hand_in(stack, key, body, replace(options, is_dry_run=True), wait), stack))
+        report = hand_in(stack, key, body, replace(options, is_dry_run=is_dry_run), wait, quiet=as_json)
     except (ClientError, BotoCoreError) as error:
         raise click.UsageError(f"the stack did not take it: {error}") from error
     tell = describe_preview if is_dry_run else describe

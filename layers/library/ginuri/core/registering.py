@@ -23,7 +23,7 @@ from ginuri.core.model import (
 )
 from ginuri.core.placing import opening
 from ginuri.core.record import Change, Record, apply
-from ginuri.core.registration import as_held, judge
+from ginuri.core.registration import as_held, judge, left_behind
 from ginuri.core.registry import MOST_FETCHED, Registry
 from ginuri.core.rows import Registration
 from ginuri.core.rule_analysis import Neighbours, prefixes_of
@@ -50,6 +50,8 @@ class Origin:
     put: str
     key: str
     version: str
+    correction: str = ""
+    """Why it may change what stays for good (`ginuri.core.staying`); empty where it may not."""
 
     @property
     def folder(self) -> str:
@@ -113,9 +115,12 @@ class Registrar:
                 *registration.findings,
                 *judge(registration, self._surroundings(registration, before)),
             ]
-            if any(finding.level is Level.REFUSED for finding in findings):
+            if _is_refused(findings) and self._was_applied(before, stamp):
+                findings = [finding for finding in findings if finding.level is not Level.REFUSED]
+            if _is_refused(findings):
                 return Verdict(Outcome.REFUSED, registration.lines, name, findings)
-            change = apply(before or Record(name, {}), registration.statements, stamp)
+            statements = {**left_behind(registration, before), **registration.statements}
+            change = apply(before or Record(name, {}), statements, stamp)
             if size := _excess(change.after):
                 return Verdict(Outcome.REFUSED, registration.lines, name, [*findings, size])
             try:
@@ -126,6 +131,12 @@ class Registrar:
             else:
                 return self._told(change, registration, findings)
         raise RegistryUnavailable(f"{name} is being written by too many at once")
+
+    def _was_applied(self, before: Record | None, stamp: Stamp) -> bool:
+        """Tell whether what would be refused now was taken in by an earlier delivery, and corrected since."""
+        if before is None or before.modified < stamp:
+            return False
+        return any(each.stamp == stamp for each in self._registry.history(before.identifier).statements)
 
     def _told(self, change: Change, registration: Registration, findings: Sequence[Finding]) -> Verdict:
         name, outcome = change.after.identifier, outcome_of(change)
@@ -173,6 +184,7 @@ class Registrar:
                 for name in receivers_of(registration)
                 if isinstance(self._around.get(name), NameAuthority)
             ),
+            self._origin.correction,
             self._neighbours(registration) if registration.rule_lines else Neighbours(),
         )
 
@@ -186,6 +198,10 @@ class Registrar:
             self._rule_lines,
             frozenset(host for each in stewards for host in each.trusted_hosts),
         )
+
+
+def _is_refused(findings: Sequence[Finding]) -> bool:
+    return any(finding.level is Level.REFUSED for finding in findings)
 
 
 def _excess(record: Record) -> Finding | None:

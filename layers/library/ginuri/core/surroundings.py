@@ -30,5 +30,7 @@ class Surroundings:
     """To whom it was handed by a prefix above it: who may delegate it further."""
     receivers: frozenset[str] = frozenset()
     """Those of the authorities it is to be handed to that are registered."""
+    correction: str = ""
+    """Why what stays for good is changed all the same; empty where nobody said so."""
     neighbours: Neighbours = field(default_factory=Neighbours)
     """The rules around it, where it states rules itself."""
