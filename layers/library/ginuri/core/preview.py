@@ -21,6 +21,7 @@ class PreviewRegistry:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
         self._written: dict[str, Record] = {}
+        self._folded: dict[str, dict[str, None]] = {}
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read records for answering requests. Raises RegistryUnavailable."""
@@ -41,8 +42,8 @@ class PreviewRegistry:
 
     def near(self, folded: str) -> Sequence[str]:
         """Give identifiers that fold to this. Raises RegistryUnavailable."""
-        written = [name for name in self._written if fold(name) == folded]
-        return list(dict.fromkeys((*self._registry.near(folded), *written)))[:MOST_NEAR]
+        names = (*self._registry.near(folded), *self._folded.get(folded, ()))
+        return list(dict.fromkeys(names))[:MOST_NEAR]
 
     def history(self, name: str) -> History:
         """Read all that is kept of an identifier, as it was before this. Raises RegistryUnavailable."""
@@ -55,6 +56,7 @@ class PreviewRegistry:
         if held is not None and held.revision != change.before.revision:
             raise RevisionConflict(name)
         self._written[name] = change.after
+        self._folded.setdefault(fold(name), {})[name] = None
 
     def _written_of(self, names: Sequence[str]) -> dict[str, Record]:
         return {name: self._written[name] for name in names if name in self._written}
