@@ -49,12 +49,12 @@ def take_in(  # noqa: PLR0913, PLR0917  collaborators arrive as arguments
     known = uploads.reported(report_key(upload.key, upload.version))
     if known is not None:  # the report is written last: all of it was done before
         return read_counts(known)
-    read = reader_for(upload.key)
+    options = read_options(uploads.metadata(upload.key, upload.version))
+    read = reader_for(upload.key, options)
     if read is None:
         uploads.report(report_key(upload.key, upload.version), write_stored(upload))
         return count(())
-    options = read_options(uploads.metadata(upload.key, upload.version))
-    lines, verdicts = _read(upload, uploads)
+    lines, verdicts = _read(upload, uploads, options)
     if not verdicts:
         registrar = _registrar(upload, registry, keeper, mapper, options)
         verdicts = _register(read, lines, registrar, _Progress(upload, uploads, clock))
@@ -69,9 +69,9 @@ def take_in(  # noqa: PLR0913, PLR0917  collaborators arrive as arguments
     return count(() if options.is_dry_run else verdicts)
 
 
-def _read(upload: Upload, uploads: UploadStore) -> tuple[list[bytes], Sequence[Verdict]]:
+def _read(upload: Upload, uploads: UploadStore, options: Options) -> tuple[list[bytes], Sequence[Verdict]]:
     fault = fault_of(upload.key, uploads.size(upload.key, upload.version))
-    lines = fault or read_lines(upload.key, uploads.read(upload.key, upload.version))
+    lines = fault or read_lines(upload.key, uploads.read(upload.key, upload.version), options)
     if isinstance(lines, Finding):
         return [], [Verdict(Outcome.REFUSED, (1,), None, (lines,))]
     return lines, ()

@@ -41,6 +41,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
     "--correction", "is_correction", is_flag=True, help="Let it change a record's type or a resource's kind."
 )
 @click.option("--reason", default="", help="Why it is uploaded; a correction needs it.")
+@click.option("--map", "columns", default="", help="Which column is which field: identifier=uri,title=label.")
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def upload_command(  # noqa: PLR0913  the options of a command
@@ -52,6 +53,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
     is_sure: bool,
     is_correction: bool,
     reason: str,
+    columns: str,
     wait: int,
     as_json: bool,
 ) -> None:
@@ -68,7 +70,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
         raise click.UsageError(f"{file.name} is no registry file: it is stored, and there is nothing to try")
     if is_correction and not reason.strip():
         raise click.UsageError("a correction changes what an identifier names: say why with --reason")
-    options = Options(is_correction=is_correction, reason=reason)
+    options = Options(is_correction=is_correction, reason=reason, columns=columns)
     body = file.read_bytes()
     try:
         stack = find_stack(name)

@@ -10,34 +10,35 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Finding, refuse, warn
 from ginuri.documents.cells import read_cells
+from ginuri.documents.columns import Columns, is_field, judge_columns
 from ginuri.documents.encodings import ENCODING, describe
 from ginuri.documents.expressions import read_expression
-from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
+from ginuri.documents.fields import ALIASES, REPRESENTATION_FIELDS
 from ginuri.documents.jsonlines import read_json
 from ginuri.documents.statements import read_statements
 
 CLEARED = "-"
-_COLUMNS = {*FIELDS, *REPRESENTATION_FIELDS}
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 _PER_LANGUAGE = ("title", "description")
 _LISTS = {"services", "links", "representations"}
 
 
-def read_delimited(lines: Iterable[bytes]) -> Iterator[Row]:
-    """Read a table with a heading. A bad row never stops a good one."""
-    rows = read_cells(list(lines), lambda name: _column(name) == "identifier")
+def read_delimited(lines: Iterable[bytes], mapped: Columns = MappingProxyType({})) -> Iterator[Row]:
+    """Read a table with a heading, some of whose columns are mapped. A bad row never stops a good one."""
+    rows = read_cells(list(lines), lambda name: _column(name, mapped) == "identifier")
     heading = next(rows, None)
     if heading is None:
         yield Row(1, None, findings=(refuse("", "heading", "", "the first line names the columns"),))
         return
     number, names = heading
-    columns = [] if isinstance(names, Finding) else [_column(name) for name in names]
-    wrong = [names] if isinstance(names, Finding) else list(_heading(columns))
+    columns = [] if isinstance(names, Finding) else [_column(name, mapped) for name in names]
+    wrong = [names] if isinstance(names, Finding) else [*_heading(columns), *judge_columns(mapped, names)]
     yield Row(number, None, findings=tuple(wrong))
     usable = not any(finding.level == "refused" for finding in wrong)
     for number, cells in rows:
@@ -52,14 +53,16 @@ def read_delimited(lines: Iterable[bytes]) -> Iterator[Row]:
             yield _read(number, columns, cells)
 
 
-def _column(name: str) -> str:
+def _column(name: str, mapped: Columns) -> str:
     """Give the field that a heading means: spreadsheets like capitals, fields have none."""
     stripped = name.strip()
+    if stripped in mapped:
+        return mapped[stripped]
     word = re.match(r"[^.@]*", stripped)
     length = word.end() if word else 0
     first, further = stripped[:length].lower(), stripped[length:]
     field = f"{ALIASES.get(first, first)}{further}"
-    return field if _is_field(field) else stripped
+    return field if is_field(field) else stripped
 
 
 def _heading(columns: Sequence[str]) -> Iterator[Finding]:
@@ -73,20 +76,11 @@ def _heading(columns: Sequence[str]) -> Iterator[Finding]:
     for name, times in Counter(columns).items():
         if times > 1 and name:
             yield refuse(name, "heading", name, f"two columns are called {name}; keep one of them")
-        if not _is_field(name):
+        if not is_field(name):
             message = (
                 f"the column {name!r} is no field and is not registered; call it properties.{name} to keep it"
             )
             yield warn(name, "unknown column", name, message)
-
-
-def _is_field(name: str) -> bool:
-    first, at, _ = name.partition("@")
-    return (
-        name in _COLUMNS
-        or (bool(at) and first in _PER_LANGUAGE)
-        or name.startswith(("links.", "properties."))
-    )
 
 
 def _read(number: int, columns: Sequence[str], cells: Sequence[str]) -> Row:
@@ -136,7 +130,7 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
             given.setdefault(first, {})[further] = value
         elif first == "links" and dot:
             given.setdefault(first, []).append({"rel": further, "href": value})
-        elif _is_field(name):
+        elif is_field(name):
             given[name] = _json(text) if name in _LISTS and value else value
     if form:
         given["representations"] = [*(given.get("representations") or ()), form]
