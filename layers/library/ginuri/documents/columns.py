@@ -37,6 +37,12 @@ def read_columns(text: str) -> Columns | Finding:
     return columns
 
 
+def fault_of_columns(text: str) -> Finding | None:
+    """Find what is wrong with what says which column is which field."""
+    read = read_columns(text)
+    return read if isinstance(read, Finding) else None
+
+
 def is_field(name: str) -> bool:
     """Tell whether a column of this name is read: a field, a text in a language, a link, further metadata."""
     first, at, _ = name.partition("@")

@@ -29,9 +29,14 @@ _PER_LANGUAGE = ("title", "description")
 _LISTS = {"services", "links", "representations"}
 
 
-def read_delimited(lines: Iterable[bytes], mapped: Columns = MappingProxyType({})) -> Iterator[Row]:
-    """Read a table with a heading, some of whose columns are mapped. A bad row never stops a good one."""
-    rows = read_cells(list(lines), lambda name: _column(name, mapped) == "identifier")
+def read_delimited(
+    lines: Iterable[bytes], after: int = 0, mapped: Columns = MappingProxyType({})
+) -> Iterator[Row]:
+    """Read a table with a heading, some of whose columns are mapped. A bad row never stops a good one.
+
+    What begins in line `after` or before is passed over: it was read before.
+    """
+    rows = read_cells(lines, lambda name: _column(name, mapped) == "identifier")
     heading = next(rows, None)
     if heading is None:
         yield Row(1, None, findings=(refuse("", "heading", "", "the first line names the columns"),))
@@ -39,9 +44,12 @@ def read_delimited(lines: Iterable[bytes], mapped: Columns = MappingProxyType({}
     number, names = heading
     columns = [] if isinstance(names, Finding) else [_column(name, mapped) for name in names]
     wrong = [names] if isinstance(names, Finding) else [*_heading(columns), *judge_columns(mapped, names)]
-    yield Row(number, None, findings=tuple(wrong))
+    if number > after:
+        yield Row(number, None, findings=tuple(wrong))
     usable = not any(finding.level == "refused" for finding in wrong)
     for number, cells in rows:
+        if number <= after:
+            continue
         if isinstance(cells, Finding):
             yield Row(number, None, findings=(cells,))
         elif not usable:

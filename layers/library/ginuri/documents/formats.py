@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Protocol
 
@@ -14,16 +15,22 @@ from ginuri.documents.columns import Columns, read_columns
 from ginuri.documents.delimited import read_delimited
 from ginuri.documents.encodings import to_utf8
 from ginuri.documents.jsonlines import read_json_lines
-from ginuri.documents.lines import MOST_BYTES, MOST_ROWS, split_at_returns, split_lines
+from ginuri.documents.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
 from ginuri.documents.options import Options
 from ginuri.documents.packing import unpack
 from ginuri.documents.spreadsheets import read_sheet
 
-Reader = Callable[[Iterable[bytes]], Iterator[Row]]
+
+class Reader(Protocol):
+    """What reads the rows of a registry file from its lines."""
+
+    def __call__(self, lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
+        """Give the rows that begin after a line, in order; no more is held than one row may have."""
+        ...
 
 
 class _Reading(Protocol):
-    def __call__(self, lines: Iterable[bytes], mapped: Columns = ..., /) -> Iterator[Row]: ...
+    def __call__(self, lines: Iterable[bytes], after: int = 0, mapped: Columns = ...) -> Iterator[Row]: ...
 
 
 _NO_OPTIONS = Options()
@@ -44,8 +51,8 @@ def fault_of(key: str, size: int | None) -> Finding | None:
         return refuse("", "uploaded", key, "this version of the file is not there any more; upload it again")
     if size == 0:
         return refuse("", "empty", key, "the file is empty")
-    if size > MOST_BYTES:
-        return refuse("", "size", size, f"a file has at most {MOST_BYTES:,} bytes; cut it into several")
+    if size > (most := _most_bytes(key)):
+        return refuse("", "size", size, f"a file has at most {most:,} bytes; cut it into several")
     if len(key.encode()) > MOST_KEY_BYTES:
         return refuse(
             "", "name", key, f"folder and name have at most {MOST_KEY_BYTES} bytes; shorten the name"
@@ -59,9 +66,9 @@ def reader_for(name: str, options: Options = _NO_OPTIONS) -> Reader | None:
     """Find how a file is read, by the ending of its name; None for one that is no registry file."""
     read = _READERS.get(_suffix(name))
     mapped = read_columns(options.columns)
-    if read is None or not mapped or isinstance(mapped, Finding):  # of a fault `read_lines` tells
+    if read is None or not mapped or isinstance(mapped, Finding):  # its fault is told of the whole file
         return read
-    return lambda lines: read(lines, mapped)
+    return partial(read, mapped=mapped)
 
 
 def has_heading(name: str) -> bool:
@@ -69,24 +76,24 @@ def has_heading(name: str) -> bool:
     return _suffix(name) in _TABLES
 
 
-def read_lines(name: str, chunks: Iterable[bytes], options: Options = _NO_OPTIONS) -> list[bytes] | Finding:
-    """Read the lines of a registry file, unpacked; or find why that cannot be done."""
-    mapped = read_columns(options.columns)
-    if isinstance(mapped, Finding):
-        return mapped
-    try:
-        return list(_lines(name, chunks)) or refuse("", "empty", name, "the file is empty")
-    except UnreadableFile as error:
-        return refuse("", error.rule, error.value, error.reason)
+def read_lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Read the lines of a registry file, unpacked.
 
-
-def _lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    content = unpack(chunks, MOST_BYTES) if _is_packed(name) else chunks
-    for number, line in enumerate(_split(_suffix(name), content)):
-        if number == MOST_ROWS:
+    Raises UnreadableFile, at whatever line it is found that the file cannot be read.
+    """
+    content = unpack(chunks, _most_bytes(name)) if _is_packed(name) else chunks
+    number = 0
+    for number, line in enumerate(_split(_suffix(name), content), start=1):
+        if number > MOST_ROWS:
             told = f"a file has at most {MOST_ROWS:,} lines; cut it into several"
             raise UnreadableFile("size", f"more than {MOST_ROWS:,}", told)
         yield line
+    if not number:
+        raise UnreadableFile("empty", name, "the file is empty")
+
+
+def _most_bytes(name: str) -> int:
+    return MOST_WHOLE_BYTES if _suffix(name) == _SPREADSHEET else MOST_BYTES
 
 
 def _split(suffix: str, content: Iterable[bytes]) -> Iterator[bytes]:

@@ -16,14 +16,17 @@ from ginuri.documents.lines import MOST_LINE_BYTES
 from ginuri.documents.statements import read_statements
 
 
-def read_json_lines(lines: Iterable[bytes], mapped: Columns = MappingProxyType({})) -> Iterator[Row]:
+def read_json_lines(
+    lines: Iterable[bytes], after: int = 0, mapped: Columns = MappingProxyType({})
+) -> Iterator[Row]:
     """Read each line by itself, with the members that are mapped.
 
-    Blank lines are passed over, a bad one never stops a good one.
+    Blank lines are passed over, a bad one never stops a good one. So are the lines up to `after`: they were
+    read before.
     """
     for number, line in enumerate(lines, start=1):
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-        if text.strip():
+        if number > after and text.strip():
             yield _read(number, text, mapped)
 
 
