@@ -39,11 +39,13 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
     "--stack", "name", envvar="GINURI_STACK", help="A stack in AWS; without it, the one that runs here."
 )
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Only tell what would come of it.")
+@click.option("--many", "is_many", is_flag=True, help="Let it change more than a tenth of what stands there.")
+@click.option("--reason", default="", help="Why, in words for people; it stays with the upload.")
+@click.option("--submitter", default="", help="Who hands it in; it stays with the upload.")
 @click.option("--yes", "is_sure", is_flag=True, help="Do not try it out first and ask, as on a terminal.")
 @click.option(
     "--correction", "is_correction", is_flag=True, help="Let it change a record's type or a resource's kind."
 )
-@click.option("--reason", default="", help="Why it is uploaded; a correction needs it.")
 @click.option("--map", "columns", default="", help="Which column is which field: identifier=uri,title=label.")
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
@@ -56,9 +58,11 @@ def upload_command(  # noqa: PLR0913  the options of a command
     media_type: str | None,
     name: str | None,
     is_dry_run: bool,
+    is_many: bool,
+    reason: str,
+    submitter: str,
     is_sure: bool,
     is_correction: bool,
-    reason: str,
     columns: str,
     wait: int,
     as_json: bool,
@@ -84,13 +88,13 @@ def upload_command(  # noqa: PLR0913  the options of a command
         raise click.UsageError(f"{file.name} is no registry file: it is stored, and there is nothing to try")
     if is_correction and not reason.strip():
         raise click.UsageError("a correction changes what an identifier names: say why with --reason")
-    options = Options(is_correction=is_correction, reason=reason, columns=columns)
+    options = Options(is_dry_run, is_many, is_correction, reason=reason, submitter=submitter, columns=columns)
     try:
         stack = find_stack(name)
         body = storing.store(stack, partial(_try_out, stack, options, wait)) if storing else file.read_bytes()
         if is_registry_file and not (is_dry_run or is_sure or as_json) and _is_terminal():
             _ask(describe_preview(_try_out(stack, options, wait, key, body), stack))
-        report = hand_in(stack, key, body, replace(options, is_dry_run=is_dry_run), wait, quiet=as_json)
+        report = hand_in(stack, key, body, options, wait, quiet=as_json)
     except (ClientError, BotoCoreError) as error:
         raise click.UsageError(f"the stack did not take it: {error}") from error
     tell = describe_preview if is_dry_run else describe
@@ -136,10 +140,10 @@ def wait_for_report(
     pause, deadline = FIRST_PAUSE, time.monotonic() + seconds
     with tqdm(desc=key, unit=" identifiers", disable=quiet or not sys.stderr.isatty(), leave=False) as bar:
         while time.monotonic() < deadline:
-            report = _read(stack, report_key(key, version))
+            report = read_reported(stack, report_key(key, version))
             if report is not None:
                 return report
-            progress = _read(stack, progress_key(key, version))
+            progress = read_reported(stack, progress_key(key, version))
             if progress is not None:
                 bar.total = progress["of"]
                 bar.update(progress["done"] - bar.n)
@@ -148,7 +152,8 @@ def wait_for_report(
     return None
 
 
-def _read(stack: Stack, key: str) -> dict[str, Any] | None:
+def read_reported(stack: Stack, key: str) -> dict[str, Any] | None:
+    """Read JSON from the reports bucket; None where there is none, or none that may be read."""
     try:
         body = stack.s3.get_object(Bucket=stack.reports_bucket, Key=key)["Body"].read()
     except ClientError as error:

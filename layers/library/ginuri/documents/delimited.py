@@ -15,7 +15,7 @@ from typing import Any
 
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Finding, refuse, warn
-from ginuri.documents.cells import read_cells
+from ginuri.documents.cells import read_cells, separator_of
 from ginuri.documents.columns import Columns, is_field, judge_columns
 from ginuri.documents.encodings import ENCODING, describe
 from ginuri.documents.expressions import read_expression
@@ -59,6 +59,11 @@ def read_delimited(
             yield Row(number, None, findings=(because,))
         elif any(cell.strip() for cell in cells):
             yield _read(number, columns, cells)
+
+
+def table_separator(lines: Sequence[bytes]) -> str:
+    """Give what stands between the cells of a table."""
+    return separator_of(lines, lambda name: _column(name, {}) == "identifier")
 
 
 def _column(name: str, mapped: Columns) -> str:
