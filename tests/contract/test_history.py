@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ginuri.core.history import FieldChange
+from ginuri.core.identifiers.folding import fold
 from tests.builders import MAP, register, stamp
 from tests.contract.conftest import Stand
 
@@ -65,3 +66,11 @@ def test_a_value_cleared_and_stated_again_is_remembered_with_the_gap(stand: Stan
         {},
         {"title": {"en": "Map"}},
     ]
+
+
+def test_what_registers_knows_the_past_and_other_writings_as_well(stand: Stand) -> None:
+    register(stand.registry, MAP, 1, title={"en": "Map"})
+    register(stand.registry, MAP, 2, title={"en": "Chart"})
+
+    assert stand.registry.history(MAP) == stand.archive.history(MAP)
+    assert stand.registry.near(fold(MAP)) == stand.reader.near(fold(MAP)) == [MAP]

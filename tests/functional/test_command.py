@@ -594,3 +594,32 @@ def test_the_command_is_installed(stack: _Stack, table: str) -> None:
     assert (parsed.returncode, wrong.returncode, uploaded.returncode) == (0, 1, 1)
     assert "normal form     uri-gin/azgs/" in parsed.stdout
     assert (counts["registered"], uploaded.stderr) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), "--under"),
+        (("--as", "uri-gin/azgs/map/X/"), "cannot be sent"),
+        (("--as", "uri-gin/azgs"), "cannot be sent"),
+        (("--as", "doi:10.1/x"), "no identifier"),
+        (("--as", "uri-gin/azgs/x.pdf", "--dry-run"), "stores"),
+        (("--under", "uri-gin/azgs/", "--correction"), "--reason"),
+    ],
+)
+def test_what_cannot_be_uploaded_so_is_told_before_anything_is_sent(
+    table: str, arguments: Sequence[str], told: str
+) -> None:
+    result = _run("upload", table, *arguments)
+
+    assert result.exit_code == 2
+    assert told in result.stderr
+
+
+def test_what_is_asked_for_beside_an_upload_travels_with_it(stack: _Stack, table: str) -> None:
+    asked = ("--correction", "--reason", "A mistake", "--map", "identifier=uri")
+
+    result = _run("upload", table, "--under", "uri-gin/azgs/", *asked, **stack.environment)
+
+    assert result.exit_code == 0
+    assert stack.said() == [{"correction": "true", "reason": "A mistake", "map": "identifier=uri"}]

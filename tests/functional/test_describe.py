@@ -406,6 +406,19 @@ def test_the_description_of_a_delegated_prefix_says_who_answers(
     assert b"cores.example.org" in ask(registry, f"/about.{extension}/{prefix}").response.body
 
 
+@pytest.mark.parametrize("extension", ["html", "json"])
+def test_the_description_of_a_prefix_that_is_handed_over_says_to_whom(
+    registry: MemoryRegistry, extension: str
+) -> None:
+    to = {"": "uri-gin/azgs/", "2027-01-01": "uri-gin/usgin/"}
+    register(registry, "uri-gin/azgs/cores/", 1, delegation={"to": to})
+
+    body = ask(registry, f"/about.{extension}/uri-gin/azgs/cores/").response.body
+
+    assert b"uri-gin/azgs/" in body
+    assert b"2027-01-01" in body
+
+
 def test_a_prefix_that_is_no_longer_delegated_has_no_description(registry: MemoryRegistry) -> None:
     register(registry, "uri-gin/azgs/cores/", delegation={"answered_by": "cores.example.org"})
     register(registry, "uri-gin/azgs/cores/", 1, delegation={"answered_by": None})

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from ginuri.adapters.memory import MemoryRegistry
+from ginuri.core.history import History
 from ginuri.core.model import Registered
 from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.stamps import Stamp
@@ -77,6 +78,12 @@ class _Sealed:
 
     def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
         return self._registry.displaced(name, stamp)
+
+    def near(self, folded: str) -> Sequence[str]:
+        return self._registry.near(folded)
+
+    def history(self, name: str) -> History:
+        return self._registry.history(name)
 
     def write(self, change: Change) -> None:
         raise AssertionError(f"{change.after.identifier} was written")

@@ -120,7 +120,7 @@ def test_json_lines_with_every_mistake_keep_their_good_lines() -> None:
         (12,): ("", "JSON"),
         (13,): ("", "object"),
         (14,): ("", "JSON"),
-        (15,): ("to", "unknown field"),
+        (15,): ("to", "resource"),
         (16,): ("identifier", "rule"),
         (17,): ("record", "folder"),
         (18,): ("homepage", "resource"),

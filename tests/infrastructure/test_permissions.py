@@ -25,7 +25,8 @@ MADE: dict[str, set[Permission]] = {
     },
     "DescribeFunction": {*_on("RegistryTable", *READ), *_on("RegistryTable/index/near", "dynamodb:Query")},
     "IngestFunction": {
-        *_on("RegistryTable", *READ, "dynamodb:PutItem"),
+        *_on("RegistryTable", *READ, "dynamodb:PutItem", "dynamodb:Query"),
+        *_on("RegistryTable/index/near", "dynamodb:Query"),
         *_on("RegistryTable/index/members", "dynamodb:Query"),
         *_on("UploadsBucket/*", "s3:GetObject", "s3:GetObjectVersion"),
         *_on("ContentBucket/*", "s3:GetObject", "s3:PutObject"),

@@ -50,6 +50,9 @@ _LEAVES = st.fixed_dictionaries(
         ("representations",): st.none(),
         ("delegation", "answered_by"): _TEXTS,
         ("delegation", "title", "en"): _TEXTS,
+        ("delegation", "to"): st.none(),
+        ("delegation", "to", ""): st.sampled_from(["", "uri-gin/usgin/"]),
+        ("delegation", "to", "2027-01-01"): st.sampled_from(["", "uri-gin/usgin/"]),
     },
 )
 

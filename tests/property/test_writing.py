@@ -88,7 +88,12 @@ _rule = {
     "status_code": st.sampled_from([303, 404, 410, None]),
     "pass_query": st.booleans() | st.none(),
 }
-_delegation = {**_common, "answered_by": st.sampled_from(["cores.example.org", None])}
+_delegation = {
+    **_common,
+    "answered_by": st.sampled_from(["cores.example.org", None]),
+    "to": st.sampled_from(["uri-gin/azgs/", None]),
+    "valid_from": st.sampled_from(["2020-01-01", "2120-01-01", None]),
+}
 
 
 def _lines(

@@ -303,11 +303,10 @@ def test_a_column_that_is_no_field_is_warned_about_once(column: str) -> None:
     assert [dict(row.statements) for row in rows[1:]] == [{("title", ""): "Well"}] * 2
 
 
-@pytest.mark.parametrize("column", ["to"])
-def test_a_field_that_is_not_supported_yet_is_refused_by_name_where_it_is_used(column: str) -> None:
-    rows = _read(f"identifier,title,{column}\n{WELL}1,Well,x\n{WELL}2,Well,\n")
+def test_the_day_of_a_delegation_is_its_own_and_no_version() -> None:
+    rows = _read("record,identifier,to,valid_from\ndelegation,uri-gin/azgs/doc/,uri-gin/usgin/,2027-01-01\n")
 
-    assert _broken(rows) == [(2, column, "unknown field")]
+    assert dict(rows[0].statements) == {("delegation", "to", "2027-01-01"): "uri-gin/usgin/"}
 
 
 def test_a_delegation_is_a_row_like_any_other() -> None:

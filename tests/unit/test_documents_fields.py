@@ -282,19 +282,12 @@ def test_a_bad_url_is_no_location(location: str) -> None:
     assert _broken({"representations": [{"location": location}]}) == ["representations.0.location"]
 
 
-@pytest.mark.parametrize("name", ["colour", "Title", "valid_from"])
+@pytest.mark.parametrize("name", ["colour", "Title", "namespace"])
 def test_a_field_that_is_not_known_is_refused_by_name(name: str) -> None:
     [finding] = _read({name: "x"}).findings
 
     assert (finding.field, finding.rule, finding.value) == (name, "unknown field", "x")
     assert "properties" in finding.message
-
-
-def test_handing_a_prefix_to_an_authority_is_refused_with_what_there_is_instead() -> None:
-    [finding] = _read({"record": "delegation", "to": "uri-gin/usgin/"}).findings
-
-    assert (finding.field, finding.rule, finding.value) == ("to", "unknown field", "uri-gin/usgin/")
-    assert "answered_by" in finding.message
 
 
 @pytest.mark.parametrize("name", ["valid_from", "mediatype", "format"])
@@ -597,6 +590,38 @@ def test_a_delegation_is_ended_by_clearing_who_answers() -> None:
     row = _delegation(answered_by=None)
 
     assert (row.statements, row.findings) == ({("delegation", "answered_by"): None}, ())
+
+
+@pytest.mark.parametrize(
+    ("given", "stated"),
+    [
+        ({"to": "uri-gin/usgin/"}, {("to",): None, ("to", ""): "uri-gin/usgin/"}),
+        (
+            {"to": "http://a.example/uri-gin/usgin/", "valid_from": "2027-01-01"},
+            {("to", "2027-01-01"): "uri-gin/usgin/"},
+        ),
+        ({"to": None}, {("to",): None, ("to", ""): ""}),
+        ({"to": None, "valid_from": "2027-01-01"}, {("to", "2027-01-01"): ""}),
+    ],
+)
+def test_a_prefix_is_handed_to_an_authority_at_once_or_from_a_day(
+    given: dict[str, Any], stated: dict[Path, Any]
+) -> None:
+    row = _delegation(**given)
+
+    assert (row.statements, row.findings) == (
+        {("delegation", *path): value for path, value in stated.items()},
+        (),
+    )
+
+
+@pytest.mark.parametrize("day", ["1 January 2027", "2027-02-30", "prospective"])
+def test_what_is_no_day_begins_no_delegation(day: str) -> None:
+    assert _refused(_delegation(to="uri-gin/usgin/", valid_from=day)) == ["valid_from"]
+
+
+def test_a_host_answers_at_once_so_that_a_day_needs_an_authority() -> None:
+    assert _refused(_delegation(answered_by="a.example", valid_from="2027-01-01")) == ["valid_from"]
 
 
 @pytest.mark.parametrize("host", ["https://maps.example.org", "maps example", "maps.example.org/x", ""])

@@ -23,6 +23,8 @@ from ginuri.core.stamps import Stamp
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+    from ginuri.core.history import History
+
 NOW = "now"
 _MOST_ROUNDS = 4
 _ANSWERED_FROM = "identifier, body, modified"
@@ -91,6 +93,18 @@ class DynamoRegistry(DynamoReader):
         with unavailable():
             item = self._client.get_item(TableName=self._table, Key=key, ConsistentRead=True).get("Item")
         return read_entries(item["stamps"]["S"], {}) if item else {}
+
+    def near(self, folded: str) -> Sequence[str]:
+        """Give identifiers that fold to this, a moment late. Raises RegistryUnavailable."""
+        from ginuri.adapters.near import DynamoNearReader  # noqa: PLC0415  it is made of what stands here
+
+        return DynamoNearReader(self._client, self._table).near(folded)
+
+    def history(self, name: str) -> History:
+        """Read all that is kept of an identifier. Raises RegistryUnavailable."""
+        from ginuri.adapters.past import DynamoPast  # noqa: PLC0415  no redirect needs to import it
+
+        return DynamoPast(self._client, self._table).history(name)
 
     def write(self, change: Change) -> None:
         """Write a record: one write, or two where something was displaced into the history.

@@ -28,6 +28,7 @@ class MemoryRegistry:
         self.calls = 0
         self._records: dict[str, tuple[str, str, str, int]] = {}
         self._history: dict[tuple[str, str], str] = {}
+        self._folded: dict[str, dict[str, None]] = {}
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read records for answering requests."""
@@ -38,7 +39,7 @@ class MemoryRegistry:
     def near(self, folded: str) -> Sequence[str]:
         """Give identifiers that fold to this."""
         self.calls += 1
-        return [name for name in self._records if fold(name) == folded][:MOST_NEAR]
+        return list(self._folded.get(folded, ()))[:MOST_NEAR]
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read whole records."""
@@ -64,6 +65,7 @@ class MemoryRegistry:
         held = self._records.get(name)
         if (held[3] if held else 0) != change.before.revision:
             raise RevisionConflict(name)
+        self._folded.setdefault(fold(name), {})[name] = None
         body, told = write_body(change.after), change.after.values()
         self._records[name] = (
             body,

@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from tqdm import tqdm
 from ginuri.cli.describing import describe, describe_preview
 from ginuri.cli.folder import Folder
 from ginuri.cli.stack import Stack, find_stack
+from ginuri.cli.storing import Name, Storing
+from ginuri.core.identifiers import Identifier
 from ginuri.documents.formats import reader_for
 from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import progress_key, report_key
@@ -27,11 +30,11 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 @click.command("upload")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
 @click.option(
-    "--under",
-    required=True,
-    type=Folder(),
-    help="The identifier prefix to register under, such as uri-gin/azgs/.",
+    "--under", type=Folder(), help="The identifier prefix to register under, such as uri-gin/azgs/."
 )
+@click.option("--as", "identifier", type=Name(), help="Store FILE, whatever it is, and register it as this.")
+@click.option("--title", help="With --as: what it is called.")
+@click.option("--media-type", help="With --as: what it is; else the name tells.")
 @click.option(
     "--stack", "name", envvar="GINURI_STACK", help="A stack in AWS; without it, the one that runs here."
 )
@@ -40,38 +43,57 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 @click.option("--reason", default="", help="Why, in words for people; it stays with the upload.")
 @click.option("--submitter", default="", help="Who hands it in; it stays with the upload.")
 @click.option("--yes", "is_sure", is_flag=True, help="Do not try it out first and ask, as on a terminal.")
+@click.option(
+    "--correction", "is_correction", is_flag=True, help="Let it change a record's type or a resource's kind."
+)
+@click.option("--map", "columns", default="", help="Which column is which field: identifier=uri,title=label.")
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def upload_command(  # noqa: PLR0913  the options of a command
     file: Path,
     *,
-    under: str,
+    under: str | None,
+    identifier: Identifier | None,
+    title: str | None,
+    media_type: str | None,
     name: str | None,
     is_dry_run: bool,
     is_many: bool,
     reason: str,
     submitter: str,
     is_sure: bool,
+    is_correction: bool,
+    columns: str,
     wait: int,
     as_json: bool,
 ) -> None:
     """Upload FILE (.jsonl, .csv, .tsv or .xlsx, also with .gz), wait for the report and print it.
+
+    With --as, FILE is stored and registered in one step, as that identifier: a form of what it stands under,
+    where that is a resource, else by itself.
 
     On a terminal it is tried out first: you see what would change, and are asked. Neither with --json.
 
     Exits 0 when all is well, 1 when a line was refused or you said no, and 2 when it could not be carried
     out. A file of another kind is stored, for registrations to name in `file`.
     """
-    key = f"{under}{file.name}"
+    storing = Storing(file, identifier, under, title, media_type) if identifier else None
+    if storing is None and under is None:
+        raise click.UsageError("say where it goes: --under uri-gin/azgs/; or what it is: --as uri-gin/azgs/…")
+    if storing and is_dry_run:
+        raise click.UsageError("--as stores the file, and a dry run stores nothing; leave out one of them")
+    key = storing.key if storing else f"{under}{file.name}"
     is_registry_file = reader_for(key) is not None
     if is_dry_run and not is_registry_file:
         raise click.UsageError(f"{file.name} is no registry file: it is stored, and there is nothing to try")
-    body = file.read_bytes()
-    options = Options(is_dry_run, is_many, reason=reason, submitter=submitter)
+    if is_correction and not reason.strip():
+        raise click.UsageError("a correction changes what an identifier names: say why with --reason")
+    options = Options(is_dry_run, is_many, is_correction, reason=reason, submitter=submitter, columns=columns)
     try:
         stack = find_stack(name)
+        body = storing.store(stack, partial(_try_out, stack, options, wait)) if storing else file.read_bytes()
         if is_registry_file and not (is_dry_run or is_sure or as_json) and _is_terminal():
-            _ask(describe_preview(hand_in(stack, key, body, replace(options, is_dry_run=True), wait), stack))
+            _ask(describe_preview(_try_out(stack, options, wait, key, body), stack))
         report = hand_in(stack, key, body, options, wait, quiet=as_json)
     except (ClientError, BotoCoreError) as error:
         raise click.UsageError(f"the stack did not take it: {error}") from error
@@ -94,6 +116,10 @@ def hand_in(  # noqa: PLR0913  what is handed in, and how
             f"it will be at s3://{stack.reports_bucket}/{report_key(key, version)}"
         )
     return report
+
+
+def _try_out(stack: Stack, options: Options, wait: float, key: str, body: bytes) -> dict[str, Any]:
+    return hand_in(stack, key, body, replace(options, is_dry_run=True), wait)
 
 
 def _is_terminal() -> bool:

@@ -38,8 +38,9 @@ _AT_ONCE = Limits(task_rows=MOST_ROWS, chunk_rows=MOST_ROWS, chunk_bytes=MOST_BY
     type=Folder(),
     help="The identifier prefix to register under, such as uri-gin/azgs/.",
 )
+@click.option("--map", "columns", default="", help="Which column is which field: identifier=uri,title=label.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def validate_command(file: Path, *, under: str, as_json: bool) -> None:
+def validate_command(file: Path, *, under: str, columns: str, as_json: bool) -> None:
     """Judge FILE as an upload would be, without a stack and without sending anything.
 
     What only the registry knows is assumed: the name authority is there, the files that lines name as
@@ -49,18 +50,20 @@ def validate_command(file: Path, *, under: str, as_json: bool) -> None:
     """
     if reader_for(file.name) is None:
         raise click.UsageError(f"{file.name} is no registry file, which ends in {', '.join(SUFFIXES)}")
-    report = judge_offline(f"{under}{file.name}", file.read_bytes())
+    report = judge_offline(
+        f"{under}{file.name}", file.read_bytes(), Options(is_dry_run=True, columns=columns)
+    )
     click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe_judged(report))
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
-def judge_offline(key: str, body: bytes) -> dict[str, Any]:
+def judge_offline(key: str, body: bytes, options: Options) -> dict[str, Any]:
     """Judge a registry file as if nothing were registered but what stands above it, and give the report."""
     put = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     upload, uploads = Upload("", key, "", put), _Assuming()
     registry = MemoryRegistry() if upload.folder == HOST_FOLDER else _Settled()
     uploads.uploads[key, ""] = body
-    uploads.said[key, ""] = write_options(Options(is_dry_run=True))
+    uploads.said[key, ""] = write_options(options)
     desk = Desk(uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=_AT_ONCE)
     take_in(upload, desk)
     report: dict[str, Any] = json.loads(uploads.reports[report_key(key, "")])

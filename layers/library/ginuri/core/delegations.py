@@ -1,12 +1,60 @@
-"""May a prefix be handed to another host? What is said of that stands in the record of the prefix."""
+"""May a prefix be handed to another host or another authority? That stands in the record of the prefix.
+
+Who may register under it is judged by the moment that an upload was put, never by the clock: so it is the
+same for every delivery of the upload.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from ginuri.core.record import DELEGATION, Record
+from ginuri.core.model import Registered
+from ginuri.core.record import DELEGATION, Path, Record, Value
 from ginuri.core.rows import Registration
 from ginuri.core.verdicts import Finding, refuse
+
+_TO = (*DELEGATION, "to")
+_AT_ONCE = ""
+"""Stands for the day of what holds since it was stated."""
+_NOBODY = ""
+"""Stands for the authority where a prefix is handed to nobody; it is no None, so that it was handed once
+stays known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """A prefix, and the authority whose folder alone may register under it."""
+
+    prefix: str
+    to: str
+
+
+def hand_over(to: str | None, day: str | None) -> dict[Path, Value]:
+    """State that a prefix is handed to an authority, or to nobody, at once or from a day.
+
+    What is stated at once ends whatever was stated before, for any day.
+    """
+    if day:
+        return {("to", day): to or _NOBODY}
+    return {("to",): None, ("to", _AT_ONCE): to or _NOBODY}
+
+
+def handover_of(prefix: str, to: Mapping[str, str], put: str) -> Handover | None:
+    """Give the handover of a prefix that held when an upload was put; None where none did.
+
+    >>> handover_of("uri-gin/azgs/core/", {"2027-01-01": "uri-gin/usgin/"}, "2026-12-31T23:59:59.999Z")
+    """
+    days = [day for day in to if day < put]
+    holder = to[max(days)] if days else _NOBODY
+    return Handover(prefix, holder) if holder else None
+
+
+def handed_in(record: Registered | Record | None) -> Mapping[str, str]:
+    """Give to whom a prefix is, was or will be handed, by day."""
+    if isinstance(record, Record):
+        return {path[2]: value for path, value in record.in_force().items() if path[:2] == _TO}
+    return record.delegation.to if record is not None and record.delegation is not None else {}
 
 
 def is_delegated(registration: Registration) -> bool:
@@ -14,21 +62,38 @@ def is_delegated(registration: Registration) -> bool:
     return any(path[0] == DELEGATION[0] for path in registration.statements)
 
 
-def judge_delegation(registration: Registration, before: Record | None) -> Iterator[Finding]:
-    """Find what speaks against handing a prefix to another host."""
-    identifier, host = registration.identifier, (*DELEGATION, "answered_by")
+def receivers_of(registration: Registration) -> list[str]:
+    """Name the authorities that a registration hands its prefix to."""
+    stated = registration.statements.items()
+    return [value for path, value in stated if path[:2] == _TO and value]
+
+
+def judge_delegation(
+    registration: Registration, before: Record | None, receivers: frozenset[str]
+) -> Iterator[Finding]:
+    """Find what speaks against handing a prefix over; `receivers` are the authorities there are for it."""
+    identifier, statements = registration.identifier, registration.statements
     if not identifier.is_terminated:
         message = f"what is delegated is a prefix, which ends in a slash: {identifier}/"
         yield refuse("identifier", "prefix", identifier, message)
-    if host not in registration.statements and (before is None or before.get(*host) is None):
+    is_told = any(path[:2] in {_TO, (*DELEGATION, "answered_by")} for path in statements)
+    if not is_told and (before is None or not (before.get(*DELEGATION, "answered_by") or handed_in(before))):
         yield refuse_without_host()
-    status = registration.statements.get((*DELEGATION, "status"))
+    for to in receivers_of(registration):
+        if to not in receivers:
+            message = f"{to} is no name authority that is registered; name one, such as uri-gin/azgs/"
+            yield refuse("to", "name authority", to, message)
+    status = statements.get((*DELEGATION, "status"))
     if status is not None:
-        message = "a delegation has no status: it ends with answered_by null, and stated again it is back"
+        message = (
+            "a delegation has no status: it ends with answered_by null or to null; stated again it is back"
+        )
         yield refuse("status", "no status", status, message)
 
 
 def refuse_without_host() -> Finding:
     """Refuse a delegation of which nobody knows to whom."""
-    message = "a delegation names the host that answers for the prefix; null ends it"
+    message = (
+        "a delegation names the host that answers for the prefix, or to which authority it goes; null ends it"
+    )
     return refuse("answered_by", "required", None, message)

@@ -109,7 +109,7 @@ class Registered:
     rules: Sequence[Rule] = ()
     """The rules for identifiers under this one, the most literal first."""
     delegation: Delegation | None = None
-    """Where it is a prefix that is handed to another host."""
+    """Where it is a prefix that is handed to another host, or to another authority."""
 
     @property
     def answering_host(self) -> str | None:
@@ -132,7 +132,8 @@ class Stewarded(Registered):
     @property
     def answering_host(self) -> str | None:
         """Likewise; a delegation, which its own folder stated, comes before what the host folder did."""
-        return self.delegation.answered_by if self.delegation is not None else self.answered_by
+        delegated = self.delegation.answered_by if self.delegation is not None else None
+        return delegated or self.answered_by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +198,7 @@ class Prefix(Registered):
     @property
     def is_in_use(self) -> bool:
         """Whether a rule, or the delegation, still stands."""
-        return bool(self.rules) or self.delegation is not None
+        return bool(self.rules) or (self.delegation is not None and self.delegation.is_in_use)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +216,20 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Delegation:
-    """A prefix that is handed to another host, and what people are told about it."""
+    """A prefix that is handed to another host or another authority, and what people are told about it."""
 
-    answered_by: str
+    answered_by: str | None = None
+    """The host that answers for it."""
     titles: Texts = field(default_factory=dict)
     descriptions: Texts = field(default_factory=dict)
     properties: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    to: Mapping[str, str] = field(default_factory=dict)
+    """The authority whose folder alone may register under it, by the day from which that holds.
+
+    The empty day is since it was stated; an empty authority, that nobody but the delegator may.
+    """
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether it is handed to anybody, now or on a day to come."""
+        return bool(self.answered_by) or any(self.to.values())

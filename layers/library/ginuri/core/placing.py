@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ginuri.core.delegations import Handover
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import RecordType, Resource, Status
 from ginuri.core.surroundings import Surroundings
@@ -34,6 +35,9 @@ def judge_folder(identifier: Identifier, record_type: RecordType, around: Surrou
                 "under the folder of its name authority",
             )
         return
+    if handover_for(record_type, around) is not None:
+        yield from judge_handover(identifier, record_type, around)
+        return
     itself = identifier.normal_form == around.folder and record_type not in _PREFIX_RECORDS
     if itself or not (is_opened or identifier.normal_form.startswith(around.folder)):
         yield refuse(
@@ -50,6 +54,24 @@ def judge_folder(identifier: Identifier, record_type: RecordType, around: Surrou
             identifier,
             f"the name authority {identifier.name_authority!r} is unknown; register it from {HOST_FOLDER}",
         )
+
+
+def judge_handover(
+    identifier: Identifier, record_type: RecordType, around: Surroundings
+) -> Iterator[Finding]:
+    """Find whether it is handed to another authority than the one whose folder it comes from."""
+    handover = handover_for(record_type, around)
+    if handover is not None and handover.to != around.folder:
+        message = (
+            f"{handover.prefix} is handed to {handover.to}: upload it under {handover.to}; "
+            "whoever handed it over may end that with another delegation"
+        )
+        yield refuse("identifier", "delegated", identifier, message)
+
+
+def handover_for(record_type: RecordType, around: Surroundings) -> Handover | None:
+    """Give the handover that a record of this type is held to: a delegation stays the delegator's."""
+    return around.handed_above if record_type is RecordType.DELEGATION else around.handed
 
 
 def opening(identifier: Identifier, folder: str) -> str | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ginuri.core.errors import RevisionConflict
+from ginuri.core.history import History
+from ginuri.core.identifiers.folding import fold
 from ginuri.core.keeping import InspectingKeeper
 from ginuri.core.model import Registered, StoredFile
 from ginuri.core.reading import read_registered
 from ginuri.core.record import Change, Entry, Path, Record
-from ginuri.core.registry import Registry
+from ginuri.core.registry import MOST_NEAR, Registry
 from ginuri.core.stamps import Stamp
 
 
@@ -19,6 +21,9 @@ class PreviewRegistry:
     def __init__(self, registry: Registry, written: Mapping[str, Record] | None = None) -> None:
         self._registry = registry
         self._written = dict(written or {})
+        self._folded: dict[str, dict[str, None]] = {}
+        for name in self._written:
+            self._folded.setdefault(fold(name), {})[name] = None
 
     @property
     def written(self) -> Mapping[str, Record]:
@@ -42,6 +47,15 @@ class PreviewRegistry:
         """Read what a registration displaced, where it was one for good. Raises RegistryUnavailable."""
         return self._registry.displaced(name, stamp)
 
+    def near(self, folded: str) -> Sequence[str]:
+        """Give identifiers that fold to this. Raises RegistryUnavailable."""
+        names = (*self._registry.near(folded), *self._folded.get(folded, ()))
+        return list(dict.fromkeys(names))[:MOST_NEAR]
+
+    def history(self, name: str) -> History:
+        """Read all that is kept of an identifier, as it was before this. Raises RegistryUnavailable."""
+        return self._registry.history(name)
+
     def write(self, change: Change) -> None:
         """Keep a record in memory. Raises RevisionConflict."""
         name = change.after.identifier
@@ -49,6 +63,7 @@ class PreviewRegistry:
         if held is not None and held.revision != change.before.revision:
             raise RevisionConflict(name)
         self._written[name] = change.after
+        self._folded.setdefault(fold(name), {})[name] = None
 
     def _written_of(self, names: Sequence[str]) -> dict[str, Record]:
         return {name: self._written[name] for name in names if name in self._written}

@@ -77,9 +77,9 @@ def _read_rule(prefix: str, pattern: Pattern, values: Mapping[str, Any], modifie
 
 
 def _read_delegation(values: Mapping[str, Any]) -> Delegation | None:
-    host = values.get("answered_by")  # cleared where it has ended, though its title may be kept
-    told = {_TEXTS.get(name, name): value for name, value in values.items() if name != "answered_by"}
-    return Delegation(host, **told) if host else None
+    # Where it has ended, its title may be kept; to whom it was handed once is known for good.
+    told = {_TEXTS.get(name, name): value for name, value in values.items()}
+    return Delegation(**told) if told.keys() & {"answered_by", "to"} else None
 
 
 def read_representation(values: Mapping[str, Any]) -> Representation:

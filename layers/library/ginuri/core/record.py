@@ -173,9 +173,9 @@ def _merge(path: Path, held: Entry, stated: Entry, *, stood: bool) -> tuple[Entr
 
 
 def _stood(entries: Mapping[Path, Entry], path: Path, held: Entry) -> bool:
-    """Tell whether an entry held: nothing above cleared it, or nothing came below what it cleared."""
+    """Tell whether an entry held: nothing above cleared it, or nothing came later below what it cleared."""
     if held.value is None:
-        return all(entries[below].stamp < held.stamp for below in paths_under(entries, *path))
+        return all(entries[below].stamp <= held.stamp for below in paths_under(entries, *path))
     return not _is_cleared(entries, path, held)
 
 

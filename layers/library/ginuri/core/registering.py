@@ -6,10 +6,10 @@ Where somebody else was faster, judged and applied again to what they wrote.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ginuri.core.delegations import is_delegated
+from ginuri.core.delegations import Handover, handed_in, handover_of, is_delegated, receivers_of
 from ginuri.core.differences import Difference, differ, without
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from ginuri.core.keeping import Keeper, with_files
@@ -22,13 +22,14 @@ from ginuri.core.model import (
 )
 from ginuri.core.placing import opening
 from ginuri.core.record import Change, Record, apply
-from ginuri.core.registration import as_held, judge
+from ginuri.core.registration import as_held, judge, left_behind
 from ginuri.core.registry import MOST_FETCHED, Registry
 from ginuri.core.rows import Registration, rank_of
 from ginuri.core.rule_analysis import Neighbours, prefixes_of
 from ginuri.core.stamps import Stamp
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, outcome_of, refuse
+from ginuri.core.writings import advise_on_writing, names_something, written_before
 
 MOST_BYTES = 64_000
 """How long a record may become, as JSON."""
@@ -48,6 +49,8 @@ class Origin:
     put: str
     key: str
     version: str
+    correction: str = ""
+    """Why it may change what stays for good (`ginuri.core.staying`); empty where it may not."""
 
     @property
     def folder(self) -> str:
@@ -69,6 +72,8 @@ class Registrar:
         self._mapper = mapper
         self._around: dict[str, Registered | None] = {}
         self._rule_lines: dict[tuple[str, str], int] = {}
+        self._beside: Mapping[str, str] = {}
+        self._handed: dict[str, Handover | None] = {}
 
     def register(self, registrations: Sequence[Registration]) -> Iterator[Verdict]:
         """Register all, authorities and types before what stands under them. Raises RegistryUnavailable."""
@@ -82,6 +87,7 @@ class Registrar:
 
     def _register_batch(self, batch: Sequence[Registration]) -> Iterable[Verdict]:
         self._look_around(batch)
+        self._beside = written_before(batch)
         held = self._registry.read([each.identifier.normal_form for each in batch])
         return self._mapper(lambda each: self._register(each, held.get(each.identifier.normal_form)), batch)
 
@@ -90,6 +96,7 @@ class Registrar:
         ruled = {name for each in batch for name in (*_ruled(each), *_targets(each))}
         ruled |= {each.identifier.normal_form for each in batch if is_delegated(each)}
         ruled |= {name for each in batch if (name := opening(each.identifier, self._origin.folder))}
+        ruled |= {name for each in batch if is_delegated(each) for name in receivers_of(each)}
         unknown = [
             name
             for name in (*above, *(ruled - above.keys()))
@@ -109,9 +116,15 @@ class Registrar:
                 *registration.findings,
                 *judge(registration, self._surroundings(registration, before)),
             ]
-            if any(finding.level is Level.REFUSED for finding in findings):
+            if _is_refused(findings) and self._was_applied(before, stamp):
+                findings = [finding for finding in findings if finding.level is not Level.REFUSED]
+            if _is_refused(findings):
                 return Verdict(Outcome.REFUSED, registration.lines, name, findings)
-            change = apply(before or Record(name, {}), registration.statements, stamp)
+            statements = {**left_behind(registration, before), **registration.statements}
+            change = apply(before or Record(name, {}), statements, stamp)
+            if change.after.created == stamp and names_something(registration):
+                beside = self._beside.get(name)
+                findings += advise_on_writing(registration.identifier, stamp, beside, self._registry)
             if size := _excess(change.after):
                 return Verdict(Outcome.REFUSED, registration.lines, name, [*findings, size])
             try:
@@ -123,6 +136,12 @@ class Registrar:
                 return self._told(change, registration, findings)
         raise RegistryUnavailable(f"{name} is being written by too many at once")
 
+    def _was_applied(self, before: Record | None, stamp: Stamp) -> bool:
+        """Tell whether what would be refused now was taken in by an earlier delivery, and corrected since."""
+        if before is None or before.modified < stamp:
+            return False
+        return any(each.stamp == stamp for each in self._registry.history(before.identifier).statements)
+
     def _told(self, change: Change, registration: Registration, findings: Sequence[Finding]) -> Verdict:
         name, outcome = change.after.identifier, outcome_of(change)
         difference = Difference()
@@ -133,8 +152,25 @@ class Registrar:
             difference = differ(before, change.after)
         return Verdict(outcome, registration.lines, name, findings, difference)
 
+    def _handover(self, name: str, record: Registered | Record | None) -> Handover | None:
+        """Give to whom a prefix was handed when the upload was put, whatever was said of it since."""
+        to = handed_in(record)
+        if not to or record is None:
+            return None
+        if name not in self._handed:
+            modified = record.modified.put if isinstance(record, Record) else record.modified
+            if modified >= self._origin.put:
+                # A text before that of its own moment, so that what the upload says itself comes after it.
+                to = handed_in(self._registry.history(name).at(self._origin.put[:-1]))
+            self._handed[name] = handover_of(name, to, self._origin.put)
+        return self._handed[name]
+
     def _surroundings(self, registration: Registration, before: Record | None) -> Surroundings:
         names = list(reversed(registration.identifier.ancestors))
+        handed_above = next(
+            (it for name in names if (it := self._handover(name, self._around.get(name)))), None
+        )
+        handed = self._handover(registration.identifier.normal_form, before) or handed_above
         if _is_of_prefix(registration):  # which may be its authority itself
             names.insert(0, registration.identifier.normal_form)
         above = [self._around.get(name) for name in names]
@@ -145,6 +181,14 @@ class Registrar:
             any(isinstance(record, ResourceType) for record in above),
             frozenset(name for name in _targets(registration) if isinstance(self._around.get(name), Alias)),
             self._around.get(opening(registration.identifier, self._origin.folder) or ""),
+            handed,
+            handed_above,
+            frozenset(
+                name
+                for name in receivers_of(registration)
+                if isinstance(self._around.get(name), NameAuthority)
+            ),
+            self._origin.correction,
             self._neighbours(registration) if registration.rule_lines else Neighbours(),
         )
 
@@ -158,6 +202,10 @@ class Registrar:
             self._rule_lines,
             frozenset(host for each in stewards for host in each.trusted_hosts),
         )
+
+
+def _is_refused(findings: Sequence[Finding]) -> bool:
+    return any(finding.level is Level.REFUSED for finding in findings)
 
 
 def _excess(record: Record) -> Finding | None:

@@ -15,11 +15,12 @@ from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.file_names import advise_on_names
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.model import RecordType, Status
-from ginuri.core.placing import folder_of, judge_folder, judge_shape
+from ginuri.core.placing import folder_of, judge_folder, judge_handover, judge_shape
 from ginuri.core.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Record, Value, paths_under
 from ginuri.core.representation_checks import judge_representations
 from ginuri.core.rows import Registration
 from ginuri.core.rule_analysis import judge_rules
+from ginuri.core.staying import NEVER_REUSED, judge_kind, judge_type
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, refuse, warn
 
@@ -36,7 +37,15 @@ _FIELDS: Mapping[RecordType, set[str]] = {
     RecordType.RESOURCE: _COMMON | {"kind", "representations", "dereference", "part_of", "links"},
     RecordType.ALIAS: _COMMON | {"stands_for", "status_code"},
     RecordType.RULE: _COMMON | {"representations", "status_code", "pass_query"},
-    RecordType.DELEGATION: {"record", "title", "description", "properties", "answered_by"},
+    RecordType.DELEGATION: {
+        "record",
+        "title",
+        "description",
+        "properties",
+        "answered_by",
+        "to",
+        "valid_from",
+    },
 }
 
 
@@ -51,18 +60,22 @@ def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]
         yield from judge_rules(registration.identifier, statements, around.neighbours)
     if delegated:
         yield from _fields({path[1:]: statements[path] for path in delegated}, RecordType.DELEGATION)
-        yield from judge_delegation(registration, around.before)
+        yield from judge_delegation(registration, around.before, around.receivers)
+        if ruled or own:  # else it is judged by its folder, as whatever it is
+            yield from judge_handover(registration.identifier, RecordType.DELEGATION, around)
     if (ruled or delegated) and not own:
         prefix_type = RecordType.RULE if ruled else RecordType.DELEGATION
         yield from judge_folder(registration.identifier, prefix_type, around)
         return
     stated = own.get(("record",))
     if stated is None and ("record",) in own:
-        yield refuse("record", "never reused", None, "a record keeps its type; leave the field out")
+        yield refuse("record", NEVER_REUSED, None, "a record keeps its type; leave the field out")
         return
     held = _held_type(around.before)
     record_type = RecordType(stated or held or RecordType.RESOURCE)
-    yield from _record_type(held, record_type)
+    yield from judge_type(held, record_type, around.correction)
+    if held == record_type == RecordType.RESOURCE and around.before is not None:
+        yield from judge_kind(registration, around.before, around.correction)
     yield from judge_folder(registration.identifier, record_type, around)
     yield from judge_shape(registration.identifier, record_type)
     yield from _fields(own, record_type)
@@ -84,10 +97,18 @@ def as_held(registration: Registration, before: Record | None) -> Registration:
         for path, value in registration.statements.items()
         if path[0] == REPRESENTATIONS[0] and path[-1] == "status_code"
     }
-    if not codes or _held_type(before) != RecordType.ALIAS:
+    if not codes or ("record",) in registration.statements or _held_type(before) != RecordType.ALIAS:
         return registration
     kept = {path: value for path, value in registration.statements.items() if path[0] != REPRESENTATIONS[0]}
     return replace(registration, statements={**kept, ("status_code",): next(iter(codes.values()))})
+
+
+def left_behind(registration: Registration, before: Record | None) -> dict[Path, Value]:
+    """Clear what a record has no longer where it is corrected to be of another type."""
+    held, stated = _held_type(before), registration.statements.get(("record",))
+    if held is None or stated is None or held == stated:
+        return {}
+    return {(name,): None for name in sorted(_FIELDS[RecordType(held)] - _FIELDS[RecordType(stated)])}
 
 
 def _held_type(before: Record | None) -> Value:
@@ -112,16 +133,6 @@ def _alias(registration: Registration, around: Surroundings) -> Iterator[Finding
     status_code = registration.statements.get(("status_code",))
     if status_code not in {None, HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.FOUND}:
         yield refuse("status_code", "alias", status_code, "an alias answers 301, or 302 where it moves")
-
-
-def _record_type(held: Value, record_type: RecordType) -> Iterator[Finding]:
-    if held is not None and held != record_type:
-        yield refuse(
-            "record",
-            "never reused",
-            record_type,
-            f"it is registered as {held}; an identifier keeps its meaning, so register another one",
-        )
 
 
 def _fields(statements: Mapping[Path, Value], record_type: RecordType) -> Iterator[Finding]:

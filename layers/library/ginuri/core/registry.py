@@ -70,8 +70,19 @@ class ManyFinder(Finder, Protocol):
         ...
 
 
-class Registry(Reader, Protocol):
-    """What registering needs: whole records, and writing them."""
+class HistoryReader(Protocol):
+    """What reading the past needs."""
+
+    def history(self, name: str) -> History:
+        """Read every statement about an identifier that is kept; none where nobody registered it.
+
+        Raises RegistryUnavailable.
+        """
+        ...
+
+
+class Registry(NearReader, HistoryReader, Protocol):
+    """What registering needs: whole records, what they were, and writing them."""
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read up to `MOST_FETCHED` records with their stamps; those nobody registered are left out.
@@ -120,17 +131,6 @@ class MemberLister(Protocol):
 
     def count(self, prefix: str, most: int) -> int:
         """Count the identifiers that begin with a prefix, but no further than `most`.
-
-        Raises RegistryUnavailable.
-        """
-        ...
-
-
-class HistoryReader(Protocol):
-    """What reading the past needs."""
-
-    def history(self, name: str) -> History:
-        """Read every statement about an identifier that is kept; none where nobody registered it.
 
         Raises RegistryUnavailable.
         """

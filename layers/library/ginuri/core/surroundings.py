@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ginuri.core.delegations import Handover
 from ginuri.core.model import NameAuthority, Registered
 from ginuri.core.record import Record
 from ginuri.core.rule_analysis import Neighbours
@@ -23,5 +24,13 @@ class Surroundings:
     """Those of the identifiers that it stands for which are aliases themselves."""
     opening: Registered | None = None
     """What opens the folder of a sub-authority to the folder of the upload (`placing.opening`)."""
+    handed: Handover | None = None
+    """To whom it was handed, with all that stands under it, when the upload was put; the nearest wins."""
+    handed_above: Handover | None = None
+    """To whom it was handed by a prefix above it: who may delegate it further."""
+    receivers: frozenset[str] = frozenset()
+    """Those of the authorities it is to be handed to that are registered."""
+    correction: str = ""
+    """Why what stays for good is changed all the same; empty where nobody said so."""
     neighbours: Neighbours = field(default_factory=Neighbours)
     """The rules around it, where it states rules itself."""

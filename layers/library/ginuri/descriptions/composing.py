@@ -65,6 +65,7 @@ def compose(outcome: Describe) -> Description:
         services=tuple(_services(record, namer)) if isinstance(record, ResourceType) else (),
         stands_for=tuple(map(namer.refer, record.stands_for)) if isinstance(record, Alias) else (),
         specification=_specification(record, namer),
+        handed_to=tuple(_handed_to(record, namer)),
         schemes=tuple(namer.refer(f"{it}/") for it in KNOWN_SCHEMES) if isinstance(record, Host) else (),
     )
 
@@ -131,6 +132,11 @@ def _properties(record: Registered, namer: Namer) -> Mapping[str, tuple[Named, .
         name: tuple(namer.refer(each) for each in values_of(value))
         for name, value in record.properties.items()
     }
+
+
+def _handed_to(record: Registered, namer: Namer) -> Iterator[tuple[str, Named]]:
+    days = record.delegation.to if record.delegation is not None else {}
+    return ((day, namer.refer(to)) for day, to in sorted(days.items()) if to)
 
 
 def _links(resource: Resource, namer: Namer) -> Iterator[Link]:

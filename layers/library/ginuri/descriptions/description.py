@@ -100,6 +100,8 @@ class Description:
     """Of a scheme: what is normative."""
     stands_for: tuple[Named, ...] = ()
     """Of an alias: what it is another name for."""
+    handed_to: tuple[tuple[str, Named], ...] = ()
+    """Of a prefix: the authorities that may register under it, by the day from which that holds."""
     schemes: tuple[Named, ...] = ()
     """Those known here; of a host only."""
 

@@ -62,6 +62,8 @@ def _mentions(record: Registered) -> Iterator[str]:
             yield from (link["href"] for each in links.values() for link in each)
         case _:
             pass
+    if record.delegation is not None:
+        yield from (to for to in record.delegation.to.values() if to)
     for value in record.properties.values():
         yield from values_of(value)
 

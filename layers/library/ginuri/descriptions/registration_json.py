@@ -9,6 +9,7 @@ from typing import Any
 
 from ginuri.core.model import (
     Alias,
+    Delegation,
     Host,
     NameAuthority,
     Prefix,
@@ -65,11 +66,18 @@ def _document(description: Description) -> dict[str, Any]:
         told["links"] = [{"rel": rel, **link} for rel, links in record.links.items() for link in links]
     if record.rules:
         told["rules"] = [_rule(each) for each in record.rules]
-    if record.delegation is not None:
-        told["delegation"] = dict(_stated(record.delegation, set()))
+    if record.delegation is not None and record.delegation.is_in_use:
+        told["delegation"] = dict(_stated(record.delegation, {"to"})) | _handed_to(record.delegation)
     if description.is_registered:
         told["modified"] = record.modified
     return told
+
+
+def _handed_to(delegation: Delegation) -> dict[str, Any]:
+    days = [
+        {"to": to or None} | ({"valid_from": day} if day else {}) for day, to in sorted(delegation.to.items())
+    ]
+    return {"to": days} if days else {}
 
 
 def _representation(form: Form) -> dict[str, Any]:

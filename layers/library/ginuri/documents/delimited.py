@@ -10,39 +10,40 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Finding, refuse, warn
 from ginuri.documents.cells import read_cells, separator_of
+from ginuri.documents.columns import Columns, is_field, judge_columns
 from ginuri.documents.encodings import ENCODING, describe
 from ginuri.documents.expressions import read_expression
-from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
+from ginuri.documents.fields import ALIASES, REPRESENTATION_FIELDS
 from ginuri.documents.jsonlines import read_json
 from ginuri.documents.statements import read_statements
 
 CLEARED = "-"
-LATER = frozenset({"to"})
-"""Fields of registrations that are not supported yet: to pass over them would be to break a promise."""
-_COLUMNS = {*FIELDS, *REPRESENTATION_FIELDS}
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 _PER_LANGUAGE = ("title", "description")
 _LISTS = {"services", "links", "representations"}
 
 
-def read_delimited(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
-    """Read a table with a heading. A bad row never stops a good one.
+def read_delimited(
+    lines: Iterable[bytes], after: int = 0, mapped: Columns = MappingProxyType({})
+) -> Iterator[Row]:
+    """Read a table with a heading, some of whose columns are mapped. A bad row never stops a good one.
 
     What begins in line `after` or before is passed over: it was read before.
     """
-    rows = read_cells(lines, _is_identifier)
+    rows = read_cells(lines, lambda name: _column(name, mapped) == "identifier")
     heading = next(rows, None)
     if heading is None:
         yield Row(1, None, findings=(refuse("", "heading", "", "the first line names the columns"),))
         return
     number, names = heading
-    columns = [] if isinstance(names, Finding) else [_column(name) for name in names]
-    wrong = [names] if isinstance(names, Finding) else list(_heading(columns))
+    columns = [] if isinstance(names, Finding) else [_column(name, mapped) for name in names]
+    wrong = [names] if isinstance(names, Finding) else [*_heading(columns), *judge_columns(mapped, names)]
     if number > after:
         yield Row(number, None, findings=tuple(wrong))
     usable = not any(finding.level == "refused" for finding in wrong)
@@ -62,21 +63,19 @@ def read_delimited(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
 
 def table_separator(lines: Sequence[bytes]) -> str:
     """Give what stands between the cells of a table."""
-    return separator_of(lines, _is_identifier)
+    return separator_of(lines, lambda name: _column(name, {}) == "identifier")
 
 
-def _is_identifier(name: str) -> bool:
-    return _column(name) == "identifier"
-
-
-def _column(name: str) -> str:
+def _column(name: str, mapped: Columns) -> str:
     """Give the field that a heading means: spreadsheets like capitals, fields have none."""
     stripped = name.strip()
+    if stripped in mapped:
+        return mapped[stripped]
     word = re.match(r"[^.@]*", stripped)
     length = word.end() if word else 0
     first, further = stripped[:length].lower(), stripped[length:]
     field = f"{ALIASES.get(first, first)}{further}"
-    return field if _is_field(field) or field in LATER else stripped
+    return field if is_field(field) else stripped
 
 
 def _heading(columns: Sequence[str]) -> Iterator[Finding]:
@@ -90,20 +89,11 @@ def _heading(columns: Sequence[str]) -> Iterator[Finding]:
     for name, times in Counter(columns).items():
         if times > 1 and name:
             yield refuse(name, "heading", name, f"two columns are called {name}; keep one of them")
-        if name not in LATER and not _is_field(name):
+        if not is_field(name):
             message = (
                 f"the column {name!r} is no field and is not registered; call it properties.{name} to keep it"
             )
             yield warn(name, "unknown column", name, message)
-
-
-def _is_field(name: str) -> bool:
-    first, at, _ = name.partition("@")
-    return (
-        name in _COLUMNS
-        or (bool(at) and first in _PER_LANGUAGE)
-        or name.startswith(("links.", "properties."))
-    )
 
 
 def _read(number: int, columns: Sequence[str], cells: Sequence[str]) -> Row:
@@ -135,8 +125,6 @@ def _wrong(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, st
         if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
             raw = text.encode(errors="surrogateescape")
             return refuse(name, ENCODING, raw.decode(errors="replace"), describe(raw))
-        if name in LATER:
-            return refuse(name, "unknown field", text, f"{name} is not supported here")
     return None
 
 
@@ -147,7 +135,7 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
         value = None if text == CLEARED else text
         first, dot, further = name.partition(".")
         word, _, tag = name.partition("@")
-        if name in _OF_REPRESENTATION and not (name == "status_code" and _is_of_record(stated)):
+        if name in _OF_REPRESENTATION and not _is_of_record(name, stated):
             form[name] = value
         elif word in _PER_LANGUAGE:
             given.setdefault(word, {})[tag] = value
@@ -155,15 +143,18 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
             given.setdefault(first, {})[further] = value
         elif first == "links" and dot:
             given.setdefault(first, []).append({"rel": further, "href": value})
-        elif _is_field(name):
+        elif is_field(name):
             given[name] = _json(text) if name in _LISTS and value else value
     if form:
         given["representations"] = [*(given.get("representations") or ()), form]
     return given
 
 
-def _is_of_record(stated: Mapping[str, str]) -> bool:
-    return stated.get("record") == "alias" or stated["status_code"] in {"404", "410"}
+def _is_of_record(name: str, stated: Mapping[str, str]) -> bool:
+    record = stated.get("record")
+    if name == "status_code":
+        return record == "alias" or stated[name] in {"404", "410"}
+    return name == "valid_from" and record == "delegation"
 
 
 def _json(text: str) -> Any:  # noqa: ANN401  JSON is what it is

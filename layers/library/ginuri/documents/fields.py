@@ -13,6 +13,7 @@ from ginuri.documents.values import (
     Contact,
     Day,
     FileName,
+    FullDate,
     Homepage,
     HostName,
     HostNames,
@@ -103,6 +104,8 @@ class RegistrationFields(_Strict):
     contact: Contact | None = None
     syntax: Literal["strict", "lenient"] | None = None
     answered_by: HostName | None = None
+    to: IdentifierText | None = None
+    valid_from: FullDate | None = None
     specification: Uri | None = None
     authority: IdentifierText | None = None
     links: list[LinkFields] | None = None

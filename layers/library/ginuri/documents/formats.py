@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Protocol
 
@@ -10,10 +11,12 @@ from ginuri.core.errors import UnreadableFile
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Finding, refuse
+from ginuri.documents.columns import Columns, read_columns
 from ginuri.documents.delimited import read_delimited
 from ginuri.documents.encodings import to_utf8
 from ginuri.documents.jsonlines import read_json_lines
 from ginuri.documents.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
+from ginuri.documents.options import Options
 from ginuri.documents.packing import unpack
 from ginuri.documents.spreadsheets import read_sheet
 
@@ -26,9 +29,15 @@ class Reader(Protocol):
         ...
 
 
+class _Reading(Protocol):
+    def __call__(self, lines: Iterable[bytes], after: int = 0, mapped: Columns = ...) -> Iterator[Row]: ...
+
+
+_NO_OPTIONS = Options()
+
 _SPREADSHEET = ".xlsx"
-_TABLES: dict[str, Reader] = dict.fromkeys((".csv", ".tsv", _SPREADSHEET), read_delimited)
-_READERS: dict[str, Reader] = {".jsonl": read_json_lines, **_TABLES}
+_TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", _SPREADSHEET), read_delimited)
+_READERS: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
 MOST_KEY_BYTES = 800
 """How long the key of an upload may be: it stands in every stamp."""
 _PACKED = ".gz"
@@ -53,9 +62,13 @@ def fault_of(key: str, size: int | None) -> Finding | None:
     return None
 
 
-def reader_for(name: str) -> Reader | None:
+def reader_for(name: str, options: Options = _NO_OPTIONS) -> Reader | None:
     """Find how a file is read, by the ending of its name; None for one that is no registry file."""
-    return _READERS.get(_suffix(name))
+    read = _READERS.get(_suffix(name))
+    mapped = read_columns(options.columns)
+    if read is None or not mapped or isinstance(mapped, Finding):  # its fault is told of the whole file
+        return read
+    return partial(read, mapped=mapped)
 
 
 def has_heading(name: str) -> bool:

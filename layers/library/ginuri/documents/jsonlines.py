@@ -5,24 +5,29 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from types import MappingProxyType
 from typing import Any
 
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import refuse, shown
+from ginuri.documents.columns import Columns, rename_members
 from ginuri.documents.encodings import ENCODING
 from ginuri.documents.lines import MOST_LINE_BYTES
 from ginuri.documents.statements import read_statements
 
 
-def read_json_lines(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
-    """Read each line by itself; blank lines are passed over, a bad one never stops a good one.
+def read_json_lines(
+    lines: Iterable[bytes], after: int = 0, mapped: Columns = MappingProxyType({})
+) -> Iterator[Row]:
+    """Read each line by itself, with the members that are mapped.
 
-    So are the lines up to `after`: they were read before.
+    Blank lines are passed over, a bad one never stops a good one. So are the lines up to `after`: they were
+    read before.
     """
     for number, line in enumerate(lines, start=1):
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if number > after and text.strip():
-            yield _read(number, text)
+            yield _read(number, text, mapped)
 
 
 def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
@@ -36,7 +41,7 @@ def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
         raise ValueError(told) from None
 
 
-def _read(number: int, line: bytes) -> Row:
+def _read(number: int, line: bytes, mapped: Columns) -> Row:
     if len(line) > MOST_LINE_BYTES:
         too_long = f"a line has at most {MOST_LINE_BYTES:,} bytes, this one {len(line):,}"
         return Row(
@@ -55,7 +60,7 @@ def _read(number: int, line: bytes) -> Row:
     if not isinstance(given, dict):
         message = 'a line is one JSON object, such as {"identifier": "uri-gin/…"}'
         return Row(number, None, findings=(refuse("", "object", given, message),))
-    return read_statements(number, given)
+    return read_statements(number, rename_members(given, mapped) if mapped else given)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ginuri.core.delegations import refuse_without_host
+from ginuri.core.delegations import hand_over, refuse_without_host
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.model import RecordType
@@ -33,9 +33,6 @@ MOST_FINDINGS = 20
 _SHORT = ("location", "status_code", "media_type")
 _ABSENT = {404, 410}
 _PER_LANGUAGE = ("title", "description")
-_NOT_YET = {
-    "to": "no other authority can be let in under a prefix yet; answered_by hands a prefix to another host"
-}
 _INSTEAD = {"location": "file", "file": "location"}
 
 
@@ -84,15 +81,29 @@ def _statements(fields: RegistrationFields) -> tuple[dict[Path, Value], list[Fin
 
 def _of_prefix(fields: RegistrationFields, statements: Mapping[Path, Value]) -> dict[Path, Value]:
     # These stand in the record of their prefix, which may be an authority or a type as well.
-    place = (*RULES, fields.pattern or "") if fields.record is RecordType.RULE else DELEGATION
+    place: Path = DELEGATION
+    if fields.record is RecordType.RULE:
+        place = (*RULES, fields.pattern or "")
+    else:
+        statements = _handed_over(statements)
     return {(*place, *path): value for path, value in statements.items() if path != ("record",)}
+
+
+def _handed_over(statements: Mapping[Path, Value]) -> dict[Path, Value]:
+    others = {path: value for path, value in statements.items() if path not in {("to",), ("valid_from",)}}
+    if ("to",) not in statements:
+        return others
+    return others | hand_over(statements["to",], statements.get(("valid_from",)))
 
 
 def _unlike(fields: RegistrationFields) -> Iterator[Finding]:
     """Find what makes it none of the type that it is said to be."""
     if fields.pattern is not None and fields.record is not RecordType.RULE:
         yield refuse("pattern", "rule", fields.pattern, "only a rule has a pattern; state record rule")
-    says_nothing = not stated_of(fields, without={"record", "identifier", "pattern"})
+    if fields.record is RecordType.DELEGATION and fields.valid_from and "to" not in stated_of(fields):
+        told = "valid_from is the day from which `to` holds; answered_by holds at once"
+        yield refuse("valid_from", "to", fields.valid_from, told)
+    says_nothing = not stated_of(fields, without={"record", "identifier", "pattern", "valid_from"})
     if fields.record is RecordType.DELEGATION and says_nothing:
         yield refuse_without_host()
 
@@ -215,8 +226,6 @@ def _findings(error: ValidationError) -> Iterator[Finding]:
 
 
 def _known(name: str, depth: int) -> str:
-    if name in _NOT_YET and depth == 1:
-        return _NOT_YET[name]
     fields = FIELDS if depth == 1 else REPRESENTATION_FIELDS
     near = difflib.get_close_matches(name, fields, 1)
     hint = f"did you mean {near[0]}?" if near else f"the fields are {', '.join(fields)}"

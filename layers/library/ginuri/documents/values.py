@@ -116,6 +116,12 @@ def _day(text: str) -> str:
     return text
 
 
+def _full_date(text: str) -> str:
+    if not is_day(text):
+        raise ValueError("a delegation holds from a day, such as 2027-01-01")
+    return text
+
+
 def _texts(given: object) -> object:
     return given if isinstance(given, dict) else {"": given} if given is not None else None
 
@@ -170,6 +176,7 @@ Quality = Annotated[float, Field(ge=0, le=1), BeforeValidator(_weight)]
 Roles = Annotated[list[Role], BeforeValidator(_several)]
 FileName = Annotated[Text, AfterValidator(_file)]
 Day = Annotated[Text, AfterValidator(_day)]
+FullDate = Annotated[Text, AfterValidator(_full_date)]
 Relation = Annotated[Text, StringConstraints(pattern=r"^[!-~]+$")]
 Targets = Annotated[list[Target], AfterValidator(_once), BeforeValidator(_names)]
 PatternText = Annotated[Text, AfterValidator(_pattern)]

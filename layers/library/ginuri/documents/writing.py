@@ -67,9 +67,18 @@ def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dic
         named = {"pattern": pattern} if pattern else {}
         yield _registration(identifier, {"record": RecordType.RULE, **named, **rule}, folder)
     if DELEGATION[0] in values:
-        ended = {"answered_by": None}  # and then stated as ended
-        told = {"record": RecordType.DELEGATION, **ended, **values[DELEGATION[0]]}
-        yield _registration(identifier, told, folder)
+        yield from (_registration(identifier, told, folder) for told in _delegations(values[DELEGATION[0]]))
+
+
+def _delegations(values: Values) -> Iterator[dict[str, Any]]:
+    days = values.get("to", {})
+    ended = {} if days else {"answered_by": None}  # and then stated as ended
+    told = {name: value for name, value in values.items() if name != "to"}
+    at_once = {"to": days[""] or None} if "" in days else {}
+    if told or at_once or not days:
+        yield {"record": RecordType.DELEGATION, **ended, **told, **at_once}
+    for day in sorted(days.keys() - {""}):
+        yield {"record": RecordType.DELEGATION, "to": days[day] or None, "valid_from": day}
 
 
 def _registration(identifier: str, values: Values, folder: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from itertools import chain, islice
 
 from ginuri.core.errors import UnreadableFile
 from ginuri.core.verdicts import refuse
+from ginuri.documents.columns import fault_of_columns
 from ginuri.documents.formats import Reader, fault_of, reader_for
 from ginuri.documents.options import Options, fault_of_options, read_options
 from ginuri.documents.reports import Upload, count, progress_key, write_progress
@@ -41,11 +42,11 @@ def take_in(message: Upload | Part, desk: Desk) -> dict[str, int]:
     if known is not None:  # it is written last: all of it was done before
         return _done_before(known) if isinstance(message, Upload) else count(())
     options = read_options(desk.uploads.metadata(upload.key, upload.version))
-    read = reader_for(upload.key)
+    read = reader_for(upload.key, options)
     if read is None:
         return report_stored(upload, options, desk)
     fault = fault_of(upload.key, desk.uploads.size(upload.key, upload.version))
-    fault = fault or fault_of_options(options, upload.folder)
+    fault = fault or fault_of_options(options, upload.folder) or fault_of_columns(options.columns)
     if fault is not None:
         return refuse_whole(upload, options, fault, desk)
     try:

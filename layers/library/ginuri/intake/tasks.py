@@ -39,7 +39,8 @@ def take_in_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload
         found = _absent(rows, standing, options, desk)
     else:
         verdicts, found = _of_rank(rows, task.rank)
-    origin = Origin(part.upload.put, part.upload.key, part.upload.version)
+    correction = options.reason if options.is_correction else ""
+    origin = Origin(part.upload.put, part.upload.key, part.upload.version, correction)
     if part.through is Pass.REGISTER:
         registrar = Registrar(desk.registry, desk.keeper, origin, desk.mapper)
         verdicts += _told(registrar, found, progress)

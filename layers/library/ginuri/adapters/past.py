@@ -1,0 +1,42 @@
+"""The past of identifiers in DynamoDB, for whoever may query the table; nobody who answers requests does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ginuri.adapters.aws import unavailable
+from ginuri.adapters.wire import read_entries, read_record
+from ginuri.core.history import History, gather
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+    from ginuri.core.record import Entry, Path
+
+
+class DynamoPast:
+    """Reads what stood, strongly consistent."""
+
+    def __init__(self, client: DynamoDBClient, table: str) -> None:
+        self._client = client
+        self._table = table
+
+    def history(self, name: str) -> History:
+        """Read all that is kept of an identifier, in a call for each megabyte. Raises RegistryUnavailable."""
+        pages = self._client.get_paginator("query").paginate(
+            TableName=self._table,
+            KeyConditionExpression="identifier = :identifier",
+            ExpressionAttributeValues={":identifier": {"S": name}},
+            ConsistentRead=True,
+        )
+        with unavailable():
+            return gather(name, [_entries(name, item) for page in pages for item in page["Items"]])
+
+
+def _entries(name: str, item: Any) -> Mapping[Path, Entry]:  # noqa: ANN401  the client's own shapes
+    stamps = item["stamps"]["S"]
+    if "body" not in item:  # what was displaced tells its values itself
+        return read_entries(stamps, {})
+    return read_record(name, item["body"]["S"], stamps, int(item["revision"]["N"])).entries

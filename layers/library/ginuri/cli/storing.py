@@ -1,0 +1,98 @@
+"""`ginuri upload FILE --as IDENTIFIER`: a file is stored, and registered under that name, in one step."""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ginuri.cli.stack import Stack
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.placing import folder_of
+from ginuri.documents.formats import reader_for
+
+_KNOWN = {"changed", "unchanged"}
+"""The verdicts on what is registered already."""
+TryOut = Callable[[str, bytes], dict[str, Any]]
+"""Hears what would come of a registry file: its key and its content → the report."""
+
+
+class Name(click.ParamType[Identifier]):
+    """Reads the identifier of something that can be sent, in any writing."""
+
+    name = "identifier"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Identifier:
+        """Give the identifier; refuse what is none, and what names a thing."""
+        try:
+            identifier = parse(value)
+        except MalformedIdentifier as error:
+            self.fail(str(error), param, ctx)
+        if identifier.is_terminated or len(identifier.segments) < 2:  # noqa: PLR2004  a scheme and an authority
+            self.fail(f"{identifier} cannot be sent; name a document, such as …/mapImageFile.pdf", param, ctx)
+        return identifier
+
+
+@dataclass(frozen=True, slots=True)
+class Storing:
+    """A file, and what it is to be registered as."""
+
+    file: Path
+    identifier: Identifier
+    under: str | None
+    title: str | None
+    media_type: str | None
+
+    @property
+    def key(self) -> str:
+        """Where the registration goes: into the folder, else its border would be narrower."""
+        return f"{self._folder}{self.identifier.segments[-1]}.jsonl"
+
+    def store(self, stack: Stack, try_out: TryOut) -> bytes:
+        """Put the file, and give the registration that names it. Raises what S3 does.
+
+        It is a form of what it stands under, where that is a resource; else it is registered by itself.
+        """
+        with self.file.open("rb") as body:
+            stack.s3.put_object(Bucket=stack.uploads_bucket, Key=self._stored, Body=body)
+        own, form = self._own(), self._form()
+        verdicts = try_out(self.key, _lines((own, form)))["verdicts"]
+        known = {each["identifier"] for each in verdicts if each["verdict"] in _KNOWN}
+        is_form = own["identifier"] not in known and form["identifier"] in known
+        return _lines([form if is_form else own])
+
+    @property
+    def _folder(self) -> str:
+        return self.under or folder_of(self.identifier)
+
+    @property
+    def _stored(self) -> str:
+        name = self.identifier.normal_form
+        below = name if name.startswith(self._folder) else f"{self._folder}{name}"
+        # What would be read as a registry file is stored under a name that is none.
+        return f"{below}.file" if reader_for(below) else below
+
+    def _own(self) -> dict[str, Any]:
+        titled = {"title": self.title} if self.title else {}
+        return {"identifier": self.identifier.normal_form, **titled, "representations": [self._named()]}
+
+    def _form(self) -> dict[str, Any]:
+        titled = {"title": self.title} if self.title else {}
+        form = {"part": self.identifier.segments[-1], **titled, **self._named()}
+        return {"identifier": self.identifier.ancestors[-1], "representations": [form]}
+
+    def _named(self) -> dict[str, Any]:
+        guessed = self.media_type or mimetypes.guess_type(self.identifier.segments[-1])[0]
+        return {"file": self._stored.removeprefix(self._folder)} | (
+            {"media_type": guessed} if guessed else {}
+        )
+
+
+def _lines(registrations: Iterable[dict[str, Any]]) -> bytes:
+    return "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in registrations).encode()

@@ -1,0 +1,39 @@
+"""What stays for good: an identifier names what it named first, unless that is corrected, with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ginuri.core.model import RecordType
+from ginuri.core.record import Record, Value
+from ginuri.core.rows import Registration
+from ginuri.core.verdicts import Finding, refuse, warn
+
+NEVER_REUSED = "never reused"
+"""The rule that is broken by a change of what stays for good."""
+
+
+def judge_type(held: Value, record_type: RecordType, correction: str) -> Iterator[Finding]:
+    """Find whether what is registered would become a record of another type; `held` is None for none."""
+    if held is not None and held != record_type:
+        yield _changed("record", held, record_type, correction)
+
+
+def judge_kind(registration: Registration, before: Record, correction: str) -> Iterator[Finding]:
+    """Find whether a registered resource would become one of another kind."""
+    if ("kind",) not in registration.statements:
+        return
+    by_syntax = str(registration.identifier.kind)
+    held, stated = before.get("kind") or by_syntax, registration.statements["kind",] or by_syntax
+    if held != stated:
+        yield _changed("kind", held, stated, correction)
+
+
+def _changed(field: str, held: Value, stated: Value, correction: str) -> Finding:
+    if correction:
+        return warn(field, "corrected", stated, f"it was registered as {held}; corrected: {correction}")
+    message = (
+        f"it is registered as {held}; an identifier keeps its meaning, so register another one, "
+        "or upload it as a correction with a reason"
+    )
+    return refuse(field, NEVER_REUSED, stated, message)

@@ -1,0 +1,77 @@
+"""Columns that are called otherwise are mapped to fields, for tables and for JSON lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from ginuri.documents.options import Options, write_options
+from tests.steward import LINES, TABLE, Report, Steward, settled
+
+WELL = "uri-gin/azgs/doc/1"
+MAP = "identifier=Link,title@de=Titel, properties.county=County,links.license=Lizenz"
+
+
+def _upload(steward: Steward, key: str, content: str, columns: str) -> Report:
+    return steward.deliver(steward.put(key, content, **write_options(Options(columns=columns))))
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_columns_are_read_as_the_fields_they_are_mapped_to(separator: str) -> None:
+    steward = settled()
+    rows = [
+        ["Link", "Titel", "County", "Lizenz", "colour"],
+        [WELL, "Brunnen", "Cochise", "https://a.b/", "red"],
+    ]
+    content = "".join(f"{separator.join(row)}\n" for row in rows)
+
+    report = _upload(steward, TABLE, content, MAP)
+
+    values = steward.values(WELL) or {}
+    assert report.refused == {}
+    assert report.verdicts[0].warned == [("colour", "unknown column")]
+    assert (values["title"], values["properties"]) == ({"de": "Brunnen"}, {"county": "Cochise"})
+    assert values["links"] == {"license": [{"rel": "license", "href": "https://a.b/"}]}
+
+
+def test_members_of_an_object_are_read_as_the_fields_they_are_mapped_to() -> None:
+    steward = settled()
+    content = f'{{"Link": "{WELL}", "title": {{"en": "Well"}}, "Titel": "Brunnen", "County": "Cochise"}}\n'
+
+    report = _upload(steward, LINES, content, "identifier=Link,title@de=Titel,properties.county=County")
+
+    values = steward.values(WELL) or {}
+    assert report.refused == {}
+    assert (values["title"], values["properties"]) == ({"en": "Well", "de": "Brunnen"}, {"county": "Cochise"})
+
+
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        ("identifer=Link", "did you mean identifier?"),
+        ("colour=Link", "the fields are "),
+        ("identifier", "identifier=uri"),
+        ("identifier=", "identifier=uri"),
+        ("identifier=Link,title=Link", "twice"),
+        ("title=a,title=b", "twice"),
+    ],
+)
+@pytest.mark.parametrize("key", [TABLE, LINES])
+def test_a_map_that_cannot_be_followed_refuses_the_file_once(key: str, columns: str, told: str) -> None:
+    report = _upload(settled(), key, f"Link,title\n{WELL},Well\n{WELL}2,Well\n", columns)
+
+    [verdict] = report.verdicts
+    assert [rule for _, rule in verdict.broken] == ["map"]
+    assert told in verdict.findings[0]["message"]
+
+
+def test_a_mapped_column_that_is_not_there_refuses_the_heading_and_says_what_there_is() -> None:
+    report = _upload(settled(), TABLE, f"identifier,Name\n{WELL},Well\n", "title=label")
+
+    assert report.refused == {(1,): [("title", "map")], (2,): [("identifier", "heading")]}
+    assert "identifier, Name" in report.verdicts[0].findings[-1]["message"]
+
+
+def test_what_maps_uris_is_left_to_others() -> None:
+    columns = "http://a.example/{+rest}=uri-gin/azgs/{+rest}"
+
+    assert _upload(settled(), TABLE, f"identifier,title\n{WELL},Well\n", columns).counts == {"registered": 1}

@@ -1,0 +1,99 @@
+"""Whoever registers another writing of a name that is registered hears of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.steward import HOST, TYPES, Steward, line, settled
+
+KEY = "uri-gin/azgs/x.jsonl"
+WELL = "uri-gin/azgs/doc/Well-1"
+OTHERS = [
+    "uri-gin/azgs/doc/well-1",
+    "uri-gin/azgs/doc/Well-1/",
+    "uri-gin/azgs/DOC/Well-1",
+    "uri-gin/azgs/doc/Well%2D1",
+]
+WRITING = ("identifier", "writing")
+
+
+def _warned(steward: Steward, content: str) -> list[list[tuple[str, str]]]:
+    return [
+        [each for each in told.warned if each == WRITING] for told in steward.upload(KEY, content).verdicts
+    ]
+
+
+@pytest.mark.parametrize("other", OTHERS[:3])
+def test_another_writing_of_a_registered_name_is_warned_of_and_goes_in(other: str) -> None:
+    steward = settled()
+    steward.upload(KEY, line(WELL))
+
+    report = steward.upload(KEY, line(other))
+
+    assert report.counts == {"registered": 1, "warned": 1}
+    [finding] = [each for each in report.verdicts[0].findings if each["rule"] == "writing"]
+    assert WELL in finding["message"]
+
+
+def test_the_same_identifier_in_another_writing_is_no_other_and_not_warned_of_so() -> None:
+    steward = settled()
+    steward.upload(KEY, line(WELL))
+
+    assert _warned(steward, line(f"http://a.example/{OTHERS[3]}")) == [[]]
+
+
+def test_of_two_writings_in_one_file_the_later_is_warned_of() -> None:
+    assert _warned(settled(), line(WELL) + line("uri-gin/azgs/doc/b") + line(OTHERS[0])) == [
+        [],
+        [],
+        [WRITING],
+    ]
+
+
+def test_of_two_writings_far_apart_in_one_file_the_later_is_warned_of() -> None:
+    between = "".join(line(f"uri-gin/azgs/doc/{number}") for number in range(120))
+
+    warned = _warned(settled(), line(WELL) + between + line(OTHERS[0]))
+
+    assert [bool(each) for each in warned] == [*[False] * 121, True]
+
+
+def test_what_is_registered_already_is_not_warned_of_again() -> None:
+    steward = settled()
+    steward.upload(KEY, line(WELL) + line(OTHERS[0]))
+
+    assert _warned(steward, line(WELL, reason="x") + line(OTHERS[0], reason="x")) == [[], []]
+
+
+def test_a_second_delivery_hears_the_same() -> None:
+    steward = settled()
+    upload = steward.put(KEY, line(WELL) + line(OTHERS[0]))
+    first = steward.deliver(upload).whole
+    steward.files.reports.clear()
+
+    assert steward.deliver(upload).whole == first
+
+
+def test_a_dry_run_hears_the_same() -> None:
+    steward = settled()
+    content = (
+        line(WELL) + "".join(line(f"uri-gin/azgs/doc/{number}") for number in range(120)) + line(OTHERS[0])
+    )
+
+    assert steward.try_out(KEY, content).whole["verdicts"] == steward.upload(KEY, content).whole["verdicts"]
+
+
+def test_a_rule_on_a_prefix_is_no_other_writing_of_the_document() -> None:
+    steward = settled()
+    steward.upload(KEY, line(WELL))
+
+    assert _warned(steward, line(f"{WELL}/", record="rule", location="https://a.example/{+rest}")) == [[]]
+
+
+def test_names_that_only_end_otherwise_are_not_the_same() -> None:
+    steward = Steward()
+    steward.upload("_host/all.jsonl", HOST)
+    steward.upload("uri-gin/azgs/1-types.jsonl", TYPES)
+    steward.upload(KEY, line("uri-gin/azgs/doc/1."))
+
+    assert _warned(steward, line("uri-gin/azgs/doc/1")) == [[]]
