@@ -32,12 +32,12 @@ def test_history_tells_who_changed_what_and_when_in_order(moved: Kept) -> None:
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         DOC,
-        "2011-08-25T12:00:00.000Z  uri-gin/azgs/docs.csv line 7 (version v 2011-08-25)",
+        "2011-08-25T12:00:00.000Z  uri-gin/azgs/docs.csv#v 2011-08-25 line 7",
         "  representations.form.location: — → https://a.example/1",
         "  title.en: — → Wells",
-        "2015-03-01T12:00:00.000Z  uri-gin/azgs/docs.csv line 7 (version v 2015-03-01)",
+        "2015-03-01T12:00:00.000Z  uri-gin/azgs/docs.csv#v 2015-03-01 line 7",
         "  representations.form.location: https://a.example/1 → https://a.example/2",
-        "2019-06-02T12:00:00.000Z  uri-gin/azgs/docs.csv line 7 (version v 2019-06-02)",
+        "2019-06-02T12:00:00.000Z  uri-gin/azgs/docs.csv#v 2019-06-02 line 7",
         "  status: — → retired",
     ]
 

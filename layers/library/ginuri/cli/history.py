@@ -85,7 +85,7 @@ def _describe(history: History) -> Iterator[str]:
         yield "nothing was ever registered of it"
     for step in history.steps():
         stamp = step.stamp
-        yield f"{stamp.put}  {shown(stamp.upload)} line {stamp.line} (version {shown(stamp.version)})"
+        yield f"{stamp.put}  {shown(f'{stamp.upload}#{stamp.version}')} line {stamp.line}"
         for change in step.fields:
             yield f"  {tell_field(change.path)}: {tell_value(change.before)} → {tell_value(change.after)}"
 

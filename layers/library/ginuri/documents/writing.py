@@ -12,7 +12,8 @@ from typing import Any
 
 from ginuri.core.model import RecordType
 from ginuri.core.placing import HOST_FOLDER
-from ginuri.core.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES
+from ginuri.core.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
+from ginuri.core.undoing import Restatement
 
 Values = Mapping[str, Any]
 """What stands of a record, nested (`ginuri.core.record.Record.values`)."""
@@ -51,6 +52,20 @@ def files_of(values: Values, folder: str) -> list[str]:
     return [form["file"]["key"] for form in forms if "file" in form]
 
 
+def write_restatement(restatement: Restatement, folder: str) -> Iterator[str]:
+    """Write what is to be stated about an identifier, cleared fields as null, likewise."""
+    values = nest(restatement.statements)
+    own = {name: value for name, value in values.items() if name not in _NEVER_THEIR_OWN}
+    if own:
+        # What its fields mean depends on that of an alias.
+        is_alias = restatement.record == RecordType.ALIAS
+        told = {"record": RecordType.ALIAS, **own} if is_alias and "record" not in own else own
+        yield json.dumps(_registration(restatement.identifier, told, folder), ensure_ascii=False)
+    of_prefix = {name: value for name, value in values.items() if name in _NEVER_THEIR_OWN}
+    for registration in _of_prefix(restatement.identifier, of_prefix, folder):
+        yield json.dumps(registration, ensure_ascii=False)
+
+
 def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dict[str, Any]]:
     own = {name: value for name, value in values.items() if name not in _NEVER_THEIR_OWN}
     is_hosts = values.get("record") in _HOST_RECORDS
@@ -63,6 +78,10 @@ def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dic
     if not is_hosts and identifier != folder and (own or not values):
         # Where nothing stands any more, the name alone would state the type of a resource.
         yield _registration(identifier, own or {"title": None}, folder)
+    yield from _of_prefix(identifier, values, folder)
+
+
+def _of_prefix(identifier: str, values: Values, folder: str) -> Iterator[dict[str, Any]]:
     for pattern, rule in values.get(RULES[0], {}).items():
         named = {"pattern": pattern} if pattern else {}
         yield _registration(identifier, {"record": RecordType.RULE, **named, **rule}, folder)
@@ -79,12 +98,18 @@ def _registration(identifier: str, values: Values, folder: str) -> dict[str, Any
     told["identifier"] = written
     told |= {name: _texts(values[name]) for name in _TEXTS if name in values}
     told |= {name: value for name, value in values.items() if name not in {*told, *_SPELLED_APART}}
-    forms = [_form(each, folder) for each in values.get(REPRESENTATIONS[0], {}).values()]
+    forms = [_form(each, folder) for each in (values.get(REPRESENTATIONS[0]) or {}).values()]
     forms += [{"part": part, "status": "retired"} for part in values.get(RETIRED_PARTS[0], ())]
     if forms:
         told[REPRESENTATIONS[0]] = forms
-    if "links" in values:
-        told["links"] = [{"rel": rel, **link} for rel, links in values["links"].items() for link in links]
+    links = [
+        {"rel": rel, **link}
+        for rel, links in (values.get("links") or {}).items()
+        for link in links or [{"href": None}]
+    ]
+    if links:
+        told["links"] = links
+    told |= {name: None for name in ("links", *REPRESENTATIONS) if name in values and values[name] is None}
     return _in_order(told)
 
 
@@ -92,7 +117,7 @@ def _form(values: Values, folder: str) -> dict[str, Any]:
     told = dict(values)
     if "title" in told:
         told["title"] = _texts(told["title"])
-    if "file" in told:
+    if told.get("file"):
         told["file"] = told["file"]["key"].removeprefix(folder)
     return _in_order(told)
 
@@ -103,5 +128,5 @@ def _in_order(told: Mapping[str, Any]) -> dict[str, Any]:
     return {name: told[name] for name in (*first, *sorted(told.keys() - set(first)))}
 
 
-def _texts(texts: Mapping[str, str] | None) -> Any:  # noqa: ANN401  as a registration writes it
-    return texts[""] if texts and list(texts) == [""] else texts
+def _texts(texts: Mapping[str, str | None] | None) -> Any:  # noqa: ANN401  as a registration writes it
+    return texts[""] if texts and list(texts) == [""] and texts[""] is not None else texts
