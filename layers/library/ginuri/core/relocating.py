@@ -17,8 +17,8 @@ _NAMING = ("part", "media_type", "language", "profile", "valid_from")
 def moved(location: str, old: str, new: str) -> str | None:
     """Give where a location is after a move; None where it does not begin with the old URL.
 
-    One that does not end in `/ ? # =` or `&` is taken as a whole piece: what follows begins with `/ ? #`, which
-    in the template of a rule may stand in an expression.
+    One that does not end in `/ ? # =` or `&` is taken as a whole piece: what follows begins with `/ ? #`,
+    which in the template of a rule may stand in an expression.
 
     >>> moved("http://a.example/x/1.pdf", "http://a.example/x", "https://b.example/y")
     'https://b.example/y/1.pdf'
