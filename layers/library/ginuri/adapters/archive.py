@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ginuri.adapters.aws import unavailable
@@ -54,6 +55,21 @@ class DynamoArchive:
             for page in pages:
                 for item in page["Items"]:
                     yield item["identifier"]["S"], json.loads(item["body"]["S"])
+
+    def histories(self, prefix: str) -> Iterator[History]:
+        """Read all that is kept of every identifier under a prefix, likewise. Raises RegistryUnavailable."""
+        under: dict[str, Any] = {
+            "FilterExpression": "begins_with(identifier, :prefix)",
+            "ExpressionAttributeValues": {":prefix": {"S": prefix}},
+        }
+        pages = self._client.get_paginator("scan").paginate(
+            TableName=self._table, ConsistentRead=True, **(under if prefix else {})
+        )
+        items = (item for page in pages for item in page["Items"])
+        with unavailable():
+            # What stands under one partition key comes together.
+            for name, kept in groupby(items, key=lambda item: item["identifier"]["S"]):
+                yield gather(name, [_entries(name, item) for item in kept])
 
 
 def _entries(name: str, item: Any) -> Mapping[Path, Entry]:  # noqa: ANN401  the client's own shapes

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from ginuri.core.model import RecordType
+from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
 from ginuri.core.undoing import Restatement
@@ -24,11 +24,36 @@ _NEVER_THEIR_OWN = {*RULES, *DELEGATION}
 _SPELLED_APART = {*REPRESENTATIONS, *RETIRED_PARTS, *_TEXTS, "links"}
 
 
+class Placed(NamedTuple):
+    """What is written about an identifier for a folder; in the order of folders, then of identifiers."""
+
+    folder: str
+    identifier: str
+    lines: list[str]
+
+
+def place(standing: Iterable[tuple[str, Values]], folder: str | None) -> Iterator[Placed]:
+    """Write what stands about identifiers for a folder, in the order in which they come.
+
+    Without a folder, for that of the host and of each authority.
+    """
+    for identifier, values in standing:
+        for each in (HOST_FOLDER, authority_folder(identifier)) if folder is None else (folder,):
+            if lines := list(write_lines(identifier, values, each)):
+                yield Placed(each, identifier, lines)
+
+
 def write_registry(standing: Iterable[tuple[str, Values]], folder: str) -> Iterator[str]:
     """Write what stands about identifiers, as `write_lines` does, in the order of the identifiers."""
-    written = ((name, list(write_lines(name, values, folder))) for name, values in standing)
-    for _, lines in sorted(each for each in written if each[1]):
-        yield from lines
+    for placed in sorted(place(standing, folder)):
+        yield from placed.lines
+
+
+def authority_folder(identifier: str) -> str:
+    """Give the folder of the authority that an identifier is or stands under; of scheme or host, itself."""
+    scheme, _, rest = identifier.partition("/")
+    authority, slash, _ = rest.partition("/")
+    return f"{scheme}/{authority}/" if scheme and slash else identifier
 
 
 def prefix_of(folder: str) -> str:
@@ -46,10 +71,10 @@ def write_lines(identifier: str, values: Values, folder: str) -> Iterator[str]:
         yield json.dumps(registration, ensure_ascii=False)
 
 
-def files_of(values: Values, folder: str) -> list[str]:
-    """Give the keys of the stored files that are named where a record is written for a folder."""
-    forms = values.get(REPRESENTATIONS[0], {}).values() if folder != HOST_FOLDER else ()
-    return [form["file"]["key"] for form in forms if "file" in form]
+def files_of(values: Values) -> list[StoredFile]:
+    """Give the stored files that a record names."""
+    forms = values.get(REPRESENTATIONS[0], {}).values()
+    return [StoredFile(**form["file"]) for form in forms if "file" in form]
 
 
 def write_restatement(restatement: Restatement, folder: str) -> Iterator[str]:
