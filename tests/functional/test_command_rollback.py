@@ -144,17 +144,59 @@ def test_an_alias_keeps_what_it_stands_for(served: Served) -> None:
     assert served.values(name) == held
 
 
-def test_a_stored_file_that_was_replaced_is_told_and_not_undone(served: Served) -> None:
-    named = line(DOC, representations=[{"part": ".pdf", "file": "a.pdf"}])
+def _named(name: str = DOC) -> str:
+    return line(name, representations=[{"part": ".pdf", "file": "a.pdf"}])
+
+
+def _content(served: Served, name: str = DOC) -> bytes:
+    [form] = (served.values(name) or {})["representations"].values()
+    pinned = {"Key": form["file"]["key"], "VersionId": form["file"]["version"]}
+    return served.s3.get_object(Bucket=served.buckets["content"], **pinned)["Body"].read()
+
+
+def test_a_stored_file_that_was_replaced_is_put_back(served: Served) -> None:
     served.put("uri-gin/azgs/a.pdf", b"one")
-    served.put(KEY, named)
+    served.put(KEY, _named())
     served.put("uri-gin/azgs/a.pdf", b"two")
-    second = served.put(KEY, named)
+    second = served.put(KEY, _named())
+
+    tried = served.run("rollback", second, "--dry-run")
+    kept = _content(served)
+    result = served.run("rollback", second)
+
+    assert (tried.exit_code, result.exit_code, kept) == (0, 0, b"two")
+    assert "put back first: uri-gin/azgs/a.pdf as stored" in tried.stdout
+    assert _content(served) == b"one"
+    upload = result.stdout.partition("ginuri rollback '")[2].partition("'")[0]
+    assert served.run("rollback", upload).exit_code == 0
+    assert _content(served) == b"two"
+
+
+def test_of_two_versions_of_one_stored_file_one_is_put_back_and_the_other_told(served: Served) -> None:
+    for name, body in ((DOC, b"one"), (OTHER, b"two")):
+        served.put("uri-gin/azgs/a.pdf", body)
+        served.put(KEY, _named(name))
+    served.put("uri-gin/azgs/a.pdf", b"three")
+    third = served.put(KEY, _named() + _named(OTHER))
+
+    result = served.run("rollback", third)
+
+    assert result.exit_code == 1
+    assert f"left as it is: {OTHER}: another version of the stored file" in result.stdout
+    assert (_content(served), _content(served, OTHER)) == (b"one", b"three")
+
+
+def test_a_stored_file_of_another_folder_is_told(served: Served) -> None:
+    served.put("uri-gin/azgs/a.pdf", b"one")
+    served.put(KEY, _named())
+    second = served.put(
+        "uri-gin/azgs/doc/docs.jsonl", line(DOC, representations=[{"part": ".pdf", "file": None}])
+    )
 
     result = served.run("rollback", second)
 
     assert result.exit_code == 1
-    assert "the stored file uri-gin/azgs/a.pdf would have to be put back" in result.stdout
+    assert "the stored file uri-gin/azgs/a.pdf is not under uri-gin/azgs/doc/" in result.stdout
 
 
 def test_a_dry_run_tells_what_would_come_of_it_and_changes_nothing(served: Served) -> None:

@@ -91,12 +91,18 @@ class Manner:
     wait: int
 
 
-def hand_in_drafts(
-    stack: Stack, drafts: Sequence[Draft], options: Options, manner: Manner, told: Sequence[str] = ()
+def hand_in_drafts(  # noqa: PLR0913, PLR0917  what is handed in, and how
+    stack: Stack,
+    drafts: Sequence[Draft],
+    options: Options,
+    manner: Manner,
+    told: Sequence[str] = (),
+    first: Callable[[], None] = lambda: None,
 ) -> Sequence[dict[str, Any]]:
     """Hand in files, on a terminal after a look at what would come of them, and give the reports.
 
-    `told` is said before anything else. Raises click.UsageError where the stack did not take them.
+    `told` is said before anything else; `first` is done before anything is handed in for good. Raises
+    click.UsageError where the stack did not take them.
     """
     drafts = [draft.packed() for draft in drafts]
     tried = replace(options, is_dry_run=True)
@@ -107,6 +113,8 @@ def hand_in_drafts(
         if not (manner.is_dry_run or manner.is_sure or manner.as_json) and is_terminal():
             previews = [hand_in(stack, each.key, each.file, tried, manner.wait) for each in drafts]
             ask("\n".join(describe_preview(preview, stack) for preview in previews))
+        if not manner.is_dry_run:
+            first()
         how = tried if manner.is_dry_run else options
         reports = [
             hand_in(stack, each.key, each.file, how, manner.wait, quiet=manner.as_json) for each in drafts

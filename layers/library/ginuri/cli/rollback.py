@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
@@ -17,11 +17,11 @@ import click
 from ginuri.adapters.archive import DynamoArchive
 from ginuri.cli.describing import MOST_SHOWN
 from ginuri.cli.restating import Draft, Manner, hand_in_drafts, leave, restating_options
-from ginuri.cli.stack import Stack, find_stack
+from ginuri.cli.stack import Stack, find_content, find_stack
 from ginuri.cli.table import open_archive, stack_option
 from ginuri.cli.telling import tell_field, tell_value
 from ginuri.cli.upload import read_report
-from ginuri.core.model import RecordType
+from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.undoing import Restatement, Skipped, undo
 from ginuri.core.verdicts import Outcome
 from ginuri.documents.formats import SUFFIXES
@@ -65,6 +65,8 @@ class _Plan:
     draft: Draft
     skipped: list[Skipped] = field(default_factory=list)
     reserved: set[str] = field(default_factory=set)
+    files: dict[str, StoredFile] = field(default_factory=dict)
+    """What is to be put back first, by key."""
     is_correction: bool = False
 
 
@@ -86,23 +88,50 @@ def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool
     with ExitStack() as open_files:
         with open_archive(name) as archive:
             plan = _plan(archive, key, version, changed, open_files)
-        _hand_in(stack, plan, (key, version), is_many=is_many, manner=Manner(**manner))
+        restorer = _Restorer(stack, name, list(plan.files.values()))
+        _hand_in(stack, plan, restorer, (key, version), Options(is_many=is_many), Manner(**manner))
 
 
-def _hand_in(stack: Stack, plan: _Plan, undone: tuple[str, str], *, is_many: bool, manner: Manner) -> None:
+def _hand_in(  # noqa: PLR0913, PLR0917  what is handed in, and how
+    stack: Stack, plan: _Plan, restorer: _Restorer, undone: tuple[str, str], options: Options, manner: Manner
+) -> None:
     key, version = undone
-    options = Options(
-        is_many=is_many, is_correction=plan.is_correction, reason=f"rollback of {key}#{version}"
-    )
-    told = [
-        *_tell(plan.skipped),
-        *([] if plan.draft.lines else [f"{key}#{version}: nothing is left to undo"]),
-    ]
+    options = replace(options, is_correction=plan.is_correction, reason=f"rollback of {key}#{version}")
+    told = [*_tell(plan.skipped), *restorer.told()]
+    told += [] if plan.draft.lines else [f"{key}#{version}: nothing is left to undo"]
     drafts = [plan.draft] if plan.draft.lines else []
-    reports = hand_in_drafts(stack, drafts, options, manner, told)
+    reports = hand_in_drafts(stack, drafts, options, manner, told, restorer.put_back)
     if manner.as_json:
         _print(key, version, plan.skipped, reports)
     leave(reports, is_whole=bool(drafts) and not plan.skipped)
+
+
+@dataclass(frozen=True, slots=True)
+class _Restorer:
+    """Puts stored files back among the uploads, so that naming them means what it meant."""
+
+    stack: Stack
+    name: str | None
+    files: Sequence[StoredFile]
+
+    def told(self) -> list[str]:
+        """Say which are put back first."""
+        shown = [f"  put back first: {tell_value(each.key)} as stored {each.stored}" for each in self.files]
+        more = [f"  … and {len(shown) - MOST_SHOWN} more"] if len(shown) > MOST_SHOWN else []
+        return [*shown[:MOST_SHOWN], *more]
+
+    def put_back(self) -> None:
+        """Put them back."""
+        if not self.files:
+            return
+        s3, content = find_content(self.name)
+        for each in self.files:
+            s3.copy(
+                {"Bucket": content, "Key": each.key, "VersionId": each.version},
+                self.stack.uploads_bucket,
+                each.key,
+                ExtraArgs={"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE"},
+            )
 
 
 def _changed(stack: Stack, key: str, version: str) -> list[str]:
@@ -147,6 +176,11 @@ def _undo(archive: DynamoArchive, key: str, version: str, identifier: str) -> Re
 
 
 def _add(plan: _Plan, restatement: Restatement, folder: str) -> None:
+    for file in restatement.files:
+        if plan.files.setdefault(file.key, file).sha256 != file.sha256:
+            because = f"another version of the stored file {file.key} is put back for another identifier"
+            plan.skipped.append(Skipped(restatement.identifier, (), because))
+            return
     plan.draft.add(write_restatement(restatement, f"{folder}/"))
     plan.is_correction = plan.is_correction or restatement.is_correction
 

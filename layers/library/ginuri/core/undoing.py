@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ginuri.core.history import History, Statement
-from ginuri.core.model import RecordType, Status
+from ginuri.core.model import RecordType, Status, StoredFile
 from ginuri.core.record import (
     DELEGATION,
     REPRESENTATIONS,
@@ -42,6 +42,13 @@ class Restatement:
     """The type of its record, where that was stated."""
     reserves: bool = False
     """Whether it was registered by the upload, and is to be as if it had only been set aside."""
+
+    @property
+    def files(self) -> list[StoredFile]:
+        """The stored files that are named again: each is to be put back first, as the newest of its key."""
+        return [
+            StoredFile(**value) for path, value in self.statements.items() if path[-1] == "file" and value
+        ]
 
     @property
     def is_correction(self) -> bool:
@@ -83,10 +90,11 @@ def undo(history: History, upload: str, version: str) -> Restatement | Skipped |
                 return Skipped(history.identifier, later.path, "stated since", later.stamp)
     now = _standing(history.as_of(history.statements[-1].stamp))
     statements = dict(_restated(changed, stood, stands, now, is_new=is_new))
-    if file := next((path for path, value in statements.items() if path[-1] == "file" and value), None):
-        return Skipped(
-            history.identifier, file, f"the stored file {stood[file]['key']} would have to be put back"
-        )
+    folder = upload[: upload.rfind("/") + 1]
+    for path, value in statements.items():
+        if path[-1] == "file" and value and not value["key"].startswith(folder):
+            because = f"the stored file {value['key']} is not under {folder} and cannot be named from there"
+            return Skipped(history.identifier, path, because)
     if not statements:
         return None
     return Restatement(history.identifier, statements, now.get(("record",)), is_new)
