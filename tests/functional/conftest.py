@@ -114,10 +114,11 @@ class Served:
                     take_in(upload, files, self.registry, files, time.monotonic)
                     self._told[each["VersionId"]] = upload
 
-    def put(self, key: str, content: str | bytes) -> str:
+    def put(self, key: str, content: str | bytes, **said: str) -> str:
         """Put a file, wait until it is taken in, and give its name: key and version."""
         body = content.encode() if isinstance(content, str) else content
-        version = self.s3.put_object(Bucket=self.buckets["uploads"], Key=key, Body=body)["VersionId"]
+        put = self.s3.put_object(Bucket=self.buckets["uploads"], Key=key, Body=body, Metadata=said)
+        version = put["VersionId"]
         deadline = time.monotonic() + 60
         while version not in self._told:
             assert time.monotonic() < deadline, f"{key} was not taken in"

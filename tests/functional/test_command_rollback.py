@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+from pathlib import Path
 
 import pytest
 
 from ginuri.documents.options import Options, write_options
 from tests.functional.conftest import DOC, Served
 from tests.steward import line
+from tests.terminal import at_a_terminal
 
 OTHER = "uri-gin/azgs/doc/b"
 KEY = "uri-gin/azgs/docs.jsonl"
@@ -210,6 +214,20 @@ def test_a_dry_run_tells_what_would_come_of_it_and_changes_nothing(served: Serve
     assert _location(served) == "https://two.example/x"
 
 
+@pytest.mark.parametrize(("answer", "code", "place"), [("n", 1, "two"), ("y", 0, "one")])
+def test_on_a_terminal_what_would_change_is_shown_and_you_are_asked(
+    served: Served, answer: str, code: int, place: str
+) -> None:
+    served.put(KEY, _places("one", DOC))
+    second = served.put(KEY, _places("two", DOC))
+    command = [str(Path(sys.executable).with_name("ginuri")), "rollback", second]
+
+    ended, seen = at_a_terminal(command, {**os.environ, **served.environment}, answer)
+
+    assert "location: https://two.example/x → https://one.example/x" in seen.partition("Upload it? [y/N]")[0]
+    assert (ended, _location(served)) == (code, f"https://{place}.example/x")
+
+
 @pytest.mark.parametrize(
     "address",
     ["s3://reports/{key}/{version}.json", "http://127.0.0.1:8000/reports/{key}/{version}.html"],
@@ -232,17 +250,13 @@ def test_an_upload_that_changed_nothing_has_nothing_to_undo(served: Served) -> N
 
 
 def test_what_is_no_upload_is_said_to_be_none(served: Served) -> None:
-    tried = served.s3.put_object(
-        Bucket=served.buckets["uploads"],
-        Key=KEY,
-        Body=_places("one", DOC).encode(),
-        Metadata=write_options(Options(is_dry_run=True)),
-    )["VersionId"]
-    served.put("uri-gin/azgs/after.jsonl", line(OTHER))
+    tried = served.put(KEY, _places("one", DOC), **write_options(Options(is_dry_run=True)))
 
-    assert "was a dry run" in served.run("rollback", f"{KEY}#{tried}").stderr
+    assert "was a dry run" in served.run("rollback", tried).stderr
     assert "there is no report" in served.run("rollback", f"{KEY}#none").stderr
     assert served.run("rollback", "wells").exit_code == 2
+    stored = served.put("uri-gin/azgs/a.pdf", b"one")
+    assert served.run("rollback", stored).exit_code == 2
 
 
 def test_a_large_rollback_is_packed(served: Served) -> None:
