@@ -16,6 +16,8 @@ from click.testing import CliRunner, Result
 from moto.server import ThreadedMotoServer
 
 from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.members import DynamoMemberLister
+from ginuri.adapters.memory import MemoryQueue
 from ginuri.adapters.s3 import S3Uploads
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
@@ -23,7 +25,9 @@ from ginuri.core.record import Path as FieldPath
 from ginuri.core.record import Record, apply
 from ginuri.core.stamps import Stamp
 from ginuri.documents.reports import Upload, report_key
-from ingest.flow import take_in
+from ginuri.intake.desk import Desk
+from ginuri.intake.flow import take_in
+from ginuri.intake.parts import read_part
 from tests.aws import new_bucket, new_table
 from tests.builders import stated
 from tests.steward import HOST, TYPES
@@ -96,6 +100,7 @@ class Served:
     """Table and buckets in moto, and a clerk who takes in what is put."""
 
     registry: DynamoRegistry
+    lister: DynamoMemberLister
     s3: S3Client
     buckets: dict[str, str]
     environment: dict[str, str]
@@ -104,14 +109,17 @@ class Served:
 
     def clerk(self) -> None:
         """Take in each new version of an upload."""
-        files = S3Uploads(self.s3, **self.buckets)
+        files, queue = S3Uploads(self.s3, **self.buckets), MemoryQueue()
+        desk = Desk(files, self.registry, self.lister, files, queue, time.monotonic)
         while not self._gone.wait(0.01):
             listed = self.s3.list_object_versions(Bucket=self.buckets["uploads"]).get("Versions", [])
             for each in sorted(listed, key=lambda it: it["LastModified"]):
                 if each["VersionId"] not in self._told:
                     put = f"2011-08-25T17:{len(self._told):02d}:00.000Z"
                     upload = Upload(self.buckets["uploads"], each["Key"], each["VersionId"], put)
-                    take_in(upload, files, self.registry, files, time.monotonic)
+                    take_in(upload, desk)
+                    while queue.waiting:
+                        take_in(read_part(json.loads(queue.waiting.pop(0))), desk)
                     self._told[each["VersionId"]] = upload
 
     def put(self, key: str, content: str | bytes, **said: str) -> str:
@@ -183,7 +191,8 @@ def served(endpoint: str, tmp_path: Path) -> Iterator[Served]:
     where = tmp_path / "stack.json"
     where.write_text(json.dumps(told))
     environment = {LOCAL_STACK_VARIABLE: str(where), "GINURI_STACK": ""}
-    made = Served(DynamoRegistry(dynamodb, table), s3, buckets, environment, threading.Event(), {})
+    registry, lister = DynamoRegistry(dynamodb, table), DynamoMemberLister(dynamodb, table)
+    made = Served(registry, lister, s3, buckets, environment, threading.Event(), {})
     clerk = threading.Thread(target=made.clerk)
     clerk.start()
     made.put("_host/all.jsonl", HOST)

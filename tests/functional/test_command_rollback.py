@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ginuri.documents.options import Options, write_options
+from ginuri.documents.reports import Upload, report_key, write_unfinished
 from tests.functional.conftest import DOC, Served
 from tests.steward import line
 from tests.terminal import at_a_terminal
@@ -265,6 +266,22 @@ def test_a_large_rollback_is_packed(served: Served) -> None:
     served.put(KEY, "".join(line(name, **long) for name in many))
     second = served.put(KEY, "".join(line(name, description="y") for name in many))
 
-    assert served.run("rollback", second).exit_code == 0
+    refused = served.run("rollback", second)
+
+    assert refused.exit_code == 1
+    assert "--many" in refused.stdout
+    assert served.run("rollback", second, "--many").exit_code == 0
     assert served.said()[-1][0] == "uri-gin/azgs/rollback-docs.jsonl.gz"
     assert (served.values(many[-1]) or {})["description"] == {"": "x" * 10_000}
+
+
+def test_an_upload_that_is_not_finished_is_not_undone(served: Served) -> None:
+    upload = Upload(served.buckets["uploads"], KEY, "v1", "2011-08-25T17:00:00.000Z")
+    body = write_unfinished(upload, "part 1", 5, "the table is away")
+    served.s3.put_object(Bucket=served.buckets["reports"], Key=report_key(KEY, "v1"), Body=body)
+
+    result = served.run("rollback", f"{KEY}#v1")
+
+    assert result.exit_code == 2
+    assert "is not finished" in result.stderr
+    assert "ginuri redrive" in result.stderr

@@ -140,6 +140,8 @@ def _changed(stack: Stack, key: str, version: str) -> list[str]:
         raise click.UsageError(f"there is no report on {key}#{version}; ginuri history tells uploads by name")
     if report["dry_run"]:
         raise click.UsageError(f"{key}#{version} was a dry run: it changed nothing")
+    if not report["is_complete"]:
+        raise click.UsageError(f"{key}#{version} is not finished: {report['unfinished']['way_out']}")
     outcomes = {Outcome.REGISTERED, Outcome.CHANGED}
     return [each["identifier"] for each in report["verdicts"] if each["verdict"] in outcomes]
 
