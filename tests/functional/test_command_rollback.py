@@ -264,7 +264,11 @@ def test_a_large_rollback_is_packed(served: Served) -> None:
     many = [f"uri-gin/azgs/doc/{number}" for number in range(120)]
     long = {"description": "x" * 10_000}
     served.put(KEY, "".join(line(name, **long) for name in many))
-    second = served.put(KEY, "".join(line(name, description="y") for name in many))
+    second = served.put(
+        KEY,
+        "".join(line(name, description="y") for name in many),
+        **write_options(Options(is_many=True)),
+    )
 
     refused = served.run("rollback", second)
 
