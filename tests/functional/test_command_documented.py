@@ -34,7 +34,7 @@ def _alike(text: str) -> Sequence[str]:
     """Give the lines of what was said, without what differs from one stack to the next."""
     for unlike, same in _UNLIKE:
         text = unlike.sub(same, text)
-    return [each for each in text.splitlines() if not each.startswith("report: ")]
+    return [each for each in text.splitlines() if not each.startswith(("report: ", "to read: "))]
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
+from urllib.parse import unquote
 
 import click
 
@@ -46,9 +47,9 @@ class _Upload(click.ParamType[tuple[str, str]]):
     def convert(
         self, value: str | tuple[str, str], param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
-        found = _ADDRESS.fullmatch(value) if isinstance(value, str) else None
         if isinstance(value, tuple):
             return value
+        found = _ADDRESS.fullmatch(unquote(value) if value.startswith("http") else value)
         if found is None or "/" not in found[1]:
             self.fail(
                 "name it as ginuri history does, uri-gin/azgs/wells.csv#<version>, or by its report",

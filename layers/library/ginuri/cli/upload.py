@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -35,11 +36,24 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
     "--stack", "name", envvar="GINURI_STACK", help="A stack in AWS; without it, the one that runs here."
 )
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Only tell what would come of it.")
+@click.option("--many", "is_many", is_flag=True, help="Let it change more than a tenth of what stands there.")
+@click.option("--reason", default="", help="Why, in words for people; it stays with the upload.")
+@click.option("--submitter", default="", help="Who hands it in; it stays with the upload.")
 @click.option("--yes", "is_sure", is_flag=True, help="Do not try it out first and ask, as on a terminal.")
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def upload_command(  # noqa: PLR0913  the options of a command
-    file: Path, *, under: str, name: str | None, is_dry_run: bool, is_sure: bool, wait: int, as_json: bool
+    file: Path,
+    *,
+    under: str,
+    name: str | None,
+    is_dry_run: bool,
+    is_many: bool,
+    reason: str,
+    submitter: str,
+    is_sure: bool,
+    wait: int,
+    as_json: bool,
 ) -> None:
     """Upload FILE (.jsonl, .csv, .tsv or .xlsx, also with .gz), wait for the report and print it.
 
@@ -53,11 +67,12 @@ def upload_command(  # noqa: PLR0913  the options of a command
     if is_dry_run and not is_registry_file:
         raise click.UsageError(f"{file.name} is no registry file: it is stored, and there is nothing to try")
     body = file.read_bytes()
+    options = Options(is_dry_run, is_many, reason=reason, submitter=submitter)
     try:
         stack = find_stack(name)
         if is_registry_file and not (is_dry_run or is_sure or as_json) and is_terminal():
-            ask(describe_preview(hand_in(stack, key, body, Options(is_dry_run=True), wait), stack))
-        report = hand_in(stack, key, body, Options(is_dry_run), wait, quiet=as_json)
+            ask(describe_preview(hand_in(stack, key, body, replace(options, is_dry_run=True), wait), stack))
+        report = hand_in(stack, key, body, options, wait, quiet=as_json)
     except (ClientError, BotoCoreError) as error:
         raise click.UsageError(f"the stack did not take it: {error}") from error
     tell = describe_preview if is_dry_run else describe
@@ -103,10 +118,10 @@ def wait_for_report(
     pause, deadline = FIRST_PAUSE, time.monotonic() + seconds
     with tqdm(desc=key, unit=" identifiers", disable=quiet or not sys.stderr.isatty(), leave=False) as bar:
         while time.monotonic() < deadline:
-            report = _read(stack, report_key(key, version))
+            report = read_reported(stack, report_key(key, version))
             if report is not None:
                 return report
-            progress = _read(stack, progress_key(key, version))
+            progress = read_reported(stack, progress_key(key, version))
             if progress is not None:
                 bar.total = progress["of"]
                 bar.update(progress["done"] - bar.n)
@@ -117,10 +132,11 @@ def wait_for_report(
 
 def read_report(stack: Stack, key: str, version: str) -> dict[str, Any] | None:
     """Read the report on an upload; None where there is none."""
-    return _read(stack, report_key(key, version))
+    return read_reported(stack, report_key(key, version))
 
 
-def _read(stack: Stack, key: str) -> dict[str, Any] | None:
+def read_reported(stack: Stack, key: str) -> dict[str, Any] | None:
+    """Read JSON from the reports bucket; None where there is none, or none that may be read."""
     try:
         body = stack.s3.get_object(Bucket=stack.reports_bucket, Key=key)["Body"].read()
     except ClientError as error:
