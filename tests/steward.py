@@ -12,6 +12,7 @@ from ginuri.adapters.memory import MemoryContentStore, MemoryQueue, MemoryRegist
 from ginuri.core.registry import Registry
 from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import Upload, refused_key, report_key
+from ginuri.documents.writing import prefix_of, write_registry
 from ginuri.intake.desk import Desk, Limits
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import read_part
@@ -126,6 +127,11 @@ class Steward:
     def try_out(self, key: str, content: str | bytes) -> Report:
         """Put a file and hear what would come of it."""
         return self.deliver(self.put(key, content, **write_options(Options(is_dry_run=True))))
+
+    def exported(self, folder: str) -> list[str]:
+        """Give the lines of an export for a folder."""
+        standing = self.memory.standing(prefix_of(folder))
+        return [f"{each}\n" for each in write_registry(standing, folder)]
 
     def values(self, identifier: str) -> dict[str, Any] | None:
         """Give what is registered about an identifier; None where nothing is."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import boto3
 import pytest
@@ -14,13 +16,25 @@ from click.testing import CliRunner, Result
 from moto.server import ThreadedMotoServer
 
 from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.members import DynamoMemberLister
+from ginuri.adapters.memory import MemoryQueue
+from ginuri.adapters.s3 import S3Uploads
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.core.record import Path as FieldPath
 from ginuri.core.record import Record, apply
 from ginuri.core.stamps import Stamp
-from tests.aws import new_table
+from ginuri.documents.reports import Upload, report_key
+from ginuri.intake.desk import Desk
+from ginuri.intake.flow import take_in
+from ginuri.intake.parts import read_part
+from tests.aws import new_bucket, new_table
 from tests.builders import stated
+from tests.steward import HOST, TYPES
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
 
 DOC = "uri-gin/azgs/doc/a"
 
@@ -79,3 +93,112 @@ def kept(endpoint: str, tmp_path: Path) -> Iterator[Kept]:
     environment = {LOCAL_STACK_VARIABLE: str(tmp_path / "stack.json"), "GINURI_STACK": ""}
     yield Kept(DynamoRegistry(client, table), environment)
     client.close()
+
+
+@dataclass
+class Served:
+    """Table and buckets in moto, and a clerk who takes in what is put."""
+
+    registry: DynamoRegistry
+    lister: DynamoMemberLister
+    s3: S3Client
+    buckets: dict[str, str]
+    environment: dict[str, str]
+    _gone: threading.Event
+    _told: dict[str, Upload]
+
+    def clerk(self) -> None:
+        """Take in each new version of an upload."""
+        files, queue = S3Uploads(self.s3, **self.buckets), MemoryQueue()
+        desk = Desk(files, self.registry, self.lister, files, queue, time.monotonic)
+        while not self._gone.wait(0.01):
+            listed = self.s3.list_object_versions(Bucket=self.buckets["uploads"]).get("Versions", [])
+            for each in sorted(listed, key=lambda it: it["LastModified"]):
+                if each["VersionId"] not in self._told:
+                    put = f"2011-08-25T17:{len(self._told):02d}:00.000Z"
+                    upload = Upload(self.buckets["uploads"], each["Key"], each["VersionId"], put)
+                    take_in(upload, desk)
+                    while queue.waiting:
+                        take_in(read_part(json.loads(queue.waiting.pop(0))), desk)
+                    self._told[each["VersionId"]] = upload
+
+    def put(self, key: str, content: str | bytes, **said: str) -> str:
+        """Put a file, wait until it is taken in, and give its name: key and version."""
+        body = content.encode() if isinstance(content, str) else content
+        put = self.s3.put_object(Bucket=self.buckets["uploads"], Key=key, Body=body, Metadata=said)
+        version = put["VersionId"]
+        deadline = time.monotonic() + 60
+        while version not in self._told:
+            assert time.monotonic() < deadline, f"{key} was not taken in"
+            time.sleep(0.01)
+        return f"{key}#{version}"
+
+    def report(self, name: str) -> Any:
+        """Read the report on an upload by its name."""
+        key, _, version = name.partition("#")
+        read = self.s3.get_object(Bucket=self.buckets["reports"], Key=report_key(key, version))
+        return json.loads(read["Body"].read())
+
+    def values(self, identifier: str = DOC) -> dict[str, Any] | None:
+        """Give what is registered about an identifier."""
+        record = self.registry.read([identifier]).get(identifier)
+        return None if record is None else record.values()
+
+    def said(self) -> list[tuple[str, dict[str, str]]]:
+        """Give the key of each upload and what was said beside it, in the order in which they came."""
+        bucket = self.buckets["uploads"]
+        return [
+            (
+                each.key,
+                self.s3.head_object(Bucket=bucket, Key=each.key, VersionId=each.version)["Metadata"],
+            )
+            for each in self._told.values()
+        ]
+
+    def run(self, *arguments: str) -> Result:
+        """Run the command."""
+        return CliRunner().invoke(main, arguments, env=self.environment, prog_name="ginuri")
+
+    def leave(self) -> None:
+        """Send the clerk home."""
+        self._gone.set()
+
+
+@pytest.fixture
+def served(endpoint: str, tmp_path: Path) -> Iterator[Served]:
+    """Give a stack in which the authority azgs and a resource type are registered."""
+    access: dict[str, Any] = {
+        "aws_access_key_id": "testing",
+        "aws_secret_access_key": "testing",
+        "region_name": "us-east-1",
+    }
+    session = boto3.Session(**access)
+    dynamodb: DynamoDBClient = session.client("dynamodb", endpoint_url=endpoint)
+    s3: S3Client = session.client("s3", endpoint_url=endpoint)
+    table = new_table(dynamodb)
+    buckets = {name: f"{name}-{table}" for name in ("uploads", "content", "reports")}
+    for bucket in buckets.values():
+        new_bucket(s3, bucket)
+    told = {
+        "service": "http://127.0.0.1:8000",
+        "endpoint": endpoint,
+        "region": "us-east-1",
+        "access_key": "testing",
+        "secret_key": "testing",
+        "registry_table": table,
+        **{f"{name}_bucket": bucket for name, bucket in buckets.items()},
+    }
+    where = tmp_path / "stack.json"
+    where.write_text(json.dumps(told))
+    environment = {LOCAL_STACK_VARIABLE: str(where), "GINURI_STACK": ""}
+    registry, lister = DynamoRegistry(dynamodb, table), DynamoMemberLister(dynamodb, table)
+    made = Served(registry, lister, s3, buckets, environment, threading.Event(), {})
+    clerk = threading.Thread(target=made.clerk)
+    clerk.start()
+    made.put("_host/all.jsonl", HOST)
+    made.put("uri-gin/azgs/1-types.jsonl", TYPES)
+    yield made
+    made.leave()
+    clerk.join()
+    s3.close()
+    dynamodb.close()

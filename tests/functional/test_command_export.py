@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.functional.conftest import DOC, Kept
+from ginuri.cli.sorting import sort_placed
+from ginuri.documents.writing import Placed
+from tests.functional.conftest import DOC, Kept, Served
+from tests.functional.test_export import EVERYTHING, LATER
+from tests.steward import Steward, line
 
 
 @pytest.fixture
@@ -67,7 +71,143 @@ def test_where_nothing_is_registered_there_is_nothing_to_export(filled: Kept) ->
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["--under", "azgs"], ["--under", ""], ["--under", "uri-gin/azgs/", "more"]]
+    "arguments",
+    [
+        [],
+        ["--under", "azgs"],
+        ["--under", ""],
+        ["--under", "uri-gin/azgs/", "more"],
+        ["--under", "uri-gin/azgs/", "--csv"],
+        ["--under", "uri-gin/azgs/", "--files"],
+        ["--to", "taken", "--output", "taken.jsonl"],
+        ["--to", "taken", "--history"],
+    ],
 )
 def test_an_export_that_is_not_understood_is_neither_yes_nor_no(kept: Kept, arguments: list[str]) -> None:
     assert kept.run("export", *arguments).exit_code == 2
+
+
+MORE = (
+    line("uri-gin/azgs/doc/reserved", status="reserved")
+    + line(
+        "uri-gin/azgs/doc/s",
+        representations=[{"part": ".pdf", "file": "files/a.pdf", "title": {"de": "Plan"}}],
+    )
+    + line("uri-gin/azgs/doc/dash", title="-", description="two\nlines")
+    + line("uri-gin/azgs/", record="rule", pattern="x{id}", location="https://a.example/{id}")
+    + line("uri-gin/azgs/authority/azgs.mapping/")
+)
+SUB = line("uri-gin/azgs.mapping/", record="authority") + line(
+    "uri-gin/azgs.mapping/map/1/", location="https://a.example/1"
+)
+
+
+@pytest.fixture
+def full(served: Served) -> Served:
+    """Give a stack that has a record of every kind in it."""
+    served.put(
+        "_host/hosts.jsonl", line("http://resources.usgin.org/", record="host", trusted_hosts=["a.example"])
+    )
+    served.put("uri-gin/azgs/files/a.pdf", b"%PDF")
+    uploads = [
+        served.put(f"uri-gin/azgs/{number}.jsonl", each)
+        for number, each in enumerate((EVERYTHING, LATER, MORE, SUB))
+    ]
+    assert [served.report(each)["counts"]["refused"] for each in uploads] == [0, 0, 0, 0]
+    return served
+
+
+def _written(directory: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(directory).as_posix(): path.read_bytes()
+        for path in directory.rglob("*")
+        if path.is_file()
+    }
+
+
+def _loaded(files: dict[str, bytes]) -> Steward:
+    """Load a folder into an empty registry: stored files, then what is the host's, then the rest."""
+    steward = Steward()
+    for key in sorted(
+        files, key=lambda key: (key.endswith(("jsonl", "csv")), not key.startswith("_host/"), key)
+    ):
+        assert steward.upload(key, files[key]).refused == {}
+    return steward
+
+
+@pytest.mark.parametrize("form", [(), ("--csv",)])
+def test_a_folder_that_was_exported_makes_the_same_registry_elsewhere(
+    full: Served, tmp_path: Path, form: tuple[str, ...]
+) -> None:
+    result = full.run("export", "--to", str(tmp_path / "taken"), "--files", *form)
+    plain = full.run("export", "--to", str(tmp_path / "plain"))
+
+    files = _written(tmp_path / "taken")
+    fresh = _loaded(files)
+    lines = _written(tmp_path / "plain")
+    assert (result.exit_code, plain.exit_code) == (0, 0)
+    assert "1 stored files written, 0 missing" in result.stderr
+    assert files["uri-gin/azgs/files/a.pdf"] == b"%PDF"
+    assert sorted(lines) == [
+        f"{folder}export.jsonl" for folder in ("_host/", "uri-gin/azgs.mapping/", "uri-gin/azgs/")
+    ]
+    for key, body in lines.items():
+        assert "".join(fresh.exported(key.removesuffix("export.jsonl"))) == body.decode()
+
+
+def test_what_no_table_can_say_is_written_in_lines_beside_it(full: Served, tmp_path: Path) -> None:
+    result = full.run("export", "--to", str(tmp_path / "taken"), "--under", "uri-gin/azgs/", "--csv")
+
+    assert "what no table can say is in export-rest.jsonl" in result.stderr
+    assert sorted(_written(tmp_path / "taken")) == [
+        "uri-gin/azgs/export-rest.jsonl",
+        "uri-gin/azgs/export.csv",
+    ]
+    assert b"uri-gin/azgs/doc/dash" in _written(tmp_path / "taken")["uri-gin/azgs/export-rest.jsonl"]
+
+
+def test_a_file_that_is_gone_is_told_and_the_rest_is_written(full: Served, tmp_path: Path) -> None:
+    bucket = full.buckets["content"]
+    for each in full.s3.list_object_versions(Bucket=bucket)["Versions"]:
+        full.s3.delete_object(Bucket=bucket, Key=each["Key"], VersionId=each["VersionId"])
+
+    result = full.run("export", "--to", str(tmp_path / "taken"), "--files")
+
+    assert result.exit_code == 1
+    assert "uri-gin/azgs/doc/s: uri-gin/azgs/files/a.pdf could not be taken along" in result.stderr
+    assert "uri-gin/azgs/export.jsonl" in _written(tmp_path / "taken")
+
+
+def test_a_folder_with_something_in_it_is_not_written_to(full: Served, tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "mine").touch()
+
+    assert full.run("export", "--to", str(tmp_path / "taken")).exit_code == 2
+    assert list(_written(tmp_path / "taken")) == ["mine"]
+
+
+def test_all_that_was_ever_stated_is_written_with_its_stamps(filled: Kept) -> None:
+    result = filled.run("export", "--under", "uri-gin/azgs/doc/", "--history")
+    everything = filled.run("export", "--history")
+
+    told = [json.loads(line) for line in result.stdout.splitlines() if "doc/b" in line]
+    assert [each["value"] for each in told] == ["\u00c4lter", "J\u00fcnger"]
+    assert told[1] == {
+        "identifier": "uri-gin/azgs/doc/b",
+        "put": "2011-08-26T12:00:00.000Z",
+        "upload": "uri-gin/azgs/docs.csv",
+        "version": "v 2011-08-26",
+        "line": 7,
+        "field": ["title", ""],
+        "value": "J\u00fcnger",
+    }
+    assert result.stdout in everything.stdout
+    assert len(everything.stdout.splitlines()) > len(told)
+
+
+def test_what_does_not_fit_into_memory_is_sorted_all_the_same() -> None:
+    placed = [
+        Placed("uri-gin/azgs/", f"uri-gin/azgs/doc/{number}", [str(number)]) for number in (3, 1, 2, 5, 4)
+    ]
+
+    assert list(sort_placed(placed, most=2)) == sorted(placed)

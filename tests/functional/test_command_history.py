@@ -32,12 +32,12 @@ def test_history_tells_who_changed_what_and_when_in_order(moved: Kept) -> None:
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         DOC,
-        "2011-08-25T12:00:00.000Z  uri-gin/azgs/docs.csv line 7 (version v 2011-08-25)",
+        "2011-08-25T12:00:00.000Z  uri-gin/azgs/docs.csv#v 2011-08-25 line 7",
         "  representations.form.location: — → https://a.example/1",
         "  title.en: — → Wells",
-        "2015-03-01T12:00:00.000Z  uri-gin/azgs/docs.csv line 7 (version v 2015-03-01)",
+        "2015-03-01T12:00:00.000Z  uri-gin/azgs/docs.csv#v 2015-03-01 line 7",
         "  representations.form.location: https://a.example/1 → https://a.example/2",
-        "2019-06-02T12:00:00.000Z  uri-gin/azgs/docs.csv line 7 (version v 2019-06-02)",
+        "2019-06-02T12:00:00.000Z  uri-gin/azgs/docs.csv#v 2019-06-02 line 7",
         "  status: — → retired",
     ]
 
@@ -90,6 +90,31 @@ def test_before_the_first_registration_is_before_our_records(moved: Kept) -> Non
     assert "answer: NotRegistered" in result.stdout
     told = json.loads(moved.run("history", DOC, "--at", "2011-08-24", "--json").stdout)
     assert (told["record"], told["modified"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("properties", "said"),
+    [
+        ({"created": "1997-06-01", "issued": "1998"}, "created on 1997-06-01"),
+        ({"issued": ["second edition", "1998-02"]}, "issued on 1998-02"),
+        ({"created": "long ago"}, None),
+        ({"county": "Cochise"}, None),
+    ],
+)
+def test_before_our_records_it_is_told_what_it_says_of_its_own_date(
+    kept: Kept, properties: dict[str, Any], said: str | None
+) -> None:
+    kept.state("2011-08-25", properties=properties)
+
+    result = kept.run("history", DOC, "--at", "2000-01-01")
+
+    assert result.exit_code == 1
+    assert [line.strip() for line in result.stdout.splitlines() if "says of itself" in line] == (
+        [f"it says of itself that it was {said}"] if said else []
+    )
+    told = json.loads(kept.run("history", DOC, "--at", "2000-01-01", "--json").stdout)
+    assert told["original_date"] == (dict([said.split(" on ")]) if said else None)
+    assert "says of itself" not in kept.run("history", DOC, "--at", "2012-01-01").stdout
 
 
 def test_what_nobody_registered_has_no_history(moved: Kept) -> None:

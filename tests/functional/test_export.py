@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from ginuri.documents.writing import prefix_of, write_registry
 from tests.steward import Steward, line, settled
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -16,8 +15,7 @@ PINNED = {"version", "stored"}
 
 
 def _export(steward: Steward, folder: str) -> str:
-    standing = steward.memory.standing(prefix_of(folder))
-    return "".join(f"{each}\n" for each in write_registry(standing, folder))
+    return "".join(steward.exported(folder))
 
 
 def _loaded(steward: Steward, *folders: str) -> Steward:

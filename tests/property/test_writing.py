@@ -103,7 +103,7 @@ def _lines(
     return st.fixed_dictionaries({}, optional=fields).map(lambda given: named | given)
 
 
-_SAYINGS = st.lists(st.one_of(_lines("rule", _rule), _lines("delegation", _delegation)), max_size=4).flatmap(
+SAYINGS = st.lists(st.one_of(_lines("rule", _rule), _lines("delegation", _delegation)), max_size=4).flatmap(
     lambda prefixes: (
         st.lists(_lines(None, _resource) | _lines("resource", _resource), max_size=3).map(
             lambda own: own + prefixes
@@ -121,7 +121,7 @@ def _stated(record: Record, second: int, lines: list[str]) -> Record:
     return record
 
 
-@given(_SAYINGS)
+@given(SAYINGS)
 def test_reading_what_was_written_states_what_stood(sayings: list[dict[str, Any]]) -> None:
     record = Record(NAME, {})
     for second, said in enumerate(sayings):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ginuri.adapters.aws import unavailable
 from ginuri.adapters.dynamodb import NOW
-from ginuri.adapters.past import DynamoPast
+from ginuri.adapters.past import DynamoPast, entries_of
+from ginuri.core.history import History, gather
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,3 +36,18 @@ class DynamoArchive(DynamoPast):
             for page in pages:
                 for item in page["Items"]:
                     yield item["identifier"]["S"], json.loads(item["body"]["S"])
+
+    def histories(self, prefix: str) -> Iterator[History]:
+        """Read all that is kept of every identifier under a prefix, likewise. Raises RegistryUnavailable."""
+        under: dict[str, Any] = {
+            "FilterExpression": "begins_with(identifier, :prefix)",
+            "ExpressionAttributeValues": {":prefix": {"S": prefix}},
+        }
+        pages = self._client.get_paginator("scan").paginate(
+            TableName=self._table, ConsistentRead=True, **(under if prefix else {})
+        )
+        items = (item for page in pages for item in page["Items"])
+        with unavailable():
+            # What stands under one partition key comes together.
+            for name, kept in groupby(items, key=lambda item: item["identifier"]["S"]):
+                yield gather(name, [entries_of(name, item) for item in kept])

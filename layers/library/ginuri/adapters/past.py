@@ -32,10 +32,11 @@ class DynamoPast:
             ConsistentRead=True,
         )
         with unavailable():
-            return gather(name, [_entries(name, item) for page in pages for item in page["Items"]])
+            return gather(name, [entries_of(name, item) for page in pages for item in page["Items"]])
 
 
-def _entries(name: str, item: Any) -> Mapping[Path, Entry]:  # noqa: ANN401  the client's own shapes
+def entries_of(name: str, item: Any) -> Mapping[Path, Entry]:  # noqa: ANN401  the client's own shapes
+    """Read the statements of an item: those in force, or those that were displaced."""
     stamps = item["stamps"]["S"]
     if "body" not in item:  # what was displaced tells its values itself
         return read_entries(stamps, {})

@@ -25,7 +25,7 @@ from ginuri.core.outcomes import (
     SeeVersion,
     StandsFor,
 )
-from ginuri.core.past import decide_then, end_of
+from ginuri.core.past import decide_then, end_of, original_date
 from ginuri.core.record import Record, is_first
 from ginuri.core.verdicts import shown
 from ginuri.core.version_names import is_day
@@ -85,7 +85,7 @@ def _describe(history: History) -> Iterator[str]:
         yield "nothing was ever registered of it"
     for step in history.steps():
         stamp = step.stamp
-        yield f"{stamp.put}  {shown(stamp.upload)} line {stamp.line} (version {shown(stamp.version)})"
+        yield f"{stamp.put}  {shown(f'{stamp.upload}#{stamp.version}')} line {stamp.line}"
         for change in step.fields:
             yield f"  {tell_field(change.path)}: {tell_value(change.before)} → {tell_value(change.after)}"
 
@@ -102,6 +102,8 @@ def _describe_then(
     elif history.statements:
         first = history.statements[0].stamp
         yield f"  before our records, which begin {first.put} with {shown(first.upload)} line {first.line}"
+        if original := _original_date(history):
+            yield f"  it says of itself that it was {original[0]} on {original[1]}"
     else:
         yield "  before our records: nothing was ever registered of it"
     yield f"answer: {answer['outcome']}: {answer['because']}"
@@ -109,6 +111,11 @@ def _describe_then(
         if name in answer:
             yield f"  {name.replace('_', ' ')}: {tell_value(answer[name])}"
     yield "  for a client without preferences; other writings of the identifier were not looked at"
+
+
+def _original_date(history: History) -> tuple[str, str] | None:
+    now = history.at(end_of(LAST_DAY))
+    return original_date(now) if now else None
 
 
 def _told(history: History) -> Mapping[str, Any]:
@@ -123,6 +130,7 @@ def _told_then(
         "at": day,
         "modified": then.modified.put if then else None,
         "record": then.values() if then else None,
+        "original_date": dict([original]) if (original := _original_date(history)) else None,
         "answer": answer,
     }
 

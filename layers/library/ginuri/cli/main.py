@@ -9,6 +9,8 @@ from ginuri.cli.export import export_command
 from ginuri.cli.history import history_command
 from ginuri.cli.parse import parse_command
 from ginuri.cli.redrive import redrive_command
+from ginuri.cli.relocate import relocate_command
+from ginuri.cli.rollback import rollback_command
 from ginuri.cli.upload import upload_command
 from ginuri.cli.uploads import uploads_command
 from ginuri.cli.validate import validate_command
@@ -29,6 +31,8 @@ main.add_command(export_command)
 main.add_command(history_command)
 main.add_command(parse_command)
 main.add_command(redrive_command)
+main.add_command(relocate_command)
+main.add_command(rollback_command)
 main.add_command(upload_command)
 main.add_command(uploads_command)
 main.add_command(validate_command)

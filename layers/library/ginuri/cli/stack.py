@@ -48,6 +48,15 @@ def find_stack(name: str | None) -> Stack:
     return _deployed(name) if name else _local()
 
 
+def find_content(name: str | None) -> tuple[S3Client, str]:
+    """Find where a stack keeps stored files, likewise. Raises click.UsageError where there is none."""
+    if name:
+        [bucket] = outputs_of(name, "ContentBucket")
+        return boto3.client("s3"), bucket
+    with told_by_local_stack() as told:
+        return boto3.client("s3", **access_of(told)), told["content_bucket"]
+
+
 def local_stack_file() -> Path:
     """Give the file in which the stack of this environment tells how it is reached while it runs."""
     return Path(os.environ.get(LOCAL_STACK_VARIABLE) or Path(sys.prefix) / "ginuri-local-stack.json")

@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 from botocore.exceptions import BotoCoreError, ClientError
@@ -92,8 +92,8 @@ def upload_command(  # noqa: PLR0913  the options of a command
     try:
         stack = find_stack(name)
         body = storing.store(stack, partial(_try_out, stack, options, wait)) if storing else file.read_bytes()
-        if is_registry_file and not (is_dry_run or is_sure or as_json) and _is_terminal():
-            _ask(describe_preview(_try_out(stack, options, wait, key, body), stack))
+        if is_registry_file and not (is_dry_run or is_sure or as_json) and is_terminal():
+            ask(describe_preview(_try_out(stack, options, wait, key, body), stack))
         report = hand_in(stack, key, body, options, wait, quiet=as_json)
     except (ClientError, BotoCoreError) as error:
         raise click.UsageError(f"the stack did not take it: {error}") from error
@@ -103,9 +103,11 @@ def upload_command(  # noqa: PLR0913  the options of a command
 
 
 def hand_in(  # noqa: PLR0913  what is handed in, and how
-    stack: Stack, key: str, body: bytes, options: Options, wait: float, *, quiet: bool = False
+    stack: Stack, key: str, body: bytes | IO[bytes], options: Options, wait: float, *, quiet: bool = False
 ) -> dict[str, Any]:
     """Put a file into the uploads bucket and give the report. Raises click.UsageError where none comes."""
+    if not isinstance(body, bytes):
+        body.seek(0)
     version = stack.s3.put_object(
         Bucket=stack.uploads_bucket, Key=key, Body=body, Metadata=write_options(options)
     )["VersionId"]
@@ -122,11 +124,13 @@ def _try_out(stack: Stack, options: Options, wait: float, key: str, body: bytes)
     return hand_in(stack, key, body, replace(options, is_dry_run=True), wait)
 
 
-def _is_terminal() -> bool:
+def is_terminal() -> bool:
+    """Tell whether somebody sits there who can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _ask(preview: str) -> None:
+def ask(preview: str) -> None:
+    """Show what would change, and ask; where the answer is no, end with 1."""
     click.echo(preview)
     if not click.confirm("Upload it?"):
         click.echo("nothing was changed")
@@ -150,6 +154,11 @@ def wait_for_report(
             time.sleep(pause)
             pause = min(pause * 1.5, LONGEST_PAUSE)
     return None
+
+
+def read_report(stack: Stack, key: str, version: str) -> dict[str, Any] | None:
+    """Read the report on an upload; None where there is none."""
+    return read_reported(stack, report_key(key, version))
 
 
 def read_reported(stack: Stack, key: str) -> dict[str, Any] | None:

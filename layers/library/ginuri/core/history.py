@@ -52,6 +52,10 @@ class History:
         """Give the record as it stood after a stamp, inclusive; None before the first registration."""
         return self._sum(each for each in self.statements if each.stamp <= stamp)
 
+    def before(self, stamp: Stamp) -> Record | None:
+        """Give the record as it stood before a stamp; None before the first registration."""
+        return self._sum(each for each in self.statements if each.stamp < stamp)
+
     def at(self, moment: str) -> Record | None:
         """Give the record as it stood at a moment, inclusive; RFC 3339 in UTC with milliseconds."""
         return self._sum(each for each in self.statements if each.stamp.put <= moment)

@@ -26,7 +26,7 @@ from ginuri.documents.statements import read_statements
 CLEARED = "-"
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 _PER_LANGUAGE = ("title", "description")
-_LISTS = {"services", "links", "representations"}
+_AS_JSON = {"services", "links", "representations", "properties"}
 
 
 def read_delimited(
@@ -144,7 +144,7 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
         elif first == "links" and dot:
             given.setdefault(first, []).append({"rel": further, "href": value})
         elif is_field(name):
-            given[name] = _json(text) if name in _LISTS and value else value
+            given[name] = _json(text) if name in _AS_JSON and value else value
     if form:
         given["representations"] = [*(given.get("representations") or ()), form]
     return given

@@ -60,6 +60,8 @@ def _statements(fields: RegistrationFields) -> tuple[dict[Path, Value], list[Fin
         statements["status_code",] = short.pop("status_code", None)
     elif fields.record is RecordType.RULE and "status_code" in short:
         statements["status_code",] = None  # it is no longer absent
+        if short["status_code"] is None and fields.representations:
+            del short["status_code"]  # the forms say theirs themselves
     for name in stated_of(fields, without={"identifier", "pattern", *_SHORT}):
         statements |= _state(name, getattr(fields, name))
     representations = list(fields.representations or ())

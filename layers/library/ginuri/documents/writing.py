@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from ginuri.core.model import RecordType
+from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.placing import HOST_FOLDER
-from ginuri.core.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES
+from ginuri.core.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
+from ginuri.core.undoing import Restatement
 
 Values = Mapping[str, Any]
 """What stands of a record, nested (`ginuri.core.record.Record.values`)."""
@@ -23,11 +24,36 @@ _NEVER_THEIR_OWN = {*RULES, *DELEGATION}
 _SPELLED_APART = {*REPRESENTATIONS, *RETIRED_PARTS, *_TEXTS, "links"}
 
 
+class Placed(NamedTuple):
+    """What is written about an identifier for a folder; in the order of folders, then of identifiers."""
+
+    folder: str
+    identifier: str
+    lines: list[str]
+
+
+def place(standing: Iterable[tuple[str, Values]], folder: str | None) -> Iterator[Placed]:
+    """Write what stands about identifiers for a folder, in the order in which they come.
+
+    Without a folder, for that of the host and of each authority.
+    """
+    for identifier, values in standing:
+        for each in (HOST_FOLDER, authority_folder(identifier)) if folder is None else (folder,):
+            if lines := list(write_lines(identifier, values, each)):
+                yield Placed(each, identifier, lines)
+
+
 def write_registry(standing: Iterable[tuple[str, Values]], folder: str) -> Iterator[str]:
     """Write what stands about identifiers, as `write_lines` does, in the order of the identifiers."""
-    written = ((name, list(write_lines(name, values, folder))) for name, values in standing)
-    for _, lines in sorted(each for each in written if each[1]):
-        yield from lines
+    for placed in sorted(place(standing, folder)):
+        yield from placed.lines
+
+
+def authority_folder(identifier: str) -> str:
+    """Give the folder of the authority that an identifier is or stands under; of scheme or host, itself."""
+    scheme, _, rest = identifier.partition("/")
+    authority, slash, _ = rest.partition("/")
+    return f"{scheme}/{authority}/" if scheme and slash else identifier
 
 
 def prefix_of(folder: str) -> str:
@@ -45,10 +71,24 @@ def write_lines(identifier: str, values: Values, folder: str) -> Iterator[str]:
         yield json.dumps(registration, ensure_ascii=False)
 
 
-def files_of(values: Values, folder: str) -> list[str]:
-    """Give the keys of the stored files that are named where a record is written for a folder."""
-    forms = values.get(REPRESENTATIONS[0], {}).values() if folder != HOST_FOLDER else ()
-    return [form["file"]["key"] for form in forms if "file" in form]
+def files_of(values: Values) -> list[StoredFile]:
+    """Give the stored files that a record names."""
+    forms = values.get(REPRESENTATIONS[0], {}).values()
+    return [StoredFile(**form["file"]) for form in forms if "file" in form]
+
+
+def write_restatement(restatement: Restatement, folder: str) -> Iterator[str]:
+    """Write what is to be stated about an identifier, cleared fields as null, likewise."""
+    values = nest(restatement.statements)
+    own = {name: value for name, value in values.items() if name not in _NEVER_THEIR_OWN}
+    if own:
+        # What its fields mean depends on that of an alias.
+        is_alias = restatement.record == RecordType.ALIAS
+        told = {"record": RecordType.ALIAS, **own} if is_alias and "record" not in own else own
+        yield json.dumps(_registration(restatement.identifier, told, folder), ensure_ascii=False)
+    of_prefix = {name: value for name, value in values.items() if name in _NEVER_THEIR_OWN}
+    for registration in _of_prefix(restatement.identifier, of_prefix, folder):
+        yield json.dumps(registration, ensure_ascii=False)
 
 
 def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dict[str, Any]]:
@@ -63,6 +103,10 @@ def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dic
     if not is_hosts and identifier != folder and (own or not values):
         # Where nothing stands any more, the name alone would state the type of a resource.
         yield _registration(identifier, own or {"title": None}, folder)
+    yield from _of_prefix(identifier, values, folder)
+
+
+def _of_prefix(identifier: str, values: Values, folder: str) -> Iterator[dict[str, Any]]:
     for pattern, rule in values.get(RULES[0], {}).items():
         named = {"pattern": pattern} if pattern else {}
         yield _registration(identifier, {"record": RecordType.RULE, **named, **rule}, folder)
@@ -88,12 +132,18 @@ def _registration(identifier: str, values: Values, folder: str) -> dict[str, Any
     told["identifier"] = written
     told |= {name: _texts(values[name]) for name in _TEXTS if name in values}
     told |= {name: value for name, value in values.items() if name not in {*told, *_SPELLED_APART}}
-    forms = [_form(each, folder) for each in values.get(REPRESENTATIONS[0], {}).values()]
+    forms = [_form(each, folder) for each in (values.get(REPRESENTATIONS[0]) or {}).values()]
     forms += [{"part": part, "status": "retired"} for part in values.get(RETIRED_PARTS[0], ())]
     if forms:
         told[REPRESENTATIONS[0]] = forms
-    if "links" in values:
-        told["links"] = [{"rel": rel, **link} for rel, links in values["links"].items() for link in links]
+    links = [
+        {"rel": rel, **link}
+        for rel, links in (values.get("links") or {}).items()
+        for link in links or [{"href": None}]
+    ]
+    if links:
+        told["links"] = links
+    told |= {name: None for name in ("links", *REPRESENTATIONS) if name in values and values[name] is None}
     return _in_order(told)
 
 
@@ -101,7 +151,7 @@ def _form(values: Values, folder: str) -> dict[str, Any]:
     told = dict(values)
     if "title" in told:
         told["title"] = _texts(told["title"])
-    if "file" in told:
+    if told.get("file"):
         told["file"] = told["file"]["key"].removeprefix(folder)
     return _in_order(told)
 
@@ -112,5 +162,5 @@ def _in_order(told: Mapping[str, Any]) -> dict[str, Any]:
     return {name: told[name] for name in (*first, *sorted(told.keys() - set(first)))}
 
 
-def _texts(texts: Mapping[str, str] | None) -> Any:  # noqa: ANN401  as a registration writes it
-    return texts[""] if texts and list(texts) == [""] else texts
+def _texts(texts: Mapping[str, str | None] | None) -> Any:  # noqa: ANN401  as a registration writes it
+    return texts[""] if texts and list(texts) == [""] and texts[""] is not None else texts

@@ -1,0 +1,108 @@
+"""`ginuri relocate`: what is elsewhere now, in one upload that can be undone."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from typing import Any
+
+import click
+from tqdm import tqdm
+
+from ginuri.cli.folder import Folder
+from ginuri.cli.restating import Draft, Manner, hand_in_drafts, leave, restating_options
+from ginuri.cli.stack import find_stack
+from ginuri.cli.table import open_archive, stack_option
+from ginuri.core.identifiers import parse
+from ginuri.core.locations import is_location
+from ginuri.core.placing import folder_of
+from ginuri.core.relocating import relocate
+from ginuri.documents.options import Options
+from ginuri.documents.writing import write_restatement
+
+
+class _Url(click.ParamType[str]):
+    name = "url"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not is_location(value):
+            self.fail(f"{value!r} is no http or https URL, with escapes for what is not ASCII", param, ctx)
+        return value
+
+
+@click.command("relocate")
+@click.option(
+    "--from",
+    "old",
+    required=True,
+    type=_Url(),
+    help="What locations begin with, such as http://a.example/maps.",
+)
+@click.option("--to", "new", required=True, type=_Url(), help="What they begin with afterwards.")
+@click.option("--under", "folder", type=Folder(), help="Only of what stands under this prefix.")
+@stack_option
+@restating_options
+def relocate_command(
+    *,
+    old: str,
+    new: str,
+    folder: str | None,
+    name: str | None,
+    is_many: bool,
+    **manner: Any,  # noqa: ANN401  the manner of handing in, by its names
+) -> None:
+    """Move every location that begins with one URL to another, by an upload for each authority concerned.
+
+    http://a.example/x takes http://a.example/x/1 and http://a.example/x?1, not http://a.example/xy; one that
+    ends in a slash takes all that follows. Rules move as well. On a terminal you see what would change, and
+    are asked.
+
+    Exits 1 when nothing is there, when a line was refused, or when you said no.
+    """
+    if old.endswith("/") != new.endswith("/"):
+        raise click.UsageError("either both URLs end in a slash, or none: the rest is appended as it is")
+    stack, handing = find_stack(name), Manner(**manner)
+    options = Options(is_many=is_many, reason=f"relocated from {old} to {new}")
+    with ExitStack() as open_files:
+        with open_archive(name) as archive:
+            standing = tqdm(
+                archive.standing(folder or ""),
+                desc=old,
+                unit=" identifiers",
+                disable=handing.as_json or not sys.stderr.isatty(),
+                leave=False,
+            )
+            drafts = _draft(standing, old, new, folder, open_files)
+        told = [f"{each.lines} lines for {each.key}" for each in drafts] or [f"no location begins with {old}"]
+        reports = hand_in_drafts(stack, drafts, options, handing, told)
+        if handing.as_json:
+            click.echo(json.dumps({"reports": reports}, ensure_ascii=False, indent=1))
+        leave(reports, is_whole=bool(drafts))
+
+
+def _draft(
+    standing: Iterable[tuple[str, Mapping[str, Any]]],
+    old: str,
+    new: str,
+    folder: str | None,
+    open_files: ExitStack,
+) -> list[Draft]:
+    """Write a file for the folder, or else for that of each authority concerned."""
+    drafts: dict[str, Draft] = {}
+    for identifier, values in standing:
+        restatement = relocate(identifier, values, old, new)
+        if restatement is None:
+            continue
+        where = folder or _folder(identifier)
+        if where not in drafts:
+            drafts[where] = Draft(f"{where}relocate.jsonl", open_files)
+        drafts[where].add(write_restatement(restatement, where))
+    return [drafts[where] for where in sorted(drafts)]
+
+
+def _folder(identifier: str) -> str:
+    name = parse(identifier)
+    # The rules of an authority's own prefix stand in its record.
+    return name.normal_form if len(name.segments) == 1 else folder_of(name)

@@ -1,0 +1,238 @@
+"""`ginuri rollback`: what stood before an upload is stated again, as an upload of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import unquote
+
+import click
+
+from ginuri.adapters.archive import DynamoArchive
+from ginuri.cli.describing import MOST_SHOWN
+from ginuri.cli.restating import Draft, Manner, hand_in_drafts, leave, restating_options
+from ginuri.cli.stack import Stack, find_content, find_stack
+from ginuri.cli.table import open_archive, stack_option
+from ginuri.cli.telling import tell_field, tell_value
+from ginuri.cli.upload import read_report
+from ginuri.core.model import RecordType, StoredFile
+from ginuri.core.undoing import Restatement, Skipped, undo
+from ginuri.core.verdicts import Outcome
+from ginuri.documents.formats import SUFFIXES
+from ginuri.documents.options import Options
+from ginuri.documents.writing import write_restatement
+
+READERS = 8
+"""How many histories are read at once."""
+_MOST_NAME = 100
+"""How many characters of the name of a file stand in the name of what undoes it."""
+_ABOVE_OTHERS = {RecordType.SCHEME, RecordType.AUTHORITY, RecordType.RESOURCE_TYPE}
+_ENDINGS = "|".join(re.escape(suffix) for suffix in sorted(SUFFIXES, key=len, reverse=True))
+# A version of S3 may have a slash in it, and so may a key: the first name that ends as a registry file is it.
+_ADDRESS = re.compile(
+    rf"(?:.*/reports/|s3://[^/]+/)?(.+?(?:{_ENDINGS}))(?:#(.+)|/(.+)\.(?:json|html))", re.IGNORECASE
+)
+
+
+class _Upload(click.ParamType[tuple[str, str]]):
+    name = "upload"
+
+    def convert(
+        self, value: str | tuple[str, str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        found = _ADDRESS.fullmatch(unquote(value) if value.startswith("http") else value)
+        if found is None or "/" not in found[1]:
+            self.fail(
+                "name it as ginuri history does, uri-gin/azgs/wells.csv#<version>, or by its report",
+                param,
+                ctx,
+            )
+        return found[1], found[2] or found[3]
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What is to be stated, and what is left alone."""
+
+    draft: Draft
+    skipped: list[Skipped] = field(default_factory=list)
+    reserved: set[str] = field(default_factory=set)
+    files: dict[str, StoredFile] = field(default_factory=dict)
+    """What is to be put back first, by key."""
+    is_correction: bool = False
+
+
+@click.command("rollback")
+@click.argument("upload", type=_Upload())
+@stack_option
+@restating_options
+def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool, **manner: Any) -> None:  # noqa: ANN401  the manner of handing in, by its names
+    """Undo UPLOAD (uri-gin/azgs/wells.csv#<version>, or the address of its report), by a new upload.
+
+    What it changed is stated as it stood before; what was stated about the same fields since is left alone,
+    and told. What it registered becomes reserved. On a terminal you see what would change, and are asked.
+
+    Exits 1 when something was left alone or refused, when there is nothing to undo, or when you said no.
+    """
+    key, version = upload
+    stack = find_stack(name)
+    changed = _changed(stack, key, version)
+    with ExitStack() as open_files:
+        with open_archive(name) as archive:
+            plan = _plan(archive, key, version, changed, open_files)
+        restorer = _Restorer(stack, name, list(plan.files.values()))
+        _hand_in(stack, plan, restorer, (key, version), Options(is_many=is_many), Manner(**manner))
+
+
+def _hand_in(  # noqa: PLR0913, PLR0917  what is handed in, and how
+    stack: Stack, plan: _Plan, restorer: _Restorer, undone: tuple[str, str], options: Options, manner: Manner
+) -> None:
+    key, version = undone
+    options = replace(options, is_correction=plan.is_correction, reason=f"rollback of {key}#{version}")
+    told = [*_tell(plan.skipped), *restorer.told()]
+    told += [] if plan.draft.lines else [f"{key}#{version}: nothing is left to undo"]
+    drafts = [plan.draft] if plan.draft.lines else []
+    reports = hand_in_drafts(stack, drafts, options, manner, told, restorer.put_back)
+    if manner.as_json:
+        _print(key, version, plan.skipped, reports)
+    leave(reports, is_whole=bool(drafts) and not plan.skipped)
+
+
+@dataclass(frozen=True, slots=True)
+class _Restorer:
+    """Puts stored files back among the uploads, so that naming them means what it meant."""
+
+    stack: Stack
+    name: str | None
+    files: Sequence[StoredFile]
+
+    def told(self) -> list[str]:
+        """Say which are put back first."""
+        shown = [f"  put back first: {tell_value(each.key)} as stored {each.stored}" for each in self.files]
+        more = [f"  … and {len(shown) - MOST_SHOWN} more"] if len(shown) > MOST_SHOWN else []
+        return [*shown[:MOST_SHOWN], *more]
+
+    def put_back(self) -> None:
+        """Put them back."""
+        if not self.files:
+            return
+        s3, content = find_content(self.name)
+        for each in self.files:
+            s3.copy(
+                {"Bucket": content, "Key": each.key, "VersionId": each.version},
+                self.stack.uploads_bucket,
+                each.key,
+                ExtraArgs={"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE"},
+            )
+
+
+def _changed(stack: Stack, key: str, version: str) -> list[str]:
+    report = read_report(stack, key, version)
+    if report is None:
+        raise click.UsageError(f"there is no report on {key}#{version}; ginuri history tells uploads by name")
+    if report["dry_run"]:
+        raise click.UsageError(f"{key}#{version} was a dry run: it changed nothing")
+    if not report["is_complete"]:
+        raise click.UsageError(f"{key}#{version} is not finished: {report['unfinished']['way_out']}")
+    outcomes = {Outcome.REGISTERED, Outcome.CHANGED}
+    return [each["identifier"] for each in report["verdicts"] if each["verdict"] in outcomes]
+
+
+def _plan(
+    archive: DynamoArchive, key: str, version: str, changed: Sequence[str], open_files: ExitStack
+) -> _Plan:
+    folder, _, file = key.rpartition("/")
+    stem = PurePosixPath(re.sub(rf"(?:{_ENDINGS})$", "", file, flags=re.IGNORECASE)).name[:_MOST_NAME]
+    plan = _Plan(Draft(f"{folder}/rollback-{stem}.jsonl", open_files))
+    above: list[Restatement] = []
+    with ThreadPoolExecutor(READERS) as pool:
+        for undone in pool.map(partial(_undo, archive, key, version), changed):
+            if isinstance(undone, Skipped):
+                plan.skipped.append(undone)
+            elif isinstance(undone, Restatement):
+                if undone.reserves:
+                    plan.reserved.add(undone.identifier)
+                if undone.reserves and undone.record in _ABOVE_OTHERS:
+                    above.append(undone)
+                else:
+                    _add(plan, undone, folder)
+    below = _below(archive, [each.identifier for each in above], plan.reserved) if above else {}
+    for each in above:
+        if each.identifier in below:
+            plan.skipped.append(Skipped(each.identifier, (), f"{below[each.identifier]} stands under it"))
+        else:
+            _add(plan, each, folder)
+    return plan
+
+
+def _undo(archive: DynamoArchive, key: str, version: str, identifier: str) -> Restatement | Skipped | None:
+    return undo(archive.history(identifier), key, version)
+
+
+def _add(plan: _Plan, restatement: Restatement, folder: str) -> None:
+    for file in restatement.files:
+        if plan.files.setdefault(file.key, file).sha256 != file.sha256:
+            because = f"another version of the stored file {file.key} is put back for another identifier"
+            plan.skipped.append(Skipped(restatement.identifier, (), because))
+            return
+    plan.draft.add(write_restatement(restatement, f"{folder}/"))
+    plan.is_correction = plan.is_correction or restatement.is_correction
+
+
+def _below(archive: DynamoArchive, prefixes: Sequence[str], reserved: set[str]) -> dict[str, str]:
+    """Find for each prefix something that stands under it and is not to be undone itself."""
+    found: dict[str, str] = {}
+    for name, values in archive.standing(""):
+        if name not in reserved and values.get("status") != "reserved":
+            found |= {each: name for each in prefixes if name.startswith(each) and name != each}
+    return found
+
+
+def _tell(skipped: Sequence[Skipped]) -> Iterator[str]:
+    for each in skipped[:MOST_SHOWN]:
+        which = f": {tell_field(each.path)}" if each.path else ""
+        yield f"  left as it is: {tell_value(each.identifier)}{which}: {each.because}{_since(each)}"
+    if len(skipped) > MOST_SHOWN:
+        yield f"  … and {len(skipped) - MOST_SHOWN} more are left as they are"
+
+
+def _since(skipped: Skipped) -> str:
+    stamp = skipped.since
+    return (
+        f" by {tell_value(f'{stamp.upload}#{stamp.version}')} line {stamp.line}, {stamp.put}" if stamp else ""
+    )
+
+
+def _print(key: str, version: str, skipped: Sequence[Skipped], reports: Sequence[dict[str, Any]]) -> None:
+    told = [
+        {
+            "identifier": each.identifier,
+            "verdict": "skipped",
+            "field": list(each.path),
+            "because": each.because,
+            "since": {
+                "put": each.since.put,
+                "upload": each.since.upload,
+                "version": each.since.version,
+                "line": each.since.line,
+            }
+            if each.since
+            else None,
+        }
+        for each in skipped
+    ]
+    whole = {
+        "rollback_of": {"key": key, "version": version},
+        "skipped": told,
+        "report": reports[0] if reports else None,
+    }
+    click.echo(json.dumps(whole, ensure_ascii=False, indent=1))

@@ -1,0 +1,108 @@
+"""What goes along with an export: the stored files, and tables in the place of lines."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import click
+from botocore.exceptions import ClientError
+
+from ginuri.cli.stack import find_content
+from ginuri.cli.telling import tell_value
+from ginuri.core.model import StoredFile
+from ginuri.documents.tabular import Row, columns_of, rows_of, unsayable, write_table
+from ginuri.documents.writing import Values, authority_folder, files_of
+
+_CHUNK = 1024 * 1024
+
+
+class FileTaker:
+    """Writes the stored files that records name into a folder, where the lines beside them look for them."""
+
+    def __init__(self, name: str | None, directory: Path, folder: str | None) -> None:
+        self._s3, self._bucket = find_content(name)
+        self._directory = directory
+        self._folder = folder
+        self._missing = 0
+        self._taken = 0
+
+    def taking(self, standing: Iterable[tuple[str, Values]]) -> Iterator[tuple[str, Values]]:
+        """Hand on what stands, and write what it names."""
+        for identifier, values in standing:
+            where = self._folder or authority_folder(identifier)
+            if identifier.startswith(where):
+                for file in files_of(values):
+                    self._take(identifier, file, where)
+            yield identifier, values
+
+    def is_whole(self) -> bool:
+        """Say how many were written, and tell whether all were."""
+        click.echo(f"{self._taken} stored files written, {self._missing} missing", err=True)
+        return not self._missing
+
+    def _take(self, identifier: str, file: StoredFile, where: str) -> None:
+        # As the folder's lines name it, also where it was stored from another folder.
+        path = self._directory / where / file.key.removeprefix(where)
+        try:
+            if path.exists():
+                if _digest(path) != file.sha256:
+                    self._miss(identifier, file, "another version of it is taken along for another record")
+                return
+            answer = self._s3.get_object(Bucket=self._bucket, Key=file.key, VersionId=file.version)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("wb") as opened:
+                opened.writelines(answer["Body"].iter_chunks(_CHUNK))
+        except (ClientError, OSError) as error:
+            self._miss(identifier, file, str(error))
+        else:
+            self._taken += 1
+
+    def _miss(self, identifier: str, file: StoredFile, because: str) -> None:
+        self._missing += 1
+        told = f"{tell_value(identifier)}: {tell_value(file.key)} could not be taken along: {because}"
+        click.echo(told, err=True)
+
+
+def write_as_table(file: Path) -> Sequence[Path]:
+    """Write a file of JSON lines as a table in its place; what no table can say stays in lines, beside it."""
+    needed: dict[str, str] = {}
+    for _, line in _lines(file):
+        if not unsayable(line):
+            needed |= {name: "" for row in rows_of(line) for name in row if name not in needed}
+    columns = columns_of([needed])
+    table, rest = file.with_suffix(".csv"), file.with_name(f"{file.stem}-rest.jsonl")
+    with (
+        table.open("w", encoding="utf-8", newline="") as opened,
+        rest.open("w", encoding="utf-8", newline="\n") as beside,
+    ):
+        write_table(opened, columns, _rows(file, columns, beside))
+        left = beside.tell()
+    file.unlink()
+    for path in [path for path, is_empty in ((table, not columns), (rest, not left)) if is_empty]:
+        path.unlink()
+    if left:
+        click.echo(f"{file.parent}: what no table can say is in {rest.name}", err=True)
+    return [path for path in (table, rest) if path.exists()]
+
+
+def _rows(file: Path, columns: Sequence[str], beside: IO[str]) -> Iterator[Row]:
+    for text, line in _lines(file):
+        if unsayable(line, columns):
+            beside.write(text)
+        else:
+            yield from rows_of(line)
+
+
+def _lines(file: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    with file.open(encoding="utf-8", newline="\n") as opened:
+        for text in opened:
+            yield text, json.loads(text)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()

@@ -1,0 +1,53 @@
+"""Locations that move together: every one that begins with one URL begins with another afterwards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ginuri.core.record import REPRESENTATIONS, RULES, Path, Value
+from ginuri.core.undoing import Restatement
+
+_ENDS_A_PIECE = re.compile(r"[/?#=&]\Z")
+_GOES_ON = re.compile(r"\Z|[/?#]|\{[/?#]")
+_NAMING = ("part", "media_type", "language", "profile", "valid_from")
+
+
+def moved(location: str, old: str, new: str) -> str | None:
+    """Give where a location is after a move; None where it does not begin with the old URL.
+
+    One that does not end in `/ ? # =` or `&` is taken as a whole piece: what follows begins with `/ ? #`,
+    which in the template of a rule may stand in an expression.
+
+    >>> moved("http://a.example/x/1.pdf", "http://a.example/x", "https://b.example/y")
+    'https://b.example/y/1.pdf'
+    >>> moved("http://a.example/xy", "http://a.example/x", "https://b.example/y") is None
+    True
+    """
+    rest = location.removeprefix(old)
+    if rest == location or not (_ENDS_A_PIECE.search(old) or _GOES_ON.match(rest)):
+        return None
+    return f"{new}{rest}"
+
+
+def relocate(identifier: str, values: Mapping[str, Any], old: str, new: str) -> Restatement | None:
+    """Tell what to state of what stands about an identifier to move its locations; None where none moves."""
+    statements = dict(_forms((), values, old, new))
+    for pattern, rule in values.get(RULES[0], {}).items():
+        statements |= _forms((*RULES, pattern), rule, old, new)
+    return Restatement(identifier, statements, values.get("record")) if statements else None
+
+
+def _forms(place: Path, values: Mapping[str, Any], old: str, new: str) -> dict[Path, Value]:
+    statements: dict[Path, Value] = {}
+    for key, form in values.get(REPRESENTATIONS[0], {}).items():
+        location = moved(form.get("location") or "", old, new)
+        if location is not None:
+            naming = _NAMING[:1] if form.get("part") else _NAMING
+            named = {name: form[name] for name in naming if name in form}
+            statements |= {
+                (*place, *REPRESENTATIONS, key, name): value
+                for name, value in (named | {"location": location}).items()
+            }
+    return statements

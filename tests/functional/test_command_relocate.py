@@ -1,0 +1,105 @@
+"""`ginuri relocate`: every location that began with one URL begins with another, and can be moved back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from ginuri.documents.options import Options, write_options
+from tests.functional.conftest import DOC, Served
+from tests.steward import line
+
+OLD, NEW = "http://old.example/maps", "https://new.example/archive"
+MOVE = ("--from", OLD, "--to", NEW)
+RULED, ELSEWHERE = "uri-gin/azgs/old/", "uri-gin/usgin/doc/a"
+
+
+@pytest.fixture
+def filled(served: Served) -> Served:
+    """Give a stack with locations under two authorities, and a rule on the prefix of one."""
+    forms = [
+        {"part": ".pdf", "media_type": "application/pdf", "location": f"{OLD}/a.pdf", "quality": 0.5},
+        {"part": ".tif", "location": f"{OLD}s/a.tif"},
+    ]
+    served.put(
+        "uri-gin/azgs/docs.jsonl",
+        line(DOC, representations=forms)
+        + line(RULED, record="rule", location=f"{OLD}/{{+rest}}", status_code=301)
+        + line("uri-gin/azgs/", record="rule", pattern="x{id}", location=f"{OLD}/x{{?id}}"),
+    )
+    served.put("uri-gin/usgin/docs.jsonl", line(ELSEWHERE, location=OLD))
+    return served
+
+
+def _all(served: Served) -> dict[str, Any]:
+    return {name: served.values(name) for name in (DOC, RULED, "uri-gin/azgs/", ELSEWHERE)}
+
+
+def test_every_location_moves_and_nothing_else_is_changed(filled: Served) -> None:
+    before = json.dumps(_all(filled))
+
+    result = filled.run("relocate", *MOVE)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert json.dumps(_all(filled)) == before.replace(f"{OLD}/", f"{NEW}/").replace(f'{OLD}"', f'{NEW}"')
+    reason = write_options(Options(reason=f"relocated from {OLD} to {NEW}"))
+    assert filled.said()[-2:] == [
+        ("uri-gin/azgs/relocate.jsonl", reason),
+        ("uri-gin/usgin/relocate.jsonl", reason),
+    ]
+    assert "3 lines for uri-gin/azgs/relocate.jsonl" in result.stdout
+
+
+def test_a_move_can_be_undone(filled: Served) -> None:
+    before = _all(filled)
+    told = json.loads(filled.run("relocate", *MOVE, "--json").stdout)
+
+    for report in told["reports"]:
+        upload = report["upload"]
+        assert filled.run("rollback", f"{upload['key']}#{upload['version']}").exit_code == 0
+
+    assert _all(filled) == before
+
+
+def test_only_what_stands_under_a_prefix_is_moved_from_its_folder(filled: Served) -> None:
+    result = filled.run("relocate", *MOVE, "--under", "uri-gin/azgs/doc/", "--many")
+
+    assert result.exit_code == 0
+    assert filled.said()[-1] == (
+        "uri-gin/azgs/doc/relocate.jsonl",
+        write_options(Options(is_many=True, reason=f"relocated from {OLD} to {NEW}")),
+    )
+    assert NEW in json.dumps(filled.values(DOC))
+    assert OLD in json.dumps([filled.values(RULED), filled.values(ELSEWHERE)])
+
+
+def test_a_dry_run_moves_nothing(filled: Served) -> None:
+    before = _all(filled)
+
+    result = filled.run("relocate", *MOVE, "--dry-run")
+
+    assert result.exit_code == 0
+    assert f"{OLD}/a.pdf → {NEW}/a.pdf" in result.stdout
+    assert _all(filled) == before
+
+
+def test_where_no_location_begins_so_nothing_is_handed_in(served: Served) -> None:
+    result = served.run("relocate", *MOVE)
+
+    assert (result.exit_code, result.stdout) == (1, f"no location begins with {OLD}\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--from", OLD],
+        ["--from", "maps", "--to", NEW],
+        ["--from", OLD, "--to", "ftp://new.example/"],
+        ["--from", f"{OLD}/", "--to", NEW],
+    ],
+)
+def test_a_move_that_is_not_understood_moves_nothing(served: Served, arguments: list[str]) -> None:
+    assert served.run("relocate", *arguments).exit_code == 2

@@ -1,0 +1,291 @@
+"""`ginuri rollback`: what stood before an upload stands again, and what was changed since is left alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from ginuri.documents.options import Options, write_options
+from ginuri.documents.reports import Upload, report_key, write_unfinished
+from tests.functional.conftest import DOC, Served
+from tests.steward import line
+from tests.terminal import at_a_terminal
+
+OTHER = "uri-gin/azgs/doc/b"
+KEY = "uri-gin/azgs/docs.jsonl"
+
+
+def _places(where: str, *names: str) -> str:
+    return "".join(line(name, location=f"https://{where}.example/x") for name in names)
+
+
+def _location(served: Served, name: str = DOC) -> str:
+    [form] = (served.values(name) or {})["representations"].values()
+    location: str = form["location"]
+    return location
+
+
+def test_what_an_upload_changed_stands_as_before_and_the_new_upload_says_why(served: Served) -> None:
+    served.put(KEY, _places("one", DOC, OTHER))
+    second = served.put(KEY, _places("two", DOC, OTHER))
+
+    result = served.run("rollback", second)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert [_location(served, name) for name in (DOC, OTHER)] == ["https://one.example/x"] * 2
+    assert served.said()[-1] == (
+        "uri-gin/azgs/rollback-docs.jsonl",
+        write_options(Options(reason=f"rollback of {second}")),
+    )
+    assert "0 registered, 2 changed" in result.stdout
+    assert "to undo it: ginuri rollback 'uri-gin/azgs/rollback-docs.jsonl#" in result.stdout
+
+
+def test_a_rollback_can_be_rolled_back(served: Served) -> None:
+    served.put(KEY, _places("one", DOC))
+    second = served.put(KEY, _places("two", DOC))
+    undone = json.loads(served.run("rollback", second, "--json").stdout)["report"]["upload"]
+
+    assert served.run("rollback", f"{undone['key']}#{undone['version']}").exit_code == 0
+    assert _location(served) == "https://two.example/x"
+
+
+def test_what_was_changed_since_is_left_as_it_is_and_told(served: Served) -> None:
+    served.put(KEY, _places("one", DOC, OTHER))
+    second = served.put(KEY, _places("two", DOC, OTHER))
+    third = served.put("uri-gin/azgs/later.jsonl", _places("three", DOC))
+
+    result = served.run("rollback", second)
+
+    assert result.exit_code == 1
+    assert (_location(served), _location(served, OTHER)) == (
+        "https://three.example/x",
+        "https://one.example/x",
+    )
+    assert (
+        f"left as it is: {DOC}: representations.form.location: stated since by {third} line 1"
+        in result.stdout
+    )
+
+
+def test_what_was_left_as_it_is_is_told_to_a_machine(served: Served) -> None:
+    served.put(KEY, _places("one", DOC))
+    second = served.put(KEY, _places("two", DOC))
+    third = served.put("uri-gin/azgs/later.jsonl", _places("three", DOC))
+
+    result = served.run("rollback", second, "--json")
+
+    told = json.loads(result.stdout)
+    assert (result.exit_code, told["report"]) == (1, None)
+    [skipped] = told["skipped"]
+    assert (skipped["identifier"], skipped["verdict"]) == (DOC, "skipped")
+    assert skipped["field"] == ["representations", "form   ", "location"]
+    assert f"{skipped['since']['upload']}#{skipped['since']['version']}" == third
+
+
+def test_what_was_registered_in_error_is_reserved_and_may_be_registered_anew(served: Served) -> None:
+    first = served.put(KEY, _places("one", DOC))
+
+    assert served.run("rollback", first).exit_code == 0
+    assert served.values() == {"status": "reserved", "reason": "registered in error"}
+
+    anew = served.put(KEY, line(DOC, title="Anew", status="valid", reason=None))
+    assert served.report(anew)["counts"]["changed"] == 1
+    assert served.values() == {"status": "valid", "title": {"": "Anew"}}
+
+
+def test_what_somebody_built_on_is_not_taken_back(served: Served) -> None:
+    types = served.put("uri-gin/azgs/2.jsonl", line("uri-gin/azgs/well/", record="resource-type"))
+    first = served.put(KEY, _places("one", DOC))
+    served.put(KEY, json.dumps({"identifier": DOC, "title": {"de": "Brunnen"}}))
+    served.put(KEY, line("uri-gin/azgs/well/17/"))
+
+    told, under = served.run("rollback", first), served.run("rollback", types)
+
+    assert (told.exit_code, under.exit_code) == (1, 1)
+    assert f"left as it is: {DOC}: title.de: stated since by {KEY}#" in told.stdout
+    assert "left as it is: uri-gin/azgs/well/: uri-gin/azgs/well/17/ stands under it" in under.stdout
+    assert (served.values() or {})["title"] == {"": "Well", "de": "Brunnen"}
+
+
+def test_a_type_and_what_stands_under_it_are_taken_back_together(served: Served) -> None:
+    both = served.put(KEY, line("uri-gin/azgs/well/", record="resource-type") + line("uri-gin/azgs/well/17/"))
+
+    assert served.run("rollback", both).exit_code == 0
+    assert (served.values("uri-gin/azgs/well/") or {})["status"] == "reserved"
+    assert (served.values("uri-gin/azgs/well/17/") or {})["status"] == "reserved"
+
+
+RULED = "uri-gin/azgs/old/"
+
+
+def test_rules_and_delegations_are_undone_as_well(served: Served) -> None:
+    served.put(KEY, line(RULED, record="rule", location="https://a.example/{+rest}", status_code=301))
+    held = served.values(RULED)
+    second = served.put(
+        KEY,
+        line(RULED, record="rule", status_code=410)
+        + line(RULED, record="rule", pattern="HP_{id}", status_code=404)
+        + line(RULED, record="delegation", answered_by="old.example.org"),
+    )
+
+    result = served.run("rollback", second)
+
+    assert result.exit_code == 0
+    assert served.values(RULED) == held
+
+
+def test_an_alias_keeps_what_it_stands_for(served: Served) -> None:
+    name = "uri-gin/azgs/doc/current"
+    served.put(KEY, line(name, record="alias", stands_for=DOC))
+    held = served.values(name)
+    second = served.put(KEY, line(name, record="alias", stands_for=OTHER, status_code=302))
+
+    assert served.run("rollback", second).exit_code == 0
+    assert served.values(name) == held
+
+
+def _named(name: str = DOC) -> str:
+    return line(name, representations=[{"part": ".pdf", "file": "a.pdf"}])
+
+
+def _content(served: Served, name: str = DOC) -> bytes:
+    [form] = (served.values(name) or {})["representations"].values()
+    pinned = {"Key": form["file"]["key"], "VersionId": form["file"]["version"]}
+    return served.s3.get_object(Bucket=served.buckets["content"], **pinned)["Body"].read()
+
+
+def test_a_stored_file_that_was_replaced_is_put_back(served: Served) -> None:
+    served.put("uri-gin/azgs/a.pdf", b"one")
+    served.put(KEY, _named())
+    served.put("uri-gin/azgs/a.pdf", b"two")
+    second = served.put(KEY, _named())
+
+    tried = served.run("rollback", second, "--dry-run")
+    kept = _content(served)
+    result = served.run("rollback", second)
+
+    assert (tried.exit_code, result.exit_code, kept) == (0, 0, b"two")
+    assert "put back first: uri-gin/azgs/a.pdf as stored" in tried.stdout
+    assert _content(served) == b"one"
+    upload = result.stdout.partition("ginuri rollback '")[2].partition("'")[0]
+    assert served.run("rollback", upload).exit_code == 0
+    assert _content(served) == b"two"
+
+
+def test_of_two_versions_of_one_stored_file_one_is_put_back_and_the_other_told(served: Served) -> None:
+    for name, body in ((DOC, b"one"), (OTHER, b"two")):
+        served.put("uri-gin/azgs/a.pdf", body)
+        served.put(KEY, _named(name))
+    served.put("uri-gin/azgs/a.pdf", b"three")
+    third = served.put(KEY, _named() + _named(OTHER))
+
+    result = served.run("rollback", third)
+
+    assert result.exit_code == 1
+    assert f"left as it is: {OTHER}: another version of the stored file" in result.stdout
+    assert (_content(served), _content(served, OTHER)) == (b"one", b"three")
+
+
+def test_a_stored_file_of_another_folder_is_told(served: Served) -> None:
+    served.put("uri-gin/azgs/a.pdf", b"one")
+    served.put(KEY, _named())
+    second = served.put(
+        "uri-gin/azgs/doc/docs.jsonl", line(DOC, representations=[{"part": ".pdf", "file": None}])
+    )
+
+    result = served.run("rollback", second)
+
+    assert result.exit_code == 1
+    assert "the stored file uri-gin/azgs/a.pdf is not under uri-gin/azgs/doc/" in result.stdout
+
+
+def test_a_dry_run_tells_what_would_come_of_it_and_changes_nothing(served: Served) -> None:
+    served.put(KEY, _places("one", DOC))
+    second = served.put(KEY, _places("two", DOC))
+
+    result = served.run("rollback", second, "--dry-run")
+
+    assert result.exit_code == 0
+    assert "location: https://two.example/x → https://one.example/x" in result.stdout
+    assert _location(served) == "https://two.example/x"
+
+
+@pytest.mark.parametrize(("answer", "code", "place"), [("n", 1, "two"), ("y", 0, "one")])
+def test_on_a_terminal_what_would_change_is_shown_and_you_are_asked(
+    served: Served, answer: str, code: int, place: str
+) -> None:
+    served.put(KEY, _places("one", DOC))
+    second = served.put(KEY, _places("two", DOC))
+    command = [str(Path(sys.executable).with_name("ginuri")), "rollback", second]
+
+    ended, seen = at_a_terminal(command, {**os.environ, **served.environment}, answer)
+
+    assert "location: https://two.example/x → https://one.example/x" in seen.partition("Upload it? [y/N]")[0]
+    assert (ended, _location(served)) == (code, f"https://{place}.example/x")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["s3://reports/{key}/{version}.json", "http://127.0.0.1:8000/reports/{key}/{version}.html"],
+)
+def test_an_upload_is_named_by_the_address_of_its_report_as_well(served: Served, address: str) -> None:
+    served.put(KEY, _places("one", DOC))
+    key, _, version = served.put(KEY, _places("two", DOC)).partition("#")
+
+    assert served.run("rollback", address.format(key=key, version=version)).exit_code == 0
+    assert _location(served) == "https://one.example/x"
+
+
+def test_an_upload_that_changed_nothing_has_nothing_to_undo(served: Served) -> None:
+    served.put(KEY, _places("one", DOC))
+    again = served.put(KEY, _places("one", DOC))
+
+    result = served.run("rollback", again)
+
+    assert (result.exit_code, result.stdout) == (1, f"{again}: nothing is left to undo\n")
+
+
+def test_what_is_no_upload_is_said_to_be_none(served: Served) -> None:
+    tried = served.put(KEY, _places("one", DOC), **write_options(Options(is_dry_run=True)))
+
+    assert "was a dry run" in served.run("rollback", tried).stderr
+    assert "there is no report" in served.run("rollback", f"{KEY}#none").stderr
+    assert served.run("rollback", "wells").exit_code == 2
+    stored = served.put("uri-gin/azgs/a.pdf", b"one")
+    assert served.run("rollback", stored).exit_code == 2
+
+
+def test_a_large_rollback_is_packed(served: Served) -> None:
+    many = [f"uri-gin/azgs/doc/{number}" for number in range(120)]
+    long = {"description": "x" * 10_000}
+    served.put(KEY, "".join(line(name, **long) for name in many))
+    second = served.put(
+        KEY,
+        "".join(line(name, description="y") for name in many),
+        **write_options(Options(is_many=True)),
+    )
+
+    refused = served.run("rollback", second)
+
+    assert refused.exit_code == 1
+    assert "--many" in refused.stdout
+    assert served.run("rollback", second, "--many").exit_code == 0
+    assert served.said()[-1][0] == "uri-gin/azgs/rollback-docs.jsonl.gz"
+    assert (served.values(many[-1]) or {})["description"] == {"": "x" * 10_000}
+
+
+def test_an_upload_that_is_not_finished_is_not_undone(served: Served) -> None:
+    upload = Upload(served.buckets["uploads"], KEY, "v1", "2011-08-25T17:00:00.000Z")
+    body = write_unfinished(upload, "part 1", 5, "the table is away")
+    served.s3.put_object(Bucket=served.buckets["reports"], Key=report_key(KEY, "v1"), Body=body)
+
+    result = served.run("rollback", f"{KEY}#v1")
+
+    assert result.exit_code == 2
+    assert "is not finished" in result.stderr
+    assert "ginuri redrive" in result.stderr

@@ -1,0 +1,46 @@
+"""A table says what the lines say from which it was made."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+from hypothesis import given
+
+from ginuri.core.record import Record, apply
+from ginuri.core.rows import Registration, combine
+from ginuri.documents.delimited import read_delimited
+from ginuri.documents.jsonlines import read_json_lines
+from ginuri.documents.lines import split_at_returns, split_lines
+from ginuri.documents.tabular import columns_of, rows_of, unsayable, write_table
+from ginuri.documents.writing import write_lines
+from tests.builders import stamp
+from tests.property.test_writing import FOLDER, NAME, SAYINGS
+
+
+def _stated(record: Record, rows: Any) -> Record:
+    for piece in combine(rows):
+        if isinstance(piece, Registration):
+            record = apply(record, piece.statements, stamp()).after
+    return record
+
+
+@given(SAYINGS)
+def test_loading_the_table_is_loading_the_lines(sayings: list[dict[str, Any]]) -> None:
+    record = Record(NAME, {})
+    for second, said in enumerate(sayings):
+        for piece in combine(read_json_lines([json.dumps(said).encode()])):
+            if isinstance(piece, Registration):
+                record = apply(record, piece.statements, stamp(second)).after
+    written = [json.loads(line) for line in write_lines(NAME, record.values(), FOLDER)]
+
+    rows = [row for line in written for row in rows_of(line)]
+    table = io.StringIO()
+    write_table(table, columns_of(rows), rows)
+    read = read_delimited(split_at_returns(split_lines([table.getvalue().encode()])))
+    again = _stated(Record(NAME, {}), read)
+
+    assert [unsayable(line) for line in written if unsayable(line)] == []
+    assert again.values() == record.values()
+    assert list(again.values().get("representations", ())) == list(record.values().get("representations", ()))

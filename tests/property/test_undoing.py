@@ -1,0 +1,79 @@
+"""The way back leads to where one was, and from there forth again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given
+
+from ginuri.adapters.memory import MemoryRegistry
+from ginuri.core.record import Record, apply
+from ginuri.core.rows import Registration, combine
+from ginuri.core.undoing import REGISTERED_IN_ERROR, Restatement, undo
+from ginuri.documents.jsonlines import read_json_lines
+from ginuri.documents.writing import write_restatement
+from tests.builders import stamp
+from tests.property.test_writing import FOLDER, NAME, SAYINGS
+
+UPLOAD = stamp().upload
+
+
+def _state(registry: MemoryRegistry, second: int, lines: list[str]) -> None:
+    """Apply what lines state, as one registration; what is refused is left out."""
+    for piece in combine(read_json_lines([line.encode() for line in lines])):
+        if isinstance(piece, Registration):
+            held = registry.read([NAME]).get(NAME, Record(NAME, {}))
+            change = apply(held, piece.statements, stamp(second))
+            if change.touches:
+                registry.write(change)
+
+
+def _values(registry: MemoryRegistry) -> dict[str, Any]:
+    """Give what stands, without the tombstones of parts, and without saying what a resource need not say."""
+    record = registry.read([NAME]).get(NAME)
+    values = record.values() if record else {}
+    values.pop("retired_parts", None)
+    return {name: value for name, value in values.items() if (name, value) != ("record", "resource")}
+
+
+def _ordered(values: dict[str, Any]) -> list[str]:
+    return list(values.get("representations", ()))
+
+
+def _undo(registry: MemoryRegistry, second: int, at: int) -> Restatement | None:
+    """Undo what was stated at a second, at another."""
+    planned = undo(registry.history(NAME), UPLOAD, f"v{second}")
+    assert planned is None or isinstance(planned, Restatement)
+    if planned is not None:
+        lines = list(write_restatement(planned, FOLDER))
+        for row in read_json_lines([line.encode() for line in lines]):
+            assert [each for each in row.findings if each.level == "refused"] == []
+        _state(registry, at, lines)
+    return planned
+
+
+@given(SAYINGS.filter(bool))
+def test_undoing_the_last_upload_leads_back_and_undoing_that_leads_forth(
+    sayings: list[dict[str, Any]],
+) -> None:
+    registry = MemoryRegistry()
+    before: dict[str, Any] = {}
+    for second, said in enumerate(sayings):
+        before = _values(registry)
+        _state(registry, second, [json.dumps(said)])
+    after, last = _values(registry), len(sayings) - 1
+
+    undone = _undo(registry, last, 10)
+
+    back = _values(registry)
+    if undone is not None and undone.reserves:
+        assert (back.pop("status"), back.pop("reason")) == ("reserved", REGISTERED_IN_ERROR)
+        back.pop("record", None)
+        back.pop("kind", None)
+    assert back == before
+    assert _ordered(back) == _ordered(before)
+    if undone is not None:
+        _undo(registry, 10, 11)
+        assert _values(registry) == after
+        assert _ordered(_values(registry)) == _ordered(after)

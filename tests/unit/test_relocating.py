@@ -1,0 +1,66 @@
+"""Which locations a move takes, and what is stated of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from ginuri.core.relocating import moved, relocate
+from tests.builders import MAP
+
+X, Y = "http://a.example/x", "https://b.example/y"
+
+
+@pytest.mark.parametrize(
+    ("location", "old", "new", "where"),
+    [
+        (X, X, Y, Y),
+        (f"{X}/1.pdf", X, Y, f"{Y}/1.pdf"),
+        (f"{X}?id=1", X, Y, f"{Y}?id=1"),
+        (f"{X}#1", X, Y, f"{Y}#1"),
+        (f"{X}y", X, Y, None),
+        (f"{X}.pdf", X, Y, None),
+        (f"{X}y", f"{X}/", f"{Y}/", None),
+        (f"{X}/y", f"{X}/", f"{Y}/", f"{Y}/y"),
+        ("http://a.example:8080/", "http://a.example", "http://b.example", None),
+        ("http://a.example.org/", "http://a.example", "http://b.example", None),
+        (f"{X}?id=17", f"{X}?id=", f"{Y}/", f"{Y}/17"),
+        (f"{X}/{{+rest}}", X, Y, f"{Y}/{{+rest}}"),
+        (f"{X}{{/id}}", X, Y, f"{Y}{{/id}}"),
+        (f"{X}{{?id}}", X, Y, f"{Y}{{?id}}"),
+        (f"{X}{{id}}", X, Y, None),
+        ("http://other.example/", X, Y, None),
+        ("", X, Y, None),
+    ],
+)
+def test_a_move_takes_whole_pieces_of_a_url(location: str, old: str, new: str, where: str | None) -> None:
+    assert moved(location, old, new) == where
+
+
+def test_only_the_location_is_stated_and_what_names_the_form() -> None:
+    values = {
+        "title": {"": "Map"},
+        "representations": {
+            "part a.pdf": {
+                "part": "a.pdf",
+                "media_type": "application/pdf",
+                "location": f"{X}/1",
+                "quality": 0.5,
+            },
+            "form text/html  ": {"media_type": "text/html", "location": f"{X}/2"},
+            "form text/csv  ": {"media_type": "text/csv", "location": "https://c.example/"},
+        },
+    }
+
+    restatement = relocate(MAP, values, X, Y)
+
+    assert restatement is not None
+    assert restatement.statements == {
+        ("representations", "part a.pdf", "part"): "a.pdf",
+        ("representations", "part a.pdf", "location"): f"{Y}/1",
+        ("representations", "form text/html  ", "media_type"): "text/html",
+        ("representations", "form text/html  ", "location"): f"{Y}/2",
+    }
+
+
+def test_what_leads_elsewhere_is_not_stated() -> None:
+    assert relocate(MAP, {"title": {"": "Map"}, "homepage": f"{X}/"}, X, Y) is None
