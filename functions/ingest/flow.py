@@ -54,7 +54,7 @@ def take_in(  # noqa: PLR0913, PLR0917  collaborators arrive as arguments
         uploads.report(report_key(upload.key, upload.version), write_stored(upload))
         return count(())
     options = read_options(uploads.metadata(upload.key, upload.version))
-    lines, verdicts = _read(upload, uploads)
+    lines, verdicts = _read(upload, uploads, options)
     if not verdicts:
         registrar = _registrar(upload, registry, keeper, mapper, options)
         verdicts = _register(read, lines, registrar, _Progress(upload, uploads, clock))
@@ -69,9 +69,9 @@ def take_in(  # noqa: PLR0913, PLR0917  collaborators arrive as arguments
     return count(() if options.is_dry_run else verdicts)
 
 
-def _read(upload: Upload, uploads: UploadStore) -> tuple[list[bytes], Sequence[Verdict]]:
+def _read(upload: Upload, uploads: UploadStore, options: Options) -> tuple[list[bytes], Sequence[Verdict]]:
     fault = fault_of(upload.key, uploads.size(upload.key, upload.version))
-    lines = fault or read_lines(upload.key, uploads.read(upload.key, upload.version))
+    lines = fault or read_lines(upload.key, uploads.read(upload.key, upload.version), options)
     if isinstance(lines, Finding):
         return [], [Verdict(Outcome.REFUSED, (1,), None, (lines,))]
     return lines, ()

@@ -34,14 +34,28 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 @click.option(
     "--stack", "name", envvar="GINURI_STACK", help="A stack in AWS; without it, the one that runs here."
 )
+@click.option(
+    "--map",
+    "columns",
+    default="",
+    help="Which foreign names are which identifiers: http://x/{+rest}=uri-gin/…",
+)
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Only tell what would come of it.")
 @click.option("--yes", "is_sure", is_flag=True, help="Do not try it out first and ask, as on a terminal.")
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def upload_command(  # noqa: PLR0913  the options of a command
-    file: Path, *, under: str, name: str | None, is_dry_run: bool, is_sure: bool, wait: int, as_json: bool
+    file: Path,
+    *,
+    under: str,
+    name: str | None,
+    columns: str,
+    is_dry_run: bool,
+    is_sure: bool,
+    wait: int,
+    as_json: bool,
 ) -> None:
-    """Upload FILE (.jsonl, .csv, .tsv or .xlsx, also with .gz), wait for the report and print it.
+    """Upload FILE (.jsonl, .csv, .tsv, .xlsx, .ttl, …, also with .gz), wait for the report and print it.
 
     On a terminal it is tried out first: you see what would change, and are asked. Neither with --json.
 
@@ -56,8 +70,12 @@ def upload_command(  # noqa: PLR0913  the options of a command
     try:
         stack = find_stack(name)
         if is_registry_file and not (is_dry_run or is_sure or as_json) and _is_terminal():
-            _ask(describe_preview(hand_in(stack, key, body, Options(is_dry_run=True), wait), stack))
-        report = hand_in(stack, key, body, Options(is_dry_run), wait, quiet=as_json)
+            _ask(
+                describe_preview(
+                    hand_in(stack, key, body, Options(is_dry_run=True, columns=columns), wait), stack
+                )
+            )
+        report = hand_in(stack, key, body, Options(is_dry_run, columns=columns), wait, quiet=as_json)
     except (ClientError, BotoCoreError) as error:
         raise click.UsageError(f"the stack did not take it: {error}") from error
     tell = describe_preview if is_dry_run else describe

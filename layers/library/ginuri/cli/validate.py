@@ -23,6 +23,7 @@ from ginuri.core.stamps import Stamp
 from ginuri.core.verdicts import Finding, Outcome, Verdict
 from ginuri.documents.encodings import tell_once
 from ginuri.documents.formats import SUFFIXES, Reader, fault_of, read_lines, reader_for
+from ginuri.documents.options import Options
 from ginuri.documents.reports import Upload, write_report
 
 _ONLY_KNOWN_THERE = {"resource type"}
@@ -37,8 +38,14 @@ _ONLY_KNOWN_THERE = {"resource type"}
     type=Folder(),
     help="The identifier prefix to register under, such as uri-gin/azgs/.",
 )
+@click.option(
+    "--map",
+    "columns",
+    default="",
+    help="Which foreign names are which identifiers: http://x/{+rest}=uri-gin/…",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def validate_command(file: Path, *, under: str, as_json: bool) -> None:
+def validate_command(file: Path, *, under: str, columns: str, as_json: bool) -> None:
     """Judge FILE as an upload would be, without a stack and without sending anything.
 
     What only the registry knows is assumed: the name authority is there, the files that lines name as
@@ -51,15 +58,20 @@ def validate_command(file: Path, *, under: str, as_json: bool) -> None:
         raise click.UsageError(f"{file.name} is no registry file, which ends in {', '.join(SUFFIXES)}")
     put = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     upload = Upload("", f"{under}{file.name}", "", put)
-    written = write_report(upload, judge_offline(upload, read, file.read_bytes()), None, is_dry_run=True)
+    written = write_report(
+        upload,
+        judge_offline(upload, read, file.read_bytes(), Options(columns=columns)),
+        None,
+        is_dry_run=True,
+    )
     report = json.loads(written)
     click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe_judged(report))
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
-def judge_offline(upload: Upload, read: Reader, body: bytes) -> list[Verdict]:
+def judge_offline(upload: Upload, read: Reader, body: bytes, options: Options) -> list[Verdict]:
     """Judge a registry file as if nothing were registered but the name authorities of what it names."""
-    lines = fault_of(upload.key, len(body)) or read_lines(upload.key, [body])
+    lines = fault_of(upload.key, len(body)) or read_lines(upload.key, [body], options)
     if isinstance(lines, Finding):
         return [Verdict(Outcome.REFUSED, (1,), None, (lines,))]
     pieces = list(tell_once(combine(read(lines))))

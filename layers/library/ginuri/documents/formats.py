@@ -13,17 +13,21 @@ from ginuri.documents.delimited import read_delimited
 from ginuri.documents.encodings import to_utf8
 from ginuri.documents.jsonlines import read_json_lines
 from ginuri.documents.lines import MOST_BYTES, MOST_ROWS, split_at_returns, split_lines
+from ginuri.documents.options import Options
 from ginuri.documents.packing import unpack
+from ginuri.documents.remarks import read_remarked_lines
 from ginuri.documents.spreadsheets import read_sheet
 
 Reader = Callable[[Iterable[bytes]], Iterator[Row]]
 
 _SPREADSHEET = ".xlsx"
 _TABLES: dict[str, Reader] = dict.fromkeys((".csv", ".tsv", _SPREADSHEET), read_delimited)
-_READERS: dict[str, Reader] = {".jsonl": read_json_lines, **_TABLES}
+_GRAPHS: dict[str, Reader] = dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), read_remarked_lines)
+_READERS: dict[str, Reader] = {".jsonl": read_json_lines, **_TABLES, **_GRAPHS}
 MOST_KEY_BYTES = 800
 """How long the key of an upload may be: it stands in every stamp."""
 _PACKED = ".gz"
+_PLAIN = Options()
 SUFFIXES = (*_READERS, *(f"{suffix}{_PACKED}" for suffix in _READERS))
 """The endings of registry files; any other file is stored as it is."""
 
@@ -55,24 +59,33 @@ def has_heading(name: str) -> bool:
     return _suffix(name) in _TABLES
 
 
-def read_lines(name: str, chunks: Iterable[bytes]) -> list[bytes] | Finding:
-    """Read the lines of a registry file, unpacked; or find why that cannot be done."""
+def read_lines(name: str, chunks: Iterable[bytes], options: Options = _PLAIN) -> list[bytes] | Finding:
+    """Read the lines of a registry file, unpacked; or find why that cannot be done.
+
+    `name` is the key of the upload: its folder tells which subjects of RDF are to be registered.
+    """
     try:
-        return list(_lines(name, chunks)) or refuse("", "empty", name, "the file is empty")
+        return list(_lines(name, chunks, options)) or refuse("", "empty", name, "the file is empty")
     except UnreadableFile as error:
         return refuse("", error.rule, error.value, error.reason)
 
 
-def _lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _lines(name: str, chunks: Iterable[bytes], options: Options) -> Iterator[bytes]:
     content = unpack(chunks, MOST_BYTES) if _is_packed(name) else chunks
-    for number, line in enumerate(_split(_suffix(name), content)):
+    for number, line in enumerate(_split(name, content, options)):
         if number == MOST_ROWS:
             told = f"a file has at most {MOST_ROWS:,} lines; cut it into several"
             raise UnreadableFile("size", f"more than {MOST_ROWS:,}", told)
         yield line
 
 
-def _split(suffix: str, content: Iterable[bytes]) -> Iterator[bytes]:
+def _split(name: str, content: Iterable[bytes], options: Options) -> Iterator[bytes]:
+    suffix = _suffix(name)
+    if suffix in _GRAPHS:
+        # What rdflib costs is paid by files of RDF alone.
+        from ginuri.documents.graph_lines import read_graph_lines  # noqa: PLC0415  see above
+
+        return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix == _SPREADSHEET:
         return read_sheet(b"".join(content))
     lines = split_lines(to_utf8(content))

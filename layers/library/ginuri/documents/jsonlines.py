@@ -19,7 +19,7 @@ def read_json_lines(lines: Iterable[bytes]) -> Iterator[Row]:
     for number, line in enumerate(lines, start=1):
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if text.strip():
-            yield _read(number, text)
+            yield read_json_line(number, text)
 
 
 def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
@@ -27,7 +27,8 @@ def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
     return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
 
 
-def _read(number: int, line: bytes) -> Row:
+def read_json_line(number: int, line: bytes) -> Row:
+    """Read one line, of that number, by itself."""
     if len(line) > MOST_LINE_BYTES:
         too_long = f"a line has at most {MOST_LINE_BYTES:,} bytes, this one {len(line):,}"
         return Row(

@@ -12,6 +12,9 @@ from typing import Any
 from ginuri.core.verdicts import Outcome, Verdict, shown
 from ginuri.documents.cells import heading_number
 
+_REFUSED = {".xlsx": ".csv", **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl")}
+"""How refused lines are written where they are not lines of the file itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class Upload:
@@ -48,7 +51,7 @@ def refused_key(key: str, version: str) -> str:
     """Give where the refused lines of an upload are written, to be corrected and uploaded again."""
     plain = key.removesuffix(key[-3:]) if key.lower().endswith(".gz") else key
     suffix = plain[plain.rfind(".") :]
-    return f"{key}/{version}.refused{'.csv' if suffix.lower() == '.xlsx' else suffix}"
+    return f"{key}/{version}.refused{_REFUSED.get(suffix.lower(), suffix)}"
 
 
 def count(verdicts: Iterable[Verdict]) -> dict[str, int]:
