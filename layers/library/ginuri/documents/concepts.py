@@ -27,6 +27,7 @@ _TOLD_APART = {
     words.IS_PART_OF,
     words.DISTRIBUTION,
     words.DOWNLOAD_URL,
+    words.MEDIA_TYPE,
 }
 _UNLESS_OURS = {words.HAS_TOP_CONCEPT, words.IS_REPLACED_BY}
 _TEXTS = {*words.TITLES, *words.DESCRIPTIONS}

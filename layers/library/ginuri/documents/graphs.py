@@ -156,7 +156,7 @@ def _refuse(name: str, *_: object) -> NoReturn:
 
 def _xml_place(error: SAXParseException | expat.ExpatError) -> tuple[str, str]:
     if isinstance(error, expat.ExpatError):
-        return f"line {error.lineno}, column {error.offset + 1}", str(error)
+        return f"line {error.lineno}, column {error.offset + 1}", expat.ErrorString(error.code)
     return f"line {error.getLineNumber()}, column {(error.getColumnNumber() or 0) + 1}", error.getMessage()
 
 

@@ -20,6 +20,8 @@ _SCHEMES = "|".join(KNOWN_SCHEMES)
 _SEVERAL = re.compile(r"[\s,]+(?=[A-Za-z][A-Za-z0-9+.\-]*:)")
 _MAPPING = re.compile(rf"(?P<names>.+?)=(?P<identifiers>(?:https?://[^/]+/|/)?(?:{_SCHEMES})/.*)", re.DOTALL)
 _ALL = f"{{+{REST}}}"
+_ENDS = "/#:?&="
+"""What the part of a name ends in that stands before its pieces."""
 _URI = "!#$%&'()*+,/:;=?@[]~"
 _EXAMPLE = f"http://vocab.example.org/geo/{_ALL}=uri-gin/usgin/vocab/geo/{_ALL}"
 
@@ -58,7 +60,7 @@ def _mapping(text: str) -> NameMapping:
         pattern, known = None, frozenset[str]()
         prefix = names
     else:
-        prefix = before[: max(before.rfind("/"), before.rfind("#"), before.rfind(":")) + 1]
+        prefix = before[: max(map(before.rfind, _ENDS)) + 1]
         written = names[len(prefix) :]
         pattern = Pattern("" if written == _ALL else written)
         known = frozenset({REST, *pattern.names})
