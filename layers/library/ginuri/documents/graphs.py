@@ -30,17 +30,34 @@ MOST_BYTES = 16 * 1024 * 1024
 MOST_TRIPLES = 200_000
 """How many triples it may have."""
 _CHUNK = 64 * 1024
+_MOST_TAG_BYTES = 1024 * 1024
+_MOST_DEPTH = 200
 _LITERAL_STRING = "http://www.w3.org/2001/XMLSchema#string"
 _HALF = re.compile(r"[\ud800-\udfff]")
 """Half of a character, which escapes can write and UTF-8 cannot."""
+_BROKEN = (
+    BadSyntax,
+    ParserError,
+    SAXParseException,
+    expat.ExpatError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+"""What is raised for a file that is not what its name says: rdflib has no list of that."""
+_PLACED = re.compile(r"[^:]*:([0-9]+):([0-9]+): (.*)", re.DOTALL)
 _WHY = re.compile(r"Bad syntax \((.*?)\) at \^", re.DOTALL)
 
 Graph = Mapping[str | Blank, Mapping[str, Collection[Term]]]
 """What is said of each subject, by property, in the order of the file."""
 
 # It converts what literals say, and logs whatever it cannot: what is written is kept here as it is written.
-rdflib.NORMALIZE_LITERALS = False
 logging.getLogger("rdflib").setLevel(logging.CRITICAL)
+rdflib.NORMALIZE_LITERALS = False
+for _markup in (rdflib.RDF.XMLLiteral, rdflib.RDF.HTML):  # and would make a tree of it, however large
+    rdflib.term.bind(_markup, str, datatype_specific=True)
 
 
 def read_graph(suffix: str, content: bytes) -> Graph:
@@ -50,28 +67,24 @@ def read_graph(suffix: str, content: bytes) -> Graph:
         raise UnreadableFile("size", f"{len(content):,}", told)
     sink = _Sink()
     try:
-        if suffix == ".rdf":
-            _refuse_document_type(content)
-            sink.parse(data=content, format="xml", publicID=RELATIVE)
-        elif suffix == ".jsonld":
-            to_rdf(_json(content), cast("rdflib.Dataset", sink), RELATIVE, version=1.1)
-        else:  # N-Triples is a part of Turtle, and the parser of Turtle tells the line
-            sink.parse(data=content, format="turtle", publicID=RELATIVE)
+        _parse(suffix, content, sink)
     except UnreadableFile:
         raise
-    except BadSyntax as error:
-        why = _WHY.search(str(error))
-        raise _broken(suffix, f"line {error.lines + 1}", why[1] if why else "it is no Turtle") from error
-    except (SAXParseException, expat.ExpatError) as error:
-        raise _broken(suffix, *_xml_place(error)) from error
-    except json.JSONDecodeError as error:
-        raise _broken(suffix, f"line {error.lineno}, column {error.colno}", error.msg) from error
     except RecursionError as error:
         raise _broken(suffix, "", "it is nested too deep") from error
-    except (ParserError, ValueError, LookupError, TypeError, AttributeError, AssertionError) as error:
-        # What rdflib raises where a file is not what its name says is not drawn up anywhere.
-        raise _broken(suffix, "", str(error) or type(error).__name__) from error
+    except _BROKEN as error:
+        raise _broken(suffix, *_place(error)) from error
     return sink.found
+
+
+def _parse(suffix: str, content: bytes, sink: _Sink) -> None:
+    if suffix == ".rdf":
+        _check_xml(content)
+        sink.parse(data=content, format="xml", publicID=RELATIVE)
+    elif suffix == ".jsonld":
+        to_rdf(_json(content), cast("rdflib.Dataset", sink), RELATIVE, version=1.1)
+    else:  # N-Triples is a part of Turtle, and the parser of Turtle tells the line
+        sink.parse(data=content, format="turtle", publicID=RELATIVE)
 
 
 class _Sink(rdflib.Graph):
@@ -137,16 +150,31 @@ def _contexts(document: object) -> Iterator[tuple[str, object]]:
             todo.extend(each)
 
 
-def _refuse_document_type(content: bytes) -> None:
-    # XML 1.0 §2.8: it stands before the first element. Without one there are no entities to expand.
+def _check_xml(content: bytes) -> None:
+    # XML 1.0 §2.8: without a document type there are no entities to expand.
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = _refuse
-    begun: list[str] = []
-    parser.StartElementHandler = lambda name, _: begun.append(name)
+    depth = 0
+
+    def begin(name: str, _: object) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > _MOST_DEPTH:
+            raise UnreadableFile("XML", name, f"its elements are nested more than {_MOST_DEPTH} deep")
+
+    def end(_: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    parser.StartElementHandler, parser.EndElementHandler = begin, end
     for start in range(0, len(content), _CHUNK):
-        parser.Parse(content[start : start + _CHUNK], False)  # noqa: FBT003  it takes no names
-        if begun:
-            return
+        chunk = content[start : start + _CHUNK]
+        parser.Parse(chunk, False)  # noqa: FBT003  it takes no names
+        if start + len(chunk) - parser.CurrentByteIndex > _MOST_TAG_BYTES:
+            told = (
+                f"a tag with all its attributes has at most {_MOST_TAG_BYTES:,} bytes; use elements instead"
+            )
+            raise UnreadableFile("XML", f"byte {parser.CurrentByteIndex:,}", told)
 
 
 def _refuse(name: str, *_: object) -> NoReturn:
@@ -154,10 +182,25 @@ def _refuse(name: str, *_: object) -> NoReturn:
     raise UnreadableFile("XML", f"<!DOCTYPE {name}", told)
 
 
-def _xml_place(error: SAXParseException | expat.ExpatError) -> tuple[str, str]:
-    if isinstance(error, expat.ExpatError):
-        return f"line {error.lineno}, column {error.offset + 1}", expat.ErrorString(error.code)
-    return f"line {error.getLineNumber()}, column {(error.getColumnNumber() or 0) + 1}", error.getMessage()
+def _place(error: Exception) -> tuple[str, str]:
+    """Tell where a file is broken, and why."""
+    match error:
+        case BadSyntax():
+            why = _WHY.search(str(error))
+            return f"line {error.lines + 1}", why[1] if why else "it is no Turtle"
+        case json.JSONDecodeError():
+            return f"line {error.lineno}, column {error.colno}", error.msg
+        case expat.ExpatError():
+            return f"line {error.lineno}, column {error.offset + 1}", expat.ErrorString(error.code)
+        case SAXParseException():
+            return (
+                f"line {error.getLineNumber()}, column {(error.getColumnNumber() or 0) + 1}",
+                error.getMessage(),
+            )
+    placed = _PLACED.fullmatch(str(error))  # of RDF/XML, with the place before what is wrong
+    if placed and isinstance(error, ParserError):
+        return f"line {placed[1]}, column {int(placed[2]) + 1}", placed[3]
+    return "", str(error) or type(error).__name__
 
 
 _NAMES = {".ttl": "Turtle", ".nt": "N-Triples", ".rdf": "RDF/XML", ".jsonld": "JSON-LD"}
