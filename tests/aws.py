@@ -15,6 +15,7 @@ from ginuri.adapters.aws import CONFIG, S3_CONFIG
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_sqs import SQSClient
 
 _ONE_ATTEMPT = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": 1}))
 
@@ -35,8 +36,13 @@ def s3_client() -> S3Client:
     return _session().client("s3", config=S3_CONFIG)
 
 
+def sqs_client() -> SQSClient:
+    """Make a client of SQS."""
+    return _session().client("sqs")
+
+
 def new_table(client: DynamoDBClient, name: str | None = None) -> str:
-    """Create a table with the keys and the index of the template's."""
+    """Create a table with the keys and the indexes of the template's."""
     name = name or f"registry-{uuid.uuid4()}"
     client.create_table(
         TableName=name,
@@ -49,13 +55,22 @@ def new_table(client: DynamoDBClient, name: str | None = None) -> str:
             {"AttributeName": "identifier", "AttributeType": "S"},
             {"AttributeName": "version", "AttributeType": "S"},
             {"AttributeName": "folded", "AttributeType": "S"},
+            {"AttributeName": "steward", "AttributeType": "S"},
         ],
         GlobalSecondaryIndexes=[
             {
                 "IndexName": "near",
                 "KeySchema": [{"AttributeName": "folded", "KeyType": "HASH"}],
                 "Projection": {"ProjectionType": "KEYS_ONLY"},
-            }
+            },
+            {
+                "IndexName": "members",
+                "KeySchema": [
+                    {"AttributeName": "steward", "KeyType": "HASH"},
+                    {"AttributeName": "identifier", "KeyType": "RANGE"},
+                ],
+                "Projection": {"ProjectionType": "KEYS_ONLY"},
+            },
         ],
     )
     return name

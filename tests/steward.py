@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry, MemoryUploads
+from ginuri.adapters.memory import MemoryContentStore, MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.core.registry import Registry
 from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import Upload, refused_key, report_key
-from ingest.flow import take_in
+from ginuri.intake.desk import Desk, Limits
+from ginuri.intake.flow import take_in
+from ginuri.intake.parts import read_part
 
 HOST = (
     '{"record": "scheme", "identifier": "uri-gin/", "title": "The scheme"}\n'
@@ -73,12 +75,22 @@ class Report:
 class Steward:
     """Everything is put a second after what was put before."""
 
-    def __init__(self, registry: Registry | None = None) -> None:
+    def __init__(self, registry: Registry | None = None, limits: Limits | None = None) -> None:
         self.memory = MemoryRegistry()
         self.registry = registry or self.memory
         self.content = MemoryContentStore()
         self.files = MemoryUploads(self.content)
+        self.queue = MemoryQueue()
+        self.limits = limits or Limits()
         self._puts = 0
+
+    @property
+    def desk(self) -> Desk:
+        """What uploads are taken in with."""
+        lister = self.registry if isinstance(self.registry, MemoryRegistry) else self.memory
+        return Desk(
+            self.files, self.registry, lister, self.files, self.queue, time.monotonic, limits=self.limits
+        )
 
     def put(self, key: str, content: str | bytes, **said: str) -> Upload:
         """Put a file, which is not taken in yet, with what is said beside it."""
@@ -90,8 +102,14 @@ class Steward:
 
     def deliver(self, upload: Upload) -> Report:
         """Have an upload taken in, for the first time or again."""
-        take_in(upload, self.files, self.registry, self.files, time.monotonic)
+        take_in(upload, self.desk)
+        self.work_off()
         return self.report(upload)
+
+    def work_off(self) -> None:
+        """Have everything taken in that waits in the queue."""
+        while self.queue.waiting:
+            take_in(read_part(json.loads(self.queue.waiting.pop(0))), self.desk)
 
     def report(self, upload: Upload) -> Report:
         """Read the report on an upload."""
@@ -101,9 +119,9 @@ class Steward:
             reports.get(refused_key(upload.key, upload.version)),
         )
 
-    def upload(self, key: str, content: str | bytes) -> Report:
+    def upload(self, key: str, content: str | bytes, **said: str) -> Report:
         """Put a file and have it taken in."""
-        return self.deliver(self.put(key, content))
+        return self.deliver(self.put(key, content, **said))
 
     def try_out(self, key: str, content: str | bytes) -> Report:
         """Put a file and hear what would come of it."""

@@ -15,12 +15,16 @@ from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
 
-from ginuri.adapters.aws import S3_CONFIG, make_dynamodb_client
+from ginuri.adapters.aws import CONFIG, S3_CONFIG, make_dynamodb_client
 from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.s3 import S3Uploads
+from ginuri.adapters.sqs import SqsQueue
 from ginuri.core.errors import GinuriError
-from ginuri.documents.reports import Upload
-from ingest.flow import take_in
+from ginuri.documents.reports import Upload, report_key, summary_key, write_unfinished
+from ginuri.intake.desk import Desk
+from ginuri.intake.flow import take_in
+from ginuri.intake.parts import Part, name_of, read_part
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
@@ -29,18 +33,30 @@ if TYPE_CHECKING:
 
 WRITERS = 8
 """How many records are written at once."""
+MOST_TRIES = int(os.environ["MOST_RECEIVES"])
+"""After how many the queue gives a message up."""
 
 _logger = Logger(service="ingest")
 _metrics = Metrics(namespace="ginuri", service="ingest")
 _metrics.set_default_dimensions(function="ingest")
 _batch = BatchProcessor(event_type=EventType.SQS)
 _pool = ThreadPoolExecutor(WRITERS)
-_registry = DynamoRegistry(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
+_dynamodb = make_dynamodb_client()
+_registry = DynamoRegistry(_dynamodb, os.environ["REGISTRY_TABLE"])
 _files = S3Uploads(
     boto3.client("s3", config=S3_CONFIG),  # botocore's own has no managed copy
     uploads=os.environ["UPLOADS_BUCKET"],
     content=os.environ["CONTENT_BUCKET"],
     reports=os.environ["REPORTS_BUCKET"],
+)
+_desk = Desk(
+    _files,
+    _registry,
+    DynamoMemberLister(_dynamodb, os.environ["REGISTRY_TABLE"]),
+    _files,
+    SqsQueue(boto3.client("sqs", config=CONFIG), os.environ["INGEST_QUEUE"]),
+    time.monotonic,
+    _pool.map,
 )
 
 
@@ -50,29 +66,45 @@ def handle(event: dict[str, Any], context: LambdaContext) -> PartialItemFailureR
 
 
 def _take_in(record: SQSRecord) -> None:
-    for upload in _uploads(json.loads(record.body)):
+    tries = int(record.attributes.approximate_receive_count)
+    for message in _messages(json.loads(record.body)):
+        upload = message if isinstance(message, Upload) else message.upload
+        what = "the upload" if isinstance(message, Upload) else name_of(message)
         started = time.perf_counter()
+        if tries >= MOST_TRIES:  # now, since whatever stops it may leave no time to tell
+            _tell_unfinished(upload, what, tries, "it is being tried for the last time")
         try:
-            counts = take_in(upload, _files, _registry, _files, time.monotonic, _pool.map)
-        except GinuriError:
-            _logger.exception("the upload will be tried again", key=upload.key, version=upload.version)
+            counts = take_in(message, _desk)
+        except GinuriError as error:
+            _logger.exception("it will be tried again", key=upload.key, version=upload.version, part=what)
+            if tries >= MOST_TRIES:
+                _tell_unfinished(upload, what, tries, str(error))
             raise
-        _measure(upload, counts, time.perf_counter() - started)
+        _measure(upload, what, counts, time.perf_counter() - started)
 
 
-def _measure(upload: Upload, counts: dict[str, int], seconds: float) -> None:
+def _tell_unfinished(upload: Upload, what: str, tries: int, reason: str) -> None:
+    if _files.reported(summary_key(upload.key, upload.version)) is None:
+        body = write_unfinished(upload, what, tries, reason)
+        _files.report(report_key(upload.key, upload.version), body)
+
+
+def _measure(upload: Upload, what: str, counts: dict[str, int], seconds: float) -> None:
     """Write log and metrics as one line, in CloudWatch's embedded metric format."""
     for outcome, number in counts.items():
         _metrics.add_metric(outcome, MetricUnit.Count, number)
     _metrics.add_metric("duration", MetricUnit.Milliseconds, round(seconds * 1000, 3))
     _metrics.add_metadata("key", upload.key)
     _metrics.add_metadata("version", upload.version)
+    _metrics.add_metadata("part", what)
     _metrics.flush_metrics()
 
 
-def _uploads(notification: dict[str, Any]) -> Iterator[Upload]:
+def _messages(told: dict[str, Any]) -> Iterator[Upload | Part]:
+    if "part" in told:
+        yield read_part(told)
     # The first message of all is s3:TestEvent, which has no records.
-    for each in notification.get("Records", ()):
+    for each in told.get("Records", ()):
         stored = each["s3"]["object"]
         key = unquote_plus(stored["key"])
         yield Upload(each["s3"]["bucket"]["name"], key, stored["versionId"], each["eventTime"])

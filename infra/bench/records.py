@@ -7,6 +7,7 @@ from typing import Any
 
 from ginuri.adapters.wire import write_body, write_stamps
 from ginuri.core.identifiers.folding import fold
+from ginuri.core.identifiers.stewards import steward
 from ginuri.core.record import FIRST, Change, Record, apply
 from ginuri.core.stamps import Stamp
 
@@ -91,6 +92,7 @@ def _texts(name: str) -> dict[str, str]:
         "stamps": write_stamps(after.entries, after.values()),
         "modified": after.modified.put,
         "folded": fold(name),
+        "steward": steward(name),
         "revision": str(after.revision),
     }
 

@@ -90,10 +90,13 @@ _S3_OBJECT = {
 _MARKS = ("versionId", "uploadId", "uploads")
 # Any other name in the query makes it another operation, but for these.
 _PASSED_OVER = {*_MARKS, "partNumber", "x-id"}
+_LISTING = {"list-type", "prefix", "continuation-token", "encoding-type", "max-keys", "start-after"}
 
 
 def _s3(call: Call) -> list[Need] | None:
     bucket, key = bucket_and_key(call)
+    if not key and call.method == "GET" and "list-type" in call.query and call.query.keys() <= _LISTING:
+        return [Need("s3:ListBucket", f"arn:aws:s3:::{bucket}")]
     other = {
         name
         for name in call.query
@@ -164,6 +167,7 @@ _SQS = {
     "ChangeMessageVisibility": "sqs:ChangeMessageVisibility",
     "GetQueueAttributes": "sqs:GetQueueAttributes",
     "SendMessage": "sqs:SendMessage",
+    "SendMessageBatch": "sqs:SendMessage",
 }
 
 

@@ -19,9 +19,10 @@ from moto import mock_aws
 
 from ginuri.adapters.archive import DynamoArchive
 from ginuri.adapters.dynamodb import NOW, DynamoRegistry
+from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.adapters.near import DynamoNearReader
-from ginuri.core.registry import HistoryReader, NearReader, Registry, WholeReader
+from ginuri.core.registry import HistoryReader, MemberLister, NearReader, Registry, WholeReader
 from tests.aws import dynamodb_client, new_table
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Stand:
     """The values that stand in the history of an identifier, by stamp."""
     archive: Archive
     """What reads the past, and the whole, of the same registry."""
+    lister: MemberLister
+    """What lists the same registry."""
 
 
 def _values(stamps: str) -> list[Any]:
@@ -61,7 +64,7 @@ def _in_memory() -> Stand:
         kept = registry._history.items()  # noqa: SLF001  what is kept, as it is kept, no port shows
         return {stamp: _values(stamps) for (name, stamp), stamps in kept if name == identifier}
 
-    return Stand(registry, registry, lambda: registry.calls, history, registry)
+    return Stand(registry, registry, lambda: registry.calls, history, registry, registry)
 
 
 def _in_dynamodb(client: DynamoDBClient) -> Stand:
@@ -84,6 +87,7 @@ def _in_dynamodb(client: DynamoDBClient) -> Stand:
         lambda: len(made),
         history,
         DynamoArchive(client, table),
+        DynamoMemberLister(client, table),
     )
 
 

@@ -14,6 +14,7 @@ from botocore.compat import HTTPHeaders
 
 from ginuri.adapters.archive import DynamoArchive
 from ginuri.adapters.dynamodb import DynamoReader, DynamoRegistry
+from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from tests.aws import dynamodb_client
@@ -26,7 +27,7 @@ NEW = changed(MAP, 1, title={"en": "Map"})
 DISPLACING = changed(MAP, 2, before=NEW.after, title={"en": "Geologic map"})
 
 
-class _Everything(DynamoNearReader, DynamoRegistry, DynamoArchive):
+class _Everything(DynamoNearReader, DynamoRegistry, DynamoArchive, DynamoMemberLister):
     """All that a registry in DynamoDB can do."""
 
 
@@ -41,6 +42,8 @@ USES: list[Callable[[_Everything], object]] = [
     lambda registry: registry.displaced(MAP, stamp(1)),
     lambda registry: registry.history(MAP),
     lambda registry: list(registry.standing("uri-gin/")),
+    lambda registry: registry.members("uri-gin/azgs/"),
+    lambda registry: registry.count("uri-gin/azgs/", 10),
 ]
 NAMES = [
     "fetching one",
@@ -53,6 +56,8 @@ NAMES = [
     "reading the history",
     "the past",
     "the whole",
+    "listing",
+    "counting",
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -187,3 +188,27 @@ def test_a_store_that_refuses_is_unavailable() -> None:
             uploads.report("report.json", b"{}")
         with pytest.raises(RegistryUnavailable):
             uploads.reported("report.json")
+
+
+def test_a_report_may_be_written_from_a_file_and_read_in_pieces(desk: Desk) -> None:
+    with tempfile.TemporaryFile() as file:
+        file.write(LARGE)
+        file.seek(0)
+        desk.uploads.report("_parts/a", file)
+
+    assert desk.uploads.reported_range("_parts/a", 5_000_000, 3) == LARGE[5_000_000:5_000_003]
+    assert desk.uploads.reported("_parts/a") == LARGE
+
+
+def test_reports_are_listed_by_how_their_keys_begin_in_their_order(desk: Desk) -> None:
+    for number in reversed(range(1_003)):
+        desk.uploads.report(f"_parts/a/{number:06d}", b"")
+    desk.uploads.report("_parts/b/1", b"")
+
+    assert desk.uploads.reports_under("_parts/a/") == [f"_parts/a/{number:06d}" for number in range(1_003)]
+    assert desk.uploads.reports_under("_parts/c/") == []
+
+
+def test_a_piece_of_what_is_not_there_is_to_be_asked_for_again(desk: Desk) -> None:
+    with pytest.raises(RegistryUnavailable):
+        desk.uploads.reported_range("_parts/none", 0, 1)

@@ -23,6 +23,7 @@ from ginuri.core.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.documents.options import read_options
 from ginuri.documents.reports import (
     Upload,
+    count,
     progress_key,
     report_key,
     write_progress,
@@ -153,12 +154,9 @@ class _Stack:
         self._write(progress_key(upload.key, upload.version), write_progress(1, 2))
         refused = any(each.outcome is Outcome.REFUSED for each in self.answers)
         said = self.s3.head_object(Bucket="uploads", Key=upload.key, VersionId=upload.version)["Metadata"]
-        report = write_report(
-            upload,
-            self.answers,
-            "refused.csv" if refused else None,
-            is_dry_run=read_options(said).is_dry_run,
-        )
+        where = "refused.csv" if refused else None
+        pieces = write_report(upload, read_options(said), self.answers, count(self.answers), where)
+        report = b"".join(pieces)
         self._write(
             report_key(upload.key, upload.version),
             report if upload.key.endswith("csv") else write_stored(upload),

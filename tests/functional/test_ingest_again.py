@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import IO
 
 import pytest
 
@@ -14,7 +16,7 @@ from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.registry import Registry
 from ginuri.core.stamps import Stamp
 from ginuri.documents.reports import Upload
-from ingest.flow import take_in
+from ginuri.intake.flow import take_in
 from tests.builders import register
 from tests.steward import LINES, TABLE, Steward, line, settled
 
@@ -167,7 +169,7 @@ class _Unreported(MemoryUploads):
 
     is_away = True
 
-    def report(self, key: str, body: bytes) -> None:
+    def report(self, key: str, body: bytes | IO[bytes]) -> None:
         if self.is_away:
             raise RegistryUnavailable("SlowDown")
         super().report(key, body)
@@ -176,19 +178,19 @@ class _Unreported(MemoryUploads):
 def test_a_report_that_could_not_be_written_is_written_by_the_next_delivery() -> None:
     steward = settled()
     files = _Unreported()
-    files.uploads = steward.files.uploads
+    steward.files = files
     upload = steward.put(LINES, line(WELL.format(1)) + "{\n")
 
     with pytest.raises(RegistryUnavailable):
-        take_in(upload, files, steward.registry, files, lambda: 0.0)
+        take_in(upload, steward.desk)
     files.is_away = False
-    counts = take_in(upload, files, steward.registry, files, lambda: 0.0)
+    counts = take_in(upload, steward.desk)
 
     assert {outcome: number for outcome, number in counts.items() if number} == {
         "registered": 1,
         "refused": 1,
     }
-    assert len(files.reports) == 3
+    assert len(files.reports) == 4
 
 
 def test_uploads_in_any_order_end_in_the_same_registry() -> None:
@@ -273,7 +275,7 @@ def test_many_hands_write_the_same_as_one() -> None:
     upload = together.put(TABLE, text)
 
     with ThreadPoolExecutor(8) as pool:
-        take_in(upload, together.files, together.registry, together.files, lambda: 0.0, pool.map)
+        take_in(upload, replace(together.desk, mapper=pool.map))
 
     assert together.report(upload) == expected
     assert together.values(WELL.format(499)) == alone.values(WELL.format(499)) is not None

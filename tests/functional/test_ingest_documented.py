@@ -29,7 +29,7 @@ from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
 from ginuri.documents.formats import MOST_KEY_BYTES, SUFFIXES
 from ginuri.documents.graphs import MOST_BYTES as MOST_GRAPH_BYTES
 from ginuri.documents.graphs import MOST_TRIPLES
-from ginuri.documents.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS
+from ginuri.documents.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
 from tests.steward import Report, Steward, line, settled
 
 PAGE = (Path(__file__).parents[2] / "docs" / "registrations.md").read_text(encoding="utf-8")
@@ -210,7 +210,8 @@ def test_the_limits_on_the_page_are_the_limits() -> None:
     limits = " ".join(PAGE.partition("\n## Limits")[2].split())
 
     for told in (
-        f"{MOST_BYTES // 1024 // 1024} MiB, also unpacked, and {MOST_ROWS:,} lines; its folder",
+        f"{MOST_BYTES // 1024 // 1024 // 1024} GiB, also unpacked, and {MOST_ROWS:,} lines",
+        f"a spreadsheet {MOST_WHOLE_BYTES // 1024 // 1024} MiB; folder",
         f"and name {MOST_KEY_BYTES} bytes",
         f"{MOST_LINE_BYTES // 1024} KiB",
         f"at most {MOST_ROW_LINES}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from ginuri.adapters.memory import MemoryRegistry
 from ginuri.core.model import Registered
 from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.stamps import Stamp
-from ingest.flow import take_in
+from ginuri.intake.flow import take_in
 from tests.steward import HOST, LINES, TABLE, TYPES, Report, Steward, line, settled
 
 WELL = "uri-gin/azgs/doc/well{}"
@@ -124,7 +125,7 @@ def test_of_a_dry_run_nothing_is_counted_as_done_however_often_it_is_delivered()
     upload = steward.put(TABLE, f"identifier\n{WELL.format(1)}\n", **{"dry-run": "true"})
 
     for _ in range(2):
-        counts = take_in(upload, steward.files, steward.registry, steward.files, lambda: 0.0)
+        counts = take_in(upload, steward.desk)
         assert set(counts.values()) == {0}
     assert steward.report(upload).counts == {"registered": 1, "warned": 1}
 
@@ -145,6 +146,6 @@ def test_many_hands_try_out_the_same_as_one() -> None:
     upload = together.put(TABLE, text, **{"dry-run": "true"})
 
     with ThreadPoolExecutor(8) as pool:
-        take_in(upload, together.files, together.registry, together.files, lambda: 0.0, pool.map)
+        take_in(upload, replace(together.desk, mapper=pool.map))
 
     assert together.report(upload) == expected

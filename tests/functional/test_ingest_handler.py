@@ -16,7 +16,9 @@ from moto import mock_aws
 
 from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.core.model import Resource
-from tests.aws import dynamodb_client, new_bucket, new_table, s3_client
+from ginuri.documents.reports import Upload
+from ginuri.intake.parts import CutRows, write_part
+from tests.aws import dynamodb_client, new_bucket, new_table, s3_client, sqs_client
 from tests.steward import HOST, LINES, TABLE, TYPES, line
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ class _Function:
     handle: Callable[[dict[str, Any], object], dict[str, Any]]
     s3: S3Client
     registry: DynamoRegistry
+    take: Callable[[], list[str]]
+    """Takes all messages out of the queue."""
 
     def put(
         self,
@@ -63,10 +67,16 @@ class _Function:
         }
         return json.dumps({"Records": [record]})
 
-    def deliver(self, *bodies: str) -> list[str]:
+    def deliver(self, *bodies: str, tries: int = 1) -> list[str]:
         """Hand over a batch of messages, and give the numbers of those that failed."""
         messages = [
-            {"messageId": str(number), "receiptHandle": "r", "body": body, "eventSource": "aws:sqs"}
+            {
+                "messageId": str(number),
+                "receiptHandle": "r",
+                "body": body,
+                "eventSource": "aws:sqs",
+                "attributes": {"ApproximateReceiveCount": str(tries)},
+            }
             for number, body in enumerate(bodies)
         ]
         answer = self.handle({"Records": messages}, _Context())
@@ -98,9 +108,22 @@ def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         for name in ("uploads", "content", "reports"):
             new_bucket(s3, name)
             monkeypatch.setenv(f"{name.upper()}_BUCKET", name)
+        sqs = sqs_client()
+        queue = sqs.create_queue(QueueName="ingest")["QueueUrl"]
+        monkeypatch.setenv("INGEST_QUEUE", queue)
+        monkeypatch.setenv("MOST_RECEIVES", "5")
         sys.modules.pop("ingest.handler", None)
         module = importlib.import_module("ingest.handler")
-        made = _Function(module.handle, s3, DynamoRegistry(dynamodb_client(), table))
+
+        def take() -> list[str]:
+            bodies = []
+            while messages := sqs.receive_message(QueueUrl=queue, MaxNumberOfMessages=10).get("Messages"):
+                for message in messages:
+                    sqs.delete_message(QueueUrl=queue, ReceiptHandle=message["ReceiptHandle"])
+                    bodies.append(message["Body"])
+            return bodies
+
+        made = _Function(module.handle, s3, DynamoRegistry(dynamodb_client(), table), take)
         assert made.deliver(made.put("_host/all.jsonl", HOST), made.put("uri-gin/azgs/1.jsonl", TYPES)) == []
         capsys.readouterr()
         yield made
@@ -272,6 +295,39 @@ def test_an_upload_is_one_line_of_log_and_metrics(
     [told] = [json.loads(each) for each in capsys.readouterr().out.splitlines()]
     assert (told["function"], told["key"]) == ("ingest", LINES)
     assert (told["registered"], told["refused"]) == ([1.0], [1.0])
+
+
+def test_what_follows_a_part_goes_through_the_queue_to_the_report(function: _Function) -> None:
+    body = function.put(LINES, "".join(line(f"{WELL}{number}") for number in range(30)) + "{\n")
+    stored = json.loads(body)["Records"][0]["s3"]["object"]
+    upload = Upload("uploads", LINES, stored["versionId"], "2011-08-25T17:29:00.123Z")
+
+    messages, rounds = [write_part(CutRows(upload, 0, 0))], 0
+    while messages:
+        assert function.deliver(*messages) == []
+        messages, rounds = function.take(), rounds + 1
+
+    assert rounds == 3
+    assert function.counts(body) == {"registered": 30, "refused": 1}
+
+
+def test_of_what_is_tried_for_the_last_time_the_report_says_so_until_it_is_done(function: _Function) -> None:
+    function.put("uri-gin/azgs/well.pdf", b"%PDF")
+    body = function.put(LINES, line(WELL, representations=[{"part": ".pdf", "file": "well.pdf"}]))
+    function.s3.delete_bucket(Bucket="content")
+
+    test = json.dumps({"Service": "Amazon S3", "Event": "s3:TestEvent", "Bucket": "uploads"})
+    failed = [function.deliver(body, test, tries=number) for number in (4, 5)]
+    [report] = [json.loads(told) for key, told in function.reports().items() if key.startswith(f"{LINES}/")]
+    new_bucket(function.s3, "content")
+
+    assert failed == [["0"], ["0"]]
+    assert report["is_complete"] is False
+    assert report["unfinished"]["tries"] == 5
+    assert "ginuri redrive" in report["unfinished"]["way_out"]
+    assert "NoSuchBucket" in report["unfinished"]["reason"]
+    assert function.deliver(body) == []
+    assert function.counts(body) == {"registered": 1}
 
 
 def test_the_reports_bucket_holds_nothing_else(function: _Function) -> None:

@@ -210,8 +210,9 @@ def test_a_link_may_lead_to_an_identifier() -> None:
 @pytest.mark.parametrize(("name", "imported"), [("x.csv", False), ("x.jsonl", False), ("x.ttl", True)])
 def test_rdflib_is_imported_for_rdf_only(name: str, *, imported: bool) -> None:
     read = (
-        "import sys; from ingest.flow import read_lines; "
-        f"read_lines('uri-gin/azgs/{name}', [b'identifier']); print('rdflib' in sys.modules)"
+        "import sys; from ginuri.documents.formats import read_lines; "
+        f"list(read_lines('uri-gin/azgs/{name}', [b'<http://r.org/uri-gin/azgs/x> <a:b> 1 .'])); "
+        "print('rdflib' in sys.modules)"
     )
     environment = {"PYTHONPATH": str(Path(__file__).parents[2] / "functions")}
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
-import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
-from ginuri.documents.lines import MOST_BYTES, MOST_ROWS
-from ginuri.documents.reports import Upload
-from ingest.flow import take_in
+from ginuri.adapters.memory import MemoryUploads
+from ginuri.documents.lines import MOST_BYTES, MOST_HELD_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
+from ginuri.intake.flow import take_in
 from tests.spreadsheets import made, written
 from tests.steward import LINES, TABLE, Steward, line, settled
 
@@ -236,20 +235,47 @@ def test_a_name_that_would_not_fit_into_a_stamp_is_refused() -> None:
     assert "800 bytes" in message
 
 
-def test_a_file_has_at_most_64_mib() -> None:
-    rule, message = _whole(settled(), LINES, b"\n" * (64 * 1024 * 1024 + 1))
+class _Claiming(MemoryUploads):
+    """Says of uploads that they are longer than they are."""
 
-    assert MOST_BYTES == 64 * 1024 * 1024
+    claim = 0
+
+    def size(self, key: str, version: str) -> int | None:
+        return super().size(key, version) and self.claim
+
+
+@pytest.mark.parametrize(
+    ("key", "most"), [(LINES, MOST_BYTES), (TABLE, MOST_BYTES), ("uri-gin/azgs/wells.xlsx", MOST_WHOLE_BYTES)]
+)
+def test_a_file_has_a_limit_that_is_told_before_it_is_read(key: str, most: int) -> None:
+    steward, files = settled(), _Claiming()
+    steward.files = files
+    files.claim = most + 1
+
+    rule, message = _whole(steward, key, b"x")
+
     assert rule == "size"
-    assert "67,108,864 bytes" in message
+    assert f"{most:,} bytes; cut it" in message
 
 
-def test_a_file_has_at_most_a_hundred_thousand_lines() -> None:
-    rule, message = _whole(settled(), LINES, b"\n" * 100_001)
+def test_a_file_has_at_most_two_million_lines() -> None:
+    rule, message = _whole(settled(), LINES, b"\n" * 2_000_001)
 
-    assert MOST_ROWS == 100_000
     assert rule == "size"
-    assert "100,000 lines" in message
+    assert "2,000,000 lines" in message
+
+
+@pytest.mark.parametrize("key", [LINES, TABLE])
+def test_a_line_without_an_end_is_not_read_to_its_end(key: str) -> None:
+    files = _Metered()
+    steward = settled()
+    steward.files = files
+
+    rule, message = _whole(steward, key, b"x" * (2 * MOST_HELD_BYTES))
+
+    assert rule == "length"
+    assert "16,777,216 bytes" in message
+    assert files.chunks * 4_096 < 1.1 * MOST_HELD_BYTES
 
 
 class _Metered(MemoryUploads):
@@ -264,14 +290,13 @@ class _Metered(MemoryUploads):
 
 
 def test_of_a_file_with_too_many_lines_no_more_is_held_than_may_be() -> None:
-    files = _Metered()
-    upload = Upload("uploads", LINES, "v1", "2011-08-25T17:29:00.000Z")
-    files.uploads[LINES, "v1"] = b"\n" * (MOST_ROWS * 10)
+    steward, files = settled(), _Metered()
+    steward.files = files
 
-    counts = take_in(upload, files, MemoryRegistry(), files, time.monotonic)
+    report = steward.upload(LINES, b"\n" * (MOST_ROWS * 10))
 
-    assert counts["refused"] == 1
-    assert files.chunks < 50
+    assert report.counts == {"refused": 1}
+    assert files.chunks * 4_096 < MOST_ROWS * 2
 
 
 def test_a_version_that_is_not_there_any_more_is_refused_and_not_tried_for_ever() -> None:
@@ -311,8 +336,8 @@ def test_the_refused_lines_of_a_packed_file_are_a_file_that_is_not_packed() -> N
         (b"id,title\n", "gzip", "upload it as it is, without .gz"),
         (gzip.compress(b"id,title\n" * 99)[:-9], "gzip", "upload it again"),
         (gzip.compress(b""), "empty", "empty"),
-        (gzip.compress(b"x" * (MOST_BYTES + 1)), "size", "67,108,864 bytes; cut it into several"),
-        (gzip.compress(b"\n" * (MOST_ROWS + 1)), "size", "100,000 lines; cut it into several"),
+        (gzip.compress(b"x" * (MOST_HELD_BYTES + 1)), "length", "16,777,216 bytes; is it a text"),
+        (gzip.compress(b"\n" * (MOST_ROWS + 1)), "size", "2,000,000 lines; cut it into several"),
     ],
     ids=["not packed", "cut off", "nothing", "bomb", "lines"],
 )
@@ -506,11 +531,10 @@ def test_a_record_has_at_most_two_hundred_representations() -> None:
 
 
 def test_an_upload_tells_how_far_it_is() -> None:
-    files, seconds = MemoryUploads(), iter(range(1_000))
-    upload = Upload("uploads", "_host/all.jsonl", "v1", "2011-08-25T17:29:00.000Z")
+    steward, seconds = Steward(), iter(range(1_000))
     authorities = [f'{{"record": "authority", "identifier": "uri-gin/a{number}/"}}' for number in range(9)]
-    files.uploads[upload.key, "v1"] = "\n".join(authorities).encode()
+    upload = steward.put("_host/all.jsonl", "\n".join(authorities))
 
-    take_in(upload, files, MemoryRegistry(), files, lambda: float(next(seconds)))
+    take_in(upload, replace(steward.desk, clock=lambda: float(next(seconds))))
 
-    assert files.reports["_host/all.jsonl/v1.progress.json"] == b'{\n "done": 8,\n "of": 9\n}'
+    assert steward.files.reports["_host/all.jsonl/v1.progress.json"] == b'{\n "done": 8,\n "of": 9\n}'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ginuri.intake.work import WORK_FOLDER
 from tests.infrastructure.stack import BUCKETS, Stack, referred
 
 
@@ -48,10 +49,22 @@ def test_a_bucket_is_encrypted_and_versioned(stack: Stack, bucket: str) -> None:
 
 
 @pytest.mark.parametrize("bucket", BUCKETS)
-def test_a_bucket_forgets_no_object(stack: Stack, bucket: str) -> None:
-    rules = stack.properties(bucket)["LifecycleConfiguration"]["Rules"]
+def test_a_bucket_forgets_no_object_but_what_parts_put_aside(stack: Stack, bucket: str) -> None:
+    rules = [
+        rule
+        for rule in stack.properties(bucket)["LifecycleConfiguration"]["Rules"]
+        if rule.get("Prefix") != WORK_FOLDER
+    ]
 
     assert {key for rule in rules for key in rule} == {"Id", "Status", "AbortIncompleteMultipartUpload"}
+
+
+def test_what_parts_put_aside_outlives_every_message(stack: Stack) -> None:
+    rules = stack.properties("ReportsBucket")["LifecycleConfiguration"]["Rules"]
+    [rule] = [rule for rule in rules if rule.get("Prefix") == WORK_FOLDER]
+    queues = [stack.properties(name) for name in ("IngestQueue", "IngestDeadLetterQueue")]
+
+    assert rule["ExpirationInDays"] * 86_400 > sum(queue["MessageRetentionPeriod"] for queue in queues)
 
 
 @pytest.mark.parametrize("bucket", BUCKETS)

@@ -26,9 +26,12 @@ MADE: dict[str, set[Permission]] = {
     "DescribeFunction": {*_on("RegistryTable", *READ), *_on("RegistryTable/index/near", "dynamodb:Query")},
     "IngestFunction": {
         *_on("RegistryTable", *READ, "dynamodb:PutItem"),
+        *_on("RegistryTable/index/members", "dynamodb:Query"),
         *_on("UploadsBucket/*", "s3:GetObject", "s3:GetObjectVersion"),
         *_on("ContentBucket/*", "s3:GetObject", "s3:PutObject"),
         *_on("ReportsBucket/*", "s3:GetObject", "s3:PutObject"),
+        *_on("ReportsBucket", "s3:ListBucket"),
+        *_on("IngestQueue", "sqs:SendMessage"),
     },
 }
 LOG = ("logs:CreateLogStream", "logs:PutLogEvents")
@@ -45,7 +48,6 @@ NEEDED_TO_HEAR_OF_404: dict[str, set[Permission]] = {
     "IngestFunction": {
         *_on("UploadsBucket", "s3:ListBucket"),
         *_on("ContentBucket", "s3:ListBucket"),
-        *_on("ReportsBucket", "s3:ListBucket"),
     },
 }
 # What Lambda itself does in the function's name.

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ginuri import MalformedIdentifier, parse
 from ginuri.core.identifiers import parse_path
 from ginuri.core.identifiers.characters import normalise_escapes
+from ginuri.core.identifiers.stewards import TOP, steward, steward_below
 from tests.property.strategies import IDENTIFIERS, PATHS, SEGMENTS
 
 HOSTS = st.sampled_from(
@@ -54,6 +55,19 @@ def test_a_final_slash_always_makes_another_identifier(text: str) -> None:
     bare = text.removesuffix("/")
 
     assert parse(bare) != parse(f"{bare}/")
+
+
+@given(IDENTIFIERS, st.integers(1, 1_000))
+@example("//resources.usgin.org/", 3)
+def test_an_identifier_is_listed_under_any_beginning_of_it_that_goes_past_its_steward(
+    text: str, cut: int
+) -> None:
+    identifier = parse(text)
+    under = steward(identifier.normal_form)
+    known = len(under) if under != TOP else 1
+
+    assert under == (*identifier.ancestors, TOP)[min(1, len(identifier.ancestors) - 1)]
+    assert steward_below(identifier.normal_form[: max(known, len(identifier.normal_form) - cut)]) == under
 
 
 def _fault(text: str, *, strict: bool) -> MalformedIdentifier | None:

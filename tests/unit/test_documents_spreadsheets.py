@@ -238,7 +238,7 @@ DOCTYPE = '<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;">]>'
         (made(f'<row r="{"1" * 2 * MIB}"/>'), "XML", "a tag in it is too long"),
         (made('<row r="2"><c><v>1</v></c></row><row r="2"/>'), "xlsx", "not in their order"),
         (made('<row><c r="nowhere"><v>1</v></c></row>'), "xlsx", "has no place"),
-        (made('<row r="100001"><c><v>1</v></c></row>'), "size", "at most 100,000 rows"),
+        (made('<row r="1048577"><c><v>1</v></c></row>'), "size", "at most 1,048,576 rows"),
         (made('<row><c r="ALM1"><v>1</v></c></row>'), "columns", "at most 1,000 columns"),
         (made('<row><c r="XFD1"><v>1</v></c></row>'), "columns", "at most 1,000 columns"),
         (made('<row><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row>'), "columns", "in their order"),

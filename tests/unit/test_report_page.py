@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from ginuri.core.differences import Difference, FieldChange
 from ginuri.core.verdicts import Outcome, Verdict, refuse, warn
-from ginuri.documents.report_page import MOST_TOLD, write_page
-from ginuri.documents.reports import Upload
+from ginuri.documents.report_page import MOST_TOLD, Notable, write_page
+from ginuri.documents.reports import Upload, count
 from tests.builders import MAP, PUT
 
 UPLOAD = Upload("uploads", "uri-gin/azgs/wells <1>.csv", "v1", PUT.format(0))
@@ -22,14 +23,18 @@ def _cells(page: bytes) -> list[list[str]]:
     return [["|".join(cell.itertext()) for cell in row] for row in rows]
 
 
+def _page(verdicts: Sequence[Verdict], *, is_dry_run: bool = False) -> bytes:
+    return write_page(UPLOAD, Notable(verdicts), count(verdicts), is_dry_run=is_dry_run)
+
+
 def test_a_page_tells_what_there_is_to_know_in_the_order_of_the_file() -> None:
     verdicts = [
-        Verdict(Outcome.CHANGED, (9,), MAP, (ODD,), CHANGED),
         Verdict(Outcome.REGISTERED, (2,), MAP),
         Verdict(Outcome.REFUSED, (3, 7), None, (BAD,)),
+        Verdict(Outcome.CHANGED, (9,), MAP, (ODD,), CHANGED),
     ]
 
-    page = write_page(UPLOAD, verdicts)
+    page = _page(verdicts)
 
     assert "1 registered, 1 changed, 0 unchanged, 1 refused, 1 warned" in page.decode()
     told = [
@@ -50,7 +55,7 @@ def test_a_page_tells_what_there_is_to_know_in_the_order_of_the_file() -> None:
 
 
 def test_nothing_that_was_uploaded_becomes_markup() -> None:
-    page = write_page(UPLOAD, [Verdict(Outcome.REFUSED, (3,), None, (BAD,))], is_dry_run=True).decode()
+    page = _page([Verdict(Outcome.REFUSED, (3,), None, (BAD,))], is_dry_run=True).decode()
 
     assert "<script" not in page
     assert "<h1>Dry run of uri-gin/azgs/wells &lt;1&gt;.csv, put " in page
@@ -60,14 +65,14 @@ def test_nothing_that_was_uploaded_becomes_markup() -> None:
 def test_a_page_has_an_end_and_says_how_much_it_left_out() -> None:
     verdicts = [Verdict(Outcome.REFUSED, (number,), None, (BAD,)) for number in range(1, MOST_TOLD + 1_201)]
 
-    page = write_page(UPLOAD, verdicts)
+    page = _page(verdicts)
 
     assert len(_cells(page)) == MOST_TOLD
     assert "1,200 more are in the report" in page.decode()
 
 
 def test_where_all_is_well_the_page_says_so() -> None:
-    page = write_page(UPLOAD, [Verdict(Outcome.REGISTERED, (2,), MAP)]).decode()
+    page = _page([Verdict(Outcome.REGISTERED, (2,), MAP)]).decode()
 
     assert "<table>" not in page
     assert "There is nothing else to know." in page

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from ginuri.core.differences import Difference, FieldChange
 from ginuri.core.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, refuse, shown, warn
+from ginuri.documents.options import Options
 from ginuri.documents.reports import (
+    Marks,
     Upload,
     count,
     page_key,
     progress_key,
+    read_counts,
+    read_verdict,
     refused_key,
     report_key,
     write_progress,
     write_refused,
     write_report,
     write_stored,
+    write_summary,
+    write_verdict,
 )
 from tests.builders import MAP, PUT
 
@@ -36,19 +43,27 @@ def _refused(*lines: int) -> Verdict:
     return _verdict(Outcome.REFUSED, *lines, findings=(BAD,))
 
 
+def _refused_lines(lines: Sequence[bytes], verdicts: Sequence[Verdict], *, has_heading: bool) -> bytes:
+    return b"".join(write_refused(lines, Marks(verdicts), has_heading=has_heading))
+
+
+def _report(verdicts: Sequence[Verdict], refused: str | None = None) -> dict[str, Any]:
+    return _read(b"".join(write_report(UPLOAD, Options(), verdicts, count(verdicts), refused)))
+
+
 def _read(written: bytes) -> dict[str, Any]:
     read: dict[str, Any] = json.loads(written)
     return read
 
 
-def test_a_report_tells_of_every_line_in_the_order_of_the_file() -> None:
+def test_a_report_tells_of_every_line() -> None:
     verdicts = [
-        _verdict(Outcome.REGISTERED, 9),
-        _refused(4, 11),
         _verdict(Outcome.CHANGED, 2, findings=(ODD,)),
+        _refused(4, 11),
+        _verdict(Outcome.REGISTERED, 9),
     ]
 
-    report = _read(write_report(UPLOAD, verdicts, "where"))
+    report = _report(verdicts, "where")
 
     assert report["upload"] == {
         "bucket": "uploads",
@@ -65,7 +80,7 @@ def test_a_report_tells_of_every_line_in_the_order_of_the_file() -> None:
 
 
 def test_a_finding_says_field_rule_value_and_the_way_out() -> None:
-    [verdict] = _read(write_report(UPLOAD, [_refused(4)], None))["verdicts"]
+    [verdict] = _report([_refused(4)])["verdicts"]
 
     assert verdict["identifier"] == MAP
     assert verdict["findings"] == [
@@ -89,9 +104,7 @@ def test_what_changed_is_told_as_texts() -> None:
         untold=3,
     )
 
-    [told] = _read(write_report(UPLOAD, [Verdict(Outcome.CHANGED, (2,), MAP, (), difference)], None))[
-        "verdicts"
-    ]
+    [told] = _report([Verdict(Outcome.CHANGED, (2,), MAP, (), difference)])["verdicts"]
 
     assert told["changes"] == [
         {"field": "reason", "before": None, "after": "new\N{REPLACEMENT CHARACTER}"},
@@ -99,6 +112,29 @@ def test_what_changed_is_told_as_texts() -> None:
         {"field": "quality", "before": "0.5", "after": "x" * MOST_SHOWN + "…"},
     ]
     assert told["more_changes"] == 3
+
+
+def test_a_verdict_is_read_as_it_was_told() -> None:
+    difference = Difference((FieldChange("reason", None, "x" * 2_000), FieldChange("quality", 0.5, None)), 3)
+    verdict = Verdict(Outcome.CHANGED, (2, 3), MAP, (ODD,), difference)
+
+    once = write_verdict(verdict)
+
+    assert write_verdict(read_verdict(once)) == once
+    assert read_verdict(once).findings == (ODD,)
+
+
+def test_what_a_report_says_of_the_whole_is_where_it_begins() -> None:
+    options = Options(is_dry_run=True, submitter="A. Steward", reason="the annual review")
+    summary = write_summary(UPLOAD, options, count([_refused(4)]), "where")
+
+    whole = _read(b"".join(write_report(UPLOAD, options, [_refused(4)], count([_refused(4)]), "where")))
+
+    verdicts = whole.pop("verdicts")
+    assert len(verdicts) == 1
+    assert whole == _read(summary)
+    assert (whole["submitter"], whole["reason"]) == ("A. Steward", "the annual review")
+    assert set(read_counts(summary).values()) == {0}
 
 
 def test_verdicts_are_counted_and_warnings_beside_them() -> None:
@@ -157,26 +193,26 @@ def test_refused_lines_stand_below_the_heading_in_their_order(refused: list[int]
         for number in (2, 3, 4, 5)
     ] + ([_refused(1)] if 1 in refused else [])
 
-    assert write_refused(lines, verdicts, heading=True) == b"".join(_lines(kept))
+    assert _refused_lines(lines, verdicts, has_heading=True) == b"".join(_lines(kept))
 
 
 def test_all_rows_that_are_refused_together_are_kept() -> None:
     verdicts = [_refused(2, 5), _verdict(Outcome.REGISTERED, 3, 4)]
 
-    assert write_refused(_lines("h b c d e"), verdicts, heading=True) == b"h\nb\ne\n"
+    assert _refused_lines(_lines("h b c d e"), verdicts, has_heading=True) == b"h\nb\ne\n"
 
 
 def test_json_lines_have_no_heading() -> None:
     verdicts = [_verdict(Outcome.REGISTERED, 1), _refused(2)]
 
-    assert write_refused(_lines("a b"), verdicts, heading=False) == b"b\n"
+    assert _refused_lines(_lines("a b"), verdicts, has_heading=False) == b"b\n"
 
 
 def test_a_row_over_several_lines_is_kept_whole() -> None:
     lines = _lines('h a,"b c" d,"e f"')
     verdicts = [_refused(2), _verdict(Outcome.REGISTERED, 4)]
 
-    assert write_refused(lines, verdicts, heading=True) == b'h\na,"b\nc"\n'
+    assert _refused_lines(lines, verdicts, has_heading=True) == b'h\na,"b\nc"\n'
 
 
 def test_a_heading_over_several_lines_is_kept_whole() -> None:
@@ -184,27 +220,29 @@ def test_a_heading_over_several_lines_is_kept_whole() -> None:
     about_the_heading = Verdict(Outcome.WARNED, (1,), None, (ODD,))
     verdicts = [about_the_heading, _refused(3), _verdict(Outcome.REGISTERED, 4)]
 
-    assert write_refused(lines, verdicts, heading=True) == b'identifier,"depth\n(m)"\na\n'
+    assert _refused_lines(lines, verdicts, has_heading=True) == b'identifier,"depth\n(m)"\na\n'
 
 
 @pytest.mark.parametrize(("refused", "kept"), [(4, "sep=; h b"), (2, "sep=; h")])
 def test_the_heading_stands_below_the_line_that_names_the_separator(refused: int, kept: str) -> None:
     verdicts = [_refused(refused), _verdict(Outcome.REGISTERED, 3)]
 
-    assert write_refused(_lines("sep=; h a b"), verdicts, heading=True) == b"".join(_lines(kept))
+    assert _refused_lines(_lines("sep=; h a b"), verdicts, has_heading=True) == b"".join(_lines(kept))
 
 
 def test_a_last_line_without_an_end_gets_one() -> None:
-    assert write_refused([b"h\n", b"a\n", b"b"], [_refused(3), _refused(2)], heading=True) == b"h\na\nb\n"
+    assert (
+        _refused_lines([b"h\n", b"a\n", b"b"], [_refused(3), _refused(2)], has_heading=True) == b"h\na\nb\n"
+    )
 
 
 def test_bytes_that_are_no_text_are_kept_as_they_are() -> None:
-    assert write_refused([b"h\n", b"\xff\x00\r\n"], [_refused(2)], heading=True) == b"h\n\xff\x00\r\n"
+    assert _refused_lines([b"h\n", b"\xff\x00\r\n"], [_refused(2)], has_heading=True) == b"h\n\xff\x00\r\n"
 
 
 @pytest.mark.parametrize("heading", [True, False])
 def test_a_file_that_is_refused_as_a_whole_has_no_lines_to_correct(*, heading: bool) -> None:
-    assert write_refused([], [_refused(1)], heading=heading) == b""
+    assert _refused_lines([], [_refused(1)], has_heading=heading) == b""
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from ginuri.adapters.aws import unavailable
 from ginuri.adapters.wire import read_body, read_entries, read_record, write_body, write_stamps
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from ginuri.core.identifiers.folding import fold
+from ginuri.core.identifiers.stewards import steward
 from ginuri.core.model import Registered
 from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.stamps import Stamp
@@ -124,6 +125,7 @@ class DynamoRegistry(DynamoReader):
             "modified": {"S": after.modified.put},
             "revision": {"N": str(after.revision)},
             "folded": {"S": fold(after.identifier)},
+            "steward": {"S": steward(after.identifier)},
         }
         put = {"TableName": self._table, "Item": item}
         if change.before.revision == 0:

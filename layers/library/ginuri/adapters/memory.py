@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import IO, Any
 from urllib.parse import quote, urlencode
 
 from ginuri.adapters.wire import read_body, read_entries, read_record, write_body, write_stamps
-from ginuri.core.errors import ContentMissing, RevisionConflict
+from ginuri.core.errors import ContentMissing, RegistryUnavailable, RevisionConflict
 from ginuri.core.history import History, gather
 from ginuri.core.identifiers.folding import fold
+from ginuri.core.identifiers.stewards import steward, steward_below
 from ginuri.core.model import Registered, StoredFile
 from ginuri.core.record import Change, Entry, Path, Record
-from ginuri.core.registry import MOST_NEAR
+from ginuri.core.registry import MOST_MEMBERS, MOST_NEAR, Page
 from ginuri.core.stamps import Stamp
 
 _CHUNK = 4_096
@@ -79,6 +80,21 @@ class MemoryRegistry:
         past = (read_entries(stamps, {}) for (each, _), stamps in self._history.items() if each == name)
         return gather(name, [*held, *past])
 
+    def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+        """Give a page of the identifiers that begin with a prefix."""
+        self.calls += 1
+        names = [name for name in self._members(prefix) if name > after][:most]
+        return Page(tuple(names), names[-1] if len(names) == most else None)
+
+    def count(self, prefix: str, most: int) -> int:
+        """Count the identifiers that begin with a prefix, no further than `most`."""
+        self.calls += 1
+        return min(most, len(self._members(prefix)))
+
+    def _members(self, prefix: str) -> list[str]:
+        under = steward_below(prefix)
+        return sorted(name for name in self._records if name.startswith(prefix) and steward(name) == under)
+
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read what stands of every identifier under a prefix."""
         self.calls += 1
@@ -133,9 +149,19 @@ class MemoryUploads:
         """Read a report."""
         return self.reports.get(key)
 
-    def report(self, key: str, body: bytes) -> None:
+    def reported_range(self, key: str, first: int, length: int) -> bytes:
+        """Read some bytes of a report. Raises RegistryUnavailable."""
+        if key not in self.reports:
+            raise RegistryUnavailable(f"{key} is not there")
+        return self.reports[key][first : first + length]
+
+    def reports_under(self, prefix: str) -> Sequence[str]:
+        """Give the keys of reports that begin so."""
+        return sorted(key for key in self.reports if key.startswith(prefix))
+
+    def report(self, key: str, body: bytes | IO[bytes]) -> None:
         """Keep a report."""
-        self.reports[key] = body
+        self.reports[key] = body if isinstance(body, bytes) else body.read()
 
     def keep(self, name: str) -> StoredFile | None:
         """Keep the latest version of an upload as content."""
@@ -157,3 +183,14 @@ class MemoryUploads:
         """Give the version under which a content is kept already; empty where it is not."""
         files = self._content.files.items()
         return next((version for (key, version), kept in files if key == name and kept == body), "")
+
+
+class MemoryQueue:
+    """A queue in a list."""
+
+    def __init__(self) -> None:
+        self.waiting: list[str] = []
+
+    def send(self, messages: Sequence[str]) -> None:
+        """Put messages at the end."""
+        self.waiting += messages

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import IO, TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
@@ -100,7 +100,19 @@ class S3Uploads:
                     return None
                 raise
 
-    def report(self, key: str, body: bytes) -> None:
+    def reported_range(self, key: str, first: int, length: int) -> bytes:
+        """Read some bytes of a report. Raises RegistryUnavailable."""
+        part = f"bytes={first}-{first + length - 1}"
+        with unavailable():
+            return self._client.get_object(Bucket=self._reports, Key=key, Range=part)["Body"].read()
+
+    def reports_under(self, prefix: str) -> Sequence[str]:
+        """Give the keys of reports that begin so. Raises RegistryUnavailable."""
+        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._reports, Prefix=prefix)
+        with unavailable():
+            return [each["Key"] for page in pages for each in page.get("Contents", ())]
+
+    def report(self, key: str, body: bytes | IO[bytes]) -> None:
         """Write a report. Raises RegistryUnavailable."""
         kind = _KINDS.get(key[key.rfind(".") :], "text/plain; charset=utf-8")
         with unavailable():

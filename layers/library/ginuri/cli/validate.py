@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+import time
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ginuri.adapters.memory import MemoryRegistry
+from ginuri.adapters.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.cli.describing import describe_judged
 from ginuri.cli.folder import Folder
-from ginuri.core.model import RecordType, StoredFile
-from ginuri.core.placing import HOST_FOLDER, opening
-from ginuri.core.record import Record, apply
-from ginuri.core.registering import Origin, Registrar
-from ginuri.core.rows import Registration, combine
-from ginuri.core.stamps import Stamp
-from ginuri.core.verdicts import Finding, Outcome, Verdict
-from ginuri.documents.encodings import tell_once
-from ginuri.documents.formats import SUFFIXES, Reader, fault_of, read_lines, reader_for
-from ginuri.documents.options import Options
-from ginuri.documents.reports import Upload, write_report
+from ginuri.core.identifiers import parse
+from ginuri.core.model import RecordType, Registered, StoredFile
+from ginuri.core.placing import HOST_FOLDER
+from ginuri.core.reading import read_registered
+from ginuri.documents.formats import SUFFIXES, reader_for
+from ginuri.documents.lines import MOST_BYTES, MOST_ROWS
+from ginuri.documents.options import Options, write_options
+from ginuri.documents.reports import Upload, report_key
+from ginuri.intake.desk import Desk, Limits
+from ginuri.intake.flow import take_in
 
-_ONLY_KNOWN_THERE = {"resource type"}
-"""The rules of findings that would be guesses without the registry."""
+_AT_ONCE = Limits(task_rows=MOST_ROWS, chunk_rows=MOST_ROWS, chunk_bytes=MOST_BYTES)
+"""Nobody else could go on with it."""
 
 
 @click.command("validate")
@@ -53,61 +53,58 @@ def validate_command(file: Path, *, under: str, columns: str, as_json: bool) -> 
 
     Exits 0 when all is well, 1 when a line would be refused, 2 when it could not be carried out.
     """
-    read = reader_for(file.name)
-    if read is None:
+    if reader_for(file.name) is None:
         raise click.UsageError(f"{file.name} is no registry file, which ends in {', '.join(SUFFIXES)}")
-    put = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    upload = Upload("", f"{under}{file.name}", "", put)
-    written = write_report(
-        upload,
-        judge_offline(upload, read, file.read_bytes(), Options(columns=columns)),
-        None,
-        is_dry_run=True,
+    report = judge_offline(
+        f"{under}{file.name}", file.read_bytes(), Options(is_dry_run=True, columns=columns)
     )
-    report = json.loads(written)
     click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe_judged(report))
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
-def judge_offline(upload: Upload, read: Reader, body: bytes, options: Options) -> list[Verdict]:
-    """Judge a registry file as if nothing were registered but the name authorities of what it names."""
-    lines = fault_of(upload.key, len(body)) or read_lines(upload.key, [body], options)
-    if isinstance(lines, Finding):
-        return [Verdict(Outcome.REFUSED, (1,), None, (lines,))]
-    pieces = list(tell_once(combine(read(lines))))
-    verdicts = [piece for piece in pieces if isinstance(piece, Verdict)]
-    registrations = [piece for piece in pieces if isinstance(piece, Registration)]
-    origin, registry = Origin(upload.put, upload.key, upload.version), MemoryRegistry()
-    _assume(registry, registrations, origin.folder)
-    verdicts += Registrar(registry, _Assuming(), origin).register(registrations)
-    return [_as_far_as_known(verdict) for verdict in verdicts]
+def judge_offline(key: str, body: bytes, options: Options) -> dict[str, Any]:
+    """Judge a registry file as if nothing were registered but what stands above it, and give the report."""
+    put = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    upload, uploads = Upload("", key, "", put), _Assuming()
+    registry = MemoryRegistry() if upload.folder == HOST_FOLDER else _Settled()
+    uploads.uploads[key, ""] = body
+    uploads.said[key, ""] = write_options(options)
+    desk = Desk(uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=_AT_ONCE)
+    take_in(upload, desk)
+    report: dict[str, Any] = json.loads(uploads.reports[report_key(key, "")])
+    return report
 
 
-def _assume(registry: MemoryRegistry, registrations: Sequence[Registration], folder: str) -> None:
-    """Register the authorities of what is to be registered, and what opens sub-authorities to the folder."""
-    if folder == HOST_FOLDER:  # from there the authorities are registered themselves
-        return
-    assumed: dict[str, RecordType] = {}
-    for each in registrations:
-        if len(names := (*each.identifier.ancestors, each.identifier.normal_form)) > 1:
-            assumed[names[1]] = RecordType.AUTHORITY
-        if opened_by := opening(each.identifier, folder):
-            assumed[opened_by] = RecordType.RESOURCE
-    stated = {each.identifier.normal_form for each in registrations if ("record",) in each.statements}
-    for name in assumed.keys() - stated:
-        statements = {("record",): str(assumed[name]), ("title", ""): "assumed"}
-        registry.write(apply(Record(name, {}), statements, Stamp("", "", "", 0)))
+class _Settled(MemoryRegistry):
+    """A registry in which whatever stands above what is to be registered is registered already."""
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        """Give what was registered, and for what was not what it would be."""
+        return {**_assume(names), **super().fetch(names)}
 
 
-class _Assuming:
-    """Takes every file for uploaded."""
+def _assume(names: Sequence[str]) -> Mapping[str, Registered]:
+    assumed = {}
+    for name in names:
+        identifier = parse(name)
+        match identifier.segments if identifier.is_terminated else ():
+            case (_,):
+                assumed[name] = RecordType.AUTHORITY
+            case (_, "authority", _):  # what makes a sub-authority (`ginuri.core.placing.opening`)
+                assumed[name] = RecordType.RESOURCE
+            case (_, _, *_):
+                assumed[name] = RecordType.RESOURCE_TYPE
+            case _:
+                pass
+    return {
+        name: read_registered(name, {"record": str(record_type), "title": {"": "assumed"}}, "")
+        for name, record_type in assumed.items()
+    }
 
-    @staticmethod
-    def keep(name: str) -> StoredFile:
+
+class _Assuming(MemoryUploads):
+    """Takes every file that a line names for uploaded."""
+
+    def inspect(self, name: str) -> StoredFile:
         """Pin a file that nobody has seen."""
         return StoredFile(name, "", 0, "", "")
-
-
-def _as_far_as_known(verdict: Verdict) -> Verdict:
-    known = [finding for finding in verdict.findings if finding.rule not in _ONLY_KNOWN_THERE]
-    return replace(verdict, findings=known)

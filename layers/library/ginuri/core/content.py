@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO, Protocol
 
 from ginuri.core.model import StoredFile
 
@@ -39,9 +39,17 @@ class UploadStore(Protocol):
         ...
 
     def reported(self, key: str) -> bytes | None:
-        """Read a report; None where none is written yet."""
+        """Read a report, or what else stands beside it; None where none is written yet."""
         ...
 
-    def report(self, key: str, body: bytes) -> None:
-        """Write a report, or a file of refused lines."""
+    def reported_range(self, key: str, first: int, length: int) -> bytes:
+        """Read some bytes of what is there. Raises RegistryUnavailable where it is not."""
+        ...
+
+    def reports_under(self, prefix: str) -> Sequence[str]:
+        """Give all keys that begin so, in their order."""
+        ...
+
+    def report(self, key: str, body: bytes | IO[bytes]) -> None:
+        """Write a report, or a file of refused lines; a file is read from where it stands."""
         ...

@@ -16,9 +16,14 @@ from ginuri.core.stamps import Stamp
 class PreviewRegistry:
     """The registry as it would be: what is written is kept in memory, over the registry that there is."""
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: Registry, written: Mapping[str, Record] | None = None) -> None:
         self._registry = registry
-        self._written: dict[str, Record] = {}
+        self._written = dict(written or {})
+
+    @property
+    def written(self) -> Mapping[str, Record]:
+        """What would be written, beside what it was made with."""
+        return self._written
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read records for answering requests. Raises RegistryUnavailable."""

@@ -16,7 +16,6 @@ from ginuri.core.keeping import Keeper, with_files
 from ginuri.core.model import (
     Alias,
     NameAuthority,
-    RecordType,
     Registered,
     ResourceType,
     Stewarded,
@@ -25,7 +24,7 @@ from ginuri.core.placing import opening
 from ginuri.core.record import Change, Record, apply
 from ginuri.core.registration import as_held, judge
 from ginuri.core.registry import MOST_FETCHED, Registry
-from ginuri.core.rows import Registration
+from ginuri.core.rows import Registration, rank_of
 from ginuri.core.rule_analysis import Neighbours, prefixes_of
 from ginuri.core.stamps import Stamp
 from ginuri.core.surroundings import Surroundings
@@ -36,7 +35,6 @@ MOST_BYTES = 64_000
 MOST_ENTRIES = 3_000
 """How many fields a record may have, cleared ones included: each has a stamp to be kept."""
 _MOST_TRIES = 8
-_FIRST_COME = {str(kind): rank for rank, kind in enumerate((*RecordType,))}
 
 
 Mapper = Callable[[Callable[[Registration], Verdict], Iterable[Registration]], Iterable[Verdict]]
@@ -58,7 +56,7 @@ class Origin:
 
     def stamp(self, registration: Registration) -> Stamp:
         """Make the stamp of a registration."""
-        return Stamp(self.put, self.key, self.version, min(registration.lines))
+        return Stamp(self.put, self.key, self.version, min(registration.lines, default=0))
 
 
 class Registrar:
@@ -74,8 +72,8 @@ class Registrar:
 
     def register(self, registrations: Sequence[Registration]) -> Iterator[Verdict]:
         """Register all, authorities and types before what stands under them. Raises RegistryUnavailable."""
-        for rank in sorted({_rank(each) for each in registrations}):
-            same = [each for each in registrations if _rank(each) == rank]
+        for rank in sorted({rank_of(each.statements) for each in registrations}):
+            same = [each for each in registrations if rank_of(each.statements) == rank]
             # Rules are judged by the rules around them: one after the other, each with those before it.
             # Likewise aliases, by what they stand for.
             at_once = 1 if any(each.rule_lines or _targets(each) for each in same) else MOST_FETCHED
@@ -187,9 +185,3 @@ def _targets(registration: Registration) -> list[str]:
 
 def _is_of_prefix(registration: Registration) -> bool:
     return bool(registration.rule_lines) or is_delegated(registration)
-
-
-def _rank(registration: Registration) -> int:
-    default = RecordType.DELEGATION if is_delegated(registration) else RecordType.RESOURCE
-    default = RecordType.RULE if registration.rule_lines else default
-    return _FIRST_COME[registration.statements.get(("record",)) or str(default)]

@@ -20,6 +20,8 @@ MOST_NEAR = 10
 """How many other writings are looked at."""
 MOST_BROADER = 8
 """How many steps up `broader` are followed."""
+MOST_MEMBERS = 1_000
+"""How many identifiers are on a page of a list, unless asked otherwise."""
 
 
 class Reader(Protocol):
@@ -87,6 +89,39 @@ class Registry(Reader, Protocol):
 
         Raises RevisionConflict when the record is no longer the one the change started from, and
         RegistryUnavailable.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of identifiers, in the order of their characters."""
+
+    names: tuple[str, ...] = ()
+    next_cursor: str | None = None
+    """After which the next page begins, which may turn out to be empty; None where nothing follows."""
+
+
+class MemberLister(Protocol):
+    """What listing the identifiers under a prefix needs.
+
+    A prefix is `uri-gin/azgs/` or goes on from there; `uri-gin/` lists the authorities of the scheme, not
+    what stands under them. It may not be empty. Eventually consistent: for lists to look at and for bounds,
+    never to decide whether an identifier is registered.
+    """
+
+    def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+        """Give registered identifiers that begin with a prefix, the first after `after` first.
+
+        Retired ones as well. That is one call, however many there are; a page may hold fewer than `most`
+        though others follow. Raises RegistryUnavailable.
+        """
+        ...
+
+    def count(self, prefix: str, most: int) -> int:
+        """Count the identifiers that begin with a prefix, but no further than `most`.
+
+        Raises RegistryUnavailable.
         """
         ...
 

@@ -6,9 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ginuri.core.identifiers import Identifier
+from ginuri.core.model import RecordType
 from ginuri.core.record import DELEGATION, REPRESENTATIONS, RULES, Path, Value, is_first
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, refuse, shown
 
+_RANKS = {str(kind): rank for rank, kind in enumerate(RecordType)}
+RESOURCES = _RANKS[RecordType.RESOURCE]
+"""The rank of what nothing else is judged by."""
 MOST_SAID = 10
 """How many lines are quoted of those that contradict each other."""
 
@@ -33,6 +37,21 @@ class Registration:
     findings: Sequence[Finding] = ()
     rule_lines: Mapping[str, int] = field(default_factory=dict)
     """The line of each rule it states, by pattern."""
+
+
+def rank_of(statements: Mapping[Path, Value]) -> int:
+    """Tell when a registration has its turn: what others are judged by comes before them.
+
+    Of the rows of one identifier, one has the rank that all of them have together.
+    """
+    stated = statements.get(("record",)) or str(RecordType.RESOURCE)
+    if stated == RecordType.RESOURCE:
+        fields = {path[0] for path in statements}
+        if RULES[0] in fields:
+            return _RANKS[RecordType.RULE]
+        if ("record",) not in statements and DELEGATION[0] in fields:
+            return _RANKS[RecordType.DELEGATION]
+    return _RANKS[stated]
 
 
 def combine(rows: Iterable[Row]) -> Iterator[Registration | Verdict]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import csv
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.lines import MOST_LINE_BYTES
@@ -19,31 +20,37 @@ _SEPARATORS = ",;\t"
 _DECLARED = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([\t!#-/:-@\[-`{-~])"?[,;\t]*[\r\n]*', re.IGNORECASE)
 
 
-def heading_number(lines: Sequence[bytes]) -> int:
+def heading_number(first_line: bytes) -> int:
     """Give the number of the line that names the columns: the second where the first names the separator."""
-    return 2 if lines and _declared(lines[0]) else 1
+    return 2 if _declared(first_line) else 1
 
 
 def read_cells(
-    lines: Sequence[bytes], is_identifier: Callable[[str], bool]
+    lines: Iterable[bytes], is_identifier: Callable[[str], bool]
 ) -> Iterator[tuple[int, list[str] | Finding]]:
     """Give each row, the heading first, with the number of its first line.
 
     The separator is what the first line says, or else what makes the heading name an identifier. A row that
-    cannot be read costs that line only.
+    cannot be read costs that line only. No more lines are held than one row may have.
     """
-    start = heading_number(lines) - 1
-    separator = (_declared(lines[0]) if start else None) or _find(lines, is_identifier)
+    window = _Window(lines)
+    first = window.line(0)
+    if first is None:
+        return
+    start = heading_number(first) - 1
+    separator = (_declared(first) if start else None) or _find(window, is_identifier)
     at = start
-    while at < len(lines):
-        feed = _Feed(lines, at)
+    while window.line(at) is not None:
+        feed = _Feed(window, at)
         try:
             for cells in csv.reader(feed, strict=True, delimiter=separator):
                 yield at + 1, cells if at > start or len(cells) <= MOST_COLUMNS else _too_wide(cells)
                 at = feed.begin_row()
+                window.forget(at)
         except csv.Error as error:
             message = f"{error}: is a quote opened here and never closed?"
-            yield at + 1, refuse("", "CSV", lines[at][:80].decode(errors="replace"), message)
+            begun = (window.line(at) or b"")[:80].decode(errors="replace")
+            yield at + 1, refuse("", "CSV", begun, message)
             at += 1
 
 
@@ -52,11 +59,11 @@ def _declared(line: bytes) -> str | None:
     return found[1].decode() if found else None
 
 
-def _find(lines: Sequence[bytes], is_identifier: Callable[[str], bool]) -> str:
+def _find(window: _Window, is_identifier: Callable[[str], bool]) -> str:
     widths = dict.fromkeys(_SEPARATORS, 0)
     for separator in _SEPARATORS:
         try:
-            heading = next(csv.reader(_Feed(lines, 0), strict=True, delimiter=separator), [])
+            heading = next(csv.reader(_Feed(window, 0), strict=True, delimiter=separator), [])
         except csv.Error:
             continue
         if any(is_identifier(cell) for cell in heading):
@@ -71,11 +78,35 @@ def _too_wide(cells: Sequence[str]) -> Finding:
     return refuse("", "columns", len(cells), told)
 
 
+class _Window:
+    """The lines of a file by their index, as far as they were not forgotten."""
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self._further = iter(lines)
+        self._held: deque[bytes] = deque()
+        self._first = 0
+
+    def line(self, index: int) -> bytes | None:
+        """Give a line, as it was read; None after the last one."""
+        while index >= self._first + len(self._held):
+            further = next(self._further, None)
+            if further is None:
+                return None
+            self._held.append(further)
+        return self._held[index - self._first]
+
+    def forget(self, index: int) -> None:
+        """Hold no line before that one any more."""
+        while self._held and self._first < index:
+            self._held.popleft()
+            self._first += 1
+
+
 class _Feed:
     """Gives a reader lines as text, and no more for one row than a row may have."""
 
-    def __init__(self, lines: Sequence[bytes], start: int) -> None:
-        self._lines = lines
+    def __init__(self, window: _Window, start: int) -> None:
+        self._window = window
         self._next = self._row = start
         self._bytes = 0
 
@@ -85,8 +116,7 @@ class _Feed:
         return self._next
 
     def __iter__(self) -> Iterator[str]:
-        while self._next < len(self._lines):
-            line = self._lines[self._next]
+        while (line := self._window.line(self._next)) is not None:
             self._bytes += len(line)
             if self._bytes > MOST_LINE_BYTES or self._next - self._row >= MOST_ROW_LINES:
                 raise csv.Error(f"a row has at most {MOST_LINE_BYTES:,} bytes and {MOST_ROW_LINES:,} lines")

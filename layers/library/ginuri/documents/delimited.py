@@ -30,9 +30,12 @@ _PER_LANGUAGE = ("title", "description")
 _LISTS = {"services", "links", "representations"}
 
 
-def read_delimited(lines: Iterable[bytes]) -> Iterator[Row]:
-    """Read a table with a heading. A bad row never stops a good one."""
-    rows = read_cells(list(lines), lambda name: _column(name) == "identifier")
+def read_delimited(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
+    """Read a table with a heading. A bad row never stops a good one.
+
+    What begins in line `after` or before is passed over: it was read before.
+    """
+    rows = read_cells(lines, lambda name: _column(name) == "identifier")
     heading = next(rows, None)
     if heading is None:
         yield Row(1, None, findings=(refuse("", "heading", "", "the first line names the columns"),))
@@ -40,9 +43,12 @@ def read_delimited(lines: Iterable[bytes]) -> Iterator[Row]:
     number, names = heading
     columns = [] if isinstance(names, Finding) else [_column(name) for name in names]
     wrong = [names] if isinstance(names, Finding) else list(_heading(columns))
-    yield Row(number, None, findings=tuple(wrong))
+    if number > after:
+        yield Row(number, None, findings=tuple(wrong))
     usable = not any(finding.level == "refused" for finding in wrong)
     for number, cells in rows:
+        if number <= after:
+            continue
         if isinstance(cells, Finding):
             yield Row(number, None, findings=(cells,))
         elif not usable:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from ginuri.core.errors import UnreadableFile
-from ginuri.core.rows import Registration
 from ginuri.core.verdicts import Level, Outcome, Verdict, refuse
 
 ENCODING = "UTF-8"
@@ -47,26 +47,48 @@ def _from_utf16(chunks: Iterable[bytes]) -> Iterator[bytes]:
         raise UnreadableFile("UTF-16", str(error), f"it begins as UTF-16, and is none; {SAVE_AS}") from error
 
 
-def tell_once(pieces: Iterable[Registration | Verdict]) -> Iterator[Registration | Verdict]:
-    """Put together what is refused for its encoding alone: that is said of the file, not of each line."""
-    told: list[Verdict] = []
-    for piece in pieces:
-        if isinstance(piece, Verdict) and _is_about_encoding(piece):
-            told.append(piece)
-        else:
-            yield piece
-    if len(told) > 1:
-        lines = sorted({line for verdict in told for line in verdict.lines})
-        first = min(told, key=lambda verdict: min(verdict.lines)).findings[0]
-        message = f"{len(lines):,} lines are not UTF-8, the first: {first.message}"
-        yield Verdict(Outcome.REFUSED, lines, None, [refuse(first.field, first.rule, first.value, message)])
-    else:
-        yield from told
+@dataclass(frozen=True, slots=True)
+class Undecoded:
+    """What is refused for its encoding alone: that is said of the file, not of each line."""
+
+    number: int
+    """How many verdicts it would be."""
+    lines: Sequence[int]
+    first: Verdict
+    """The one about the first of the lines."""
+
+    def together_with(self, other: Undecoded) -> Undecoded:
+        """Put two together, of two parts of a file."""
+        first = min(self.first, other.first, key=_first_line)
+        return Undecoded(self.number + other.number, sorted({*self.lines, *other.lines}), first)
+
+    def verdict(self) -> Verdict:
+        """Say it of all the lines at once."""
+        if self.number == 1:
+            return self.first
+        [finding, *_] = self.first.findings
+        message = f"{len(self.lines):,} lines are not UTF-8, the first: {finding.message}"
+        told = refuse(finding.field, finding.rule, finding.value, message)
+        return Verdict(Outcome.REFUSED, self.lines, None, [told])
 
 
-def _is_about_encoding(verdict: Verdict) -> bool:
+def undecoded(verdicts: Sequence[Verdict]) -> Undecoded | None:
+    """Put together those verdicts that are about the encoding alone; None where there are none."""
+    told = [verdict for verdict in verdicts if is_about_encoding(verdict)]
+    if not told:
+        return None
+    lines = sorted({line for verdict in told for line in verdict.lines})
+    return Undecoded(len(told), lines, min(told, key=_first_line))
+
+
+def is_about_encoding(verdict: Verdict) -> bool:
+    """Tell whether something is refused for its encoding alone."""
     rules = {finding.rule for finding in verdict.findings if finding.level is Level.REFUSED}
     return rules == {ENCODING}
+
+
+def _first_line(verdict: Verdict) -> int:
+    return min(verdict.lines)
 
 
 def describe(raw: bytes) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
+from typing import Protocol
 
 from ginuri.core.errors import UnreadableFile
 from ginuri.core.placing import HOST_FOLDER
@@ -12,13 +13,20 @@ from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.delimited import read_delimited
 from ginuri.documents.encodings import to_utf8
 from ginuri.documents.jsonlines import read_json_lines
-from ginuri.documents.lines import MOST_BYTES, MOST_ROWS, split_at_returns, split_lines
+from ginuri.documents.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
 from ginuri.documents.options import Options
 from ginuri.documents.packing import unpack
 from ginuri.documents.remarks import read_remarked_lines
 from ginuri.documents.spreadsheets import read_sheet
 
-Reader = Callable[[Iterable[bytes]], Iterator[Row]]
+
+class Reader(Protocol):
+    """What reads the rows of a registry file from its lines."""
+
+    def __call__(self, lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
+        """Give the rows that begin after a line, in order; no more is held than one row may have."""
+        ...
+
 
 _SPREADSHEET = ".xlsx"
 _TABLES: dict[str, Reader] = dict.fromkeys((".csv", ".tsv", _SPREADSHEET), read_delimited)
@@ -38,8 +46,8 @@ def fault_of(key: str, size: int | None) -> Finding | None:
         return refuse("", "uploaded", key, "this version of the file is not there any more; upload it again")
     if size == 0:
         return refuse("", "empty", key, "the file is empty")
-    if size > MOST_BYTES:
-        return refuse("", "size", size, f"a file has at most {MOST_BYTES:,} bytes; cut it into several")
+    if size > (most := _most_bytes(key)):
+        return refuse("", "size", size, f"a file has at most {most:,} bytes; cut it into several")
     if len(key.encode()) > MOST_KEY_BYTES:
         return refuse(
             "", "name", key, f"folder and name have at most {MOST_KEY_BYTES} bytes; shorten the name"
@@ -59,24 +67,25 @@ def has_heading(name: str) -> bool:
     return _suffix(name) in _TABLES
 
 
-def read_lines(name: str, chunks: Iterable[bytes], options: Options = _PLAIN) -> list[bytes] | Finding:
-    """Read the lines of a registry file, unpacked; or find why that cannot be done.
+def read_lines(name: str, chunks: Iterable[bytes], options: Options = _PLAIN) -> Iterator[bytes]:
+    """Read the lines of a registry file, unpacked.
 
     `name` is the key of the upload: its folder tells which subjects of RDF are to be registered.
+    Raises UnreadableFile, at whatever line it is found that the file cannot be read.
     """
-    try:
-        return list(_lines(name, chunks, options)) or refuse("", "empty", name, "the file is empty")
-    except UnreadableFile as error:
-        return refuse("", error.rule, error.value, error.reason)
-
-
-def _lines(name: str, chunks: Iterable[bytes], options: Options) -> Iterator[bytes]:
-    content = unpack(chunks, MOST_BYTES) if _is_packed(name) else chunks
-    for number, line in enumerate(_split(name, content, options)):
-        if number == MOST_ROWS:
+    content = unpack(chunks, _most_bytes(name)) if _is_packed(name) else chunks
+    number = 0
+    for number, line in enumerate(_split(name, content, options), start=1):
+        if number > MOST_ROWS:
             told = f"a file has at most {MOST_ROWS:,} lines; cut it into several"
             raise UnreadableFile("size", f"more than {MOST_ROWS:,}", told)
         yield line
+    if not number:
+        raise UnreadableFile("empty", name, "the file is empty")
+
+
+def _most_bytes(name: str) -> int:
+    return MOST_WHOLE_BYTES if _suffix(name) in {_SPREADSHEET, *_GRAPHS} else MOST_BYTES
 
 
 def _split(name: str, content: Iterable[bytes], options: Options) -> Iterator[bytes]:

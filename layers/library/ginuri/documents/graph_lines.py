@@ -13,7 +13,7 @@ from ginuri.documents import words_of_rdf as words
 from ginuri.documents.concepts import MOST_LINKS, Registration, Registrations
 from ginuri.documents.consistency import remark_on_circles, remark_on_labels
 from ginuri.documents.graphs import Graph, read_graph
-from ginuri.documents.lines import MOST_BYTES
+from ginuri.documents.lines import MOST_WHOLE_BYTES
 from ginuri.documents.own_triples import OwnTriples
 from ginuri.documents.remarks import write_remark
 from ginuri.documents.subjects import RELATIVE, Subjects, read_mappings
@@ -73,11 +73,11 @@ def _registrations(
             told["triples"] = own
         line = json.dumps(told, ensure_ascii=False).encode() + b"\n"
         length += len(line)
-        if length > MOST_BYTES:
+        if length > MOST_WHOLE_BYTES:
             told_why = (
-                f"as registrations, a file of RDF has at most {MOST_BYTES:,} bytes; cut it into several"
+                f"as registrations, a file of RDF has at most {MOST_WHOLE_BYTES:,} bytes; cut it into several"
             )
-            raise UnreadableFile("size", f"more than {MOST_BYTES:,}", told_why)
+            raise UnreadableFile("size", f"more than {MOST_WHOLE_BYTES:,}", told_why)
         lines.append(line)
     return lines, (unnamed, too_many, too_long)
 

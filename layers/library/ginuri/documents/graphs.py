@@ -197,6 +197,11 @@ def _place(error: Exception) -> tuple[str, str]:
                 f"line {error.getLineNumber()}, column {(error.getColumnNumber() or 0) + 1}",
                 error.getMessage(),
             )
+        case _:
+            return _place_told(error)
+
+
+def _place_told(error: Exception) -> tuple[str, str]:
     placed = _PLACED.fullmatch(str(error))  # of RDF/XML, with the place before what is wrong
     if placed and isinstance(error, ParserError):
         return f"line {placed[1]}, column {int(placed[2]) + 1}", placed[3]

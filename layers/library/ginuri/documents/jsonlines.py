@@ -14,11 +14,14 @@ from ginuri.documents.lines import MOST_LINE_BYTES
 from ginuri.documents.statements import read_statements
 
 
-def read_json_lines(lines: Iterable[bytes]) -> Iterator[Row]:
-    """Read each line by itself; blank lines are passed over, a bad one never stops a good one."""
+def read_json_lines(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
+    """Read each line by itself; blank lines are passed over, a bad one never stops a good one.
+
+    So are the lines up to `after`: they were read before.
+    """
     for number, line in enumerate(lines, start=1):
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-        if text.strip():
+        if number > after and text.strip():
             yield read_json_line(number, text)
 
 

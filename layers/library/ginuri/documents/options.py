@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import parse
+from ginuri.core.verdicts import Finding, refuse
+
 _DRY_RUN, _MANY, _CORRECTION = "dry-run", "many", "correction"
 _SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS = "snapshot", "reason", "submitter", "map"
 _PLAIN = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
@@ -57,3 +61,18 @@ def write_options(options: Options) -> dict[str, str]:
     return {name: "true" for name, is_set in flags.items() if is_set} | {
         name: quote(text, safe=_PLAIN) for name, text in texts.items() if text
     }
+
+
+def fault_of_options(options: Options, folder: str) -> Finding | None:
+    """Find what is wrong with what was asked for beside an upload to a folder."""
+    prefix = options.snapshot
+    if not prefix:
+        return None
+    try:
+        normal = parse(prefix).normal_form
+    except MalformedIdentifier as error:
+        return refuse("snapshot", error.rule, prefix, str(error))
+    if normal == prefix and prefix.endswith("/") and prefix.startswith(folder):
+        return None
+    told = f"a snapshot is of a prefix that ends in a slash and is the folder or stands under it: {folder}…"
+    return refuse("snapshot", "folder", prefix, told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import warn
@@ -17,9 +18,9 @@ def write_remark(field: str, rule: str, value: str, message: str) -> bytes:
     return _BEGUN + json.dumps([field, rule, value, message], ensure_ascii=False).encode() + b"}\n"
 
 
-def read_remarked_lines(lines: Iterable[bytes]) -> Iterator[Row]:
-    """Read JSON lines with remarks among them."""
-    for number, line in enumerate(lines, start=1):
+def read_remarked_lines(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
+    """Read JSON lines with remarks among them; those up to `after` were read before."""
+    for number, line in islice(enumerate(lines, start=1), after, None):
         if line.startswith(_BEGUN):
             field, rule, value, message = json.loads(line)["remark"]
             yield Row(number, None, findings=(warn(field, rule, value, message),))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
 from ginuri.core.verdicts import Outcome, Verdict, shown
-from ginuri.documents.reports import Upload, count, text_of
+from ginuri.documents.reports import Upload, text_of
 
 MOST_TOLD = 1_000
 """How many identifiers are told on a page; all of them are in the report."""
+_MOST_NUMBERS = 100
+"""How many line numbers are told of those that are refused together."""
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -39,21 +41,41 @@ _TABLE = """<table>
 </table>"""
 
 
-def write_page(upload: Upload, verdicts: Sequence[Verdict], *, is_dry_run: bool = False) -> bytes:
+class Notable:
+    """The first verdicts with something to say, and how many more there are."""
+
+    def __init__(self, verdicts: Iterable[Verdict] = ()) -> None:
+        self.told: list[Verdict] = []
+        self.untold = 0
+        for verdict in verdicts:
+            self.add(verdict)
+
+    def add(self, verdict: Verdict) -> None:
+        """Hear a verdict, in the order of the file."""
+        if verdict.findings or verdict.difference.changes:
+            if len(self.told) < MOST_TOLD:
+                self.told.append(verdict)
+            else:
+                self.untold += 1
+
+
+def write_page(
+    upload: Upload, notable: Notable, counts: Mapping[str, int], *, is_dry_run: bool = False
+) -> bytes:
     """Write the page; of what was registered, or stayed, without a word, it tells the number only."""
-    notable = [each for each in verdicts if each.findings or each.difference.changes]
-    notable.sort(key=lambda verdict: min(verdict.lines, default=0))
-    rows = "\n".join(_row(each) for each in notable[:MOST_TOLD])
-    told = _TABLE.format(rows=rows) if notable else "<p>There is nothing else to know.</p>"
-    if len(notable) > MOST_TOLD:
-        told += f"\n<p>{len(notable) - MOST_TOLD:,} more are in the report.</p>"
+    rows = "\n".join(map(_row, notable.told))
+    told = _TABLE.format(rows=rows) if notable.told else "<p>There is nothing else to know.</p>"
+    if notable.untold:
+        told += f"\n<p>{notable.untold:,} more are in the report.</p>"
     title = escape(f"{'Dry run of' if is_dry_run else 'Report on'} {upload.key}, put {upload.put}")
-    counts = ", ".join(f"{number:,} {outcome}" for outcome, number in count(verdicts).items())
-    return _PAGE.format(title=title, counts=counts, told=told).encode()
+    counted = ", ".join(f"{number:,} {outcome}" for outcome, number in counts.items())
+    return _PAGE.format(title=title, counts=counted, told=told).encode()
 
 
 def _row(verdict: Verdict) -> str:
-    lines = ", ".join(map(str, verdict.lines))
+    lines = ", ".join(map(str, verdict.lines[:_MOST_NUMBERS]))
+    if len(verdict.lines) > _MOST_NUMBERS:
+        lines += f" and {len(verdict.lines) - _MOST_NUMBERS:,} more"
     said = "".join(f"<li>{escape(each)}</li>" for each in _said(verdict))
     identifier, outcome = escape(verdict.identifier or ""), escape(str(verdict.outcome))
     return f"<tr><td>{lines}</td><td>{identifier}</td><td>{outcome}</td><td><ul>{said}</ul></td></tr>"

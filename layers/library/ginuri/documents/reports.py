@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from typing import Any
 
-from ginuri.core.verdicts import Outcome, Verdict, shown
+from ginuri.core.differences import Difference, FieldChange
+from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, shown
 from ginuri.documents.cells import heading_number
+from ginuri.documents.options import Options
 
 _REFUSED = {".xlsx": ".csv", **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl")}
 """How refused lines are written where they are not lines of the file itself."""
@@ -26,10 +27,20 @@ class Upload:
     put: str
     """When it was put, RFC 3339 in UTC with milliseconds."""
 
+    @property
+    def folder(self) -> str:
+        """The identifier prefix that may be registered from there."""
+        return self.key[: self.key.rfind("/") + 1]
+
 
 def report_key(key: str, version: str) -> str:
     """Give where the report on an upload is written."""
     return f"{key}/{version}.json"
+
+
+def summary_key(key: str, version: str) -> str:
+    """Give where it is written what the report on an upload says of the whole, when it is complete."""
+    return f"{key}/{version}.summary.json"
 
 
 def page_key(key: str, version: str) -> str:
@@ -43,7 +54,7 @@ def progress_key(key: str, version: str) -> str:
 
 
 def write_progress(done: int, of: int) -> bytes:
-    """Write how many identifiers of how many have their verdict."""
+    """Write how many rows of how many have their verdict; of 0 while nobody knows how many there are."""
     return _write({"done": done, "of": of})
 
 
@@ -63,25 +74,61 @@ def count(verdicts: Iterable[Verdict]) -> dict[str, int]:
 
 
 def write_report(
-    upload: Upload, verdicts: Sequence[Verdict], refused: str | None, *, is_dry_run: bool = False
-) -> bytes:
-    """Write the report on a registry file; of a dry run, what would become of it."""
-    ordered = sorted(verdicts, key=lambda verdict: min(verdict.lines, default=0))
+    upload: Upload,
+    options: Options,
+    verdicts: Iterable[Verdict],
+    counts: Mapping[str, int],
+    refused: str | None = None,
+) -> Iterator[bytes]:
+    """Write the report on a registry file, piece by piece; of a dry run, what would become of it.
+
+    `verdicts` come in the order of the file, `counts` is what they amount to, and `refused` where the refused
+    lines are.
+    """
+    head = write_summary(upload, options, counts, refused)
+    yield head.removesuffix(b"\n}") + b',\n "verdicts": ['
+    between = b"\n"
+    for verdict in verdicts:
+        yield between + b"  " + write_verdict(verdict)
+        between = b",\n"
+    yield b"\n ]\n}"
+
+
+def write_summary(upload: Upload, options: Options, counts: Mapping[str, int], refused: str | None) -> bytes:
+    """Write what a report says of the whole: who handed it in, why, and what it amounts to."""
+    said = {"submitter": options.submitter, "reason": options.reason}
     return _write(
         {
             "upload": asdict(upload),
-            "dry_run": is_dry_run,
-            "counts": count(verdicts),
-            "verdicts": [_verdict(verdict) for verdict in ordered],
+            **{name: text for name, text in said.items() if text},
+            "dry_run": options.is_dry_run,
+            "is_complete": True,
+            "counts": counts,
             "refused_lines": refused,
         }
     )
 
 
-def read_counts(report: bytes) -> dict[str, int]:
-    """Read what was done from a report: of a dry run, nothing."""
-    told = json.loads(report)
-    return count(()) if told.get("dry_run") else dict(told["counts"])
+def write_unfinished(upload: Upload, part: str, tries: int, reason: str) -> bytes:
+    """Write the report on an upload of which a part failed so often that it is not tried again by itself."""
+    way_out = f"{part} failed {tries} times, and is kept; mend the cause, then `ginuri redrive` finishes it"
+    return _write(
+        {
+            "upload": asdict(upload),
+            "dry_run": False,
+            "is_complete": False,
+            "counts": count(()),
+            "refused_lines": None,
+            "unfinished": {"part": part, "tries": tries, "reason": shown(reason), "way_out": way_out},
+            "verdicts": [],
+        }
+    )
+
+
+def read_counts(summary: bytes) -> dict[str, int]:
+    """Read what was done from what a report says of the whole: of a dry run, nothing."""
+    told = json.loads(summary)
+    return count(()) if told["dry_run"] else dict(told["counts"])
 
 
 def write_stored(upload: Upload) -> bytes:
@@ -90,6 +137,7 @@ def write_stored(upload: Upload) -> bytes:
         {
             "upload": asdict(upload),
             "dry_run": False,
+            "is_complete": True,
             "counts": count(()),
             "stored": True,
             "verdicts": [],
@@ -98,26 +146,55 @@ def write_stored(upload: Upload) -> bytes:
     )
 
 
-def write_refused(lines: Sequence[bytes], verdicts: Sequence[Verdict], *, heading: bool) -> bytes:
+def write_refused(lines: Iterable[bytes], marks: Marks, *, has_heading: bool) -> Iterator[bytes]:
     """Write the refused lines as they were, below the heading where there is one.
 
     `lines` are those of the file; a row over several lines is kept whole.
     """
-    begins = sorted({number for verdict in verdicts for number in verdict.lines} | {len(lines) + 1})
-    following = dict(pairwise(begins))
-    refused = sorted(
-        {number for verdict in verdicts if verdict.outcome is Outcome.REFUSED for number in verdict.lines}
-    )
-    kept = [line for number in refused for line in lines[number - 1 : following.get(number, number + 1) - 1]]
-    if heading and kept:
-        first = heading_number(lines)
-        above = first if refused[0] == first else following.get(first, first + 1)
-        kept = [*lines[: above - 1], *kept]
-    return b"".join(line if line.endswith(b"\n") else line + b"\n" for line in kept)
+    if not marks.any_refused:
+        return
+    is_kept, heading = has_heading, 0
+    for number, line in enumerate(lines, start=1):
+        if has_heading and number == 1:
+            heading = heading_number(line)
+        if number > heading and marks.begins(number):
+            is_kept = marks.is_refused(number)
+        if is_kept:
+            yield line if line.endswith(b"\n") else line + b"\n"
 
 
-def _verdict(verdict: Verdict) -> Mapping[str, Any]:
-    return {
+class Marks:
+    """What became of each line: whether a row begins there, and whether it was refused. One byte a line."""
+
+    _BEGINS, _REFUSED = 1, 2
+
+    def __init__(self, verdicts: Iterable[Verdict] = ()) -> None:
+        self._lines = bytearray()
+        self.any_refused = False
+        for verdict in verdicts:
+            self.add(verdict)
+
+    def add(self, verdict: Verdict) -> None:
+        """Mark the lines of a verdict."""
+        is_refused = verdict.outcome is Outcome.REFUSED
+        self.any_refused |= is_refused and bool(verdict.lines)
+        for number in verdict.lines:
+            if number >= len(self._lines):
+                self._lines.extend(bytes(number + 1 - len(self._lines) + len(self._lines) // 2))
+            self._lines[number] |= self._BEGINS | (self._REFUSED if is_refused else 0)
+
+    def begins(self, number: int) -> bool:
+        """Tell whether a row begins in a line."""
+        return number < len(self._lines) and bool(self._lines[number])
+
+    def is_refused(self, number: int) -> bool:
+        """Tell whether the row that begins in a line was refused."""
+        return number < len(self._lines) and bool(self._lines[number] & self._REFUSED)
+
+
+def write_verdict(verdict: Verdict) -> bytes:
+    """Write a verdict as one line of JSON."""
+    told = {
         "lines": list(verdict.lines),
         "identifier": verdict.identifier,
         "verdict": str(verdict.outcome),
@@ -128,6 +205,19 @@ def _verdict(verdict: Verdict) -> Mapping[str, Any]:
         ],
         "more_changes": verdict.difference.untold,
     }
+    return json.dumps(told, ensure_ascii=False).encode()
+
+
+def read_verdict(line: bytes) -> Verdict:
+    """Read a verdict as a report tells it: what changed is text by then."""
+    told = json.loads(line)
+    return Verdict(
+        Outcome(told["verdict"]),
+        tuple(told["lines"]),
+        told["identifier"],
+        tuple(Finding(**{**each, "level": Level(each["level"])}) for each in told["findings"]),
+        Difference(tuple(FieldChange(**each) for each in told["changes"]), told["more_changes"]),
+    )
 
 
 def text_of(value: Any) -> str | None:  # noqa: ANN401  any field's value

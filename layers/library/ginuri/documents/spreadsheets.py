@@ -14,10 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ginuri.core.errors import UnreadableFile
 from ginuri.documents.cells import MOST_COLUMNS
-from ginuri.documents.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS
+from ginuri.documents.lines import MOST_LINE_BYTES, MOST_WHOLE_BYTES
 from ginuri.documents.number_formats import read_formats, write_number
 from ginuri.documents.xml_parts import SAVE_AS, Package
 
+MOST_SHEET_ROWS = 1_048_576
+"""How many rows a sheet can have, whatever wrote it."""
 _HIDDEN = {"hidden", "veryHidden"}
 _END = "\r\n"
 _TRUE = {"1", "true"}
@@ -27,7 +29,7 @@ _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # §22.9.2.19: what XML cannot ho
 
 def read_sheet(content: bytes) -> Iterator[bytes]:
     """Give the lines of the first sheet that is shown. Raises UnreadableFile for what cannot be read."""
-    package = Package(content, MOST_BYTES)
+    package = Package(content, MOST_WHOLE_BYTES)
     book = next((each.target for each in package.relations() if each.type == "officeDocument"), "")
     relations = package.relations(book)
     targets = {each.type: each.target for each in relations}
@@ -192,16 +194,16 @@ def _lines(sheet: _Sheet, package: Package, part: str) -> Iterator[bytes]:
     last, width, length = 0, 0, 0
     for _ in package.steps(part, sheet.start, sheet.end, sheet.text):
         for number, cells in sheet.rows:
-            if number > MOST_ROWS:
-                told = f"a file has at most {MOST_ROWS:,} rows; cut it into several"
+            if number > MOST_SHEET_ROWS:
+                told = f"a sheet has at most {MOST_SHEET_ROWS:,} rows; cut it into several"
                 raise UnreadableFile("size", number, told)
             width = width if last else len(cells)
             yield from [_END.encode()] * (number - last - 1)
             line = _write([*cells, *[""] * (width - len(cells))])
             length += len(line)
-            if length > MOST_BYTES:
-                told = f"as CSV, a sheet has at most {MOST_BYTES:,} bytes; cut it into several"
-                raise UnreadableFile("size", f"more than {MOST_BYTES:,}", told)
+            if length > MOST_WHOLE_BYTES:
+                told = f"as CSV, a sheet has at most {MOST_WHOLE_BYTES:,} bytes; cut it into several"
+                raise UnreadableFile("size", f"more than {MOST_WHOLE_BYTES:,}", told)
             # With the mark, a spreadsheet that opens the refused lines knows their encoding.
             yield line if last else codecs.BOM_UTF8 + line
             last = number

@@ -1,0 +1,34 @@
+"""The queue in which the parts of uploads wait, in SQS."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ginuri.adapters.aws import unavailable
+from ginuri.core.errors import RegistryUnavailable
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
+
+_AT_ONCE = 10
+
+
+class SqsQueue:
+    """Sends messages to one queue."""
+
+    def __init__(self, client: SQSClient, url: str) -> None:
+        self._client = client
+        self._url = url
+
+    def send(self, messages: Sequence[str]) -> None:
+        """Put messages into the queue. Raises RegistryUnavailable: then some may be in it."""
+        for start in range(0, len(messages), _AT_ONCE):
+            batch = messages[start : start + _AT_ONCE]
+            with unavailable():
+                answer = self._client.send_message_batch(
+                    QueueUrl=self._url,
+                    Entries=[{"Id": str(number), "MessageBody": body} for number, body in enumerate(batch)],
+                )
+            if answer.get("Failed"):
+                raise RegistryUnavailable(f"the queue did not take {len(answer['Failed'])} messages")

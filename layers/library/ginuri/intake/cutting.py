@@ -1,0 +1,93 @@
+"""The file → chunks of rows, the registry → chunks of names, and the plan that follows from both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ginuri.core.placing import HOST_FOLDER
+from ginuri.core.rows import Row
+from ginuri.documents.formats import Reader, read_lines
+from ginuri.documents.options import Options
+from ginuri.documents.reports import Upload
+from ginuri.intake.chunks import Chunk, cut_names, cut_rows, read_chunks, write_chunk
+from ginuri.intake.desk import Desk
+from ginuri.intake.parts import CutRows, CutStanding, Pass
+from ginuri.intake.planning import FEW, TENTH, Plan, plan_steps, read_plan, write_plan
+from ginuri.intake.work import Work
+
+_PLAN = "plan"
+
+
+def chunks_of(  # noqa: PLR0913  what is read, how, and from where on
+    upload: Upload, read: Reader, options: Options, desk: Desk, *, number: int = 0, after: int = 0
+) -> Iterator[tuple[Chunk, bytes]]:
+    """Cut the rows that begin after a line. Raises UnreadableFile and RegistryUnavailable."""
+    lines = read_lines(upload.key, desk.uploads.read(upload.key, upload.version), options)
+    rows: Iterator[Row] = read(lines, after)
+    yield from cut_rows(rows, number, desk.limits.chunk_rows, desk.limits.chunk_bytes)
+
+
+def cut_on(upload: Upload, chunks: Iterator[tuple[Chunk, bytes]], work: Work, desk: Desk) -> CutRows | None:
+    """Put chunks aside until there are no more, or it has taken long enough: then another call goes on."""
+    begun = desk.clock()
+    for chunk, content in chunks:
+        write_chunk(work, chunk, content)
+        if desk.clock() - begun >= desk.limits.cut_seconds:
+            return CutRows(upload, chunk.number + 1, chunk.last)
+    return None
+
+
+def cut_standing(part: CutStanding, prefix: str, work: Work, desk: Desk) -> CutStanding | None:
+    """Put aside the names of what stands under a prefix, likewise."""
+    begun, number, after = desk.clock(), part.chunk, part.after
+    while True:
+        names: list[str] = []
+        is_last = False
+        while not is_last and len(names) < desk.limits.names:
+            page = desk.lister.members(prefix, after)
+            names += [name for name in page.names if name != prefix]
+            after, is_last = page.next_cursor or "", page.next_cursor is None
+        if names:
+            write_chunk(work, *cut_names(names, number))
+            number += 1
+        if is_last:
+            return None
+        if desk.clock() - begun >= desk.limits.cut_seconds:
+            return CutStanding(part.upload, number, after)
+
+
+def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
+    """Plan how an upload is taken in when everything is cut; it is planned once."""
+    if work.names(_PLAN):
+        return read_plan_of(work)
+    rows, standing = read_chunks(work, "rows"), read_chunks(work, "standing")
+    unnamed = next((chunk.unnamed for chunk in rows if chunk.unnamed is not None), None)
+    if options.snapshot and unnamed is not None:
+        standing = []
+    number = sum(chunk.rows for chunk in (*rows, *standing))
+    stood = 0
+    if options.is_dry_run:
+        passes = [Pass.TRY]
+        stood = _count(upload, number, desk)
+    elif options.is_many or number <= FEW:
+        passes = [Pass.REGISTER]
+    else:
+        stood = _count(upload, number, desk)
+        may_be_many = FEW < stood < number * TENTH
+        passes = [Pass.TRY, Pass.REGISTER] if may_be_many else [Pass.REGISTER]
+    steps = plan_steps(rows, standing, desk.limits.task_rows)
+    plan = Plan(passes, steps, [*rows, *standing], stood, unnamed if options.snapshot else None)
+    work.write(_PLAN, write_plan(plan))
+    return plan
+
+
+def read_plan_of(work: Work) -> Plan:
+    """Read how an upload is taken in. Raises RegistryUnavailable."""
+    return read_plan(work.read(_PLAN) or b"")
+
+
+def _count(upload: Upload, rows: int, desk: Desk) -> int:
+    """Count what stands under the folder, as far as so many rows could change a tenth of it."""
+    if upload.folder == HOST_FOLDER:
+        return 0
+    return desk.lister.count(upload.folder, rows * TENTH)

@@ -1,0 +1,62 @@
+"""Everything that taking in an upload needs, and how much is done at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ginuri.core.content import UploadStore
+from ginuri.core.keeping import InspectingKeeper
+from ginuri.core.registering import Mapper
+from ginuri.core.registry import MemberLister, Registry
+from ginuri.intake.parts import PartQueue
+
+PROGRESS_SECONDS = 2.0
+"""How often it is told how far an upload is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one call does."""
+
+    task_rows: int = 4_000
+    """How many rows one part takes in."""
+    chunk_rows: int = 20_000
+    """How many rows are put aside at once."""
+    chunk_bytes: int = 8 * 1024 * 1024
+    """And how much they may amount to."""
+    cut_seconds: float = 120.0
+    """After how long another call goes on reading the file."""
+    names: int = 20_000
+    """How many names of what stands are put aside at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What an upload is taken in with."""
+
+    uploads: UploadStore
+    registry: Registry
+    lister: MemberLister
+    keeper: InspectingKeeper
+    queue: PartQueue
+    clock: Callable[[], float]
+    """Counts seconds."""
+    mapper: Mapper = map
+    limits: Limits = Limits()
+
+
+class Progress:
+    """Tells how far an upload is, not more often than anybody looks."""
+
+    def __init__(self, tell: Callable[[int, int], None], clock: Callable[[], float]) -> None:
+        self._tell = tell
+        self._clock = clock
+        self._told = clock()
+
+    def tell(self, done: int, of: int) -> None:
+        """Tell it when somebody may look again."""
+        now = self._clock()
+        if now - self._told >= PROGRESS_SECONDS:
+            self._told = now
+            self._tell(done, of)

@@ -1,0 +1,129 @@
+"""The report on an upload, from what its parts found; and that of one that is refused as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from tempfile import SpooledTemporaryFile
+
+from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, refuse, warn
+from ginuri.documents.formats import has_heading, read_lines
+from ginuri.documents.options import Options
+from ginuri.documents.report_page import Notable, write_page
+from ginuri.documents.reports import (
+    Marks,
+    Upload,
+    count,
+    page_key,
+    refused_key,
+    report_key,
+    summary_key,
+    write_refused,
+    write_report,
+    write_stored,
+    write_summary,
+)
+from ginuri.intake.desk import Desk
+from ginuri.intake.parts import Pass, Report
+from ginuri.intake.planning import FEW, Plan, most_changes
+from ginuri.intake.verdicts import all_found
+from ginuri.intake.work import Work
+
+_IN_MEMORY = 1024 * 1024
+"""How much of a report is held in memory; more goes to a disk."""
+
+
+def report(part: Report, plan: Plan, options: Options, work: Work, desk: Desk) -> dict[str, int]:
+    """Write the one report on an upload, and count what was done. Raises RegistryUnavailable."""
+    upload = part.upload
+    with all_found(work, part.through) as (summary, verdicts):
+        counts = dict(summary.counts)
+        said = list(_about_the_whole(plan, counts["changed"], options))
+        if part.through is not plan.passes[-1]:  # it was only tried, and must not be done
+            stopped = chain(said, _stopped(verdicts, said[0].findings[0]))
+            return _write(upload, options, stopped, {"refused": _sum(counts) + 1}, None, desk)
+        refused = refused_key(upload.key, upload.version) if counts["refused"] else None
+        for verdict in said:
+            counts = {name: number + count([verdict])[name] for name, number in counts.items()}
+        return _write(upload, options, chain(said, verdicts), counts, refused, desk)
+
+
+def refuse_whole(upload: Upload, options: Options, finding: Finding, desk: Desk) -> dict[str, int]:
+    """Refuse a file of which not even the rows are known. Raises RegistryUnavailable."""
+    verdict = Verdict(Outcome.REFUSED, (1,), None, (finding,))
+    return _write(upload, options, [verdict], count([verdict]), None, desk)
+
+
+def report_stored(upload: Upload, desk: Desk) -> dict[str, int]:
+    """Report on a file that is stored for registrations to name. Raises RegistryUnavailable."""
+    body = write_stored(upload)
+    desk.uploads.report(report_key(upload.key, upload.version), body)
+    desk.uploads.report(summary_key(upload.key, upload.version), body)
+    return count(())
+
+
+def _about_the_whole(plan: Plan, changed: int, options: Options) -> Iterator[Verdict]:
+    """Say what is about no line: more would change than is done unasked, or nothing could be retired."""
+    if Pass.TRY in plan.passes and changed > most_changes(plan.standing) and not options.is_many:
+        say = warn if options.is_dry_run else refuse
+        told = (
+            f"{changed:,} of the identifiers under its prefix would be changed or retired, more than a tenth "
+            f"of what stands there and more than {FEW}; if that is meant, upload it again with --many"
+        )
+        outcome = Outcome.WARNED if options.is_dry_run else Outcome.REFUSED
+        yield Verdict(outcome, (), None, (say("", "many", changed, told),))
+    if plan.unnamed is not None:
+        told = (
+            f"nothing is retired under {options.snapshot}: it is not known whom line {plan.unnamed} names; "
+            "mend it, and upload the whole file again"
+        )
+        yield Verdict(Outcome.REFUSED, (), None, (refuse("identifier", "snapshot", "", told),))
+
+
+def _stopped(verdicts: Iterable[Verdict], why: Finding) -> Iterator[Verdict]:
+    """Refuse what was found to be good, with what would have changed: so it can be looked through."""
+    stopped = refuse("", why.rule, "", "nothing of this upload is registered: see what is said of the whole")
+    for verdict in verdicts:
+        is_refused = verdict.outcome is Outcome.REFUSED
+        findings = verdict.findings if is_refused else (stopped, *verdict.findings)
+        yield replace(verdict, outcome=Outcome.REFUSED, findings=findings)
+
+
+def _write(  # noqa: PLR0913, PLR0917  what a report consists of
+    upload: Upload,
+    options: Options,
+    verdicts: Iterable[Verdict],
+    counts: dict[str, int],
+    refused: str | None,
+    desk: Desk,
+) -> dict[str, int]:
+    counts = {**count(()), **counts}
+    marks, notable = Marks(), Notable()
+    with SpooledTemporaryFile(_IN_MEMORY) as told, SpooledTemporaryFile(_IN_MEMORY) as again:
+        for piece in write_report(upload, options, _seen(verdicts, marks, notable), counts, refused):
+            told.write(piece)
+        if refused:
+            lines = read_lines(upload.key, desk.uploads.read(upload.key, upload.version), options)
+            again.writelines(write_refused(lines, marks, has_heading=has_heading(upload.key)))
+            again.seek(0)
+            desk.uploads.report(refused, again)
+        page = write_page(upload, notable, counts, is_dry_run=options.is_dry_run)
+        desk.uploads.report(page_key(upload.key, upload.version), page)
+        told.seek(0)
+        desk.uploads.report(report_key(upload.key, upload.version), told)
+    summary = write_summary(upload, options, counts, refused)
+    desk.uploads.report(summary_key(upload.key, upload.version), summary)
+    return count(()) if options.is_dry_run else counts
+
+
+def _seen(verdicts: Iterable[Verdict], marks: Marks, notable: Notable) -> Iterator[Verdict]:
+    for verdict in verdicts:
+        marks.add(verdict)
+        notable.add(verdict)
+        yield verdict
+
+
+def _sum(counts: dict[str, int]) -> int:
+    """Count verdicts: those that are warned have an outcome beside."""
+    return sum(number for name, number in counts.items() if name != Level.WARNED)

@@ -1,0 +1,127 @@
+"""One part of an upload: its rows, and what becomes of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from ginuri.adapters.wire import read_record, write_stamps
+from ginuri.core.identifiers import parse
+from ginuri.core.preview import PreviewKeeper, PreviewRegistry
+from ginuri.core.record import DELEGATION, RULES, Path, Record, Value
+from ginuri.core.registering import Origin, Registrar
+from ginuri.core.registry import MOST_FETCHED
+from ginuri.core.rows import RESOURCES, Registration, Row, combine, rank_of
+from ginuri.core.verdicts import Verdict
+from ginuri.documents.options import Options
+from ginuri.intake.chunks import read_names, read_rows
+from ginuri.intake.desk import Desk, Progress
+from ginuri.intake.parts import Pass, TakeIn
+from ginuri.intake.planning import ABSENT, Plan
+from ginuri.intake.verdicts import where, write_found
+from ginuri.intake.work import Work
+
+_RETIRED = "retired"
+
+
+def take_in_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload, and what it is done with
+    part: TakeIn, plan: Plan, options: Options, work: Work, desk: Desk, progress: Progress
+) -> None:
+    """Judge the rows of a part, register what may be, and put the verdicts aside.
+
+    Raises RegistryUnavailable.
+    """
+    task = plan.steps[part.step][part.number]
+    rows = read_rows(work, plan.chunks, task.buckets)
+    verdicts: list[Verdict] = []
+    if task.rank == ABSENT:
+        standing = read_names(work, plan.chunks, task.buckets)
+        found = _absent(rows, standing, options, desk)
+    else:
+        verdicts, found = _of_rank(rows, task.rank)
+    origin = Origin(part.upload.put, part.upload.key, part.upload.version)
+    if part.through is Pass.REGISTER:
+        registrar = Registrar(desk.registry, desk.keeper, origin, desk.mapper)
+        verdicts += _told(registrar, found, progress)
+    else:
+        preview = _preview(part, work, desk)
+        registrar = Registrar(preview, PreviewKeeper(desk.keeper), origin, desk.mapper)
+        verdicts += _told(registrar, found, progress)
+        if task.rank != RESOURCES:
+            work.write(_overlay_name(part), _write_records(preview.written))
+    write_found(work, where(part), verdicts)
+
+
+def _told(registrar: Registrar, found: Sequence[Registration], progress: Progress) -> Iterator[Verdict]:
+    for done, verdict in enumerate(registrar.register(found), start=1):
+        yield verdict
+        progress.tell(done, len(found))
+
+
+def _of_rank(rows: Sequence[Row], rank: int) -> tuple[list[Verdict], list[Registration]]:
+    """Give what the rows of a rank say: verdicts that are clear already, and registrations."""
+    ranks: dict[str | None, int] = {None: RESOURCES}
+    for row in rows:
+        if row.identifier is not None:
+            name = row.identifier.normal_form
+            ranks[name] = min(ranks.get(name, ABSENT), rank_of(row.statements))
+    verdicts, registrations = [], []
+    for piece in combine(rows):
+        if isinstance(piece, Registration):
+            if rank_of(piece.statements) == rank:
+                registrations.append(piece)
+        elif ranks[piece.identifier] == rank:
+            verdicts.append(piece)
+    return verdicts, registrations
+
+
+def _absent(rows: Sequence[Row], standing: Sequence[str], options: Options, desk: Desk) -> list[Registration]:
+    """Retire what stands under the prefix of a snapshot and is not in the file."""
+    named = {row.identifier.normal_form for row in rows if row.identifier is not None}
+    absent = [name for name in dict.fromkeys(standing) if name not in named]
+    found = []
+    for start in range(0, len(absent), MOST_FETCHED):
+        for name, record in desk.registry.read(absent[start : start + MOST_FETCHED]).items():
+            if statements := _retiring(record, options):
+                found.append(Registration(parse(name), statements, ()))
+    return found
+
+
+def _retiring(record: Record, options: Options) -> dict[Path, Value]:
+    values = record.values()
+    reason = options.reason or f"not in what is handed in as all there is under {options.snapshot}"
+    statements: dict[Path, Value] = {}
+    own = {name for name in values if name not in {*RULES, *DELEGATION}}
+    if own and values.get("status") != _RETIRED:
+        statements |= {("status",): _RETIRED, ("reason",): reason}
+    for pattern in values.get(RULES[0], {}):
+        statements |= {(*RULES, pattern, "status"): _RETIRED, (*RULES, pattern, "reason"): reason}
+    return statements
+
+
+def _preview(part: TakeIn, work: Work, desk: Desk) -> PreviewRegistry:
+    """Give the registry as it would be after the steps before."""
+    written: dict[str, Record] = {}
+    for name in work.names("tried/"):
+        step = int(name.split("/")[1])
+        if step < part.step:
+            written |= dict(_read_records(work.read(name) or b""))
+    return PreviewRegistry(desk.registry, written)
+
+
+def _overlay_name(part: TakeIn) -> str:
+    return f"tried/{part.step:06d}/{part.number:06d}"
+
+
+def _write_records(records: Mapping[str, Record]) -> bytes:
+    lines = (
+        json.dumps([name, record.revision, write_stamps(record.entries, {})])
+        for name, record in records.items()
+    )
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _read_records(body: bytes) -> Iterator[tuple[str, Record]]:
+    for line in body.splitlines():
+        name, revision, stamps = json.loads(line)
+        yield name, read_record(name, "{}", stamps, revision)

@@ -1,0 +1,105 @@
+"""What a task found, put aside for the report: a summary and the verdicts, in the order of the file."""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from tempfile import SpooledTemporaryFile
+
+from ginuri.core.verdicts import Verdict
+from ginuri.documents.encodings import Undecoded, is_about_encoding, undecoded
+from ginuri.documents.reports import count, read_verdict, write_verdict
+from ginuri.intake.parts import Pass, TakeIn
+from ginuri.intake.work import Work
+
+_IN_MEMORY = 64 * 1024
+"""How much of one task's verdicts is held in memory while the report is written; more goes to a disk."""
+_AFTER_ALL_LINES = 1 << 40
+"""Where verdicts stand that are about no line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the verdicts of a task amount to, those about the encoding apart."""
+
+    counts: Mapping[str, int]
+    undecoded: Undecoded | None = None
+
+
+def where(part: TakeIn) -> str:
+    """Name the file with the verdicts of a task; that it is there says that the task is done."""
+    return f"{of_step(part.through, part.step)}{part.number:06d}"
+
+
+def of_step(through: Pass, step: int) -> str:
+    """Give what the names of all such files of a step begin with."""
+    return f"verdicts/{through}/{step:06d}/"
+
+
+def of_pass(through: Pass) -> str:
+    """Give what the names of all such files of a pass begin with."""
+    return f"verdicts/{through}/"
+
+
+def write_found(work: Work, name: str, verdicts: Sequence[Verdict]) -> None:
+    """Put aside what a task found. Raises RegistryUnavailable."""
+    apart = undecoded(verdicts)
+    told = sorted((each for each in verdicts if not is_about_encoding(each)), key=_place)
+    summary = {
+        "counts": count(told),
+        "undecoded": apart and [apart.number, list(apart.lines), write_verdict(apart.first).decode()],
+    }
+    lines = [json.dumps(summary).encode(), *map(write_verdict, told)]
+    work.write(name, b"\n".join(lines) + b"\n")
+
+
+def read_summary(body: bytes) -> Summary:
+    """Read what the verdicts of a task amount to."""
+    told = json.loads(body[: body.index(b"\n")])
+    if told["undecoded"] is None:
+        return Summary(told["counts"])
+    number, lines, first = told["undecoded"]
+    return Summary(told["counts"], Undecoded(number, lines, read_verdict(first.encode())))
+
+
+def add_up(summaries: Sequence[Summary]) -> Summary:
+    """Put the summaries of several tasks together."""
+    counts: Counter[str] = Counter(count(()))
+    apart: Undecoded | None = None
+    for summary in summaries:
+        counts.update(summary.counts)
+        if summary.undecoded is not None:
+            apart = summary.undecoded.together_with(apart) if apart else summary.undecoded
+    return Summary(dict(counts), apart)
+
+
+@contextmanager
+def all_found(work: Work, through: Pass) -> Iterator[tuple[Summary, Iterator[Verdict]]]:
+    """Give what the tasks of a pass found: what it amounts to, and the verdicts in the order of the file.
+
+    Not all of them are held in memory at once. Raises RegistryUnavailable.
+    """
+    with ExitStack() as spools:
+        streams: list[Iterator[Verdict]] = []
+        summaries = []
+        for name in work.names(of_pass(through)):
+            body = work.read(name) or b""
+            summaries.append(read_summary(body))
+            spool = spools.enter_context(SpooledTemporaryFile(_IN_MEMORY))
+            spool.write(body[body.index(b"\n") + 1 :])
+            spool.seek(0)
+            streams.append(map(read_verdict, spool))
+        whole = add_up(summaries)
+        if whole.undecoded is not None:
+            streams.append(iter([whole.undecoded.verdict()]))
+            counts = {**whole.counts, "refused": whole.counts["refused"] + 1}
+            whole = Summary(counts, whole.undecoded)
+        yield whole, heapq.merge(*streams, key=_place)
+
+
+def _place(verdict: Verdict) -> int:
+    return min(verdict.lines, default=_AFTER_ALL_LINES)

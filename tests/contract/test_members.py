@@ -1,0 +1,142 @@
+"""Is each registry listed alike? One suite for memory, moto and DynamoDB Local."""
+
+from __future__ import annotations
+
+import pytest
+
+from ginuri.core.registry import Page
+from tests.builders import register
+from tests.contract.conftest import Stand
+
+AUTHORITY = "uri-gin/azgs/"
+UNDER_IT = (
+    "uri-gin/azgs/a",
+    "uri-gin/azgs/a/",
+    "uri-gin/azgs/a/b.pdf",
+    "uri-gin/azgs/map/",
+    "uri-gin/azgs/z%20z",
+)
+
+
+@pytest.fixture
+def filled(stand: Stand) -> Stand:
+    """Give a registry with an authority, what stands under it, and what does not."""
+    around = (
+        "//resources.usgin.org/",
+        "uri-gin/",
+        AUTHORITY,
+        "uri-gin/azgs.mapping/",
+        "uri-gin/azgs.mapping/x",
+    )
+    for name in (*reversed(UNDER_IT), *around):
+        register(stand.registry, name, 1, title={"en": name})
+    return stand
+
+
+def _walked(stand: Stand, prefix: str, most: int) -> list[tuple[str, ...]]:
+    page = stand.lister.members(prefix, most=most)
+    pages = [page.names]
+    while page.next_cursor is not None:
+        page = stand.lister.members(prefix, page.next_cursor, most)
+        pages.append(page.names)
+    return pages
+
+
+@pytest.mark.parametrize(
+    ("prefix", "names"),
+    [
+        (AUTHORITY, UNDER_IT),
+        ("uri-gin/azgs/a", UNDER_IT[:3]),
+        ("uri-gin/azgs/a/", UNDER_IT[1:3]),
+        ("uri-gin/azgs/none/", ()),
+        ("uri-gin/usgin/", ()),
+        ("uri-gin/", ("uri-gin/azgs.mapping/", AUTHORITY)),
+        ("uri-gin/azgs.", ("uri-gin/azgs.mapping/",)),
+        ("/", ("//resources.usgin.org/",)),
+        ("uri-gin", ("uri-gin/",)),
+    ],
+)
+def test_what_begins_with_a_prefix_is_listed_in_order(
+    filled: Stand, prefix: str, names: tuple[str, ...]
+) -> None:
+    assert filled.lister.members(prefix) == Page(names)
+    assert filled.lister.count(prefix, 100) == len(names)
+
+
+def test_a_history_is_not_listed(stand: Stand) -> None:
+    for second in (1, 2, 3):
+        register(stand.registry, UNDER_IT[0], second, title={"en": f"Title {second}"})
+    assert stand.history(UNDER_IT[0])
+
+    assert stand.lister.members(AUTHORITY).names == UNDER_IT[:1]
+
+
+def test_what_is_retired_is_listed(stand: Stand) -> None:
+    register(stand.registry, UNDER_IT[0], 1, status="retired")
+
+    assert stand.lister.members(AUTHORITY).names == UNDER_IT[:1]
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 5, 1_000])
+def test_pages_follow_each_other_without_gap_or_repetition(filled: Stand, most: int) -> None:
+    pages = _walked(filled, AUTHORITY, most)
+
+    assert [name for page in pages for name in page] == list(UNDER_IT)
+    assert all(len(page) <= most for page in pages)
+
+
+def test_the_cursor_is_the_last_name_of_the_page(filled: Stand) -> None:
+    assert filled.lister.members(AUTHORITY, most=2) == Page(UNDER_IT[:2], UNDER_IT[1])
+
+
+@pytest.mark.parametrize(
+    ("after", "names"),
+    [
+        ("uri-gin/azgs/a!", UNDER_IT[1:]),
+        ("uri-gin/azgs/zz", ()),
+        ("uri-gin/azgs", UNDER_IT),
+        ("a", UNDER_IT),
+        ("uri-gin/azgt", ()),
+        ("\U0001f5fa", ()),
+    ],
+)
+def test_a_page_begins_after_any_text_whatever_stands_there(
+    filled: Stand, after: str, names: tuple[str, ...]
+) -> None:
+    assert filled.lister.members(AUTHORITY, after).names == names
+
+
+def test_a_page_goes_on_where_its_last_name_was(filled: Stand) -> None:
+    first = filled.lister.members(AUTHORITY, most=2)
+    register(filled.registry, "uri-gin/azgs/a-new", 1, title={"en": "New"})  # between its two names
+    register(filled.registry, "uri-gin/azgs/b-new", 1, title={"en": "New"})
+
+    assert first.next_cursor is not None
+    later = filled.lister.members(AUTHORITY, first.next_cursor)
+
+    assert later.names == (UNDER_IT[2], "uri-gin/azgs/b-new", *UNDER_IT[3:])
+
+
+@pytest.mark.parametrize(("most", "counted"), [(1, 1), (4, 4), (5, 5), (6, 5)])
+def test_a_count_goes_no_further_than_was_asked(filled: Stand, most: int, counted: int) -> None:
+    assert filled.lister.count(AUTHORITY, most) == counted
+
+
+def test_a_page_and_a_count_are_one_call_each(filled: Stand) -> None:
+    before = filled.calls()
+
+    filled.lister.members(AUTHORITY, most=2)
+    assert filled.calls() - before == 1
+
+    filled.lister.count(AUTHORITY, 3)
+    assert filled.calls() - before == 2
+
+
+def test_names_of_the_greatest_length_are_listed_and_counted_beyond_a_megabyte(stand: Stand) -> None:
+    names = [f"uri-gin/azgs/{number:03}/".ljust(1_024, "x") for number in range(700)]
+    for name in names:
+        register(stand.registry, name, 1, title={"en": "Long"})
+
+    assert [name for page in _walked(stand, AUTHORITY, 1_000) for name in page] == names
+    assert stand.lister.count(AUTHORITY, 1_000) == 700
+    assert stand.lister.members(names[0]).names == (names[0],)

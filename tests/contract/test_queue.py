@@ -1,0 +1,83 @@
+"""Is each queue the same queue? In memory, and in SQS under moto."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from moto import mock_aws
+
+from ginuri.adapters.memory import MemoryQueue
+from ginuri.adapters.sqs import SqsQueue
+from ginuri.core.errors import RegistryUnavailable
+from ginuri.intake.parts import PartQueue
+from tests.aws import sqs_client
+
+
+@dataclass(frozen=True)
+class Line:
+    """A queue, and what waits in it."""
+
+    queue: PartQueue
+    waiting: Callable[[], list[str]]
+
+
+def _in_memory() -> Line:
+    queue = MemoryQueue()
+    return Line(queue, lambda: queue.waiting)
+
+
+def _in_sqs() -> Line:
+    client = sqs_client()
+    url = client.create_queue(QueueName="parts")["QueueUrl"]
+
+    def waiting() -> list[str]:
+        bodies: list[str] = []
+        while messages := client.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
+            bodies += [message["Body"] for message in messages]
+        return bodies
+
+    return Line(SqsQueue(client, url), waiting)
+
+
+@pytest.fixture(params=["memory", "sqs"])
+def line(request: pytest.FixtureRequest) -> Iterator[Line]:
+    if request.param == "memory":
+        yield _in_memory()
+    else:
+        with mock_aws():
+            yield _in_sqs()
+
+
+@pytest.mark.parametrize("number", [0, 1, 10, 23])
+def test_every_message_is_put_into_the_queue_once(line: Line, number: int) -> None:
+    messages = [f'{{"part": "{each}", "key": "ü"}}' for each in range(number)]
+
+    line.queue.send(messages)
+
+    assert sorted(line.waiting()) == sorted(messages)
+
+
+def test_a_queue_that_is_away_raises() -> None:
+    with mock_aws():
+        queue = SqsQueue(sqs_client(), "https://sqs.us-east-1.amazonaws.com/123456789012/none")
+        with pytest.raises(RegistryUnavailable):
+            queue.send(["x"])
+
+
+def test_messages_that_were_not_taken_are_not_forgotten() -> None:
+    with mock_aws():
+        client = sqs_client()
+        queue = SqsQueue(client, client.create_queue(QueueName="parts")["QueueUrl"])
+
+        def refuse(parsed: dict[str, Any], **_: object) -> None:
+            parsed["Failed"] = [{"Id": "0", "SenderFault": False, "Code": "InternalError"}]
+
+        client.meta.events.register("after-call.sqs.SendMessageBatch", refuse)
+        try:
+            with pytest.raises(RegistryUnavailable, match="1 messages"):
+                queue.send(["x"])
+        finally:
+            client.meta.events.unregister("after-call.sqs.SendMessageBatch", refuse)

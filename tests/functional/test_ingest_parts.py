@@ -1,0 +1,372 @@
+"""A file that is cut into parts ends as one that is not: cut, shuffled, delivered twice, cut off anywhere."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from typing import IO
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
+from ginuri.core.errors import RegistryUnavailable
+from ginuri.core.record import Change
+from ginuri.intake.desk import Limits
+from ginuri.intake.flow import take_in
+from ginuri.intake.parts import read_part
+from tests.steward import LINES, TABLE, Report, Steward, line, settled
+
+SMALL = Limits(task_rows=5, chunk_rows=8, names=3)
+WELL = "uri-gin/azgs/doc/well{}"
+NUMBERS = range(60)
+
+
+def _mixed() -> str:
+    """Give rows of everything, those of one identifier far apart, and some that are refused."""
+    wells = [line(WELL.format(number)) for number in NUMBERS]
+    forms = [
+        line(
+            WELL.format(number), representations=[{"part": ".pdf", "location": f"https://a.example/{number}"}]
+        )
+        for number in NUMBERS[::2]
+    ]
+    others = [
+        line("uri-gin/azgs/map/", record="resource-type"),
+        *(line(f"uri-gin/azgs/map/{number}/") for number in range(5)),
+        line("uri-gin/azgs/old/", record="rule", location="https://a.example/{+rest}"),
+        line("uri-gin/azgs/old/", record="rule", pattern="{id}/", location="https://a.example/{id}"),
+        line("uri-gin/azgs/map/first/", record="alias", stands_for="uri-gin/azgs/map/0/"),
+        line("uri-gin/azgs/core/", record="delegation", answered_by="cores.example.org"),
+        line(WELL.format(3), title="Another"),
+        line("uri-gin/usgin/doc/x"),
+        "{\n",
+        "\n",
+        line("none"),
+    ]
+    return "".join([*wells, *others, *forms])
+
+
+def _table() -> bytes:
+    rows = [f'{WELL.format(number)},"Well\n{number}",https://a.example/{number}\n' for number in NUMBERS]
+    rows[7] = f'{WELL.format(7)},"never closed,https://a.example/\n'
+    rows[9] = f"{WELL.format(9)},Too,many,cells\n"
+    again = [f"{WELL.format(number)},,https://a.example/b\n" for number in NUMBERS[::3]]
+    coded = [f"{WELL.format(100 + number)},Brünnen,\n".encode("latin-1") for number in range(3)]
+    return "".join(["identifier,title,location\n", *rows, *again]).encode() + b"".join(coded)
+
+
+def _state(steward: Steward) -> dict[str, object]:
+    return dict(sorted(steward.memory.standing("")))
+
+
+def _both(key: str, content: str | bytes, limits: Limits = SMALL) -> tuple[Steward, Report, Steward, Report]:
+    whole, parted = settled(), settled()
+    parted.limits = limits
+    return whole, whole.upload(key, content), parted, parted.upload(key, content)
+
+
+@pytest.mark.parametrize(("key", "content"), [(LINES, _mixed()), (TABLE, _table())])
+@pytest.mark.parametrize("task_rows", [1, 5, 40])
+def test_a_file_in_parts_gets_the_report_and_the_registry_of_the_whole(
+    key: str, content: str | bytes, task_rows: int
+) -> None:
+    limits = replace(SMALL, task_rows=task_rows)
+    whole, expected, parted, report = _both(key, content, limits)
+
+    assert report.counts == expected.counts
+    assert [(each.lines, each.verdict) for each in report.verdicts] == [
+        (each.lines, each.verdict) for each in expected.verdicts
+    ]
+    assert report.refused_lines == expected.refused_lines
+    assert _state(parted) == _state(whole)
+
+
+def test_a_wrong_encoding_is_told_once_for_all_parts() -> None:
+    _, _, _, report = _both(TABLE, _table())
+
+    [(lines, _)] = [(each, told) for each, told in report.refused.items() if ("title", "UTF-8") in told]
+    assert len(lines) == 3
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32))
+def test_parts_in_any_order_and_more_than_once_end_in_the_same(seed: int) -> None:
+    chance, content = random.Random(seed), _mixed()  # noqa: S311  nothing is to be kept secret
+    whole = settled()
+    expected = whole.upload(LINES, content)
+    parted = settled()
+    parted.limits = SMALL
+    upload = parted.put(LINES, content)
+
+    take_in(upload, parted.desk)
+    while parted.queue.waiting:
+        message = chance.choice(parted.queue.waiting)
+        if chance.random() < 0.8:
+            parted.queue.waiting.remove(message)
+        if chance.random() < 0.1:
+            take_in(upload, parted.desk)
+        take_in(read_part(json.loads(message)), parted.desk)
+
+    report = parted.report(upload)
+    assert report.counts == expected.counts
+    assert [each.lines for each in report.verdicts] == [each.lines for each in expected.verdicts]
+    assert _state(parted) == _state(whole)
+
+
+class _Cut(MemoryUploads):
+    """A store that goes away with everything else after some calls."""
+
+    left = 1_000_000
+
+    def report(self, key: str, body: bytes | IO[bytes]) -> None:
+        self.count()
+        super().report(key, body)
+
+    def reported(self, key: str) -> bytes | None:
+        self.count()
+        return super().reported(key)
+
+    def count(self) -> None:
+        if not self.left:
+            raise RegistryUnavailable("cut off")
+        self.left -= 1
+
+
+class _CutRegistry(MemoryRegistry):
+    """A registry whose writes count as calls of the store."""
+
+    def __init__(self, store: _Cut) -> None:
+        super().__init__()
+        self._store = store
+
+    def write(self, change: Change) -> None:
+        self._store.count()
+        super().write(change)
+
+
+@pytest.mark.parametrize("calls", range(0, 260, 13))
+def test_cut_off_anywhere_it_is_finished_by_the_next_deliveries(calls: int) -> None:
+    content = _mixed()
+    whole = settled()
+    expected = whole.upload(LINES, content)
+    store = _Cut()
+    registry = _CutRegistry(store)
+    parted = settled(registry)
+    parted.files, parted.limits, parted.memory = store, SMALL, registry
+    upload = parted.put(LINES, content)
+
+    store.left = calls
+    waiting: list[str | None] = [None]
+    while waiting or parted.queue.waiting:
+        waiting += parted.queue.waiting
+        parted.queue.waiting.clear()
+        message = waiting.pop(0)
+        try:
+            take_in(upload if message is None else read_part(json.loads(message)), parted.desk)
+        except RegistryUnavailable:
+            waiting.append(message)
+            store.left = 1_000_000
+
+    report = parted.report(upload)
+    assert report.counts == expected.counts
+    assert [(each.lines, each.verdict) for each in report.verdicts] == [
+        (each.lines, each.verdict) for each in expected.verdicts
+    ]
+    assert _state(parted) == _state(whole)
+
+
+def test_reading_the_file_is_handed_on_when_it_takes_long() -> None:
+    content = _mixed()
+    whole = settled()
+    expected = whole.upload(LINES, content)
+    parted = settled()
+    parted.limits = replace(SMALL, cut_seconds=0)
+    upload = parted.put(LINES, content)
+
+    take_in(upload, parted.desk)
+
+    assert '"after"' in parted.queue.waiting[0]
+    parted.work_off()
+    assert parted.report(upload).counts == expected.counts
+    assert _state(parted) == _state(whole)
+
+
+def test_a_dry_run_in_parts_knows_what_the_parts_before_would_have_registered() -> None:
+    content = "".join(
+        [
+            line("uri-gin/azgs/map/", record="resource-type"),
+            *(line(f"uri-gin/azgs/map/{number}/") for number in range(20)),
+        ]
+    )
+    steward = settled()
+    steward.limits = SMALL
+
+    report = steward.try_out(LINES, content)
+
+    assert report.counts == {"registered": 21}
+    assert report.whole["dry_run"] is True
+    assert "uri-gin/azgs/map/" not in _state(steward)
+
+
+# More than a tenth.
+
+
+def _with_wells(number: int, limits: Limits | None = None) -> Steward:
+    steward = settled()
+    steward.limits = limits or Limits()
+    steward.upload(LINES, "".join(line(WELL.format(each)) for each in range(number)))
+    return steward
+
+
+def _retitled(number: int) -> str:
+    return "".join(line(WELL.format(each), title="New") for each in range(number))
+
+
+@pytest.mark.parametrize("limits", [Limits(), SMALL])
+def test_what_would_change_more_than_a_tenth_is_refused_as_a_whole_and_shows_what_it_would(
+    limits: Limits,
+) -> None:
+    steward = _with_wells(200, limits)
+    before = _state(steward)
+
+    report = steward.upload(LINES, _retitled(22) + line("uri-gin/azgs/doc/new"))
+
+    [about, *others] = report.whole["verdicts"]
+    assert report.counts == {"refused": 24}
+    assert about["lines"] == []
+    assert "--many" in about["findings"][0]["message"]
+    assert others[0]["changes"] == [{"field": "title", "before": "Well", "after": "New"}]
+    assert report.refused_lines is None
+    assert _state(steward) == before
+
+
+@pytest.mark.parametrize("limits", [Limits(), SMALL])
+@pytest.mark.parametrize(
+    ("stands", "changes", "is_done"), [(200, 20, True), (200, 21, False), (50, 10, True), (50, 11, False)]
+)
+def test_a_tenth_may_change_and_ten_always(
+    limits: Limits, stands: int, changes: int, *, is_done: bool
+) -> None:
+    steward = _with_wells(stands - 2, limits)  # the type and the authority's own things count as well
+    steward.upload(LINES, line(WELL.format("a")))
+
+    report = steward.upload(LINES, _retitled(changes))
+
+    assert report.counts == ({"changed": changes} if is_done else {"refused": changes + 1})
+
+
+def test_many_may_change_where_it_is_said() -> None:
+    steward = _with_wells(60)
+
+    report = steward.upload(LINES, _retitled(60), many="true")
+
+    assert report.counts == {"changed": 60}
+
+
+def test_a_dry_run_says_that_it_would_need_to_be_said() -> None:
+    steward = _with_wells(60)
+
+    report = steward.deliver(steward.put(LINES, _retitled(60), **{"dry-run": "true"}))
+
+    assert report.counts == {"changed": 60, "warned": 1}
+    assert "--many" in str(report.verdicts[0].findings)
+
+
+def test_what_is_new_or_stays_is_not_counted() -> None:
+    steward = _with_wells(60)
+    new = "".join(line(f"uri-gin/azgs/doc/new{number}") for number in range(100))
+
+    report = steward.upload(LINES, new + "".join(line(WELL.format(number)) for number in range(60)))
+
+    assert report.counts == {"registered": 100, "unchanged": 60}
+
+
+# Snapshots.
+
+
+@pytest.mark.parametrize("limits", [Limits(), SMALL])
+def test_a_snapshot_retires_what_stands_under_its_prefix_and_is_not_in_the_file(limits: Limits) -> None:
+    steward = _with_wells(30, limits)
+    steward.upload(LINES, line("uri-gin/azgs/map/1/") + line("uri-gin/azgs/doc2/x"))
+    before = _state(steward)
+    kept = "".join(line(WELL.format(number)) for number in range(25))
+
+    report = steward.upload(LINES, kept, snapshot="uri-gin/azgs/doc/", reason="the annual review")
+
+    assert report.counts == {"unchanged": 25, "changed": 5}
+    after = _state(steward)
+    gone = {WELL.format(number) for number in range(25, 30)}
+    assert {name for name in before if before[name] != after[name]} == gone
+    assert after[WELL.format(29)] == {
+        "title": {"": "Well"},
+        "status": "retired",
+        "reason": "the annual review",
+    }
+    told = {each.identifier: each.lines for each in report.verdicts if each.verdict == "changed"}
+    assert told == dict.fromkeys(gone, ())
+
+
+def test_a_second_snapshot_retires_nothing_more() -> None:
+    steward = _with_wells(12)
+    kept = "".join(line(WELL.format(number)) for number in range(10))
+    steward.upload(LINES, kept, snapshot="uri-gin/azgs/doc/")
+
+    report = steward.upload(LINES, kept, snapshot="uri-gin/azgs/doc/")
+
+    assert report.counts == {"unchanged": 10}
+
+
+def test_a_snapshot_that_would_retire_more_than_a_tenth_needs_many() -> None:
+    steward = _with_wells(100)
+    before = _state(steward)
+
+    refused = steward.upload(LINES, _retitled(1), snapshot="uri-gin/azgs/doc/")
+    assert _state(steward) == before
+    done = steward.upload(LINES, _retitled(1), snapshot="uri-gin/azgs/doc/", many="true")
+
+    assert set(refused.counts) == {"refused"}
+    assert done.counts == {"changed": 100}
+
+
+def test_what_is_refused_in_a_snapshot_is_in_the_file_all_the_same() -> None:
+    steward = _with_wells(12)
+    bad = line(WELL.format(11), location="htp://a.example/")
+
+    steward.upload(
+        LINES, "".join(line(WELL.format(n)) for n in range(11)) + bad, snapshot="uri-gin/azgs/doc/"
+    )
+
+    assert steward.values(WELL.format(11)) == {"title": {"": "Well"}}
+
+
+@pytest.mark.parametrize("limits", [Limits(), SMALL])
+def test_where_a_line_names_nobody_a_snapshot_retires_nothing(limits: Limits) -> None:
+    steward = _with_wells(12, limits)
+
+    report = steward.upload(LINES, line(WELL.format(0)) + "{\n", snapshot="uri-gin/azgs/doc/")
+
+    assert report.refused[()] == [("identifier", "snapshot")]
+    assert steward.values(WELL.format(11)) == {"title": {"": "Well"}}
+    assert report.counts == {"unchanged": 1, "refused": 2}
+
+
+@pytest.mark.parametrize("prefix", ["uri-gin/usgin/", "uri-gin/", "uri-gin/azgs/d", "azgs", "uri-gin/a.x/"])
+def test_a_snapshot_of_what_is_not_under_the_folder_is_refused(prefix: str) -> None:
+    steward = _with_wells(2)
+
+    report = steward.upload(LINES, line(WELL.format(0)), snapshot=prefix)
+
+    assert [each.verdict for each in report.verdicts] == ["refused"]
+    assert report.verdicts[0].findings[0]["field"] == "snapshot"
+
+
+def test_a_snapshot_retires_rules_as_well() -> None:
+    steward = _with_wells(1)
+    steward.upload(LINES, line("uri-gin/azgs/doc/old/", record="rule", location="https://a.example/{+rest}"))
+
+    steward.upload(LINES, line(WELL.format(0)), snapshot="uri-gin/azgs/doc/")
+
+    assert steward.values("uri-gin/azgs/doc/old/") == {}
