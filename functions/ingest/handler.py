@@ -21,7 +21,8 @@ from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.s3 import S3Uploads
 from ginuri.adapters.sqs import SqsQueue
 from ginuri.core.errors import GinuriError
-from ginuri.documents.reports import Upload, report_key, summary_key, write_unfinished
+from ginuri.documents.reports import Upload, report_key, write_unfinished
+from ginuri.documents.summaries import summary_key
 from ginuri.intake.desk import Desk
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import Part, name_of, read_part

@@ -53,6 +53,7 @@ S3, DynamoDB and SQS for the AWS command line:
 
 Try:
   curl -i {stack.service}/uri-gin/azgs/person/StephenRichard/
+  open {stack.service}/reports/
   curl -iL {stack.service}/uri-gin/
   curl -i -H 'Accept: application/ld+json' {stack.service}/about/uri-gin/azgs/
 

@@ -20,6 +20,7 @@ from infra.local.http_server import HttpServer
 from infra.local.log_file import LogFile
 from infra.local.loop_thread import LoopThread
 from infra.local.moto_server import MotoServer
+from infra.local.reports import Reports
 from infra.local.resources import Resources
 from infra.local.routes import read_routes
 from infra.local.runtime import Function
@@ -155,7 +156,7 @@ def _start_gateway(stack: Stack, front: socket.socket, options: Options, down: E
         api.physical_id,
         options.patience,
     )
-    http = HttpServer(gateway, front)
+    http = HttpServer(Reports(stack.client("s3"), stack.reports_bucket, gateway), front)
     stack.loop.run(http.start())
     down.callback(lambda: stack.loop.run(http.stop()))
 

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from ginuri.cli.main import main
+from infra.local.coordinates import published
 from infra.local.stack import Stack
 from infra.local.uploads import UploadFailed, stages, upload_folder
 
@@ -110,6 +113,22 @@ def test_a_message_that_fails_comes_back_and_ends_in_the_dead_letter_queue(toys:
 
     wait_until(lambda: dead(toys) == before + 1)
     assert received(toys, failing) == every_time(toys)
+
+
+def test_what_lies_in_the_dead_letter_queue_is_put_back_and_taken_in(
+    start_toys: Callable[..., Any], tmp_path: Path
+) -> None:
+    body = json.dumps({"upload": {"key": "uri-gin/azgs/mended.csv", "version": "v1"}})
+    environment = {"GINURI_LOCAL_STACK": str(tmp_path / "stack.json"), "GINURI_STACK": ""}
+
+    with start_toys() as toys, published(toys, tmp_path / "stack.json"):
+        toys.client("sqs").send_message(QueueUrl=toys.dead_letter_queue, MessageBody=body)
+        result = CliRunner().invoke(main, ["redrive", "--json"], env=environment)
+        wait_until(lambda: any(each.body == body for source in toys.sources for each in source.deliveries))
+        left = dead(toys)
+
+    assert (result.exit_code, left) == (0, 0)
+    assert [json.loads(line)["message"] for line in result.stdout.splitlines()] == [body]
 
 
 def test_a_message_comes_back_when_the_function_is_killed_over_it(toys: Stack) -> None:

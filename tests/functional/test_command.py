@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.core.differences import Difference, FieldChange
 from ginuri.core.verdicts import Outcome, Verdict, refuse, warn
-from ginuri.documents.options import read_options
+from ginuri.documents.options import Options, read_options
 from ginuri.documents.reports import (
     Upload,
     count,
@@ -245,6 +246,8 @@ def test_upload_puts_the_file_into_the_folder_and_prints_the_report(stack: _Stac
         "uri-gin/azgs/wells (é).csv → the local stack at http://127.0.0.1:8000: 1 registered" in result.stdout
     )
     assert "report: s3://reports/uri-gin/azgs/wells (é).csv/" in result.stdout
+    page = "to read: http://127.0.0.1:8000/reports/uri-gin/azgs/wells%20%28%C3%A9%29.csv/"
+    assert re.search(f"^{re.escape(page)}[^/ ]+[.]html$", result.stdout, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -421,6 +424,9 @@ def test_a_stack_in_aws_is_found_by_its_name(
 
     assert result.exit_code == 0
     assert f"→ the stack ginuri-{how}: 1 registered" in result.stdout
+    assert re.search(
+        r"^to read: s3://reports/uri-gin/azgs/wells \(é\)\.csv/[^/]+\.html$", result.stdout, re.MULTILINE
+    )
 
 
 def test_a_stack_of_something_else_is_said_to_be_none_of_ours(
@@ -469,7 +475,7 @@ def test_a_dry_run_is_asked_for_beside_the_file_and_told_field_by_field(stack: _
 
     assert result.exit_code == 0
     assert stack.said() == [{"dry-run": "true"}]
-    first, *others, last = result.stdout.splitlines()
+    first, *others, page, last = result.stdout.splitlines()
     assert "tried out: 1 registered, 1 changed, 0 unchanged, 0 refused, 0 warned" in first
     assert others == [
         "  1 of the changes retires something",
@@ -478,7 +484,19 @@ def test_a_dry_run_is_asked_for_beside_the_file_and_told_field_by_field(stack: _
         f"  {MAP}: reason: old → nothing",
         "  … and 2 fields more, of identifiers of which very much changes",
     ]
+    assert page.startswith("to read: http://127.0.0.1:8000/reports/uri-gin/azgs/")
     assert last.startswith("report: s3://reports/")
+
+
+def test_who_hands_it_in_and_why_is_said_beside_the_file_and_its_dry_run(stack: _Stack, table: str) -> None:
+    stack.answers = [GOOD]
+    said = ["--submitter", "Jané", "--reason", "The new server", "--many"]
+
+    _at_a_terminal(stack, "y", "upload", table, "--under", "uri-gin/azgs/", *said)
+
+    tried, uploaded = (read_options(each) for each in stack.said())
+    assert uploaded == Options(is_many=True, submitter="Jané", reason="The new server")
+    assert tried == replace(uploaded, is_dry_run=True)
 
 
 def test_many_changes_are_cut_but_counted(stack: _Stack, table: str) -> None:

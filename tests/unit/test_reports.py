@@ -17,7 +17,6 @@ from ginuri.documents.reports import (
     count,
     page_key,
     progress_key,
-    read_counts,
     read_verdict,
     refused_key,
     report_key,
@@ -25,7 +24,6 @@ from ginuri.documents.reports import (
     write_refused,
     write_report,
     write_stored,
-    write_summary,
     write_verdict,
 )
 from tests.builders import MAP, PUT
@@ -124,17 +122,13 @@ def test_a_verdict_is_read_as_it_was_told() -> None:
     assert read_verdict(once).findings == (ODD,)
 
 
-def test_what_a_report_says_of_the_whole_is_where_it_begins() -> None:
+def test_a_report_says_who_handed_it_in_and_why() -> None:
     options = Options(is_dry_run=True, submitter="A. Steward", reason="the annual review")
-    summary = write_summary(UPLOAD, options, count([_refused(4)]), "where")
 
-    whole = _read(b"".join(write_report(UPLOAD, options, [_refused(4)], count([_refused(4)]), "where")))
+    whole = _read(b"".join(write_report(UPLOAD, options, [], count([]))))
 
-    verdicts = whole.pop("verdicts")
-    assert len(verdicts) == 1
-    assert whole == _read(summary)
     assert (whole["submitter"], whole["reason"]) == ("A. Steward", "the annual review")
-    assert set(read_counts(summary).values()) == {0}
+    assert (whole["dry_run"], whole["is_complete"], whole["verdicts"]) == (True, True, [])
 
 
 def test_verdicts_are_counted_and_warnings_beside_them() -> None:

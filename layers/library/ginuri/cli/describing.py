@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ginuri.cli.stack import Stack
-from ginuri.documents.reports import report_key
+from ginuri.documents.reports import page_key, report_key
 
 MOST_SHOWN = 50
 """How many refused lines, and how many changes, are printed; all of them are in the report."""
@@ -26,16 +26,16 @@ def describe(report: dict[str, Any], stack: Stack) -> str:
         lines.append(
             f"refused lines, to correct and upload: s3://{stack.reports_bucket}/{report['refused_lines']}"
         )
-    lines.append(f"report: s3://{stack.reports_bucket}/{report_key(upload['key'], upload['version'])}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_where(upload, stack)])
 
 
 def describe_preview(report: dict[str, Any], stack: Stack) -> str:
     """Write the report on a dry run: what would change, field by field, before what is told of any."""
     upload = report["upload"]
-    where = f"s3://{stack.reports_bucket}/{report_key(upload['key'], upload['version'])}"
     first = f"{upload['key']} → {stack.name}, tried out: {_counted(report['counts'])}"
-    return "\n".join([first, *_changes(report["verdicts"]), *describe_findings(report), f"report: {where}"])
+    return "\n".join(
+        [first, *_changes(report["verdicts"]), *describe_findings(report), *_where(upload, stack)]
+    )
 
 
 def describe_judged(report: dict[str, Any]) -> str:
@@ -50,6 +50,11 @@ def describe_findings(report: dict[str, Any]) -> list[str]:
     said = [(verdict, finding) for verdict in report["verdicts"] for finding in verdict["findings"]]
     refused = [_line(*each) for each in said if each[1]["level"] == "refused"]
     return [*_cut(refused), *_warnings([each for each in said if each[1]["level"] == "warned"])]
+
+
+def _where(upload: dict[str, Any], stack: Stack) -> Iterator[str]:
+    yield f"to read: {stack.report_address(page_key(upload['key'], upload['version']))}"
+    yield f"report: s3://{stack.reports_bucket}/{report_key(upload['key'], upload['version'])}"
 
 
 def _counted(counts: dict[str, int]) -> str:

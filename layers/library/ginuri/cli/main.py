@@ -8,7 +8,9 @@ from ginuri.cli.diff import diff_command
 from ginuri.cli.export import export_command
 from ginuri.cli.history import history_command
 from ginuri.cli.parse import parse_command
+from ginuri.cli.redrive import redrive_command
 from ginuri.cli.upload import upload_command
+from ginuri.cli.uploads import uploads_command
 from ginuri.cli.validate import validate_command
 
 
@@ -26,5 +28,7 @@ main.add_command(diff_command)
 main.add_command(export_command)
 main.add_command(history_command)
 main.add_command(parse_command)
+main.add_command(redrive_command)
 main.add_command(upload_command)
+main.add_command(uploads_command)
 main.add_command(validate_command)

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import click
 
+from ginuri.core.service_paths import report_path
+
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
@@ -30,6 +32,12 @@ class Stack:
     s3: S3Client
     uploads_bucket: str
     reports_bucket: str
+    service: str = ""
+    """Where it answers, if it shows reports there: a stack in AWS does not."""
+
+    def report_address(self, key: str) -> str:
+        """Give where an object of the reports bucket is read: on the web, or in S3."""
+        return f"{self.service}{report_path(key)}" if self.service else f"s3://{self.reports_bucket}/{key}"
 
 
 def find_stack(name: str | None) -> Stack:
@@ -87,7 +95,7 @@ def _local() -> Stack:
     with told_by_local_stack() as told:
         client: S3Client = boto3.client("s3", **access_of(told))
         name = f"the local stack at {told['service']}"
-        return Stack(name, client, told["uploads_bucket"], told["reports_bucket"])
+        return Stack(name, client, told["uploads_bucket"], told["reports_bucket"], told["service"])
 
 
 def _deployed(name: str) -> Stack:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
     help="Which foreign names are which identifiers: http://x/{+rest}=uri-gin/…",
 )
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Only tell what would come of it.")
+@click.option("--many", "is_many", is_flag=True, help="Let it change more than a tenth of what stands there.")
+@click.option("--reason", default="", help="Why, in words for people; it stays with the upload.")
+@click.option("--submitter", default="", help="Who hands it in; it stays with the upload.")
 @click.option("--yes", "is_sure", is_flag=True, help="Do not try it out first and ask, as on a terminal.")
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
@@ -51,6 +55,9 @@ def upload_command(  # noqa: PLR0913  the options of a command
     name: str | None,
     columns: str,
     is_dry_run: bool,
+    is_many: bool,
+    reason: str,
+    submitter: str,
     is_sure: bool,
     wait: int,
     as_json: bool,
@@ -67,15 +74,12 @@ def upload_command(  # noqa: PLR0913  the options of a command
     if is_dry_run and not is_registry_file:
         raise click.UsageError(f"{file.name} is no registry file: it is stored, and there is nothing to try")
     body = file.read_bytes()
+    options = Options(is_dry_run, is_many, reason=reason, submitter=submitter, columns=columns)
     try:
         stack = find_stack(name)
         if is_registry_file and not (is_dry_run or is_sure or as_json) and _is_terminal():
-            _ask(
-                describe_preview(
-                    hand_in(stack, key, body, Options(is_dry_run=True, columns=columns), wait), stack
-                )
-            )
-        report = hand_in(stack, key, body, Options(is_dry_run, columns=columns), wait, quiet=as_json)
+            _ask(describe_preview(hand_in(stack, key, body, replace(options, is_dry_run=True), wait), stack))
+        report = hand_in(stack, key, body, options, wait, quiet=as_json)
     except (ClientError, BotoCoreError) as error:
         raise click.UsageError(f"the stack did not take it: {error}") from error
     tell = describe_preview if is_dry_run else describe
@@ -117,10 +121,10 @@ def wait_for_report(
     pause, deadline = FIRST_PAUSE, time.monotonic() + seconds
     with tqdm(desc=key, unit=" identifiers", disable=quiet or not sys.stderr.isatty(), leave=False) as bar:
         while time.monotonic() < deadline:
-            report = _read(stack, report_key(key, version))
+            report = read_reported(stack, report_key(key, version))
             if report is not None:
                 return report
-            progress = _read(stack, progress_key(key, version))
+            progress = read_reported(stack, progress_key(key, version))
             if progress is not None:
                 bar.total = progress["of"]
                 bar.update(progress["done"] - bar.n)
@@ -129,7 +133,8 @@ def wait_for_report(
     return None
 
 
-def _read(stack: Stack, key: str) -> dict[str, Any] | None:
+def read_reported(stack: Stack, key: str) -> dict[str, Any] | None:
+    """Read JSON from the reports bucket; None where there is none, or none that may be read."""
     try:
         body = stack.s3.get_object(Bucket=stack.reports_bucket, Key=key)["Body"].read()
     except ClientError as error:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 ABOUT = "about"
 EXPLAIN = "explain"
 RESOLVE = "resolve"
 OPENAPI = "openapi.json"
 TIMEMAP = "timemap"
+REPORTS = "reports"
+"""On a stack of one's own machine only; in AWS nothing is answered for here."""
 TIMEMAP_TYPES = {"link": "application/link-format", "json": "application/json"}
 """RFC 7089 §5: the extensions of a TimeMap and their media types, the usual one first."""
 LINKSET, LINKSET_TEXT = "linkset", "links"
 """The extensions of an identifier's linkset, in JSON and as text."""
 LINKSET_TYPES = {LINKSET: "application/linkset+json", LINKSET_TEXT: "application/linkset"}
 """RFC 9264 §7: their media types."""
+
+
+def report_path(key: str) -> str:
+    """Give the path of an object of the reports bucket.
+
+    >>> report_path("uri-gin/azgs/wells (1).csv/v1.html")
+    '/reports/uri-gin/azgs/wells%20%281%29.csv/v1.html'
+    """
+    return f"/{REPORTS}/{quote(key)}"
 
 
 def timemap_path(normal_form: str, *, extension: str = "") -> str:

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ginuri.core.verdicts import Finding, refuse
+from ginuri.documents.formulas import unguard
 from ginuri.documents.lines import MOST_LINE_BYTES
 
 MOST_ROW_LINES = 100
@@ -16,8 +17,9 @@ MOST_ROW_LINES = 100
 MOST_COLUMNS = 1_000
 """How many columns a table may have."""
 _SEPARATORS = ",;\t"
-# Excel writes and reads a first line that says what stands between cells, in quotes or not.
-_DECLARED = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([\t!#-/:-@\[-`{-~])"?[,;\t]*[\r\n]*', re.IGNORECASE)
+# Excel writes and reads a first line that says what stands between cells, in quotes or not. No apostrophe: it
+# guards cells.
+_DECLARED = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*[\r\n]*', re.IGNORECASE)
 
 
 def heading_number(first_line: bytes) -> int:
@@ -34,17 +36,14 @@ def read_cells(
     cannot be read costs that line only. No more lines are held than one row may have.
     """
     window = _Window(lines)
-    first = window.line(0)
-    if first is None:
-        return
-    start = heading_number(first) - 1
-    separator = (_declared(first) if start else None) or _find(window, is_identifier)
-    at = start
+    start = at = heading_number(window.line(0) or b"") - 1
+    separator = _separator(window, is_identifier)
     while window.line(at) is not None:
         feed = _Feed(window, at)
         try:
             for cells in csv.reader(feed, strict=True, delimiter=separator):
-                yield at + 1, cells if at > start or len(cells) <= MOST_COLUMNS else _too_wide(cells)
+                is_too_wide = at == start and len(cells) > MOST_COLUMNS
+                yield at + 1, _too_wide(cells) if is_too_wide else [unguard(cell) for cell in cells]
                 at = feed.begin_row()
                 window.forget(at)
         except csv.Error as error:
@@ -52,6 +51,15 @@ def read_cells(
             begun = (window.line(at) or b"")[:80].decode(errors="replace")
             yield at + 1, refuse("", "CSV", begun, message)
             at += 1
+
+
+def separator_of(lines: Iterable[bytes], is_identifier: Callable[[str], bool]) -> str:
+    """Give what stands between cells: what the first line says, or else what makes a heading of it."""
+    return _separator(_Window(lines), is_identifier)
+
+
+def _separator(window: _Window, is_identifier: Callable[[str], bool]) -> str:
+    return _declared(window.line(0) or b"") or _find(window, is_identifier)
 
 
 def _declared(line: bytes) -> str | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Finding, refuse, warn
-from ginuri.documents.cells import read_cells
+from ginuri.documents.cells import read_cells, separator_of
 from ginuri.documents.encodings import ENCODING, describe
 from ginuri.documents.expressions import read_expression
 from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
@@ -35,7 +35,7 @@ def read_delimited(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
 
     What begins in line `after` or before is passed over: it was read before.
     """
-    rows = read_cells(lines, lambda name: _column(name) == "identifier")
+    rows = read_cells(lines, _is_identifier)
     heading = next(rows, None)
     if heading is None:
         yield Row(1, None, findings=(refuse("", "heading", "", "the first line names the columns"),))
@@ -58,6 +58,15 @@ def read_delimited(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
             yield Row(number, None, findings=(because,))
         elif any(cell.strip() for cell in cells):
             yield _read(number, columns, cells)
+
+
+def table_separator(lines: Sequence[bytes]) -> str:
+    """Give what stands between the cells of a table."""
+    return separator_of(lines, _is_identifier)
+
+
+def _is_identifier(name: str) -> bool:
+    return _column(name) == "identifier"
 
 
 def _column(name: str) -> str:

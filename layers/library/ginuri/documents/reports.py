@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from itertools import chain, islice
 from typing import Any
 
 from ginuri.core.differences import Difference, FieldChange
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, shown
-from ginuri.documents.cells import heading_number
+from ginuri.documents.cells import MOST_ROW_LINES, heading_number
+from ginuri.documents.delimited import table_separator
+from ginuri.documents.formulas import guard
 from ginuri.documents.options import Options
 
 _REFUSED = {".xlsx": ".csv", **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl")}
@@ -36,11 +40,6 @@ class Upload:
 def report_key(key: str, version: str) -> str:
     """Give where the report on an upload is written."""
     return f"{key}/{version}.json"
-
-
-def summary_key(key: str, version: str) -> str:
-    """Give where it is written what the report on an upload says of the whole, when it is complete."""
-    return f"{key}/{version}.summary.json"
 
 
 def page_key(key: str, version: str) -> str:
@@ -85,19 +84,8 @@ def write_report(
     `verdicts` come in the order of the file, `counts` is what they amount to, and `refused` where the refused
     lines are.
     """
-    head = write_summary(upload, options, counts, refused)
-    yield head.removesuffix(b"\n}") + b',\n "verdicts": ['
-    between = b"\n"
-    for verdict in verdicts:
-        yield between + b"  " + write_verdict(verdict)
-        between = b",\n"
-    yield b"\n ]\n}"
-
-
-def write_summary(upload: Upload, options: Options, counts: Mapping[str, int], refused: str | None) -> bytes:
-    """Write what a report says of the whole: who handed it in, why, and what it amounts to."""
     said = {"submitter": options.submitter, "reason": options.reason}
-    return _write(
+    head = _write(
         {
             "upload": asdict(upload),
             **{name: text for name, text in said.items() if text},
@@ -107,6 +95,12 @@ def write_summary(upload: Upload, options: Options, counts: Mapping[str, int], r
             "refused_lines": refused,
         }
     )
+    yield head.removesuffix(b"\n}") + b',\n "verdicts": ['
+    between = b"\n"
+    for verdict in verdicts:
+        yield between + b"  " + write_verdict(verdict)
+        between = b",\n"
+    yield b"\n ]\n}"
 
 
 def write_unfinished(upload: Upload, part: str, tries: int, reason: str) -> bytes:
@@ -123,12 +117,6 @@ def write_unfinished(upload: Upload, part: str, tries: int, reason: str) -> byte
             "verdicts": [],
         }
     )
-
-
-def read_counts(summary: bytes) -> dict[str, int]:
-    """Read what was done from what a report says of the whole: of a dry run, nothing."""
-    told = json.loads(summary)
-    return count(()) if told["dry_run"] else dict(told["counts"])
 
 
 def write_stored(upload: Upload) -> bytes:
@@ -149,18 +137,41 @@ def write_stored(upload: Upload) -> bytes:
 def write_refused(lines: Iterable[bytes], marks: Marks, *, has_heading: bool) -> Iterator[bytes]:
     """Write the refused lines as they were, below the heading where there is one.
 
-    `lines` are those of the file; a row over several lines is kept whole.
+    `lines` are those of the file; a row over several lines is kept whole. Where there is a heading it is a
+    table, and what a spreadsheet would compute in it is guarded.
     """
     if not marks.any_refused:
         return
-    is_kept, heading = has_heading, 0
+    further = iter(lines)
+    head = list(islice(further, MOST_ROW_LINES))
+    if not has_heading:
+        yield from (_ended(row) for _, row in _kept(chain(head, further), marks, 0))
+        return
+    separator = table_separator(head)
+    for number, row in _kept(chain(head, further), marks, heading_number(head[0]) if head else 1):
+        # A byte order mark is no part of the first cell.
+        mark = codecs.BOM_UTF8 if number == 1 and row.startswith(codecs.BOM_UTF8) else b""
+        yield mark + guard(_ended(row).removeprefix(mark), separator)
+
+
+def _kept(lines: Iterable[bytes], marks: Marks, heading: int) -> Iterator[tuple[int, bytes]]:
+    """Give the rows to keep, with the number of the first line: all to the heading, then what was refused."""
+    begun: list[bytes] = []
+    first, is_kept = 1, bool(heading)
     for number, line in enumerate(lines, start=1):
-        if has_heading and number == 1:
-            heading = heading_number(line)
-        if number > heading and marks.begins(number):
-            is_kept = marks.is_refused(number)
+        if number == heading or marks.begins(number):
+            if begun:
+                yield first, b"".join(begun)
+            begun, first = [], number
+            is_kept = number <= heading or marks.is_refused(number)
         if is_kept:
-            yield line if line.endswith(b"\n") else line + b"\n"
+            begun.append(line)
+    if begun:
+        yield first, b"".join(begun)
+
+
+def _ended(row: bytes) -> bytes:
+    return row if row.endswith((b"\n", b"\r")) else row + b"\n"
 
 
 class Marks:

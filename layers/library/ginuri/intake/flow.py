@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -10,7 +11,8 @@ from ginuri.core.errors import UnreadableFile
 from ginuri.core.verdicts import refuse
 from ginuri.documents.formats import Reader, fault_of, reader_for
 from ginuri.documents.options import Options, fault_of_options, read_options
-from ginuri.documents.reports import Upload, count, progress_key, read_counts, summary_key, write_progress
+from ginuri.documents.reports import Upload, count, progress_key, write_progress
+from ginuri.documents.summaries import read_summary, summary_key
 from ginuri.intake.cutting import chunks_of, cut_on, cut_standing, make_plan, read_plan_of
 from ginuri.intake.desk import Desk, Progress
 from ginuri.intake.parts import CutRows, CutStanding, Part, Report, TakeIn, write_part
@@ -37,11 +39,11 @@ def take_in(message: Upload | Part, desk: Desk) -> dict[str, int]:
     upload = message if isinstance(message, Upload) else message.upload
     known = desk.uploads.reported(summary_key(upload.key, upload.version))
     if known is not None:  # it is written last: all of it was done before
-        return read_counts(known) if isinstance(message, Upload) else count(())
+        return _done_before(known) if isinstance(message, Upload) else count(())
+    options = read_options(desk.uploads.metadata(upload.key, upload.version))
     read = reader_for(upload.key)
     if read is None:
-        return report_stored(upload, desk)
-    options = read_options(desk.uploads.metadata(upload.key, upload.version))
+        return report_stored(upload, options, desk)
     fault = fault_of(upload.key, desk.uploads.size(upload.key, upload.version))
     fault = fault or fault_of_options(options, upload.folder)
     if fault is not None:
@@ -54,6 +56,11 @@ def take_in(message: Upload | Part, desk: Desk) -> dict[str, int]:
         return refuse_whole(upload, options, refuse("", error.rule, error.value, error.reason), desk)
     desk.queue.send([write_part(part) for part in done.following])
     return done.counts
+
+
+def _done_before(summary: bytes) -> dict[str, int]:
+    told = read_summary(json.loads(summary))
+    return count(()) if told.is_dry_run else dict(told.counts)
 
 
 def _begin(upload: Upload, read: Reader, options: Options, desk: Desk) -> dict[str, int]:

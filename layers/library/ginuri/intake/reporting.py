@@ -18,12 +18,11 @@ from ginuri.documents.reports import (
     page_key,
     refused_key,
     report_key,
-    summary_key,
     write_refused,
     write_report,
     write_stored,
-    write_summary,
 )
+from ginuri.documents.summaries import summarise, summary_key, write_summary
 from ginuri.intake.desk import Desk
 from ginuri.intake.parts import Pass, Report
 from ginuri.intake.planning import FEW, Plan, most_changes
@@ -55,11 +54,10 @@ def refuse_whole(upload: Upload, options: Options, finding: Finding, desk: Desk)
     return _write(upload, options, [verdict], count([verdict]), None, desk)
 
 
-def report_stored(upload: Upload, desk: Desk) -> dict[str, int]:
+def report_stored(upload: Upload, options: Options, desk: Desk) -> dict[str, int]:
     """Report on a file that is stored for registrations to name. Raises RegistryUnavailable."""
-    body = write_stored(upload)
-    desk.uploads.report(report_key(upload.key, upload.version), body)
-    desk.uploads.report(summary_key(upload.key, upload.version), body)
+    desk.uploads.report(report_key(upload.key, upload.version), write_stored(upload))
+    _sum_up(upload, options, count(()), desk, is_stored=True)
     return count(())
 
 
@@ -112,9 +110,16 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
         desk.uploads.report(page_key(upload.key, upload.version), page)
         told.seek(0)
         desk.uploads.report(report_key(upload.key, upload.version), told)
-    summary = write_summary(upload, options, counts, refused)
-    desk.uploads.report(summary_key(upload.key, upload.version), summary)
+    _sum_up(upload, options, counts, desk)
     return count(()) if options.is_dry_run else counts
+
+
+def _sum_up(
+    upload: Upload, options: Options, counts: dict[str, int], desk: Desk, *, is_stored: bool = False
+) -> None:
+    # It comes last: that it is there says that everything is done.
+    summary = write_summary(summarise(upload.put, counts, options, is_stored=is_stored))
+    desk.uploads.report(summary_key(upload.key, upload.version), summary)
 
 
 def _seen(verdicts: Iterable[Verdict], marks: Marks, notable: Notable) -> Iterator[Verdict]:

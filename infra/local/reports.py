@@ -1,0 +1,112 @@
+"""What is in the reports bucket, over HTTP: `/reports/<key>/<version>.html`; on this machine only.
+
+In AWS they are read from the bucket, with the rights of whoever reads.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from botocore.exceptions import ClientError
+
+from ginuri.core.service_paths import REPORTS, report_path
+from ginuri.web.pages import page_headers, write_page
+from infra.local.asgi import Application, Receive, Scope, Send, reply
+from infra.local.http_answer import plain
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+MOST_LISTED = 200
+"""How many reports the page that lists them names."""
+_CHUNK = 1024 * 1024
+_METHODS = {"GET", "HEAD"}
+
+
+class Reports:
+    """ASGI application: the reports of a bucket at `/reports/`; elsewhere `others` answers."""
+
+    def __init__(self, client: "S3Client", bucket: str, others: Application) -> None:
+        self._client = client
+        self._bucket = bucket
+        self._others = others
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        root, _, written = scope["raw_path"].decode("ascii").removeprefix("/").partition("/")
+        if root != REPORTS:
+            await self._others(scope, receive, send)
+        elif scope["method"] not in _METHODS:
+            answer = plain(405, "Reports are read only")
+            await reply(send, answer.status, [*answer.headers, ("allow", "GET, HEAD")], answer.body)
+        elif not written:
+            await reply(send, 200, page_headers(), await asyncio.to_thread(self._list))
+        else:
+            await self._give(send, unquote(written))
+
+    async def _give(self, send: Send, key: str) -> None:
+        found = await asyncio.to_thread(self._get, key)
+        if found is None:
+            answer = plain(404, f"There is no report at {key}")
+            await reply(send, answer.status, answer.headers, answer.body)
+            return
+        headers = {
+            "content-type": found["ContentType"],
+            "content-length": str(found["ContentLength"]),
+            "cache-control": "no-cache",
+            "x-content-type-options": "nosniff",
+        }
+        raw = [(name.encode("ascii"), value.encode("latin-1")) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": 200, "headers": raw})
+        with found["Body"] as body:  # a report may be larger than what should be held at once
+            while chunk := await asyncio.to_thread(body.read, _CHUNK):
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+    def _get(self, key: str) -> Any:  # noqa: ANN401 - the client's own shape
+        try:
+            return self._client.get_object(Bucket=self._bucket, Key=key)
+        except ClientError as error:
+            if error.response["Error"]["Code"] == "NoSuchKey":
+                return None
+            raise
+
+    def _list(self) -> bytes:
+        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket)
+        stored = [each for page in pages for each in page.get("Contents", ())]
+        keys = {each["Key"] for each in stored}
+        reports = sorted(
+            (each for each in stored if _is_report(each["Key"])),
+            key=lambda each: each["LastModified"],
+            reverse=True,
+        )
+        rows = [_row(each["Key"], each["LastModified"].isoformat(), keys) for each in reports[:MOST_LISTED]]
+        listed = "\n".join(["<ul>", *rows, "</ul>"]) if rows else "<p>Nothing was uploaded yet.</p>"
+        if len(reports) > MOST_LISTED:
+            listed += f"\n<p>{len(reports) - MOST_LISTED:,} older ones are not listed.</p>"
+        return write_page("Reports on uploads", f"<h1>Reports on uploads</h1>\n{listed}")
+
+
+def _is_report(key: str) -> bool:
+    name = key[key.rfind("/") + 1 :]
+    return name.endswith(".json") and name.count(".") == 1  # and no `<version>.progress.json`
+
+
+def _row(key: str, written: str, keys: set[str]) -> str:
+    stem, upload = key.removesuffix(".json"), key[: key.rfind("/")]
+    links = ", ".join(_link(name, each) for name, each in _forms(stem, keys))
+    return f"<li><time>{escape(written)}</time> {escape(upload)}: {links}</li>"
+
+
+def _forms(stem: str, keys: set[str]) -> Iterator[tuple[str, str]]:
+    if f"{stem}.html" in keys:
+        yield "page", f"{stem}.html"
+    yield "JSON", f"{stem}.json"
+    for each in sorted(key for key in keys if key.startswith(f"{stem}.refused.")):
+        yield "refused lines", each
+
+
+def _link(name: str, key: str) -> str:
+    return f'<a href="{escape(report_path(key))}">{name}</a>'

@@ -1,0 +1,137 @@
+"""`ginuri uploads`: what was handed in, the newest first, by whom and why, and what became of it."""
+
+from __future__ import annotations
+
+import heapq
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+from botocore.exceptions import BotoCoreError, ClientError
+
+from ginuri.cli.folder import Folder
+from ginuri.cli.stack import Stack, find_stack
+from ginuri.cli.table import stack_option
+from ginuri.cli.telling import tell_value
+from ginuri.cli.upload import read_reported
+from ginuri.documents.options import read_options
+from ginuri.documents.reports import page_key, report_key
+from ginuri.documents.summaries import Summary, read_summary, summarise, summary_key
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3.type_defs import ObjectVersionTypeDef
+
+_AT_ONCE = 8
+_ABSENT = {"403", "404", "AccessDenied", "NoSuchKey"}
+"""How S3 says that there is no such object; without leave to list, that it is forbidden."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """One upload, and what is known of it."""
+
+    key: str
+    version: str
+    summary: Summary
+    is_counted: bool
+    """Whether the summary is that of its report."""
+    is_reported: bool
+
+
+@click.command("uploads")
+@click.option("--under", type=Folder(), help="Only what was uploaded there, such as uri-gin/azgs/.")
+@click.option("--last", default=20, show_default=True, type=click.IntRange(1), help="How many to tell of.")
+@stack_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object an upload.")
+def uploads_command(*, under: str | None, last: int, name: str | None, as_json: bool) -> None:
+    """Say what was uploaded, the newest first: when, by whom and why, and what became of it.
+
+    Exits 0, 1 where nothing was uploaded, and 2 when it could not be carried out.
+    """
+    try:
+        stack = find_stack(name)
+        found = newest(stack, under or "", last)
+    except (ClientError, BotoCoreError) as error:
+        raise click.UsageError(f"the uploads cannot be listed: {error}") from error
+    for each in found:
+        told = json.dumps(_told(each, stack), ensure_ascii=False)
+        click.echo(told if as_json else "\n".join(_lines(each, stack)))
+    if not found:
+        click.echo(f"nothing was uploaded {f'under {under}' if under else 'yet'}", err=True)
+    sys.exit(0 if found else 1)
+
+
+def newest(stack: Stack, folder: str, last: int) -> list[Handed]:
+    """Give the last uploads into a folder, the newest first."""
+    lister = stack.s3.get_paginator("list_object_versions")
+    pages = lister.paginate(Bucket=stack.uploads_bucket, Prefix=folder)
+    versions = (each for page in pages for each in page.get("Versions", ()))
+    chosen = heapq.nlargest(last, versions, key=lambda each: each["LastModified"])
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        found = pool.map(lambda each: _look_into(stack, each), chosen)
+        # S3 lists by the second, reports tell by the millisecond.
+        return sorted(found, key=lambda each: each.summary.put, reverse=True)
+
+
+def _look_into(stack: Stack, stored: ObjectVersionTypeDef) -> Handed:
+    key, version = stored["Key"], stored["VersionId"]
+    told = read_reported(stack, summary_key(key, version))
+    if told is not None:
+        return Handed(key, version, read_summary(told), is_counted=True, is_reported=True)
+    said = stack.s3.head_object(Bucket=stack.uploads_bucket, Key=key, VersionId=version)["Metadata"]
+    put = stored["LastModified"].strftime("%Y-%m-%dT%H:%M:%SZ")
+    summary = summarise(put, {}, read_options(said))
+    is_reported = _is_there(stack, report_key(key, version))
+    return Handed(key, version, summary, is_counted=False, is_reported=is_reported)
+
+
+def _is_there(stack: Stack, key: str) -> bool:
+    try:
+        stack.s3.head_object(Bucket=stack.reports_bucket, Key=key)
+    except ClientError as error:
+        if error.response["Error"]["Code"] in _ABSENT:
+            return False
+        raise
+    return True
+
+
+def _lines(handed: Handed, stack: Stack) -> Iterator[str]:
+    summary = handed.summary
+    yield f"{summary.put}  {tell_value(handed.key)}  (version {handed.version})"
+    if summary.submitter or summary.reason:
+        who = f"by {tell_value(summary.submitter)}" if summary.submitter else ""
+        why = tell_value(summary.reason) if summary.reason else ""
+        yield f"  {': '.join(each for each in (who, why) if each)}"
+    yield f"  {'dry run: ' if summary.is_dry_run else ''}{_outcome(handed)}"
+    if handed.is_reported and not summary.is_stored:
+        yield f"  to read: {stack.report_address(page_key(handed.key, handed.version))}"
+
+
+def _outcome(handed: Handed) -> str:
+    if not handed.is_reported:
+        return "no report yet"
+    if handed.summary.is_stored:
+        return "stored, for registrations to name"
+    if not handed.is_counted:
+        return "reported; the counts are in the report"
+    return ", ".join(f"{number} {outcome}" for outcome, number in handed.summary.counts.items())
+
+
+def _told(handed: Handed, stack: Stack) -> Mapping[str, Any]:
+    summary = handed.summary
+    report = f"s3://{stack.reports_bucket}/{report_key(handed.key, handed.version)}"
+    return {
+        "put": summary.put,
+        "key": handed.key,
+        "version": handed.version,
+        "submitter": summary.submitter or None,
+        "reason": summary.reason or None,
+        "dry_run": summary.is_dry_run,
+        "stored": summary.is_stored,
+        "counts": dict(summary.counts) if handed.is_counted else None,
+        "report": report if handed.is_reported else None,
+    }

@@ -1,0 +1,110 @@
+"""Reports on uploads are read over HTTP, on the local stack."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from html import unescape
+from html.parser import HTMLParser
+from typing import Any
+
+import httpx
+import pytest
+
+from infra.local import ROOT
+from infra.local.stack import Stack
+from infra.local.template import expand
+from tests.end_to_end.uploading import put, upload
+
+AUTHORITY = b'{"record": "authority", "identifier": "uri-gin/reps/", "title": "Reports"}\n'
+LINES = "identifier,title\nuri-gin/reps/é,No name\nuri-gin/reps/a,A\n".encode()
+KEY = "uri-gin/reps/wells (é) +1%.csv"
+
+
+@pytest.fixture(scope="module")
+def report(empty_stack: Stack) -> Any:
+    upload(empty_stack, "_host/reports.jsonl", AUTHORITY)
+    return upload(empty_stack, KEY, LINES)
+
+
+@pytest.fixture(scope="module")
+def web(empty_stack: Stack) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=empty_stack.service, timeout=30) as client:
+        yield client
+
+
+class _Links(HTMLParser):
+    """The addresses that a page leads to, with their words."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value or "" for name, value in attrs if tag == "a" and name == "href"]
+
+
+def _listed(web: httpx.Client) -> list[str]:
+    page = web.get("/reports/")
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    return [each for each in _Links(page.text).found if each.startswith("/reports/")]
+
+
+def test_a_report_is_read_over_http_in_each_of_its_forms(web: httpx.Client, report: Any) -> None:
+    links = [each for each in _listed(web) if report["upload"]["version"] in each]
+
+    page, machine, refused = (web.get(each) for each in links)
+
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert f"Report on {KEY}" in unescape(page.text)
+    assert machine.headers["content-type"] == "application/json"
+    assert machine.json() == report
+    assert refused.headers["content-type"].startswith("text/")
+    assert refused.content == b"".join(LINES.splitlines(keepends=True)[:2])
+
+
+def test_reports_are_listed_the_newest_first(web: httpx.Client, report: Any, empty_stack: Stack) -> None:
+    later = upload(empty_stack, "uri-gin/reps/later.csv", b"identifier,title\nuri-gin/reps/b,B\n")
+
+    listed = "\n".join(_listed(web))
+
+    assert listed.index(later["upload"]["version"]) < listed.index(report["upload"]["version"])
+    assert "progress" not in listed
+
+
+def test_a_head_request_hears_what_there_is_and_nothing_of_it(web: httpx.Client, report: Any) -> None:
+    link = next(each for each in _listed(web) if each.endswith(f"{report['upload']['version']}.json"))
+
+    heard = web.head(link)
+
+    assert (heard.status_code, heard.content) == (200, b"")
+    assert heard.headers["content-length"] == str(len(web.get(link).content))
+
+
+@pytest.mark.parametrize("path", ["/reports/none", "/reports/uri-gin/reps/", "/reports//", "/reports/%ff"])
+def test_what_is_no_report_is_not_found(web: httpx.Client, path: str) -> None:
+    assert web.get(path).status_code == 404
+
+
+def test_a_report_is_not_written_over_http(web: httpx.Client) -> None:
+    refused = web.put("/reports/x.json", content=json.dumps({}))
+
+    assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD")
+
+
+def test_what_only_begins_like_it_is_for_the_resolver(web: httpx.Client) -> None:
+    assert "no such URI scheme" in web.get("/reportsx/a").text
+
+
+def test_no_report_is_answered_for_by_what_is_deployed() -> None:
+    functions = expand(ROOT / "template.yaml")["Resources"].values()
+
+    assert "/reports" not in json.dumps([each for each in functions if each["Type"].startswith("AWS::ApiG")])
+
+
+def test_uploads_of_what_is_stored_are_listed_as_well(web: httpx.Client, empty_stack: Stack) -> None:
+    version = put(empty_stack, "uri-gin/reps/map.pdf", b"%PDF")
+    upload(empty_stack, "uri-gin/reps/after.csv", b"identifier,title\nuri-gin/reps/c,C\n")
+
+    assert f"/reports/uri-gin/reps/map.pdf/{version}.json" in _listed(web)

@@ -1,0 +1,174 @@
+"""`ginuri uploads`: what was handed in, the newest first, and what became of it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import boto3
+import pytest
+from click.testing import CliRunner, Result
+
+from ginuri.cli.main import main
+from ginuri.cli.stack import LOCAL_STACK_VARIABLE
+from ginuri.documents.options import Options, write_options
+from ginuri.documents.reports import page_key, report_key
+from ginuri.documents.summaries import summarise, summary_key, write_summary
+from tests.aws import new_bucket
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+PUT = "2011-08-25T17:29:00.123Z"
+COUNTS = {"registered": 2, "changed": 0, "unchanged": 1, "refused": 0, "warned": 1}
+WELLS, MAPS = "uri-gin/azgs/wells.csv", "uri-gin/usgin/maps (é).csv"
+
+
+@dataclass
+class _Stack:
+    s3: S3Client
+    environment: dict[str, str]
+
+    def put(self, key: str, options: Options | None = None) -> str:
+        return self.s3.put_object(
+            Bucket="handed", Key=key, Body=b"x", Metadata=write_options(options or Options())
+        )["VersionId"]
+
+    def put_later(self, key: str) -> str:
+        """Put a file when another second has begun: S3 tells of no parts of it."""
+        time.sleep(1.01 - time.time() % 1)
+        return self.put(key)
+
+    def report(
+        self, key: str, version: str, options: Options | None = None, *, is_stored: bool = False
+    ) -> None:
+        summary = summarise(PUT, COUNTS, options or Options(), is_stored=is_stored)
+        self._write(summary_key(key, version), write_summary(summary))
+        self._write(report_key(key, version), b"{}")
+
+    def report_without_summary(self, key: str, version: str) -> None:
+        self._write(report_key(key, version), b"{}")
+
+    def _write(self, key: str, body: bytes) -> None:
+        self.s3.put_object(Bucket="told", Key=key, Body=body)
+
+    def run(self, *arguments: str) -> Result:
+        return CliRunner().invoke(main, ["uploads", *arguments], env=self.environment, prog_name="ginuri")
+
+
+@pytest.fixture
+def stack(endpoint: str, tmp_path: Path) -> Iterator[_Stack]:
+    session = boto3.Session("testing", "testing", region_name="us-east-1")
+    s3 = session.client("s3", endpoint_url=endpoint)
+    for bucket in ("handed", "told"):
+        new_bucket(s3, bucket)
+    where = tmp_path / "stack.json"
+    told = {"service": "http://127.0.0.1:8000", "endpoint": endpoint, "region": "us-east-1"}
+    access = {"access_key": "testing", "secret_key": "testing"}
+    where.write_text(json.dumps({**told, **access, "uploads_bucket": "handed", "reports_bucket": "told"}))
+    yield _Stack(s3, {LOCAL_STACK_VARIABLE: str(where), "GINURI_STACK": ""})
+    for bucket in ("handed", "told"):
+        for each in s3.list_object_versions(Bucket=bucket).get("Versions", []):
+            s3.delete_object(Bucket=bucket, Key=each["Key"], VersionId=each["VersionId"])
+        s3.delete_bucket(Bucket=bucket)
+    s3.close()
+
+
+def test_an_upload_is_told_with_its_counts_and_who_handed_it_in_and_why(stack: _Stack) -> None:
+    options = Options(submitter="Jané", reason="The new server")
+    version = stack.put(MAPS, options)
+    stack.report(MAPS, version, options)
+
+    result = stack.run()
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        f"{PUT}  {MAPS}  (version {version})",
+        "  by Jané: The new server",
+        "  2 registered, 0 changed, 1 unchanged, 0 refused, 1 warned",
+        "  to read: http://127.0.0.1:8000/reports/uri-gin/usgin/maps%20%28%C3%A9%29.csv/"
+        + page_key("", version).removeprefix("/"),
+    ]
+
+
+def test_it_is_told_to_a_machine(stack: _Stack) -> None:
+    version = stack.put(WELLS, Options(is_dry_run=True, reason="r"))
+    stack.report(WELLS, version, Options(is_dry_run=True, reason="r"))
+
+    result = stack.run("--json")
+
+    assert json.loads(result.stdout) == {
+        "put": PUT,
+        "key": WELLS,
+        "version": version,
+        "submitter": None,
+        "reason": "r",
+        "dry_run": True,
+        "stored": False,
+        "counts": COUNTS,
+        "report": f"s3://told/{report_key(WELLS, version)}",
+    }
+
+
+def test_every_version_is_an_upload_and_the_newest_is_first(stack: _Stack) -> None:
+    versions = [stack.put(WELLS), stack.put_later(MAPS), stack.put_later(WELLS)]
+
+    listed = [json.loads(line)["version"] for line in stack.run("--json").stdout.splitlines()]
+
+    assert listed == versions[::-1]
+
+
+def test_of_a_folder_only_its_own_and_only_the_last(stack: _Stack) -> None:
+    for key in (WELLS, MAPS, "uri-gin/azgs/older.csv"):
+        stack.put(key)
+    last = stack.put_later(WELLS)
+
+    result = stack.run("--under", "http://resources.usgin.org/uri-gin/azgs", "--last", "1", "--json")
+
+    assert [json.loads(line)["version"] for line in result.stdout.splitlines()] == [last]
+
+
+def test_an_upload_without_a_report_says_so_and_what_was_said_beside_it(stack: _Stack) -> None:
+    stack.put(WELLS, Options(is_dry_run=True, submitter="Jane"))
+
+    result = stack.run()
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[1:] == ["  by Jane", "  dry run: no report yet"]
+    assert json.loads(stack.run("--json").stdout)["report"] is None
+
+
+def test_a_report_without_a_summary_is_not_taken_for_missing(stack: _Stack) -> None:
+    stack.report_without_summary(WELLS, stack.put(WELLS))
+
+    assert "  reported; the counts are in the report" in stack.run().stdout.splitlines()
+
+
+def test_a_file_that_is_only_stored_is_told_as_that(stack: _Stack) -> None:
+    stack.report("uri-gin/azgs/map.pdf", stack.put("uri-gin/azgs/map.pdf"), is_stored=True)
+
+    assert stack.run().stdout.splitlines()[1:] == ["  stored, for registrations to name"]
+
+
+def test_a_terminal_is_told_nothing_that_it_would_obey(stack: _Stack) -> None:
+    stack.put(WELLS, Options(reason="\x1b[2J"))
+
+    assert "\x1b" not in stack.run().stdout
+
+
+def test_where_nothing_was_uploaded_the_answer_is_no(stack: _Stack) -> None:
+    result = stack.run("--under", "uri-gin/azgs/")
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "nothing was uploaded under uri-gin/azgs/" in result.stderr
+
+
+def test_a_bucket_that_is_not_there_is_said(stack: _Stack) -> None:
+    where = Path(stack.environment[LOCAL_STACK_VARIABLE])
+    where.write_text(where.read_text().replace("handed", "nowhere"))
+
+    assert stack.run().exit_code == 2

@@ -1,0 +1,84 @@
+"""Refused lines are read as the lines that were handed in, and a spreadsheet computes none of their cells."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import re
+from typing import Literal
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ginuri.core.verdicts import Outcome, Verdict, refuse
+from ginuri.documents.cells import read_cells
+from ginuri.documents.delimited import read_delimited
+from ginuri.documents.formulas import guard, unguard
+from ginuri.documents.lines import split_at_returns, split_lines
+from ginuri.documents.reports import Marks, write_refused
+from tests.unit.test_formulas import is_computed
+
+CELLS = st.text("=+-@'\" \t\r\n,;a\ufeff\uff1d\u00e9\udc80", max_size=6)
+QUOTING = st.sampled_from((csv.QUOTE_MINIMAL, csv.QUOTE_ALL))
+SEPARATORS = st.sampled_from(",;\t")
+FORBIDDEN = (refuse("", "test", "", "refused"),)
+
+
+def _written(rows: list[list[str]], separator: str, quoting: Literal[0, 1]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, delimiter=separator, quoting=quoting).writerows(rows)
+    return text.getvalue().encode(errors="surrogateescape")
+
+
+def _read(lines: list[bytes]) -> list[list[str]]:
+    """Read all rows as a table's, without the blanks around cells, which never matter."""
+    rows = [
+        cells for _, cells in read_cells(lines, lambda name: name == "identifier") if isinstance(cells, list)
+    ]
+    return [[cell.strip() for cell in cells] for cells in rows]
+
+
+def _lines(body: bytes) -> list[bytes]:
+    return list(split_at_returns(split_lines([body])))
+
+
+@given(st.lists(st.lists(CELLS, min_size=2, max_size=3), min_size=1, max_size=4), SEPARATORS, QUOTING)
+@example(
+    [["=1+1", "'=1+1"], ["''=1", " =1"], ["-", "-1"], ["\t=1", "'\t=1"], ["'", "-\n-"]], ",", csv.QUOTE_ALL
+)
+def test_a_refused_line_is_read_as_the_line_that_was_handed_in(
+    rows: list[list[str]], separator: str, quoting: Literal[0, 1]
+) -> None:
+    lines = _lines(_written([["identifier", "title"], *rows], separator, quoting))
+    numbers = [row.line for row in read_delimited(lines)]
+    verdicts = [Verdict(Outcome.REFUSED, (number,), None, FORBIDDEN) for number in numbers[1:]]
+
+    refused = b"".join(write_refused(lines, Marks(verdicts), has_heading=True))
+
+    if verdicts:
+        assert [row for row in _read(_lines(refused)) if any(row)] == [
+            row for row in _read(lines) if any(row)
+        ]
+    spreadsheet = csv.reader(
+        io.StringIO(refused.decode(errors="surrogateescape"), newline=""), delimiter=separator
+    )
+    assert not any(is_computed(cell) for row in spreadsheet for cell in row)
+
+
+@given(st.text("=+-@'\" \t\r\n,;a\ufeff", max_size=40), SEPARATORS)
+def test_whatever_stands_in_a_row_no_line_of_it_begins_a_formula(text: str, separator: str) -> None:
+    guarded = guard(text.encode(), separator).decode()
+
+    rows = csv.reader(io.StringIO(guarded, newline=""), delimiter=separator)  # as lenient as spreadsheets are
+    with contextlib.suppress(csv.Error):
+        assert not any(is_computed(cell) for row in rows for cell in row)
+    assert guard(guarded.encode(), separator).decode() == guarded
+
+
+@given(CELLS)
+def test_every_value_can_be_written(value: str) -> None:
+    bare = value.strip()
+    written = f"'{bare}" if re.match(r"'*\s*[=+@\uff1d-]", bare) else bare
+
+    assert unguard(written) == bare
