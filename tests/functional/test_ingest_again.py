@@ -289,7 +289,7 @@ def test_many_hands_write_the_same_as_one() -> None:
 
 
 def test_a_thousand_identifiers_cost_a_write_each_and_a_read_in_a_hundred() -> None:
-    # Of what is new, other writings are looked for as well (docs/decisions/0013-…).
+    # Of what is new, other writings are looked for as well (docs/decisions/0016-…).
     steward = settled()
     table = "identifier,title\n" + "".join(f"{WELL.format(n)},{{}}\n" for n in range(1_000))
     calls = []

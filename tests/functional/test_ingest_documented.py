@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,20 +16,25 @@ from ginuri.cli.stack import Stack
 from ginuri.core.identifiers.gin import MOST_BYTES as MOST_IDENTIFIER_BYTES
 from ginuri.core.identifiers.gin import MOST_SEGMENTS
 from ginuri.core.locations import MOST_CHARACTERS
-from ginuri.core.model import Alias, RecordType, Resource
+from ginuri.core.model import Alias, RecordType, Resource, Status
+from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.core.registering import MOST_BYTES as MOST_RECORD_BYTES
 from ginuri.core.registering import MOST_ENTRIES
 from ginuri.core.representation_checks import MOST_REPRESENTATIONS
 from ginuri.core.rule_analysis import MOST_RULES
 from ginuri.documents.cells import MOST_COLUMNS, MOST_ROW_LINES
+from ginuri.documents.concepts import MOST_LINKS
 from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
 from ginuri.documents.formats import MOST_KEY_BYTES, SUFFIXES
+from ginuri.documents.graphs import MOST_BYTES as MOST_GRAPH_BYTES
+from ginuri.documents.graphs import MOST_TRIPLES
 from ginuri.documents.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
 from tests.steward import Report, Steward, line, settled
 
 PAGE = (Path(__file__).parents[2] / "docs" / "registrations.md").read_text(encoding="utf-8")
 _EXAMPLE = re.compile(
-    r"^`(?P<key>[^`\n]+)`\n\n```(?P<kind>csv|json|pdf)\n(?P<content>.*?)^```$", re.MULTILINE | re.DOTALL
+    r"^`(?P<key>[^`\n]+)`\n\n```(?P<kind>csv|json|pdf|turtle)\n(?P<content>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
 )
 _HEARD = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _RECORDS = [str(each) for each in RecordType]
@@ -61,6 +67,7 @@ def _named(text: str) -> list[str]:
 def test_the_page_has_an_example_of_everything() -> None:
     assert [Path(key).suffix for key in _examples()].count(".csv") == 3
     assert [Path(key).suffix for key in _examples()].count(".jsonl") == 6
+    assert [Path(key).suffix for key in _examples()].count(".ttl") == 1
 
 
 def test_every_example_but_the_first_goes_in_whole() -> None:
@@ -100,6 +107,33 @@ def test_what_the_examples_leave_behind_is_what_the_page_says() -> None:
         {"county": "Cochise", "depth": "90"},
     )
     assert (steward.values("uri-gin/azgs/well/18/") or {})["status"] == "retired"
+
+
+def test_the_vocabulary_of_the_examples_is_what_the_page_says() -> None:
+    steward, reports = _uploaded()
+    told = json.loads(re.findall(r"^```\n(\{\"identifier.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[0])
+    names = ["", "lithology.ttl", "rock", "granite", "granit"]
+    scheme, part, rock, granite, granit = (
+        steward.registry.fetch([name]).get(name)
+        for name in (f"uri-gin/azgs/lithology/{each}" for each in names)
+    )
+
+    assert reports["uri-gin/azgs/lithology.ttl"].counts == {"registered": 4, "warned": 4}
+    assert isinstance(scheme, Resource)
+    assert [(each.part, each.media_type) for each in scheme.representations] == [
+        ("lithology.ttl", "text/turtle")
+    ]
+    assert part is None
+    assert isinstance(rock, Resource)
+    assert (rock.titles, rock.descriptions) == (told["title"], told["description"])
+    assert (rock.part_of, rock.properties) == (told["part_of"], told["properties"])
+    assert [link for each in rock.links.values() for link in each] == told["links"]
+    assert rock.triples
+    assert rock.triples.startswith(told["triples"].partition("…")[0])
+    assert granite
+    assert granite.status is Status.VALID
+    assert granit
+    assert (granit.status, granit.successor) == (Status.SUPERSEDED, "uri-gin/azgs/lithology/granite")
 
 
 def test_the_rules_and_aliases_of_the_examples_are_what_the_page_says() -> None:
@@ -180,6 +214,8 @@ def test_the_limits_on_the_page_are_the_limits() -> None:
         f"{MOST_CHARACTERS:,} characters",
         f"{MOST_RECORD_BYTES:,} bytes, {MOST_REPRESENTATIONS} representations, {MOST_ENTRIES:,} fields",
         f"{MOST_RULES} rules",
+        f"{MOST_GRAPH_BYTES // 1024 // 1024} MiB, also unpacked, and {MOST_TRIPLES:,} triples",
+        f"{MOST_LINKS} links and {MOST_TRIPLES_BYTES // 1024} kB of triples a subject",
     ):
         assert told in limits
 

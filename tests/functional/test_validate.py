@@ -137,3 +137,16 @@ def test_a_spreadsheet_and_a_wrong_encoding_are_judged_as_in_an_upload(tmp_path:
     assert "line 3: refused: location" in sheet.stdout
     assert "lines 2, 3: refused: title" in encoded.stdout
     assert (sheet.exit_code, encoded.exit_code) == (1, 1)
+
+
+def test_foreign_names_are_mapped_as_an_upload_maps_them(tmp_path: Path) -> None:
+    file = _written(tmp_path, "lith.ttl", '<http://x.org/v#slate> <http://purl.org/dc/terms/title> "Slate" .')
+
+    passed_over, mapped = (
+        _validate(file),
+        _validate(file, "--map", "http://x.org/v#{+rest}=uri-gin/azgs/v/{+rest}"),
+    )
+
+    assert passed_over.exit_code == 1
+    assert "--map 'http://x.org/v#{+rest}=uri-gin/azgs/v/{+rest}'" in passed_over.stdout
+    assert (mapped.exit_code, mapped.stdout.count("1 registered")) == (0, 1)

@@ -24,6 +24,7 @@ from ginuri.core.model import (
     StoredFile,
 )
 from ginuri.core.negotiation import NO_PREFERENCES
+from ginuri.core.ntriples import Blank, Literal
 from ginuri.core.registry import Found
 from ginuri.descriptions.composing import compose
 from ginuri.descriptions.description import Description
@@ -35,6 +36,7 @@ from ginuri.descriptions.registration_json import write_json
 from ginuri.descriptions.ruler import measure
 from ginuri.descriptions.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
 from ginuri.descriptions.words import tell_day, tell_kind, tell_name, tell_size
+from ginuri.documents.graphs import read_graph
 from ginuri.web.pages import write_page
 from ginuri.web.plain_words import tell_language
 from tests.builders import MAP, PUT, find, representation, resource, stored
@@ -565,3 +567,48 @@ def test_nothing_is_read_where_nothing_is_spoken_of() -> None:
 
     assert reader.asked == []
     assert found == Found(parse(MAP), {MAP: resource()})
+
+
+def test_the_triples_of_a_subject_are_included_word_for_word_and_its_other_name_is_told() -> None:
+    slate, p = "http://vocab.example.org/lith#slate", "http://example.org/p"
+    kind = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+    triples = (
+        f'<{slate}> <{p}> "slate"@en .\n<{slate}> {kind} <{p}T> .\n<{slate}> <{p}> _:b0 .\n'
+        f'_:b0 <{p}> "1"^^<{p}D> .\n_:b0 <{p}> "plain" .\n_:b0 <{p}> <{slate}> .'
+    )
+
+    document = json_ld(resource(triples=triples))
+
+    assert document["owl:sameAs"] == {"@id": slate}
+    assert document["@included"] == [
+        {
+            "@id": slate,
+            p: [{"@value": "slate", "@language": "en"}, {"@id": "_:b0"}],
+            "@type": f"{p}T",
+        },
+        {"@id": "_:b0", p: [{"@value": "1", "@type": f"{p}D"}, "plain", {"@id": slate}]},
+    ]
+
+
+def test_a_reader_of_json_ld_finds_the_triples_in_a_description() -> None:
+    triples = f'<{URI}> <{URI}p> _:b0 .\n_:b0 <{URI}q> "x"@en .'
+
+    said = read_graph(".jsonld", write_json_ld(described(resource(triples=triples))))
+
+    [blank] = said[URI][f"{URI}p"]
+    assert isinstance(blank, Blank)
+    assert list(said[blank][f"{URI}q"]) == [Literal("x", "en")]
+
+
+def test_triples_that_call_it_as_it_is_cited_tell_no_other_name() -> None:
+    document = json_ld(resource(triples=f'<{URI}> <{URI}p> "x" .'), AUTHORITY)
+
+    assert "owl:sameAs" not in document
+    assert document["@included"] == [{"@id": URI, f"{URI}p": "x"}]
+
+
+def test_a_property_may_have_a_language() -> None:
+    document = json_ld(resource(properties={"alternative@de": ["Fels"], "hiddenLabel@de": "Felz"}))
+
+    assert document["dcterms:alternative"] == {"@value": "Fels", "@language": "de"}
+    assert document["schema:additionalProperty"]["schema:name"] == "hiddenLabel@de"

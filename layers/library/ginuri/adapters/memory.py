@@ -168,8 +168,8 @@ class MemoryUploads:
     def keep(self, name: str) -> StoredFile | None:
         """Keep the latest version of an upload as content."""
         versions = [version for key, version in self.uploads if key == name]
-        if versions:
-            self._content.files.setdefault((name, versions[-1]), self.uploads[name, versions[-1]])
+        if versions and not self._kept(name, self.uploads[name, versions[-1]]):
+            self._content.files[name, versions[-1]] = self.uploads[name, versions[-1]]
         return self.inspect(name)
 
     def inspect(self, name: str) -> StoredFile | None:
@@ -178,9 +178,13 @@ class MemoryUploads:
         if not versions:
             return None
         body = self.uploads[name, versions[-1]]
-        version = versions[-1] if (name, versions[-1]) in self._content.files else ""
         digest = hashlib.sha256(body).hexdigest()
-        return StoredFile(name, version, len(body), digest, "1970-01-01T00:00:00Z")
+        return StoredFile(name, self._kept(name, body), len(body), digest, "1970-01-01T00:00:00Z")
+
+    def _kept(self, name: str, body: bytes) -> str:
+        """Give the version under which a content is kept already; empty where it is not."""
+        files = self._content.files.items()
+        return next((version for (key, version), kept in files if key == name and kept == body), "")
 
 
 class MemoryQueue:

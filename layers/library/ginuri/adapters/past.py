@@ -25,14 +25,21 @@ class DynamoPast:
 
     def history(self, name: str) -> History:
         """Read all that is kept of an identifier, in a call for each megabyte. Raises RegistryUnavailable."""
-        pages = self._client.get_paginator("query").paginate(
-            TableName=self._table,
-            KeyConditionExpression="identifier = :identifier",
-            ExpressionAttributeValues={":identifier": {"S": name}},
-            ConsistentRead=True,
-        )
+        found: list[Mapping[Path, Entry]] = []
+        start: Any = {}
         with unavailable():
-            return gather(name, [entries_of(name, item) for page in pages for item in page["Items"]])
+            while True:
+                answer = self._client.query(
+                    TableName=self._table,
+                    KeyConditionExpression="identifier = :identifier",
+                    ExpressionAttributeValues={":identifier": {"S": name}},
+                    ConsistentRead=True,
+                    **start,
+                )
+                found += [entries_of(name, item) for item in answer["Items"]]
+                if "LastEvaluatedKey" not in answer:
+                    return gather(name, found)
+                start = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
 
 
 def entries_of(name: str, item: Any) -> Mapping[Path, Entry]:  # noqa: ANN401  the client's own shapes

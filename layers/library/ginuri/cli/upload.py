@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from ginuri.cli.describing import describe, describe_preview
 from ginuri.cli.folder import Folder
+from ginuri.cli.mapping import map_option
 from ginuri.cli.stack import Stack, find_stack
 from ginuri.cli.storing import Name, Storing
 from ginuri.core.identifiers import Identifier
@@ -46,7 +47,10 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 @click.option(
     "--correction", "is_correction", is_flag=True, help="Let it change a record's type or a resource's kind."
 )
-@click.option("--map", "columns", default="", help="Which column is which field: identifier=uri,title=label.")
+@map_option
+@click.option(
+    "--snapshot", type=Folder(), help="The file is all there is under this prefix: retire what else stands."
+)
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def upload_command(  # noqa: PLR0913  the options of a command
@@ -63,11 +67,12 @@ def upload_command(  # noqa: PLR0913  the options of a command
     submitter: str,
     is_sure: bool,
     is_correction: bool,
+    snapshot: str | None,
     columns: str,
     wait: int,
     as_json: bool,
 ) -> None:
-    """Upload FILE (.jsonl, .csv, .tsv or .xlsx, also with .gz), wait for the report and print it.
+    """Upload FILE (.jsonl, .csv, .tsv, .xlsx, .ttl, …, also with .gz), wait for the report and print it.
 
     With --as, FILE is stored and registered in one step, as that identifier: a form of what it stands under,
     where that is a resource, else by itself.
@@ -88,7 +93,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
         raise click.UsageError(f"{file.name} is no registry file: it is stored, and there is nothing to try")
     if is_correction and not reason.strip():
         raise click.UsageError("a correction changes what an identifier names: say why with --reason")
-    options = Options(is_dry_run, is_many, is_correction, reason=reason, submitter=submitter, columns=columns)
+    options = Options(is_dry_run, is_many, is_correction, snapshot or "", reason, submitter, columns)
     try:
         stack = find_stack(name)
         body = storing.store(stack, partial(_try_out, stack, options, wait)) if storing else file.read_bytes()

@@ -15,6 +15,7 @@ import click
 from ginuri.adapters.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.cli.describing import describe_judged
 from ginuri.cli.folder import Folder
+from ginuri.cli.mapping import map_option
 from ginuri.core.identifiers import parse
 from ginuri.core.model import RecordType, Registered, StoredFile
 from ginuri.core.placing import HOST_FOLDER
@@ -38,7 +39,7 @@ _AT_ONCE = Limits(task_rows=MOST_ROWS, chunk_rows=MOST_ROWS, chunk_bytes=MOST_BY
     type=Folder(),
     help="The identifier prefix to register under, such as uri-gin/azgs/.",
 )
-@click.option("--map", "columns", default="", help="Which column is which field: identifier=uri,title=label.")
+@map_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def validate_command(file: Path, *, under: str, columns: str, as_json: bool) -> None:
     """Judge FILE as an upload would be, without a stack and without sending anything.

@@ -180,6 +180,8 @@ class Resource(Registered):
     part_of: str | None = None
     links: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
     """Further typed links, by relation."""
+    triples: str | None = None
+    """What a file of RDF said about it, as N-Triples (`ginuri.core.ntriples`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,7 @@ _FIELDS: Mapping[RecordType, set[str]] = {
     RecordType.AUTHORITY: _COMMON | _STEWARDED,
     RecordType.RESOURCE_TYPE: _COMMON
     | {"dereference", "canonical_media_type", "default_media_type", "broader", "definition", "services"},
-    RecordType.RESOURCE: _COMMON | {"kind", "representations", "dereference", "part_of", "links"},
+    RecordType.RESOURCE: _COMMON | {"kind", "representations", "dereference", "part_of", "links", "triples"},
     RecordType.ALIAS: _COMMON | {"stands_for", "status_code"},
     RecordType.RULE: _COMMON | {"representations", "status_code", "pass_query"},
     RecordType.DELEGATION: {

@@ -11,9 +11,10 @@ from ginuri.core.description_paths import FORMATS
 from ginuri.core.identifiers import Kind
 from ginuri.core.model import Alias, NameAuthority, Resource, ResourceType, Stewarded
 from ginuri.core.version_names import is_day
-from ginuri.descriptions.description import Description, Form, Link, Named
+from ginuri.descriptions.description import Description, Form, Link, Named, Text
 from ginuri.descriptions.naming import refer_elsewhere, refer_to_contact
-from ginuri.descriptions.nodes import Statement, media_type, node, reference, texts, typed
+from ginuri.descriptions.nodes import Statement, media_type, node, reference, text_value, texts, typed
+from ginuri.descriptions.own_triples import included_nodes, subject_of
 from ginuri.descriptions.vocabulary import (
     AGENTS,
     CLASSES,
@@ -32,6 +33,10 @@ _RELATION = re.compile(r"[a-z][a-z0-9.\-]*")
 def write_json_ld(description: Description) -> bytes:
     """Write a description as JSON-LD, in UTF-8."""
     document = {"@context": PREFIXES, **node(description.uri, _thing(description))}
+    # What somebody uploaded as RDF stands beside what is registered, word for word.
+    included = list(included_nodes(description.record))
+    if included:
+        document["@included"] = included
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
@@ -62,6 +67,9 @@ def _thing(description: Description) -> Iterator[Statement]:
     for name, values in description.properties.items():
         yield from (_property(name, value) for value in values)
     yield from (_link(link) for link in description.links)
+    subject = subject_of(description.record)
+    if subject and subject != description.uri:
+        yield "owl:sameAs", {"@id": subject}
 
 
 def _classes(description: Description) -> list[str]:
@@ -150,6 +158,9 @@ def _form(form: Form) -> Iterator[Statement]:
 
 
 def _property(name: str, value: Named) -> Statement:
+    term, _, language = name.partition("@")
+    if language and term in DCMI_TERMS:  # `alternative@de`, as in the columns of a table
+        return f"dcterms:{term}", text_value(Text(value.title.text, language))
     if name not in DCMI_TERMS:
         stated = value.uri or value.title.text
         return "schema:additionalProperty", {

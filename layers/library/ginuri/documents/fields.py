@@ -24,12 +24,14 @@ from ginuri.documents.values import (
     PatternText,
     Quality,
     RedirectCode,
+    Reference,
     Relation,
     Roles,
     StatusCode,
     Targets,
     Text,
     Texts,
+    Triples,
     Uri,
 )
 
@@ -60,7 +62,7 @@ class LinkFields(_Strict):
     """A further typed link; a null address clears all of its relation."""
 
     rel: Relation
-    href: Uri | None
+    href: Reference | None
     type: MediaTypeText | None = None
     title: Text | None = None
     hreflang: Language | None = None
@@ -109,6 +111,7 @@ class RegistrationFields(_Strict):
     specification: Uri | None = None
     authority: IdentifierText | None = None
     links: list[LinkFields] | None = None
+    triples: Triples | None = None
     properties: dict[Text, Text | list[Text] | None] | None = None
 
 

@@ -18,6 +18,7 @@ from ginuri.documents.jsonlines import read_json_lines
 from ginuri.documents.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
 from ginuri.documents.options import Options
 from ginuri.documents.packing import unpack
+from ginuri.documents.remarks import read_remarked_lines
 from ginuri.documents.spreadsheets import read_sheet
 
 
@@ -37,7 +38,9 @@ _NO_OPTIONS = Options()
 
 _SPREADSHEET = ".xlsx"
 _TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", _SPREADSHEET), read_delimited)
-_READERS: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
+_GRAPHS: dict[str, Reader] = dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), read_remarked_lines)
+_MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
+_READERS: dict[str, Reader] = {**_MAPPED, **_GRAPHS}
 MOST_KEY_BYTES = 800
 """How long the key of an upload may be: it stands in every stamp."""
 _PACKED = ".gz"
@@ -64,11 +67,11 @@ def fault_of(key: str, size: int | None) -> Finding | None:
 
 def reader_for(name: str, options: Options = _NO_OPTIONS) -> Reader | None:
     """Find how a file is read, by the ending of its name; None for one that is no registry file."""
-    read = _READERS.get(_suffix(name))
+    suffix = _suffix(name)
     mapped = read_columns(options.columns)
-    if read is None or not mapped or isinstance(mapped, Finding):  # its fault is told of the whole file
-        return read
-    return partial(read, mapped=mapped)
+    if suffix in _MAPPED and mapped and not isinstance(mapped, Finding):  # its fault is told of the whole
+        return partial(_MAPPED[suffix], mapped=mapped)
+    return _READERS.get(suffix)
 
 
 def has_heading(name: str) -> bool:
@@ -76,14 +79,15 @@ def has_heading(name: str) -> bool:
     return _suffix(name) in _TABLES
 
 
-def read_lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
+def read_lines(name: str, chunks: Iterable[bytes], options: Options = _NO_OPTIONS) -> Iterator[bytes]:
     """Read the lines of a registry file, unpacked.
 
+    `name` is the key of the upload: its folder tells which subjects of RDF are to be registered.
     Raises UnreadableFile, at whatever line it is found that the file cannot be read.
     """
     content = unpack(chunks, _most_bytes(name)) if _is_packed(name) else chunks
     number = 0
-    for number, line in enumerate(_split(_suffix(name), content), start=1):
+    for number, line in enumerate(_split(name, content, options), start=1):
         if number > MOST_ROWS:
             told = f"a file has at most {MOST_ROWS:,} lines; cut it into several"
             raise UnreadableFile("size", f"more than {MOST_ROWS:,}", told)
@@ -93,10 +97,16 @@ def read_lines(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _most_bytes(name: str) -> int:
-    return MOST_WHOLE_BYTES if _suffix(name) == _SPREADSHEET else MOST_BYTES
+    return MOST_WHOLE_BYTES if _suffix(name) in {_SPREADSHEET, *_GRAPHS} else MOST_BYTES
 
 
-def _split(suffix: str, content: Iterable[bytes]) -> Iterator[bytes]:
+def _split(name: str, content: Iterable[bytes], options: Options) -> Iterator[bytes]:
+    suffix = _suffix(name)
+    if suffix in _GRAPHS:
+        # What rdflib costs is paid by files of RDF alone.
+        from ginuri.documents.graph_lines import read_graph_lines  # noqa: PLC0415  see above
+
+        return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix == _SPREADSHEET:
         return read_sheet(b"".join(content))
     lines = split_lines(to_utf8(content))

@@ -27,7 +27,7 @@ def read_json_lines(
     for number, line in enumerate(lines, start=1):
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if number > after and text.strip():
-            yield _read(number, text, mapped)
+            yield read_json_line(number, text, mapped)
 
 
 def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
@@ -41,7 +41,8 @@ def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
         raise ValueError(told) from None
 
 
-def _read(number: int, line: bytes, mapped: Columns) -> Row:
+def read_json_line(number: int, line: bytes, mapped: Columns = MappingProxyType({})) -> Row:
+    """Read one line, of that number, by itself."""
     if len(line) > MOST_LINE_BYTES:
         too_long = f"a line has at most {MOST_LINE_BYTES:,} bytes, this one {len(line):,}"
         return Row(

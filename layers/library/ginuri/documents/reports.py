@@ -17,6 +17,9 @@ from ginuri.documents.delimited import table_separator
 from ginuri.documents.formulas import guard
 from ginuri.documents.options import Options
 
+_REFUSED = {".xlsx": ".csv", **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl")}
+"""How refused lines are written where they are not lines of the file itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class Upload:
@@ -58,7 +61,7 @@ def refused_key(key: str, version: str) -> str:
     """Give where the refused lines of an upload are written, to be corrected and uploaded again."""
     plain = key.removesuffix(key[-3:]) if key.lower().endswith(".gz") else key
     suffix = plain[plain.rfind(".") :]
-    return f"{key}/{version}.refused{'.csv' if suffix.lower() == '.xlsx' else suffix}"
+    return f"{key}/{version}.refused{_REFUSED.get(suffix.lower(), suffix)}"
 
 
 def count(verdicts: Iterable[Verdict]) -> dict[str, int]:

@@ -8,9 +8,11 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import parse
+from ginuri.core.identifiers import KNOWN_SCHEMES, parse
 from ginuri.core.locations import is_location
 from ginuri.core.model import Role
+from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
+from ginuri.core.ntriples import read_triples
 from ginuri.core.patterns import fault_of
 from ginuri.core.templates import expand, variables
 from ginuri.core.version_names import PROSPECTIVE, is_day
@@ -85,10 +87,28 @@ def _host(text: str) -> str:
     return text.lower()
 
 
-def _absolute(text: str) -> str:
+def is_followed(text: str) -> bool:
+    """Tell whether a text is a URI that pages may link to."""
     scheme, colon, rest = text.partition(":")
-    if not colon or scheme.lower() not in _FOLLOWED or not re.fullmatch(r"[!#-;=?-~]+", rest):
+    return bool(colon) and scheme.lower() in _FOLLOWED and bool(re.fullmatch(r"[!#-;=?-~]+", rest))
+
+
+def _absolute(text: str) -> str:
+    if not is_followed(text):
         raise ValueError(f"a URI begins with one of {', '.join(_FOLLOWED)} and a colon, and has no blanks")
+    return text
+
+
+def _reference(text: str) -> str:
+    is_bare = text.startswith(tuple(f"{scheme}/" for scheme in KNOWN_SCHEMES))
+    return _identifier(text) if is_bare else _absolute(text)
+
+
+def _triples(text: str) -> str:
+    if len(text.encode()) > MOST_TRIPLES_BYTES:
+        raise ValueError(f"the triples of a record have at most {MOST_TRIPLES_BYTES:,} bytes")
+    for _ in read_triples(text):
+        pass
     return text
 
 
@@ -169,6 +189,8 @@ Homepage = Annotated[Text, AfterValidator(_location)]
 MediaTypeText = Annotated[Text, AfterValidator(_media_type)]
 Language = Annotated[Text, AfterValidator(_language)]
 Uri = Annotated[Text, AfterValidator(_absolute)]
+Reference = Annotated[Text, AfterValidator(_reference)]
+Triples = Annotated[Text, AfterValidator(_triples)]
 HostName = Annotated[Text, AfterValidator(_host)]
 RedirectCode = Annotated[Literal[301, 302, 303, 307, 308], BeforeValidator(_whole)]
 StatusCode = Annotated[Literal[301, 302, 303, 307, 308, 404, 410], BeforeValidator(_whole)]

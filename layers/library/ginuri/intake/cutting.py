@@ -18,11 +18,11 @@ from ginuri.intake.work import Work
 _PLAN = "plan"
 
 
-def chunks_of(
-    upload: Upload, read: Reader, desk: Desk, *, number: int = 0, after: int = 0
+def chunks_of(  # noqa: PLR0913  what is read, how, and from where on
+    upload: Upload, read: Reader, options: Options, desk: Desk, *, number: int = 0, after: int = 0
 ) -> Iterator[tuple[Chunk, bytes]]:
     """Cut the rows that begin after a line. Raises UnreadableFile and RegistryUnavailable."""
-    lines = read_lines(upload.key, desk.uploads.read(upload.key, upload.version))
+    lines = read_lines(upload.key, desk.uploads.read(upload.key, upload.version), options)
     rows: Iterator[Row] = read(lines, after)
     yield from cut_rows(rows, number, desk.limits.chunk_rows, desk.limits.chunk_bytes)
 

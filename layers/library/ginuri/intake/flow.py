@@ -65,7 +65,7 @@ def _done_before(summary: bytes) -> dict[str, int]:
 
 
 def _begin(upload: Upload, read: Reader, options: Options, desk: Desk) -> dict[str, int]:
-    chunks = chunks_of(upload, read, desk)
+    chunks = chunks_of(upload, read, options, desk)
     first = list(islice(chunks, 2))
     if len(first) > 1 or sum(chunk.rows for chunk, _ in first) > desk.limits.task_rows:
         kept = KeptWork(desk.uploads, upload)
@@ -87,7 +87,7 @@ def _carry_out(part: Part, read: Reader, options: Options, work: Work, desk: Des
     upload = part.upload
     match part:
         case CutRows():
-            chunks = chunks_of(upload, read, desk, number=part.chunk, after=part.after)
+            chunks = chunks_of(upload, read, options, desk, number=part.chunk, after=part.after)
             further = cut_on(upload, chunks, work, desk)
             return _Done([further] if further else _when_cut(upload, options, work, desk))
         case CutStanding():

@@ -102,7 +102,7 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
         for piece in write_report(upload, options, _seen(verdicts, marks, notable), counts, refused):
             told.write(piece)
         if refused:
-            lines = read_lines(upload.key, desk.uploads.read(upload.key, upload.version))
+            lines = read_lines(upload.key, desk.uploads.read(upload.key, upload.version), options)
             again.writelines(write_refused(lines, marks, has_heading=has_heading(upload.key)))
             again.seek(0)
             desk.uploads.report(refused, again)

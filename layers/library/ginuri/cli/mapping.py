@@ -1,0 +1,13 @@
+"""The option `--map` of the commands that read registry files."""
+
+from __future__ import annotations
+
+import click
+
+map_option = click.option(
+    "--map",
+    "columns",
+    default="",
+    help="Which column is which field, identifier=uri,title=label; "
+    "of RDF which names are ours, http://x/{+rest}=uri-gin/…",
+)

@@ -1,0 +1,114 @@
+"""Triples about one thing as text: N-Triples (RDF 1.1 N-Triples, §7), one line a triple, canonically escaped.
+
+Read and written here without a library, since descriptions are written from it; whole files of RDF are read
+in `ginuri.documents.graphs`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+MOST_BYTES = 32 * 1024
+"""How long the triples of one record may be, in UTF-8."""
+
+# §7  IRIREF, STRING_LITERAL_QUOTE and LANGTAG, with the escapes only that are needed
+_IRI = r"<([A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>\"{}|^`\\]*)>"
+_BLANK = r"_:([A-Za-z0-9]+)"
+_TEXT = r'"((?:[^"\\\n\r]|\\[tbnrf"\\\']|\\u00[0-9A-Fa-f]{2})*)"'
+_LITERAL = rf"{_TEXT}(?:\^\^{_IRI}|@([A-Za-z]{{1,8}}(?:-[A-Za-z0-9]{{1,8}})*))?"
+_TRIPLE = re.compile(
+    rf"[ \t]*(?:{_IRI}|{_BLANK})[ \t]+{_IRI}[ \t]+(?:{_IRI}|{_BLANK}|{_LITERAL})[ \t]*\.[ \t]*"
+)
+_ESCAPE = re.compile(r"\\(?:u(....)|(.))")
+_ESCAPED = re.compile(r'[\x00-\x1f"\\\x7f]')
+_LETTERS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
+_WRITTEN = {text: f"\\{letter}" for letter, text in _LETTERS.items()}
+_NO_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A text with its language, or with the URI of its datatype where that is not a string."""
+
+    text: str
+    language: str = ""
+    datatype: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A node without a name; the label holds within one text only."""
+
+    label: str
+
+
+Term = str | Blank | Literal
+"""A name is an IRI as a plain text."""
+Triple = tuple[str | Blank, str, Term]
+
+
+def write_term(term: Term) -> str:
+    """Write a term; what cannot stand in an IRI is escaped as in a URI."""
+    if isinstance(term, Blank):
+        return f"_:{term.label}"
+    if isinstance(term, str):
+        return f"<{_NO_IRI.sub(_percent, term)}>"
+    text = _ESCAPED.sub(_escape, term.text)
+    if term.language:
+        return f'"{text}"@{term.language}'
+    return f'"{text}"^^{write_term(term.datatype)}' if term.datatype else f'"{text}"'
+
+
+def read_triples(text: str) -> Iterator[Triple]:
+    """Read triples. Raises ValueError, with the line, for what is none and for what is not about one thing.
+
+    The first subject is a name; any other is a blank node that a triple before it leads to.
+    """
+    about: str | Blank | None = None
+    led_to: set[Blank] = set()
+    for number, line in enumerate(text.split("\n"), start=1):
+        found = _TRIPLE.fullmatch(line)
+        if found is None:
+            raise ValueError(f"line {number} is no triple in canonical N-Triples: {line[:80]!r}")
+        subject, predicate, target = _triple(found)
+        about = subject if about is None else about
+        if isinstance(about, Blank) or (subject != about and subject not in led_to):
+            raise ValueError(f"line {number} is about something else than the first; keep those about one")
+        if isinstance(target, Blank):
+            led_to.add(target)
+        yield subject, predicate, target
+
+
+def group(triples: Iterator[Triple]) -> Mapping[str | Blank, list[tuple[str, Term]]]:
+    """Put the triples of each subject together, in their order."""
+    grouped: dict[str | Blank, list[tuple[str, Term]]] = {}
+    for subject, predicate, target in triples:
+        grouped.setdefault(subject, []).append((predicate, target))
+    return grouped
+
+
+def _triple(found: re.Match[str]) -> Triple:
+    subject, blank, predicate, target, blank_target, text, datatype, language = found.groups()
+    about = subject if subject is not None else Blank(blank)
+    if target is not None:
+        return about, predicate, target
+    if blank_target is not None:
+        return about, predicate, Blank(blank_target)
+    return about, predicate, Literal(_ESCAPE.sub(_unescape, text), language or "", datatype or "")
+
+
+def _unescape(found: re.Match[str]) -> str:
+    return chr(int(found[1], 16)) if found[1] else _LETTERS.get(found[2], found[2])
+
+
+def _escape(found: re.Match[str]) -> str:
+    character = found[0]
+    if character in '"\\':
+        return f"\\{character}"
+    return _WRITTEN.get(character) or f"\\u{ord(character):04X}"
+
+
+def _percent(found: re.Match[str]) -> str:
+    return f"%{ord(found[0]):02X}"

@@ -1,0 +1,164 @@
+"""The names of RDF → identifiers: those that are ours as they are, foreign ones by what `--map` says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+from ginuri.core.errors import MalformedIdentifier, UnreadableFile
+from ginuri.core.identifiers import KNOWN_SCHEMES, Identifier, parse
+from ginuri.core.patterns import REST, Pattern, fault_of
+from ginuri.core.placing import opening
+from ginuri.core.templates import expand, variables
+
+RELATIVE = "http://relative.invalid/"
+"""What names are resolved against where a file states no base."""
+_SCHEMES = "|".join(KNOWN_SCHEMES)
+_SEVERAL = re.compile(r"[\s,]+(?=[A-Za-z][A-Za-z0-9+.\-]*:)")
+_MAPPING = re.compile(rf"(?P<names>.+?)=(?P<identifiers>(?:https?://[^/]+/|/)?(?:{_SCHEMES})/.*)", re.DOTALL)
+_ALL = f"{{+{REST}}}"
+_ENDS = "/#:?&="
+"""What the part of a name ends in that stands before its pieces."""
+_URI = "!#$%&'()*+,/:;=?@[]~"
+_EXAMPLE = f"http://vocab.example.org/geo/{_ALL}=uri-gin/usgin/vocab/geo/{_ALL}"
+
+
+@dataclass(frozen=True, slots=True)
+class NameMapping:
+    """Which identifier a foreign name is: `http://vocab.example.org/geo/{+rest}=uri-gin/…/{+rest}`."""
+
+    prefix: str
+    pattern: Pattern | None
+    """What follows the prefix; None where the prefix is the whole name."""
+    template: str
+
+    def apply(self, uri: str) -> str | None:
+        """Give what a name is mapped to; None for one that this mapping is not about."""
+        if self.pattern is None:
+            return self.template if uri == self.prefix else None
+        rest = uri.removeprefix(self.prefix) if uri.startswith(self.prefix) else ""
+        # What has a fragment is another thing than what has none: it is mapped by a mapping that says so.
+        found = None if "#" in rest else self.pattern.match(rest)
+        return None if found is None else expand(self.template, found)
+
+
+def read_mappings(text: str) -> list[NameMapping]:
+    """Read the mappings of `--map`, blanks or commas between them. Raises UnreadableFile."""
+    return [_mapping(each) for each in _SEVERAL.split(text.strip()) if each]
+
+
+def _mapping(text: str) -> NameMapping:
+    found = _MAPPING.fullmatch(text)
+    if found is None:
+        raise _wrong(text, "a mapping names what is foreign, and behind = an identifier")
+    names, template = found["names"], found["identifiers"]
+    before, brace, _ = names.partition("{")
+    if not brace:
+        pattern, known = None, frozenset[str]()
+        prefix = names
+    else:
+        prefix = before[: max(map(before.rfind, _ENDS)) + 1]
+        written = names[len(prefix) :]
+        pattern = Pattern("" if written == _ALL else written)
+        known = frozenset({REST, *pattern.names})
+        fault = fault_of(pattern.text)
+        if fault is not None:
+            raise _wrong(text, f"{fault}, or it is {_ALL} at the end")
+    try:
+        unknown = variables(template) - known
+    except ValueError as error:
+        raise _wrong(text, str(error)) from error
+    if unknown:
+        raise _wrong(text, f"{', '.join(sorted(unknown))} is no piece of what stands before the =")
+    return NameMapping(to_uri(prefix), pattern, template)
+
+
+def _wrong(text: str, why: str) -> UnreadableFile:
+    return UnreadableFile("map", text, f"{why}; a mapping of names looks like {_EXAMPLE}")
+
+
+class Subjects:
+    """Tells which names are identifiers, and remembers those that are none."""
+
+    def __init__(self, folder: str, mappings: Sequence[NameMapping]) -> None:
+        self._folder = folder
+        self._mappings = mappings
+        self.foreign: dict[str, None] = {}
+        """The subjects that nobody mapped."""
+        self.elsewhere: dict[str, None] = {}
+        """The subjects that are identifiers, but not of this folder."""
+
+    def identify(self, name: str) -> str | None:
+        """Give the identifier to register for a subject; None for one that is not ours, and is remembered.
+
+        What a mapping makes of a name is given also where it is no identifier.
+        """
+        mapped = self._mapped(name)
+        if mapped is not None:
+            return _normal(mapped) or mapped
+        identifier = _read(name)
+        if identifier is None:
+            self.foreign[name] = None
+            return None
+        normal = identifier.normal_form
+        if (normal.startswith(self._folder) and normal != self._folder) or opening(identifier, self._folder):
+            return normal
+        self.elsewhere[name] = None
+        return None
+
+    def refer(self, name: str) -> str | None:
+        """Give the identifier that is meant by a name, in whatever folder; None where it is none."""
+        mapped = self._mapped(name)
+        if mapped is not None:
+            return _normal(mapped)
+        identifier = _read(name)
+        return identifier.normal_form if identifier else None
+
+    def suggest(self) -> tuple[str, str]:
+        """Give a mapping for most of what nobody mapped, and a name that it is for."""
+        suggested = {name: _suggestion(name, self._folder) for name in self.foreign}
+        [(mapping, _)] = Counter(suggested.values()).most_common(1)
+        return mapping, next(name for name, each in suggested.items() if each == mapping)
+
+    def _mapped(self, name: str) -> str | None:
+        uri = to_uri(name)
+        return next((text for each in self._mappings if (text := each.apply(uri)) is not None), None)
+
+
+def _suggestion(name: str, folder: str) -> str:
+    uri = to_uri(name)
+    document, hash_, _ = uri.partition("#")
+    if hash_:
+        own = _read(document)
+        last = re.split("[/:]", document.rstrip("/"))[-1]
+        below = f"{own.normal_form.rstrip('/')}/" if own else f"{folder}{last}/"
+        return f"{document}#{_ALL}={below}{_ALL}"
+    prefix = uri[: max(uri.rstrip("/").rfind("/"), uri.rfind(":")) + 1]
+    path = urlsplit(prefix).path.strip("/") if "//" in prefix else ""
+    last = f"{path.rpartition('/')[2]}/" if path else ""
+    return f"{prefix}{_ALL}={folder}{last}{_ALL}"
+
+
+def to_uri(name: str) -> str:
+    """Write an IRI as a URI (RFC 3987 §3.1)."""
+    return name if name.isascii() else quote(name, safe=_URI)
+
+
+def _read(name: str) -> Identifier | None:
+    if not any(f"/{scheme}/" in name for scheme in KNOWN_SCHEMES):
+        return None
+    try:
+        identifier = parse(to_uri(name))
+    except MalformedIdentifier:
+        return None
+    return identifier if identifier.scheme else None
+
+
+def _normal(text: str) -> str | None:
+    try:
+        return parse(text).normal_form
+    except MalformedIdentifier:
+        return None

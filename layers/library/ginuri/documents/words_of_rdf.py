@@ -1,0 +1,57 @@
+"""The words of RDF vocabularies that registrations have fields for."""
+
+from __future__ import annotations
+
+SKOS = "http://www.w3.org/2004/02/skos/core#"
+DCTERMS = "http://purl.org/dc/terms/"
+DC = "http://purl.org/dc/elements/1.1/"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+OWL = "http://www.w3.org/2002/07/owl#"
+DCAT = "http://www.w3.org/ns/dcat#"
+_SCHEMA = ("https://schema.org/", "http://schema.org/")
+_FOAF = "http://xmlns.com/foaf/0.1/"
+
+TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+PREF_LABEL, NOTATION = f"{SKOS}prefLabel", f"{SKOS}notation"
+IN_SCHEME, TOP_CONCEPT_OF, HAS_TOP_CONCEPT = (
+    f"{SKOS}{name}" for name in ("inScheme", "topConceptOf", "hasTopConcept")
+)
+BROADER, NARROWER = f"{SKOS}broader", f"{SKOS}narrower"
+IS_PART_OF, IS_REPLACED_BY, LANGUAGE = (
+    f"{DCTERMS}{name}" for name in ("isPartOf", "isReplacedBy", "language")
+)
+DEPRECATED = f"{OWL}deprecated"
+DISTRIBUTION, DOWNLOAD_URL, ACCESS_URL, MEDIA_TYPE = (
+    f"{DCAT}{name}" for name in ("distribution", "downloadURL", "accessURL", "mediaType")
+)
+FORMATS = (MEDIA_TYPE, f"{DCTERMS}format", f"{DC}format")
+
+TITLES = (
+    PREF_LABEL,
+    f"{DCTERMS}title",
+    f"{DC}title",
+    f"{RDFS}label",
+    *(f"{schema}name" for schema in _SCHEMA),
+    f"{_FOAF}name",
+)
+"""What is a title, the first before the others in each language."""
+DESCRIPTIONS = (
+    f"{SKOS}definition",
+    f"{DCTERMS}description",
+    f"{DC}description",
+    f"{RDFS}comment",
+    *(f"{schema}description" for schema in _SCHEMA),
+    f"{SKOS}scopeNote",
+)
+"""What is a description, likewise."""
+PROPERTIES = {f"{SKOS}altLabel": "alternative", f"{SKOS}hiddenLabel": "hiddenLabel", NOTATION: "notation"}
+"""What is further metadata under another name than its own."""
+RELATIONS = {f"{DCTERMS}license": "license"}
+"""What is a link whose relation has a name of its own (RFC 4946)."""
+WHOLES = {
+    f"{SKOS}ConceptScheme",
+    f"{OWL}Ontology",
+    "http://rdfs.org/ns/void#Dataset",
+    f"{DCAT}Dataset",
+}
+"""What a file of RDF as a whole is a form of."""

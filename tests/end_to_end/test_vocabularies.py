@@ -1,0 +1,35 @@
+"""A vocabulary is uploaded, and its concepts are answered for."""
+
+from __future__ import annotations
+
+import httpx
+
+from infra.local.stack import Stack
+from tests.end_to_end.uploading import upload
+
+FOLDER = "uri-gin/azgs/"
+SCHEME = f"{FOLDER}lithology/"
+TURTLE = f"""
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix : <http://elsewhere.org/{SCHEME}> .
+: a skos:ConceptScheme ; skos:prefLabel "Lithology"@en .
+:rock skos:inScheme : ; skos:prefLabel "rock"@en, "Gestein"@de .
+:slate skos:inScheme : ; skos:prefLabel "slate"@en ; skos:broader :rock .
+""".encode()
+
+
+def test_a_vocabulary_is_uploaded_and_its_file_and_its_concepts_are_answered(stack: Stack) -> None:
+    report = upload(stack, f"{FOLDER}lithology.ttl", TURTLE)
+    assert (report["counts"]["registered"], report["counts"]["refused"]) == (3, 0)
+
+    with httpx.Client(base_url=stack.service) as client:
+        file = client.get(f"/{SCHEME}lithology.ttl", headers={"Host": "resources.usgin.org"})
+        found = client.get(f"/{SCHEME}", headers={"Accept": "text/turtle"})
+        told = client.get(f"/about.jsonld/{SCHEME}slate").json()
+        page = client.get(f"/about.html/{SCHEME}slate")
+
+    assert (file.status_code, file.content, file.headers["Content-Type"]) == (200, TURTLE, "text/turtle")
+    assert (found.status_code, found.headers["Location"]) == (303, f"/{SCHEME}lithology.ttl")
+    assert told["dcterms:isPartOf"]["dcterms:title"] == {"@value": "Lithology", "@language": "en"}
+    assert told["owl:sameAs"] == {"@id": f"http://elsewhere.org/{SCHEME}slate"}
+    assert [each["@id"] for each in told["@included"]] == [f"http://elsewhere.org/{SCHEME}slate"]
+    assert "rock" in page.text

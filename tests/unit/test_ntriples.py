@@ -1,0 +1,58 @@
+"""Triples about one thing, as text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ginuri.core.ntriples import Blank, Literal, Term, group, read_triples, write_term
+
+X, P = "http://example.org/x", "http://example.org/p"
+_TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+_LITERALS = st.one_of(
+    st.builds(Literal, _TEXTS),
+    st.builds(Literal, _TEXTS, st.sampled_from(["en", "pt-BR"])),
+    st.builds(Literal, _TEXTS, st.just(""), st.just("http://www.w3.org/2001/XMLSchema#date")),
+)
+
+
+def _line(term: Term) -> str:
+    return f"{write_term(X)} {write_term(P)} {write_term(term)} ."
+
+
+@given(st.one_of(_LITERALS, st.just(X), st.builds(Blank, st.from_regex("[A-Za-z0-9]{1,9}", fullmatch=True))))
+def test_what_is_written_is_read_as_it_was(term: Term) -> None:
+    assert list(read_triples(_line(term))) == [(X, P, term)]
+
+
+def test_what_cannot_stand_in_a_name_is_escaped() -> None:
+    assert write_term("http://example.org/a b<c>") == "<http://example.org/a%20b%3Cc%3E>"
+
+
+def test_triples_are_grouped_by_what_they_are_about() -> None:
+    text = f'<{X}> <{P}> _:b0 .\n_:b0 <{P}> "deep" .\n<{X}> <{P}> "flat" .'
+
+    assert group(read_triples(text)) == {
+        X: [(P, Blank("b0")), (P, Literal("flat"))],
+        Blank("b0"): [(P, Literal("deep"))],
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "line 1 is no triple"),
+        (f"<{X}> <{P}> <{X}>", "line 1 is no triple"),
+        (f"<{X}> <{P}> <relative> .", "line 1 is no triple"),
+        (f'<{X}> <{P}> "a\\ud800" .', "line 1 is no triple"),
+        (f'<{X}> "p" <{X}> .', "line 1 is no triple"),
+        (f"<{X}> <{P}> <{X}> .\n\n", "line 2 is no triple"),
+        (f"<{X}> <{P}> <{X}> .\n<{P}> <{P}> <{X}> .", "line 2 is about something else"),
+        (f"<{X}> <{P}> <{X}> .\n_:b0 <{P}> <{X}> .", "line 2 is about something else"),
+        (f"_:b0 <{P}> <{X}> .", "line 1 is about something else"),
+    ],
+)
+def test_what_is_no_triple_or_about_something_else_is_told_with_its_line(text: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        list(read_triples(text))
