@@ -17,7 +17,7 @@ LINES = 5_000
 KILLS_EACH = 5
 WELL = "uri-gin/azgs/doc/well{}"
 MANY = {"many": "true"}
-CALLS = 9_500
+CALLS = 5_000
 """How many calls to its stores it takes without a kill, a little less."""
 
 
