@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ginuri.core.delegations import AT_ONCE, HANDED, NOBODY
 from ginuri.core.history import History, Statement
 from ginuri.core.model import RecordType, Status, StoredFile
 from ginuri.core.record import (
@@ -117,7 +118,10 @@ def _restated(
         elif place[-2:-1] == REPRESENTATIONS:
             yield from _form(place, fields, stood, stands, now)
         else:
-            yield from _fields(fields, stood, stands)
+            handed = [path for path in fields if path[: len(HANDED)] == HANDED]
+            yield from _fields([path for path in fields if path not in handed], stood, stands)
+            if handed:
+                yield from _handed(handed, stood, now)
             if (
                 place[:1] == RULES
                 and (*place, "status_code") in fields
@@ -150,6 +154,15 @@ def _fields(
         if path == ("successor",) and stood.get(("status",)) not in _WITH_SUCCESSOR and value:
             continue  # it was not told, and cannot be stated
         yield path, value
+
+
+def _handed(
+    fields: list[Path], stood: Mapping[Path, Value], now: Mapping[Path, Value]
+) -> Iterator[tuple[Path, Value]]:
+    """State to whom a prefix is handed for all days: what is stated of none ends what was of any."""
+    days = {path: now[path] for path in paths_under(now, *HANDED) if path not in fields}
+    days |= {path: stood[path] for path in fields if path in stood}
+    yield from ({(*HANDED, AT_ONCE): NOBODY} | days).items()
 
 
 def _beside(
