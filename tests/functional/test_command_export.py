@@ -117,8 +117,9 @@ RECEIVED = (
 WITHIN = line("uri-gin/azgs/core/photo/1", location="https://a.example/1")
 VOCABULARY = """
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix : <http://r.org/uri-gin/azgs/> .
 <http://r.org/uri-gin/azgs/lith/> a skos:ConceptScheme ; skos:prefLabel "Lithology"@en .
-<http://r.org/uri-gin/azgs/lith/rock> skos:inScheme <http://r.org/uri-gin/azgs/lith/> ; skos:prefLabel "rock"@en .
+:rock skos:inScheme <http://r.org/uri-gin/azgs/lith/> ; skos:prefLabel "rock"@en .
 """
 
 

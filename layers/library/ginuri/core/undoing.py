@@ -22,6 +22,7 @@ from ginuri.core.record import (
     is_first,
     paths_under,
 )
+from ginuri.core.registration import FIELDS_OF
 from ginuri.core.stamps import Stamp
 
 REGISTERED_IN_ERROR = "registered in error"
@@ -90,7 +91,7 @@ def undo(history: History, upload: str, version: str) -> Restatement | Skipped |
             if _touches(later, path) or (is_new and _is_own(later.path)):
                 return Skipped(history.identifier, later.path, "stated since", later.stamp)
     now = _standing(history.as_of(history.statements[-1].stamp))
-    statements = dict(_restated(changed, stood, stands, now, is_new=is_new))
+    statements = _of_its_type(dict(_restated(changed, stood, stands, now, is_new=is_new)))
     folder = upload[: upload.rfind("/") + 1]
     for path, value in statements.items():
         if path[-1] == "file" and value and not value["key"].startswith(folder):
@@ -99,6 +100,14 @@ def undo(history: History, upload: str, version: str) -> Restatement | Skipped |
     if not statements:
         return None
     return Restatement(history.identifier, statements, now.get(("record",)), is_new)
+
+
+def _of_its_type(statements: Mapping[Path, Value]) -> Mapping[Path, Value]:
+    """Leave out what goes by itself where a record becomes again one of the type that it had."""
+    if ("record",) not in statements:
+        return statements
+    kept = FIELDS_OF[RecordType(statements["record",])] | {*RULES, *DELEGATION}
+    return {path: value for path, value in statements.items() if path[0] in kept}
 
 
 def _restated(

@@ -18,7 +18,9 @@ def written_before(batch: Sequence[Registration]) -> Mapping[str, str]:
     # The index of writings is a moment late: of what is registered at once, the file itself tells.
     first: dict[str, str] = {}
     before: dict[str, str] = {}
-    for each in sorted((each for each in batch if names_something(each)), key=lambda each: min(each.lines)):
+    # What a snapshot retires stands in no line, and was registered before.
+    stated = [each for each in batch if each.lines and names_something(each)]
+    for each in sorted(stated, key=lambda each: min(each.lines)):
         name = each.identifier.normal_form
         other = first.setdefault(fold_writing(name), name)
         if other != name:
