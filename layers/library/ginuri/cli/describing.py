@@ -117,7 +117,8 @@ def _line(verdict: dict[str, Any], finding: dict[str, Any]) -> str:
     numbers = verdict["lines"]
     more = f" and {len(numbers) - _MOST_NUMBERS:,} more" if len(numbers) > _MOST_NUMBERS else ""
     where = f"line{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers[:_MOST_NUMBERS]))}{more}"
-    where = where if numbers else verdict["identifier"] or "the whole"
+    if not numbers:  # it is about the whole, or about what stands and is not in the file
+        where = verdict["identifier"] or "the whole upload"
     what = f" {finding['field']}" if finding["field"] else ""
     value = f" ({finding['value']})" if finding["value"] else ""
     about = f"{what}{value}:" if what or value else ""
