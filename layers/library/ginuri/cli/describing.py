@@ -48,8 +48,13 @@ def describe_judged(report: dict[str, Any]) -> str:
 def describe_findings(report: dict[str, Any]) -> list[str]:
     """Write every refused line and how to mend it, then each kind of warning."""
     said = [(verdict, finding) for verdict in report["verdicts"] for finding in verdict["findings"]]
-    refused = [_line(*each) for each in said if each[1]["level"] == "refused"]
+    refused = [_line(*each) for each in said if each[1]["level"] == "refused" and not _is_stopped(each[1])]
     return [*_cut(refused), *_warnings([each for each in said if each[1]["level"] == "warned"])]
+
+
+def _is_stopped(finding: dict[str, Any]) -> bool:
+    """Tell whether it says of a line only that the whole upload is refused, which is told once."""
+    return (finding["field"], finding["rule"], finding["value"]) == ("", "many", "")
 
 
 def _where(upload: dict[str, Any], stack: Stack) -> Iterator[str]:
