@@ -21,7 +21,10 @@ def describe(report: dict[str, Any], stack: Stack) -> str:
     upload, counts = report["upload"], report["counts"]
     if report.get("stored"):
         return f"{upload['key']} is stored; registrations can name it in `file`"
-    lines = [f"{upload['key']} → {stack.name}: {_counted(counts)}", *describe_findings(report)]
+    lines = [f"{upload['key']} → {stack.name}: {_counted(counts)}"]
+    if any(_is_stopped(finding) for verdict in report["verdicts"] for finding in verdict["findings"]):
+        lines += _changes(report["verdicts"])  # it was only tried out
+    lines += describe_findings(report)
     if report["refused_lines"]:
         lines.append(
             f"refused lines, to correct and upload: s3://{stack.reports_bucket}/{report['refused_lines']}"
@@ -53,8 +56,9 @@ def describe_findings(report: dict[str, Any]) -> list[str]:
 
 
 def _is_stopped(finding: dict[str, Any]) -> bool:
-    """Tell whether it says of a line only that the whole upload is refused, which is told once."""
-    return (finding["field"], finding["rule"], finding["value"]) == ("", "many", "")
+    """Tell whether a line is refused only because the whole upload is, of which that is said once."""
+    is_stopped: bool = finding["rule"] == "many" and not finding["value"]
+    return is_stopped
 
 
 def _where(upload: dict[str, Any], stack: Stack) -> Iterator[str]:
@@ -117,4 +121,5 @@ def _line(verdict: dict[str, Any], finding: dict[str, Any]) -> str:
         where = verdict["identifier"] or "the whole upload"
     what = f" {finding['field']}" if finding["field"] else ""
     value = f" ({finding['value']})" if finding["value"] else ""
-    return f"  {where}: {finding['level']}:{what}{value}: {finding['message']}"
+    about = f"{what}{value}:" if what or value else ""
+    return f"  {where}: {finding['level']}:{about} {finding['message']}"

@@ -116,7 +116,7 @@ def write_chunk(work: Work, chunk: Chunk, content: bytes) -> None:
 
 def read_chunks(work: Work, kind: str) -> list[Chunk]:
     """Read what is told of all chunks of a kind. Raises RegistryUnavailable."""
-    return [read_index(json.loads(work.read(name) or b"")) for name in work.names(f"{kind}-index/")]
+    return [read_index(json.loads(work.read(name))) for name in work.names(f"{kind}-index/")]
 
 
 def write_index(chunk: Chunk) -> list[Any]:
@@ -161,6 +161,11 @@ def _ranges(chunk: Chunk, wanted: frozenset[int]) -> Iterator[tuple[int, int]]:
         at += bucket.length
     if at > begin:
         yield begin, at - begin
+
+
+def is_of_standing(name: str) -> bool:
+    """Tell whether a file holds names of what stood, which cannot be found out again."""
+    return "/standing/" in name
 
 
 def _content_name(chunk: Chunk) -> str:
