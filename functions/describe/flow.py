@@ -83,13 +83,12 @@ def _decide(request: Request, using: Collaborators) -> Outcome:
     asked = listed or read_description_path(request.path)
     try:
         identifier = name_asked(asked, request.host, using.canonical_host)
-        cursor = _cursor(request) if listed else ""
     except UnknownScheme as error:
         return NoSuchScheme(error)
     except MalformedIdentifier as error:
         return Malformed(error)
     if listed:
-        return _list(request, listed, identifier, cursor, using)
+        return _list(request, listed, identifier, using)
     return _describe(request, asked, identifier, using)
 
 
@@ -105,9 +104,12 @@ def _describe(request: Request, asked: Asked, identifier: Identifier, using: Col
     return replace(outcome, host=request.host, listing=listing)
 
 
-def _list(
-    request: Request, asked: Asked, identifier: Identifier, cursor: str, using: Collaborators
-) -> Outcome:
+def _list(request: Request, asked: Asked, identifier: Identifier, using: Collaborators) -> Outcome:
+    after = request.parameters.get("after", "")
+    try:  # only an identifier can be where a page ends; the index would refuse some other texts
+        cursor = parse(after).normal_form if after else ""
+    except MalformedIdentifier as error:
+        return Malformed(error)
     if not identifier.is_normal:
         return DescribeNormalForm(
             members_path(str(identifier), extension=asked.extension or "", after=cursor)
@@ -118,9 +120,3 @@ def _list(
         return outcome
     listing = ListReader(using.lister, using.reader).page(outcome.record, found, cursor)
     return replace(outcome, listing=listing)
-
-
-def _cursor(request: Request) -> str:
-    # Only an identifier can be where a page ends; anything else would be refused by the index.
-    after = request.parameters.get("after", "")
-    return parse(after).normal_form if after else ""

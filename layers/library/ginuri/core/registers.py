@@ -56,8 +56,8 @@ def unregistered_register(found: Found) -> Resource | None:
 def authority_meant(found: Found) -> str | None:
     """Give the name authority that a special name stands for, registered or not; else None.
 
-    `uri-gin/authority/azgs/` stands for `uri-gin/azgs/`; so does `uri-gin/usgin/authority/azgs/`, as usgin is the
-    authority of the scheme; `uri-gin/azgs/authority/azgs.mapping/` stands for `uri-gin/azgs.mapping/`.
+    `uri-gin/authority/azgs/` stands for `uri-gin/azgs/`; so does `uri-gin/usgin/authority/azgs/`, as usgin is
+    the authority of the scheme; `uri-gin/azgs/authority/azgs.mapping/` stands for `uri-gin/azgs.mapping/`.
     """
     identifier = found.identifier
     match identifier.segments:
