@@ -74,7 +74,9 @@ def _walk(client: httpx.Client, stack: Stack, read: Callable[[str], Iterator[str
         if f"/{ABOUT}{path}" in seen:  # what it leads to is known already
             continue
         answered = client.get(path)
-        links = read(answered.text) if answered.status_code == 200 else iter(())
+        accept = client.headers["Accept"]
+        is_readable = answered.status_code == 200 and answered.headers["Content-Type"].startswith(accept)
+        links = read(answered.text) if is_readable else iter(())
         leads_to = answered.headers.get("Location")
         for link in (leads_to,) if leads_to else links:
             target = _path(urljoin(f"{stack.service}{path}", link), stack)
