@@ -123,7 +123,7 @@ def service() -> Iterator[str]:
     held = registry()
     answers = DescriptionAnswers(DescriptionWriter(write_page).write)
     finder = RememberingFinder(held, time.monotonic)
-    using = Collaborators(finder, held, answers, ServiceAnswers(HOST), HOST)
+    using = Collaborators(finder, held, held, answers, ServiceAnswers(HOST), HOST)
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

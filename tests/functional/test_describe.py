@@ -77,7 +77,8 @@ def registry() -> MemoryRegistry:
 def collaborators(reader: NearReader) -> Collaborators:
     answers = DescriptionAnswers(DescriptionWriter(write_page).write)
     finder = RememberingFinder(reader, time.monotonic)
-    return Collaborators(finder, reader, answers, ServiceAnswers(HOST), HOST)
+    lister = reader if isinstance(reader, MemoryRegistry) else MemoryRegistry()
+    return Collaborators(finder, reader, lister, answers, ServiceAnswers(HOST), HOST)
 
 
 def ask(
@@ -156,6 +157,7 @@ def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
         f'<http://{HOST}/about/{MAP}>; rel="canonical", '
         '<https://schema.org/AboutPage>; rel="type", '
         f'</about.jsonld/{MAP}>; rel="describedby"; type="application/ld+json", '
+        f'</about/{TYPE}>; rel="up", '
         f'</about.jsonld/{MAP}>; rel="alternate"; type="application/ld+json", '
         f'</about.json/{MAP}>; rel="alternate"; type="application/json", '
         f'</about.linkset/{MAP}>; rel="linkset"; type="application/linkset+json", '
@@ -426,7 +428,7 @@ def test_a_prefix_that_is_no_longer_delegated_has_no_description(registry: Memor
     assert ask(registry, "/about/uri-gin/azgs/cores/").response.status == 404
 
 
-def test_a_description_costs_two_calls_and_then_one(registry: MemoryRegistry) -> None:
+def test_a_description_costs_three_calls_and_then_two(registry: MemoryRegistry) -> None:
     register(registry, MAP, 1, part_of="uri-gin/azgs/doc/map/DGM37-HuachucaMountainN/")
     using, event = collaborators(registry), rest_event(f"/about/{MAP}")
     before = registry.calls
@@ -435,7 +437,8 @@ def test_a_description_costs_two_calls_and_then_one(registry: MemoryRegistry) ->
     first = registry.calls - before
     answer(event, using)
 
-    assert (first, registry.calls - before - first) == (2, 1)
+    # What stands around it, what it speaks of, what is part of it.
+    assert (first, registry.calls - before - first) == (3, 2)
 
 
 def test_a_registry_that_is_away_is_no_error_of_ours() -> None:

@@ -6,12 +6,12 @@ from typing import Protocol
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from ginuri.core.description_paths import FORMATS, address
+from ginuri.core.description_paths import FORMATS, LIST_FORMATS, address
 from ginuri.core.model import Status
-from ginuri.core.service_paths import LINKSET_TYPES
+from ginuri.core.service_paths import LINKSET_TYPES, description_path, members_path
 from ginuri.core.version_names import version_path
 from ginuri.descriptions import words
-from ginuri.descriptions.description import Description
+from ginuri.descriptions.description import Description, Register
 from ginuri.descriptions.naming import others, refer_elsewhere, refer_to_contact
 from ginuri.descriptions.registration_json import record_type
 from ginuri.descriptions.ruler import measure, step_up
@@ -23,6 +23,7 @@ _FORMAT_NAMES = {
     "json": "JSON",
     "linkset": "Linkset",
     "links": "Linkset as text",
+    "csv": "CSV",
 }
 
 
@@ -49,6 +50,9 @@ def _environment() -> Environment:
         "contact": refer_to_contact,
         "elsewhere": refer_elsewhere,
         "version_path": version_path,
+        "about": description_path,
+        "members": members_path,
+        "record_type": record_type,
     }
     environment.globals |= {"others": others, "Status": Status, "format_names": _FORMAT_NAMES}
     return environment
@@ -97,3 +101,21 @@ class PageWriter:
             banner=self._banner.render(told),
             footer=self._footer.render(told),
         )
+
+
+class ListPageWriter:
+    """Writes pages of lists into the same frame."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        environment = _environment()
+        self._body = environment.get_template("list.html")
+        self._parts = {
+            name: environment.get_template(f"list_{name}.html") for name in ("head", "banner", "footer")
+        }
+
+    def write(self, register: Register) -> bytes:
+        """Write a page of a list, in UTF-8."""
+        told = {"it": register, "formats": LIST_FORMATS}
+        parts = {name: each.render(told) for name, each in self._parts.items()}
+        return self._frame(f"List: {register.title.text}", self._body.render(told), **parts)
