@@ -14,6 +14,7 @@ from ginuri.core.describing import (
     Outcome,
     decide_description,
     decide_list,
+    speak,
 )
 from ginuri.core.description_paths import Asked, address, name_asked, read_description_path, read_list_path
 from ginuri.core.errors import MalformedIdentifier, RegistryUnavailable, UnknownScheme
@@ -101,7 +102,7 @@ def _describe(request: Request, asked: Asked, identifier: Identifier, using: Col
     if not isinstance(outcome, Describe):
         return outcome
     listing = ListReader(using.lister, using.reader).show(outcome.record, found)
-    return replace(outcome, host=request.host, listing=listing)
+    return replace(speak(outcome, request.preferences), host=request.host, listing=listing)
 
 
 def _list(request: Request, asked: Asked, identifier: Identifier, using: Collaborators) -> Outcome:
@@ -119,4 +120,4 @@ def _list(request: Request, asked: Asked, identifier: Identifier, using: Collabo
     if not isinstance(outcome, GiveList):
         return outcome
     listing = ListReader(using.lister, using.reader).page(outcome.record, found, cursor)
-    return replace(outcome, listing=listing)
+    return replace(speak(outcome, request.preferences), listing=listing)

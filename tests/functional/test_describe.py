@@ -120,7 +120,7 @@ def test_a_description_is_given_in_the_format_that_is_preferred(
     assert answered.response.status == 200
     assert header(answered, "Content-Type") == FORMATS[extension]
     assert header(answered, "Content-Location") == f"/about.{extension}/{MAP}"
-    assert header(answered, "Vary") == "Accept"
+    assert header(answered, "Vary") == "Accept, Accept-Language"
 
 
 @pytest.mark.parametrize("extension", FORMATS)
@@ -132,7 +132,8 @@ def test_a_path_that_fixes_the_format_ignores_what_is_accepted(
     assert answered.response.status == 200
     assert header(answered, "Content-Type") == FORMATS[extension]
     assert header(answered, "Content-Location") is None
-    assert header(answered, "Vary") is None
+    # A page still speaks the reader's language.
+    assert header(answered, "Vary") == ("Accept-Language" if extension == "html" else None)
 
 
 def test_a_format_that_descriptions_do_not_have_is_answered_with_those_they_have(

@@ -380,6 +380,6 @@ def test_a_list_is_negotiated(registry: MemoryRegistry, accept: str, media_type:
 
     assert answered.status == 200
     assert answered.headers["Content-Type"] == media_type
-    assert answered.headers["Vary"] == "Accept"
+    assert answered.headers["Vary"] == "Accept, Accept-Language"
     assert answered.headers["Content-Location"].endswith("/uri-gin/azgs/")
     assert answered.headers["Content-Location"].startswith("/members.")

@@ -6,15 +6,16 @@ is the host's own description. What can be dereferenced is told by `decide`, so 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 from ginuri.core.decision import decide
-from ginuri.core.description_paths import CSV, EXTENSIONS, FORMATS, LIST_FORMATS, Asked
+from ginuri.core.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked
 from ginuri.core.identifiers import Identifier, parse_host
+from ginuri.core.languages import read_languages, spoken_to
 from ginuri.core.listing import Listing
 from ginuri.core.model import Host, Prefix, Registered, Resource, Rule
-from ginuri.core.negotiation import Preferences, choose
+from ginuri.core.negotiation import Languages, Preferences, choose
 from ginuri.core.outcomes import (
     Give,
     Malformed,
@@ -50,6 +51,13 @@ class Describe:
     """The host that was asked; empty where that is not known."""
     listing: Listing = field(default_factory=Listing)
     """The members that it shows first."""
+    languages: Languages = ()
+    """Those that the reader would like, for titles; a page alone speaks to a reader."""
+
+    @property
+    def language(self) -> str:
+        """The language of the page's own words."""
+        return spoken_to(self.languages)
 
     @property
     def uri(self) -> str:
@@ -153,6 +161,12 @@ def decide_list(
     chosen = choose(Preferences(accept=preferences.accept), tuple(LIST_FORMATS.values()))
     extension = next((name for name, form in LIST_FORMATS.items() if form is chosen), "json")
     return GiveList(identifier, record, found, canonical_host, extension, negotiated=True)
+
+
+def speak(outcome: Describe, preferences: Preferences) -> Describe:
+    """Say who reads a page; data are the same for everybody."""
+    languages = read_languages(preferences.accept_language) if outcome.extension == HTML else ()
+    return replace(outcome, languages=languages)
 
 
 def _unregistered(identifier: Identifier) -> Registered | None:

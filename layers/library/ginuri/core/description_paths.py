@@ -11,8 +11,9 @@ from ginuri.core.identifiers import Identifier, parse_host, parse_path
 from ginuri.core.model import Representation
 from ginuri.core.service_paths import ABOUT, LINKSET_TYPES, MEMBERS, description_path
 
+HTML = "html"
 EXTENSIONS = {
-    "text/html": "html",
+    "text/html": HTML,
     "application/ld+json": "jsonld",
     "application/json": "json",
     **{media_type: extension for extension, media_type in LINKSET_TYPES.items()},
@@ -23,7 +24,7 @@ FORMATS = {EXTENSIONS[each.media_type or ""]: each for each in DESCRIPTION_FORMA
 
 CSV = "csv"
 LIST_FORMATS = {
-    **{each: FORMATS[each] for each in ("html", "jsonld", "json")},
+    **{each: FORMATS[each] for each in (HTML, "jsonld", "json")},
     CSV: Representation(media_type="text/csv", quality=0.2),
 }
 """The formats of a list by the extension that fixes them."""

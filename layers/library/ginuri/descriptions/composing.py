@@ -79,6 +79,7 @@ def compose(outcome: Describe) -> Description:
         registers=name_registers(outcome, namer),
         opens=name_opened(outcome, namer),
         distrusted=distrusted_host(outcome),
+        language=outcome.language,
     )
     return replace(description, missing=tuple(find_missing(description)))
 
@@ -87,7 +88,7 @@ def title_of(outcome: Describe) -> Text:
     """Give the title of what is described; of what has none, its identifier."""
     identifier = outcome.identifier
     untitled = identifier.normal_form if identifier.scheme else identifier.normal_form.strip("/")
-    return pick(outcome.record.titles) or Text(untitled)
+    return pick(outcome.record.titles, outcome.languages) or Text(untitled)
 
 
 def _steward(record: Registered, found: Found) -> NameAuthority | None:

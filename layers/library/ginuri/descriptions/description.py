@@ -98,6 +98,8 @@ class Register:
     next: str | None
     """The path of the next page, which may turn out to be empty; None where nothing follows."""
     is_first: bool = True
+    language: str = "en"
+    """Of the page's own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,8 @@ class Description:
     """The host that was asked, where the name authority knows hosts and this is none of them."""
     missing: tuple[str, ...] = ()
     """The fields that the source wants of such a record and nobody registered."""
+    language: str = "en"
+    """Of the page's own words."""
 
     @property
     def is_registered(self) -> bool:

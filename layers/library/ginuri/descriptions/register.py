@@ -30,13 +30,14 @@ def compose_register(outcome: Describe, title: Text) -> Register:
         first=members_path(name),
         next=None if after is None else members_path(name, after=after),
         is_first=not listing.after,
+        language=outcome.language,
     )
 
 
 def namer_of(outcome: Describe) -> Namer:
     """Give what refers to all that was read for an outcome, its members included."""
     records = {**outcome.found.records, **outcome.listing.records}
-    return Namer(Found(outcome.identifier, records), outcome.canonical_host)
+    return Namer(Found(outcome.identifier, records), outcome.canonical_host, outcome.languages)
 
 
 def _members(outcome: Describe, namer: Namer) -> Iterator[Member]:

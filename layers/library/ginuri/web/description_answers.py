@@ -17,6 +17,7 @@ from ginuri.core.describing import (
 from ginuri.core.description_paths import (
     CSV,
     FORMATS,
+    HTML,
     LIST_FORMATS,
     address,
     read_description_path,
@@ -50,8 +51,8 @@ from ginuri.web.problems import PROBLEM, Advice, Problem, write_problem
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
-_VARY = ("Vary", "Accept")
-_HTML = "html"
+_VARY = ("Vary", "Accept, Accept-Language")
+_VARY_OF_PAGE = ("Vary", "Accept-Language")
 _JSON_LD = "jsonld"
 
 Unanswered = NoSuchForm | NotRegistered | NoSuchScheme | Malformed | MethodNotAllowed | Unavailable
@@ -106,12 +107,17 @@ def _list_headers(outcome: GiveList) -> Headers:
         where = members_path(name, extension=other, after=listing.after)
         links += [TypedLink("alternate", where, alternate.media_type)] if other != extension else []
     return (
-        *(page_headers() if extension == _HTML else form),
+        *(_of_page(outcome) if extension == HTML else form),
         *((_VARY, ("Content-Location", here)) if outcome.negotiated else ()),
         ("Link", ", ".join(map(write_link, links))),
         *cache(FRESH_SECONDS),
         *CORS,
     )
+
+
+def _of_page(outcome: Describe) -> Headers:
+    vary = () if outcome.negotiated else (_VARY_OF_PAGE,)
+    return (*page_headers(), ("Content-Language", outcome.language), *vary)
 
 
 def _headers(outcome: Describe) -> Headers:
@@ -121,7 +127,7 @@ def _headers(outcome: Describe) -> Headers:
     if outcome.negotiated:
         told = (_VARY, ("Content-Location", address(outcome.identifier, outcome.extension)))
     return (
-        *(page_headers() if outcome.extension == _HTML else form),
+        *(_of_page(outcome) if outcome.extension == HTML else form),
         *told,
         ("Link", _links(outcome)),
         *cache(FRESH_SECONDS),
@@ -136,7 +142,7 @@ def _links(outcome: Describe) -> str:
         TypedLink("cite-as", outcome.uri),
         TypedLink("canonical", f"http://{outcome.canonical_host}{address(outcome.identifier)}"),
     ]
-    if outcome.extension == _HTML:
+    if outcome.extension == HTML:
         # https://signposting.org/FAIR/#level1: a landing page names its metadata by type.
         metadata = FORMATS[_JSON_LD].media_type
         links.append(TypedLink("type", ABOUT_PAGE))
@@ -201,4 +207,4 @@ def _preferences(request: Request, fixed: str | None) -> Preferences:
     # A path that fixes the format fixes that of the advice as well: a page for a page, JSON for all else.
     if fixed is None:
         return request.preferences
-    return Preferences(accept="text/html" if fixed == _HTML else PROBLEM)
+    return Preferences(accept="text/html" if fixed == HTML else PROBLEM)
