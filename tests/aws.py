@@ -56,6 +56,8 @@ def new_table(client: DynamoDBClient, name: str | None = None) -> str:
             {"AttributeName": "version", "AttributeType": "S"},
             {"AttributeName": "folded", "AttributeType": "S"},
             {"AttributeName": "steward", "AttributeType": "S"},
+            {"AttributeName": "collection", "AttributeType": "S"},
+            {"AttributeName": "broader", "AttributeType": "S"},
         ],
         GlobalSecondaryIndexes=[
             {
@@ -67,6 +69,22 @@ def new_table(client: DynamoDBClient, name: str | None = None) -> str:
                 "IndexName": "members",
                 "KeySchema": [
                     {"AttributeName": "steward", "KeyType": "HASH"},
+                    {"AttributeName": "identifier", "KeyType": "RANGE"},
+                ],
+                "Projection": {"ProjectionType": "KEYS_ONLY"},
+            },
+            {
+                "IndexName": "collections",
+                "KeySchema": [
+                    {"AttributeName": "collection", "KeyType": "HASH"},
+                    {"AttributeName": "identifier", "KeyType": "RANGE"},
+                ],
+                "Projection": {"ProjectionType": "KEYS_ONLY"},
+            },
+            {
+                "IndexName": "narrower",
+                "KeySchema": [
+                    {"AttributeName": "broader", "KeyType": "HASH"},
                     {"AttributeName": "identifier", "KeyType": "RANGE"},
                 ],
                 "Projection": {"ProjectionType": "KEYS_ONLY"},

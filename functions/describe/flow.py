@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from describe.services import decide_service, is_service
-from ginuri.core.describing import DescribeNormalForm, Outcome, decide_description
-from ginuri.core.description_paths import address, name_asked, read_description_path
+from ginuri.core.describing import (
+    Describe,
+    DescribeNormalForm,
+    GiveList,
+    Outcome,
+    decide_description,
+    decide_list,
+    speak,
+)
+from ginuri.core.description_paths import Asked, address, name_asked, read_description_path, read_list_path
 from ginuri.core.errors import MalformedIdentifier, RegistryUnavailable, UnknownScheme
+from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.listing import ListReader
 from ginuri.core.outcomes import Malformed, MethodNotAllowed, NoSuchScheme, Options, Unavailable
-from ginuri.core.registry import ManyFinder, Reader
+from ginuri.core.registry import ManyFinder, MemberLister, Reader
+from ginuri.core.service_paths import members_path
 from ginuri.descriptions.mentions import add_mentioned
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.request import Request, read_request
@@ -28,6 +39,7 @@ class Collaborators:
 
     finder: ManyFinder
     reader: Reader
+    lister: MemberLister
     answers: DescriptionAnswers
     services: ServiceAnswers
     canonical_host: str
@@ -68,15 +80,44 @@ def _decide(request: Request, using: Collaborators) -> Outcome:
         return Options()
     if request.method not in {"GET", "HEAD"}:
         return MethodNotAllowed(request.method)
-    asked = read_description_path(request.path)
+    listed = read_list_path(request.path)
+    asked = listed or read_description_path(request.path)
     try:
         identifier = name_asked(asked, request.host, using.canonical_host)
     except UnknownScheme as error:
         return NoSuchScheme(error)
     except MalformedIdentifier as error:
         return Malformed(error)
+    if listed:
+        return _list(request, listed, identifier, using)
+    return _describe(request, asked, identifier, using)
+
+
+def _describe(request: Request, asked: Asked, identifier: Identifier, using: Collaborators) -> Outcome:
     if not identifier.is_normal:
         return DescribeNormalForm(address(identifier, asked.extension))
     found = using.finder.find(identifier)
     found = add_mentioned(found, using.reader, using.canonical_host)
-    return decide_description(asked, identifier, found, request.preferences, using.canonical_host)
+    outcome = decide_description(asked, identifier, found, request.preferences, using.canonical_host)
+    if not isinstance(outcome, Describe):
+        return outcome
+    listing = ListReader(using.lister, using.reader).show(outcome.record, found)
+    return replace(speak(outcome, request.preferences), host=request.host, listing=listing)
+
+
+def _list(request: Request, asked: Asked, identifier: Identifier, using: Collaborators) -> Outcome:
+    after = request.parameters.get("after", "")
+    try:  # only an identifier can be where a page ends; the index would refuse some other texts
+        cursor = parse(after).normal_form if after else ""
+    except MalformedIdentifier as error:
+        return Malformed(error)
+    if not identifier.is_normal:
+        return DescribeNormalForm(
+            members_path(str(identifier), extension=asked.extension or "", after=cursor)
+        )
+    found = using.finder.find(identifier)
+    outcome = decide_list(asked, identifier, found, request.preferences, using.canonical_host)
+    if not isinstance(outcome, GiveList):
+        return outcome
+    listing = ListReader(using.lister, using.reader).page(outcome.record, found, cursor)
+    return replace(speak(outcome, request.preferences), listing=listing)

@@ -12,6 +12,7 @@ from aws_lambda_powertools.metrics import MetricUnit
 
 from describe.flow import Answered, Collaborators, answer
 from ginuri.adapters.aws import make_dynamodb_client
+from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.outcomes import Unavailable
@@ -25,10 +26,12 @@ READERS = 8
 """How many names of a list are asked for at once, where each is a call of its own."""
 
 _FUNCTION = "describe"
-_registry = DynamoNearReader(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
+_dynamodb = make_dynamodb_client()
+_registry = DynamoNearReader(_dynamodb, os.environ["REGISTRY_TABLE"])
 _using = Collaborators(
     finder=RememberingFinder(_registry, time.monotonic, ThreadPoolExecutor(READERS).map),
     reader=_registry,
+    lister=DynamoMemberLister(_dynamodb, os.environ["REGISTRY_TABLE"]),
     answers=DescriptionAnswers(DescriptionWriter(write_page).write),
     services=ServiceAnswers(os.environ["CANONICAL_HOST"]),
     canonical_host=os.environ["CANONICAL_HOST"],

@@ -8,6 +8,7 @@ from typing import Any
 from ginuri.adapters.wire import write_body, write_stamps
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.identifiers.stewards import steward
+from ginuri.core.memberships import collection_of
 from ginuri.core.record import FIRST, Change, Record, apply
 from ginuri.core.stamps import Stamp
 
@@ -87,7 +88,8 @@ def _item(name: str, revision: str | None = None, **texts: str) -> Item:
 
 def _texts(name: str) -> dict[str, str]:
     after = change(name).after
-    return {
+    collection = collection_of(name, after.values())
+    return ({"collection": collection} if collection else {}) | {
         "body": write_body(after),
         "stamps": write_stamps(after.entries, after.values()),
         "modified": after.modified.put,

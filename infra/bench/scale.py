@@ -17,17 +17,21 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import boto3
 
 from ginuri.adapters.aws import CONFIG
 from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.identifiers import parse
+from ginuri.core.listing import MOST_LISTED, ListReader
+from ginuri.core.model import NameAuthority, ResourceType
 from ginuri.core.record import FIRST, Change, Record, Value, apply
+from ginuri.core.registry import Found
 from ginuri.core.stamps import Stamp
 from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
 from infra.bench.machine import describe_machine
@@ -38,7 +42,7 @@ from infra.local.template import expand
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-    Request = Callable[[DynamoNearReader, int], None]
+    Request = Callable[["Table", int], None]
 
 SMALL, LARGE = 1_000, 1_000_000
 _ROOT = Path(__file__).parents[2]
@@ -47,6 +51,7 @@ _BATCH = 25
 _PAIRS = 400
 """How often each kind of request is made to both."""
 _RULED = "uri-gin/azgs/doc/old/"
+_TYPE = ResourceType(identifier=UNDER, modified="")
 _HEADERS = {
     "X-Amz-Target": "DynamoDB_20120810.BatchWriteItem",
     "Content-Type": "application/x-amz-json-1.0",
@@ -56,21 +61,43 @@ _HEADERS = {
 }
 
 
-def _find(reader: DynamoNearReader, name: str) -> None:
-    RememberingFinder(reader, time.monotonic).find(parse(name))  # a new one remembers nothing
+class Table(NamedTuple):
+    """One of the two that are asked."""
+
+    reader: DynamoNearReader
+    lister: DynamoMemberLister
+    size: int
 
 
-def _miss(reader: DynamoNearReader, name: str) -> None:
-    _find(reader, name)
-    RememberingFinder(reader, time.monotonic).near(parse(name))
+def _find(table: Table, name: str) -> None:
+    RememberingFinder(table.reader, time.monotonic).find(parse(name))  # a new one remembers nothing
+
+
+def _miss(table: Table, name: str) -> None:
+    _find(table, name)
+    RememberingFinder(table.reader, time.monotonic).near(parse(name))
+
+
+def _page(table: Table, after: str = "") -> None:
+    # What stands around a type is in memory as a rule; what a page itself costs is measured.
+    around = {"uri-gin/azgs/": NameAuthority(identifier="uri-gin/azgs/", modified="")}
+    listing = ListReader(table.lister, table.reader).page(_TYPE, Found(parse(UNDER), around), after)
+    if not listing.names:
+        raise RuntimeError(f"nothing is listed after {after!r}")
+
+
+def _last(table: Table) -> None:
+    _page(table, registered(max(0, table.size - MOST_LISTED - 1)))
 
 
 REQUESTS: dict[str, Request] = {
-    "hit": lambda reader, number: _find(reader, registered(number)),
-    "rule": lambda reader, number: _find(reader, f"{_RULED}{number}"),
-    "miss": lambda reader, number: _miss(reader, unregistered(number)),
+    "hit": lambda table, number: _find(table, registered(number)),
+    "rule": lambda table, number: _find(table, f"{_RULED}{number}"),
+    "miss": lambda table, number: _miss(table, unregistered(number)),
+    "first page": lambda table, _: _page(table),
+    "last page": lambda table, _: _last(table),
 }
-"""What is asked of the registry for each kind of request; a page of a list will be another."""
+"""What is asked of the registry for each kind of request."""
 
 
 def table_of(size: int) -> str:
@@ -130,7 +157,10 @@ def _load(endpoint: str, table: str, item: str, batches: Sequence[range]) -> Non
 
 def compare(client: DynamoDBClient, sizes: Sequence[int], pairs: int = _PAIRS) -> list[tuple[str, ...]]:
     """Ask both tables in turn, and give a row for each kind of request."""
-    readers = [DynamoNearReader(client, table_of(size)) for size in sizes]
+    tables = [
+        Table(DynamoNearReader(client, name), DynamoMemberLister(client, name), size)
+        for name, size in ((table_of(size), size) for size in sizes)
+    ]
     made: list[str] = []
     client.meta.events.register("before-call.dynamodb", lambda model, **_: made.append(model.name))
     chosen = random.Random(1)  # noqa: S311  the same identifiers in each run
@@ -139,9 +169,9 @@ def compare(client: DynamoDBClient, sizes: Sequence[int], pairs: int = _PAIRS) -
         spent: list[list[float]] = [[], []]
         calls = [0, 0]
         for _ in range(pairs):
-            for place, (reader, size) in enumerate(zip(readers, sizes, strict=True)):
-                number, before, started = chosen.randrange(size), len(made), time.perf_counter()
-                request(reader, number)
+            for place, table in enumerate(tables):
+                number, before, started = chosen.randrange(table.size), len(made), time.perf_counter()
+                request(table, number)
                 spent[place].append(time.perf_counter() - started)
                 calls[place] += len(made) - before
         few, many = (median(each[pairs // 10 :]) * 1e6 for each in spent)  # the first warm up

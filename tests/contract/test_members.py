@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ginuri.core.registry import Page
-from tests.builders import register
+from tests.builders import changed, register
 from tests.contract.conftest import Stand
 
 AUTHORITY = "uri-gin/azgs/"
@@ -140,3 +140,86 @@ def test_names_of_the_greatest_length_are_listed_and_counted_beyond_a_megabyte(s
     assert [name for page in _walked(stand, AUTHORITY, 1_000) for name in page] == names
     assert stand.lister.count(AUTHORITY, 1_000) == 700
     assert stand.lister.members(names[0]).names == (names[0],)
+
+
+COLLECTION = "uri-gin/azgs/set/"
+REGISTER = "uri-gin/azgs/register/resourceType/"
+PARTS = ("uri-gin/azgs/map/1/", "uri-gin/azgs/map/2", "uri-gin/usgin/3/")
+
+
+@pytest.fixture
+def collected(stand: Stand) -> Stand:
+    """Give a registry with a collection of three, of which one has a history, and with types."""
+    for name in (*reversed(PARTS), "uri-gin/azgs/other/"):
+        register(stand.registry, name, 1, part_of=COLLECTION, title={"en": name})
+    register(stand.registry, PARTS[1], 2, title={"en": "Renamed"})
+    register(stand.registry, "uri-gin/azgs/other/", 2, part_of="uri-gin/azgs/another/")
+    register(stand.registry, "uri-gin/azgs/none/", 1, title={"en": "In no collection"})
+    register(stand.registry, "uri-gin/azgs/doc/", 1, record="resource-type", broader="uri-gin/usgin/doc/")
+    register(stand.registry, "uri-gin/azgs/doc/map/", 1, record="resource-type", broader="uri-gin/azgs/doc/")
+    register(stand.registry, "uri-gin/azgs/set/", 1, record="resource-type", broader="uri-gin/usgin/doc/")
+    return stand
+
+
+def test_the_parts_of_a_collection_are_listed_in_order_whoever_names_them(collected: Stand) -> None:
+    assert collected.lister.parts(COLLECTION) == Page(PARTS)
+    assert collected.lister.parts("uri-gin/azgs/another/") == Page(("uri-gin/azgs/other/",))
+    assert collected.lister.parts("uri-gin/azgs/none/") == Page()
+
+
+def test_the_types_of_an_authority_are_the_parts_of_its_register(collected: Stand) -> None:
+    types = ("uri-gin/azgs/doc/", "uri-gin/azgs/doc/map/", "uri-gin/azgs/set/")
+
+    assert collected.lister.parts(REGISTER) == Page(types)
+
+
+def test_the_narrower_types_are_listed_across_authorities(collected: Stand) -> None:
+    assert collected.lister.narrower("uri-gin/usgin/doc/") == Page(("uri-gin/azgs/doc/", "uri-gin/azgs/set/"))
+    assert collected.lister.narrower("uri-gin/azgs/doc/map/") == Page()
+
+
+def test_what_leaves_a_collection_is_no_longer_listed(collected: Stand) -> None:
+    register(collected.registry, PARTS[0], 3, part_of=None)
+
+    assert collected.lister.parts(COLLECTION) == Page(PARTS[1:])
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 100])
+def test_pages_of_a_collection_follow_each_other_without_gap_or_repetition(
+    collected: Stand, most: int
+) -> None:
+    page, names = collected.lister.parts(COLLECTION, most=most), list[str]()
+    names += page.names
+    while page.next_cursor is not None:
+        page = collected.lister.parts(COLLECTION, page.next_cursor, most)
+        assert len(page.names) <= most
+        names += page.names
+
+    assert names == list(PARTS)
+
+
+@pytest.mark.parametrize(
+    ("after", "names"), [("a", PARTS), ("uri-gin/azgs/map/1/!", PARTS[1:]), ("uri-gin/zzz", ())]
+)
+def test_a_page_of_a_collection_begins_after_any_text(
+    collected: Stand, after: str, names: tuple[str, ...]
+) -> None:
+    assert collected.lister.parts(COLLECTION, after).names == names
+
+
+def test_a_page_of_a_collection_is_one_call(collected: Stand) -> None:
+    before = collected.calls()
+
+    collected.lister.parts(COLLECTION, most=2)
+    collected.lister.narrower(COLLECTION)
+
+    assert collected.calls() - before == 2
+
+
+def test_a_record_in_a_collection_is_written_in_one_call(stand: Stand) -> None:
+    change = changed("uri-gin/azgs/map/1/", 1, part_of=COLLECTION)
+    before = stand.calls()
+
+    stand.registry.write(change)
+
+    assert stand.calls() - before == 1

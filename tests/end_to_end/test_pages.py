@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from describe.flow import Collaborators, answer
@@ -28,6 +29,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is n
 HOST = "resources.example.org"
 LONG = "uri-gin/azgs/doc/map/" + "HuachucaMountainN" * 20 + "/"
 RETIRED = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.0/"
+REPORT, ALIAS, FILE = "uri-gin/azgs/doc/report", "uri-gin/azgs/doc/map/latest/", "uri-gin/azgs/doc/a.pdf"
 WFS = "https://example.org/wfs?" + "&".join(f"parameter{number}=value{number}" for number in range(12))
 STORED = {
     "key": "k",
@@ -43,11 +45,18 @@ PAGES = {
     "resource type": "/about/uri-gin/azgs/doc/map/",
     "resource": f"/about/{MAP}",
     "retired": f"/about/{RETIRED}",
+    "versions": f"/about/{REPORT}",
+    "another name": f"/about/{ALIAS}",
+    "file": f"/about/{FILE}",
     "long": f"/about/{LONG}",
+    "register": "/about/uri-gin/azgs/register/resourceType/",
+    "list": "/members/uri-gin/azgs/",
+    "explanation": f"/explain/{MAP}",
     "not registered": "/about/uri-gin/azgs/doc/map/nothing/",
     "malformed": "/about/uri-gin/azgs//" + "x" * 200,
 }
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 AA_NORMAL, AA_LARGE = 4.5, 3.0
 """WCAG 2.2, success criterion 1.4.3: the least contrast of text, and of large text."""
 
@@ -114,6 +123,10 @@ def registry() -> MemoryRegistry:
             "links": {"license": [link]},
         }
         register(registry, name, **told | fields)
+    days = ({"valid_from": day, "location": WFS} for day in ("1997-06-01", "2011-08-05", "prospective"))
+    register(registry, REPORT, title="A report", representations=[*days])
+    register(registry, ALIAS, record="alias", stands_for=[MAP])
+    register(registry, FILE, title="A file", location=WFS, media_type="application/pdf")
     return registry
 
 
@@ -123,12 +136,12 @@ def service() -> Iterator[str]:
     held = registry()
     answers = DescriptionAnswers(DescriptionWriter(write_page).write)
     finder = RememberingFinder(held, time.monotonic)
-    using = Collaborators(finder, held, answers, ServiceAnswers(HOST), HOST)
+    using = Collaborators(finder, held, held, answers, ServiceAnswers(HOST), HOST)
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             response = answer(
-                rest_event(self.path, "GET", {"Host": HOST, "Accept": "text/html"}), using
+                rest_event(self.path, "GET", {**self.headers, "Host": HOST, "Accept": "text/html"}), using
             ).response
             self.send_response(response.status)
             for name, value in response.headers:
@@ -252,6 +265,64 @@ def test_a_screen_reader_finds_the_table_on_a_phone_as_well(page: Page, service:
     assert page.get_by_role("table").count() == 1
     assert page.get_by_role("row").count() >= 2
     assert page.get_by_role("rowheader", name="mapImageFile.tif").count() == 1
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_against_a_page(browser: Browser, service: str, name: str, language: str) -> None:
+    width, scheme = (1280, SCHEMES[0]) if language == "en" else (360, SCHEMES[1])
+    # The security policy stands aside for axe alone; the page has no script that it could have held back.
+    with (
+        browser.new_context(
+            bypass_csp=True,
+            locale=language,
+            color_scheme=scheme,
+            viewport={"width": width, "height": 800},
+            reduced_motion="reduce",
+        ) as context,
+        context.new_page() as page,
+    ):
+        page.goto(service + PAGES[name])
+
+        found = Axe().run(page, options={"runOnly": AXE_TAGS, "resultTypes": ["violations"]})
+
+    assert [
+        (each["id"], [node["html"] for node in each["nodes"]]) for each in found.response["violations"]
+    ] == []
+
+
+def test_a_page_speaks_spanish_to_who_prefers_it(browser: Browser, service: str) -> None:
+    with browser.new_context(locale="es-MX") as context, context.new_page() as page:
+        answered = page.goto(service + PAGES["resource"])
+
+        assert answered is not None
+        assert answered.headers["content-language"] == "es"
+        assert answered.headers["vary"] == "Accept, Accept-Language"
+        assert page.locator("html").get_attribute("lang") == "es"
+        assert page.get_by_role("heading", level=1).inner_text() == "Mapa geológico"
+        assert page.get_by_role("heading", name="Cómo citarlo").is_visible()
+
+
+def test_a_citation_opens_by_the_keyboard_without_scripts(browser: Browser, service: str) -> None:
+    with browser.new_context(java_script_enabled=False) as context, context.new_page() as page:
+        page.goto(service + PAGES["resource"])
+        assert not page.get_by_text("@misc{").is_visible()
+
+        page.get_by_text("BibTeX").focus()
+        page.keyboard.press("Enter")
+
+        assert page.get_by_text("@misc{").is_visible()
+
+
+def test_on_paper_links_say_where_they_lead_and_citations_are_open(page: Page, service: str) -> None:
+    page.goto(service + PAGES["resource"])
+    after = "getComputedStyle(document.querySelector('.card a'), '::after').content"
+    assert page.evaluate(after) == "none"
+
+    page.emulate_media(media="print")
+
+    assert page.evaluate(after) == '" <" attr(href) ">"' or "uri-gin/azgs/" in page.evaluate(after)
+    assert page.get_by_text("@misc{").bounding_box() is not None
 
 
 def test_on_paper_there_is_nothing_to_click_and_all_is_black_on_white(page: Page, service: str) -> None:

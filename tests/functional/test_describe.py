@@ -77,7 +77,8 @@ def registry() -> MemoryRegistry:
 def collaborators(reader: NearReader) -> Collaborators:
     answers = DescriptionAnswers(DescriptionWriter(write_page).write)
     finder = RememberingFinder(reader, time.monotonic)
-    return Collaborators(finder, reader, answers, ServiceAnswers(HOST), HOST)
+    lister = reader if isinstance(reader, MemoryRegistry) else MemoryRegistry()
+    return Collaborators(finder, reader, lister, answers, ServiceAnswers(HOST), HOST)
 
 
 def ask(
@@ -119,7 +120,7 @@ def test_a_description_is_given_in_the_format_that_is_preferred(
     assert answered.response.status == 200
     assert header(answered, "Content-Type") == FORMATS[extension]
     assert header(answered, "Content-Location") == f"/about.{extension}/{MAP}"
-    assert header(answered, "Vary") == "Accept"
+    assert header(answered, "Vary") == "Accept, Accept-Language"
 
 
 @pytest.mark.parametrize("extension", FORMATS)
@@ -131,7 +132,8 @@ def test_a_path_that_fixes_the_format_ignores_what_is_accepted(
     assert answered.response.status == 200
     assert header(answered, "Content-Type") == FORMATS[extension]
     assert header(answered, "Content-Location") is None
-    assert header(answered, "Vary") is None
+    # A page still speaks the reader's language.
+    assert header(answered, "Vary") == ("Accept-Language" if extension == "html" else None)
 
 
 def test_a_format_that_descriptions_do_not_have_is_answered_with_those_they_have(
@@ -156,6 +158,7 @@ def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
         f'<http://{HOST}/about/{MAP}>; rel="canonical", '
         '<https://schema.org/AboutPage>; rel="type", '
         f'</about.jsonld/{MAP}>; rel="describedby"; type="application/ld+json", '
+        f'</about/{TYPE}>; rel="up", '
         f'</about.jsonld/{MAP}>; rel="alternate"; type="application/ld+json", '
         f'</about.json/{MAP}>; rel="alternate"; type="application/json", '
         f'</about.linkset/{MAP}>; rel="linkset"; type="application/linkset+json", '
@@ -426,7 +429,7 @@ def test_a_prefix_that_is_no_longer_delegated_has_no_description(registry: Memor
     assert ask(registry, "/about/uri-gin/azgs/cores/").response.status == 404
 
 
-def test_a_description_costs_two_calls_and_then_one(registry: MemoryRegistry) -> None:
+def test_a_description_costs_three_calls_and_then_two(registry: MemoryRegistry) -> None:
     register(registry, MAP, 1, part_of="uri-gin/azgs/doc/map/DGM37-HuachucaMountainN/")
     using, event = collaborators(registry), rest_event(f"/about/{MAP}")
     before = registry.calls
@@ -435,7 +438,8 @@ def test_a_description_costs_two_calls_and_then_one(registry: MemoryRegistry) ->
     first = registry.calls - before
     answer(event, using)
 
-    assert (first, registry.calls - before - first) == (2, 1)
+    # What stands around it, what it speaks of, what is part of it.
+    assert (first, registry.calls - before - first) == (3, 2)
 
 
 def test_a_registry_that_is_away_is_no_error_of_ours() -> None:

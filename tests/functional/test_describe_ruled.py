@@ -41,6 +41,7 @@ def _describe(registry: MemoryRegistry, path: str) -> Answer:
     using = Collaborators(
         RememberingFinder(registry, time.monotonic),
         registry,
+        registry,
         DescriptionAnswers(DescriptionWriter(write_page).write),
         ServiceAnswers(HOST),
         HOST,

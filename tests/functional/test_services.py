@@ -63,7 +63,8 @@ def ask(  # noqa: PLR0913  a request has this much
     answers = DescriptionAnswers(DescriptionWriter(write_page).write)
     finder = RememberingFinder(reader, time.monotonic, mapper)
     answered = answer(
-        event | {"body": body}, Collaborators(finder, reader, answers, ServiceAnswers(HOST), HOST)
+        event | {"body": body},
+        Collaborators(finder, reader, MemoryRegistry(), answers, ServiceAnswers(HOST), HOST),
     )
     return Answer(write_gateway(answered.response, method))
 

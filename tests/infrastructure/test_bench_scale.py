@@ -26,5 +26,7 @@ def test_what_is_loaded_is_what_the_adapter_writes_and_costs_the_calls_it_should
         ("hit", "1", "1"),
         ("rule", "1", "1"),
         ("miss", "2", "2"),
+        ("first page", "2", "2"),
+        ("last page", "2", "2"),
     ]
     client.close()

@@ -23,7 +23,13 @@ MADE: dict[str, set[Permission]] = {
         *_on("RegistryTable/index/near", "dynamodb:Query"),
         *_on("ContentBucket/*", "s3:GetObjectVersion"),
     },
-    "DescribeFunction": {*_on("RegistryTable", *READ), *_on("RegistryTable/index/near", "dynamodb:Query")},
+    "DescribeFunction": {
+        *_on("RegistryTable", *READ),
+        *_on("RegistryTable/index/near", "dynamodb:Query"),
+        *_on("RegistryTable/index/members", "dynamodb:Query"),
+        *_on("RegistryTable/index/collections", "dynamodb:Query"),
+        *_on("RegistryTable/index/narrower", "dynamodb:Query"),
+    },
     "IngestFunction": {
         *_on("RegistryTable", *READ, "dynamodb:PutItem", "dynamodb:Query"),
         *_on("RegistryTable/index/near", "dynamodb:Query"),

@@ -32,6 +32,7 @@ register(_REGISTRY, MAP, representations=[{"part": "m.pdf", "location": "https:/
 _USING = Collaborators(
     RememberingFinder(_REGISTRY, time.monotonic),
     _REGISTRY,
+    _REGISTRY,
     DescriptionAnswers(DescriptionWriter(write_page).write),
     ServiceAnswers(HOST),
     HOST,

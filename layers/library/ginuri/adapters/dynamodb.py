@@ -16,6 +16,7 @@ from ginuri.adapters.wire import read_body, read_entries, read_record, write_bod
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.identifiers.stewards import steward
+from ginuri.core.memberships import broader_of, collection_of
 from ginuri.core.model import Registered
 from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.stamps import Stamp
@@ -141,6 +142,9 @@ class DynamoRegistry(DynamoReader):
             "folded": {"S": fold(after.identifier)},
             "steward": {"S": steward(after.identifier)},
         }
+        # Sparse indexes hold what has the attribute, and nothing else costs anything there.
+        sparse = {"collection": collection_of(after.identifier, told), "broader": broader_of(told)}
+        item |= {name: {"S": value} for name, value in sparse.items() if value}
         put = {"TableName": self._table, "Item": item}
         if change.before.revision == 0:
             return {**put, "ConditionExpression": _NEW}

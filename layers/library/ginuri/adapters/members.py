@@ -1,4 +1,4 @@
-"""The identifiers under a prefix, from a slim index of the registry in DynamoDB."""
+"""The identifiers under a prefix or in a collection, from slim indexes of the registry in DynamoDB."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 class DynamoMemberLister:
-    """Asks the index `members`, eventually consistent: what was written a moment ago may be missing."""
+    """Asks the indexes `members`, `collections` and `narrower`, eventually consistent.
+
+    What was written a moment ago may be missing.
+    """
 
     def __init__(self, client: DynamoDBClient, table: str) -> None:
         self._client = client
@@ -45,6 +48,34 @@ class DynamoMemberLister:
                 break
             start = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
         return counted
+
+    def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+        """Give a page of the parts of a collection in one call. Raises RegistryUnavailable."""
+        return self._sparse("collections", "collection", collection, after, most)
+
+    def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+        """Give a page of the types below another in one call. Raises RegistryUnavailable."""
+        return self._sparse("narrower", "broader", broader, after, most)
+
+    def _sparse(self, index: str, attribute: str, whole: str, after: str, most: int) -> Page:
+        within = {attribute: {"S": whole}}
+        start: Any = (
+            {"ExclusiveStartKey": {**within, "identifier": {"S": after}, "version": {"S": NOW}}}
+            if after
+            else {}
+        )
+        with unavailable():
+            answer = self._client.query(
+                TableName=self._table,
+                IndexName=index,
+                KeyConditionExpression="#whole = :whole",
+                ExpressionAttributeNames={"#whole": attribute},  # `collection` is a word of DynamoDB's own
+                ExpressionAttributeValues={":whole": {"S": whole}},
+                Limit=most,
+                **start,
+            )
+        names = tuple(item["identifier"]["S"] for item in answer["Items"])
+        return Page(names, names[-1] if "LastEvaluatedKey" in answer else None)
 
     def _under(self, prefix: str) -> Any:  # noqa: ANN401  the client's own shapes are typed mappings
         return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO, Any
 from urllib.parse import quote, urlencode
 
@@ -13,6 +13,7 @@ from ginuri.core.errors import ContentMissing, PartsMissing, RegistryUnavailable
 from ginuri.core.history import History, gather
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.identifiers.stewards import steward, steward_below
+from ginuri.core.memberships import broader_of, collection_of
 from ginuri.core.model import Registered, StoredFile
 from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.registry import MOST_MEMBERS, MOST_NEAR, Page
@@ -92,6 +93,22 @@ class MemoryRegistry:
         """Count the identifiers that begin with a prefix, no further than `most`."""
         self.calls += 1
         return min(most, len(self._members(prefix)))
+
+    def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+        """Give a page of the parts of a collection."""
+        return self._sparse(lambda name, values: collection_of(name, values) == collection, after, most)
+
+    def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+        """Give a page of the types below another."""
+        return self._sparse(lambda _, values: broader_of(values) == broader, after, most)
+
+    def _sparse(self, is_within: Callable[[str, Mapping[str, Any]], bool], after: str, most: int) -> Page:
+        self.calls += 1
+        names = sorted(
+            name for name, (body, *_) in self._records.items() if is_within(name, json.loads(body))
+        )
+        later = [name for name in names if name > after][:most]
+        return Page(tuple(later), later[-1] if len(later) == most else None)
 
     def _members(self, prefix: str) -> list[str]:
         under = steward_below(prefix)

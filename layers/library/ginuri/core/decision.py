@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from http import HTTPStatus
 
-from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.holding import Holding, hold, hold_by_rule, hold_version
-from ginuri.core.identifiers import Kind, parse_host
+from ginuri.core.identifiers import Kind
 from ginuri.core.identifiers.folding import fold_writing
+from ginuri.core.identifiers.hosts import same_host
 from ginuri.core.locations import append_query
 from ginuri.core.model import (
     Alias,
@@ -71,12 +72,11 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
     if not identifier.is_normal:
         return NotNormal(identifier)
     elsewhere = _answered_by(found)
-    if elsewhere is not None and not any(_same_host(elsewhere, each) for each in ours):
+    if elsewhere is not None and not any(same_host(elsewhere, each) for each in ours):
         return AnsweredElsewhere(identifier, elsewhere)
     holding = hold(identifier, found) or hold_version(found) or hold_by_rule(found)
     if holding is None:
-        is_prefix = isinstance(found.record, Prefix) and found.record.is_in_use
-        return SeeDescription(found, found.record) if found.record and is_prefix else NotRegistered(found)
+        return _unheld(found)
     record = holding.record
     if holding.is_ruled_out and isinstance(record, Resource):
         return RuledOut(found, record)
@@ -94,6 +94,19 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
     if holding.passes_query and query and isinstance(decision, SeeRepresentation):
         return replace(decision, address=append_query(decision.address, query))
     return decision
+
+
+def _unheld(found: Found) -> Decision:
+    if isinstance(found.record, Prefix) and found.record.is_in_use:
+        return SeeDescription(found, found.record)
+    # What is registered does not pay for importing what nobody registered.
+    from ginuri.core.registers import authority_meant, unregistered_register  # noqa: PLC0415  see above
+
+    register = unregistered_register(found)
+    if register is not None:
+        return SeeDescription(found, register)
+    authority = authority_meant(found)
+    return NotRegistered(found) if authority is None else StandsFor(found, authority, HTTPStatus.FOUND)
 
 
 def reconsider(decision: NotRegistered, near: Sequence[str]) -> Decision:
@@ -121,13 +134,6 @@ def _answered_by(found: Found) -> str | None:
         if record is not None and record.answering_host:
             return record.answering_host
     return None
-
-
-def _same_host(one: str, other: str) -> bool:
-    try:
-        return parse_host(one) == parse_host(other)
-    except MalformedIdentifier:
-        return False
 
 
 def dereference(holding: Holding, record: Resource, found: Found, preferences: Preferences) -> Decision:

@@ -6,14 +6,16 @@ is the host's own description. What can be dereferenced is told by `decide`, so 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 from ginuri.core.decision import decide
-from ginuri.core.description_paths import EXTENSIONS, FORMATS, Asked
+from ginuri.core.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked
 from ginuri.core.identifiers import Identifier, parse_host
-from ginuri.core.model import Host, Prefix, Registered, Resource
-from ginuri.core.negotiation import Preferences, choose
+from ginuri.core.languages import read_languages, spoken_to
+from ginuri.core.listing import Listing
+from ginuri.core.model import Host, Prefix, Registered, Resource, Rule
+from ginuri.core.negotiation import Languages, Preferences, choose
 from ginuri.core.outcomes import (
     Give,
     Malformed,
@@ -29,9 +31,10 @@ from ginuri.core.outcomes import (
     Unavailable,
     Versioned,
 )
+from ginuri.core.registers import authority_meant, register_name, unregistered_register
 from ginuri.core.registry import Found
 from ginuri.core.rules import find_rule
-from ginuri.core.service_paths import description_path
+from ginuri.core.service_paths import description_path, members_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,33 @@ class Describe:
     canonical_host: str
     extension: str
     negotiated: bool
+    host: str = ""
+    """The host that was asked; empty where that is not known."""
+    listing: Listing = field(default_factory=Listing)
+    """The members that it shows first."""
+    languages: Languages = ()
+    """Those that the reader would like, for titles; a page alone speaks to a reader."""
+
+    @property
+    def language(self) -> str:
+        """The language of the page's own words."""
+        return spoken_to(self.languages)
 
     @property
     def uri(self) -> str:
         """The URI of what is described, on its canonical host."""
         return Found(self.identifier, self.found.records).cited(self.canonical_host)
+
+    @property
+    def above(self) -> str:
+        """The path of the description one step up: of the nearest registered ancestor, else of the host."""
+        above = Found(self.identifier, self.found.records).nearest_ancestor
+        return "/" if above is None else description_path(above.identifier)
+
+
+@dataclass(frozen=True, slots=True)
+class GiveList(Describe):
+    """A page of the list of its members is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +99,7 @@ class NoSuchForm:
 
 Outcome = (
     Describe
+    | GiveList
     | DescribeNormalForm
     | DescribeHolder
     | NoSuchForm
@@ -98,21 +124,59 @@ def decide_description(
         if holder is not None:
             return DescribeHolder(description_path(holder.identifier, extension=asked.extension or ""))
         ruled = find_rule(found)
-        if ruled is None or ruled[0].status_code == HTTPStatus.NOT_FOUND:
+        if ruled is None and (authority := authority_meant(found)) is not None:
+            return DescribeHolder(description_path(authority, extension=asked.extension or ""))
+        record = _by_rule(ruled) if ruled else unregistered_register(found)
+        if record is None:
             return NotRegistered(found)
-        record = ruled[1]
     if asked.extension is not None:
         return Describe(identifier, record, found, canonical_host, asked.extension, negotiated=False)
-    chosen = choose(Preferences(accept=preferences.accept), tuple(FORMATS.values()))
+    return _negotiate(identifier, record, found, preferences, canonical_host)
+
+
+def _negotiate(
+    identifier: Identifier, record: Registered, found: Found, preferences: Preferences, canonical_host: str
+) -> Outcome:
+    # A register is a table as well; any other description is none.
+    table = (LIST_FORMATS[CSV],) if register_name(found) else ()
+    chosen = choose(Preferences(accept=preferences.accept), (*FORMATS.values(), *table))
     if chosen is None:
         return NoSuchForm(identifier)
+    if chosen in table:
+        return DescribeHolder(members_path(identifier.normal_form, extension=CSV))
     extension = EXTENSIONS[chosen.media_type or ""]
     return Describe(identifier, record, found, canonical_host, extension, negotiated=True)
+
+
+def decide_list(
+    asked: Asked, identifier: Identifier, found: Found, preferences: Preferences, canonical_host: str
+) -> GiveList | NotRegistered:
+    """Decide whose members to list, and in which format; the listing itself is yet to be read."""
+    record = found.record or unregistered_register(found)
+    if record is None or (isinstance(record, Prefix) and not record.is_in_use):
+        return NotRegistered(found)
+    if asked.extension is not None:
+        return GiveList(identifier, record, found, canonical_host, asked.extension, negotiated=False)
+    # Who takes none of the formats gets the one that is read most easily.
+    chosen = choose(Preferences(accept=preferences.accept), tuple(LIST_FORMATS.values()))
+    extension = next((name for name, form in LIST_FORMATS.items() if form is chosen), "json")
+    return GiveList(identifier, record, found, canonical_host, extension, negotiated=True)
+
+
+def speak(outcome: Describe, preferences: Preferences) -> Describe:
+    """Say who reads a page; data are the same for everybody."""
+    languages = read_languages(preferences.accept_language) if outcome.extension == HTML else ()
+    return replace(outcome, languages=languages)
 
 
 def _unregistered(identifier: Identifier) -> Registered | None:
     # Whoever asks a host who it is gets an answer, also before anybody registered it.
     return None if identifier.scheme else Host(identifier=identifier.normal_form, modified="")
+
+
+def _by_rule(ruled: tuple[Rule, Resource]) -> Resource | None:
+    rule, record = ruled
+    return None if rule.status_code == HTTPStatus.NOT_FOUND else record
 
 
 def _holder(identifier: Identifier, found: Found) -> Registered | None:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from ginuri.core.decision import DESCRIPTION_FORMATS
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse_host, parse_path
-from ginuri.core.service_paths import ABOUT, LINKSET_TYPES, description_path
+from ginuri.core.model import Representation
+from ginuri.core.service_paths import ABOUT, LINKSET_TYPES, MEMBERS, description_path
 
+HTML = "html"
 EXTENSIONS = {
-    "text/html": "html",
+    "text/html": HTML,
     "application/ld+json": "jsonld",
     "application/json": "json",
     **{media_type: extension for extension, media_type in LINKSET_TYPES.items()},
@@ -20,6 +22,14 @@ EXTENSIONS = {
 FORMATS = {EXTENSIONS[each.media_type or ""]: each for each in DESCRIPTION_FORMATS}
 """The formats of a description by the extension that fixes them."""
 
+CSV = "csv"
+LIST_FORMATS = {
+    **{each: FORMATS[each] for each in (HTML, "jsonld", "json")},
+    CSV: Representation(media_type="text/csv", quality=0.2),
+}
+"""The formats of a list by the extension that fixes them."""
+
+_LIST = re.compile(rf"/{MEMBERS}(?:\.(?P<extension>{'|'.join(LIST_FORMATS)}))?/(?P<rest>.+)", re.DOTALL)
 _PATH = re.compile(rf"/(?:{ABOUT}(?:\.(?P<extension>{'|'.join(FORMATS)}))?(?:/(?P<rest>.*))?)?", re.DOTALL)
 
 
@@ -40,6 +50,16 @@ def read_description_path(path: str) -> Asked:
     """
     found = _PATH.fullmatch(path)
     return Asked(found["extension"], found["rest"] or "") if found else Asked(None, path[1:])
+
+
+def read_list_path(path: str) -> Asked | None:
+    """Read the path of a list; None for any other.
+
+    >>> read_list_path("/members.csv/uri-gin/azgs/")
+    Asked(extension='csv', rest='uri-gin/azgs/')
+    """
+    found = _LIST.fullmatch(path)
+    return Asked(found["extension"], found["rest"]) if found else None
 
 
 def name_asked(asked: Asked, host: str, canonical_host: str) -> Identifier:

@@ -136,6 +136,20 @@ class MemberLister(Protocol):
         """
         ...
 
+    def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+        """Give the identifiers that are a part of a collection, or of a register of types, as `members` does.
+
+        Raises RegistryUnavailable.
+        """
+        ...
+
+    def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+        """Give the resource types that state this one as broader, of any authority, as `members` does.
+
+        Raises RegistryUnavailable.
+        """
+        ...
+
 
 class WholeReader(Protocol):
     """What taking the registry with one needs."""

@@ -9,6 +9,7 @@ EXPLAIN = "explain"
 RESOLVE = "resolve"
 OPENAPI = "openapi.json"
 TIMEMAP = "timemap"
+MEMBERS = "members"
 REPORTS = "reports"
 """On a stack of one's own machine only; in AWS nothing is answered for here."""
 TIMEMAP_TYPES = {"link": "application/link-format", "json": "application/json"}
@@ -35,6 +36,16 @@ def timemap_path(normal_form: str, *, extension: str = "") -> str:
     '/timemap.json/uri-gin/azgs/doc/report'
     """
     return f"/{TIMEMAP}{'.' if extension else ''}{extension}/{normal_form}"
+
+
+def members_path(normal_form: str, *, extension: str = "", after: str = "") -> str:
+    """Give the path of the list of what is under an identifier, or of the page after a member of it.
+
+    >>> members_path("uri-gin/azgs/", extension="json", after="uri-gin/azgs/a%20b")
+    '/members.json/uri-gin/azgs/?after=uri-gin/azgs/a%2520b'
+    """
+    query = f"?after={quote(after)}" if after else ""
+    return f"/{MEMBERS}{'.' if extension else ''}{extension}/{normal_form}{query}"
 
 
 def description_path(normal_form: str, *, extension: str = "") -> str:

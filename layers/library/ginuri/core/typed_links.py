@@ -22,7 +22,7 @@ from ginuri.core.model import (
     Scheme,
 )
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import ABOUT, LINKSET, LINKSET_TYPES, description_path
+from ginuri.core.service_paths import ABOUT, LINKSET, LINKSET_TYPES, MEMBERS, description_path
 from ginuri.core.version_names import version_path
 
 _SCHEMA = "https://schema.org/"
@@ -132,7 +132,7 @@ def absolute(target: str, found: Found, canonical_host: str) -> str:
     """Write a target as an absolute URI: identifiers as they are cited, all else on the canonical host."""
     if not target.startswith("/"):
         return target
-    if target == "/" or target[1:].startswith(ABOUT):
+    if target == "/" or target[1:].startswith((ABOUT, MEMBERS)):
         return f"http://{canonical_host}{target}"
     identifier = _identifier(target)
     if identifier is None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ginuri.core.describing import Describe
 from ginuri.core.description_paths import FORMATS, address
-from ginuri.core.identifiers import KNOWN_SCHEMES, Identifier, parse
+from ginuri.core.identifiers import KNOWN_SCHEMES, parse
 from ginuri.core.locations import is_location
 from ginuri.core.model import (
     Alias,
@@ -25,6 +26,8 @@ from ginuri.core.version_names import version_path
 from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
 from ginuri.descriptions.mentions import values_of
 from ginuri.descriptions.naming import Namer, pick
+from ginuri.descriptions.register import compose_register, namer_of
+from ginuri.descriptions.special import distrusted_host, find_missing, name_opened, name_registers
 
 _INHERITED = ("dereference", "default_media_type", "canonical_media_type")
 
@@ -32,14 +35,16 @@ _INHERITED = ("dereference", "default_media_type", "canonical_media_type")
 def compose(outcome: Describe) -> Description:
     """Put together what there is to say about an identifier."""
     identifier, record, found = outcome.identifier, outcome.record, outcome.found
-    namer = Namer(found, outcome.canonical_host)
+    namer = namer_of(outcome)
     here = f"http://{outcome.canonical_host}"
     steward = _steward(record, found)
     scheme = found.records.get(f"{identifier.scheme}/")
     types = _types(record, found)
     broader = types[1:] if isinstance(record, ResourceType) else types
     resource = record if isinstance(record, Resource) else None
-    return Description(
+    title = title_of(outcome)
+    is_listed = outcome.listing.names or outcome.listing.register
+    description = Description(
         identifier=identifier,
         record=record,
         uri=outcome.uri,
@@ -49,7 +54,7 @@ def compose(outcome: Describe) -> Description:
             for extension in FORMATS
             if extension not in LINKSET_TYPES
         },
-        title=pick(record.titles) or _untitled(identifier),
+        title=title,
         kind=(resource.kind or identifier.kind) if resource else None,
         scheme=namer.refer(scheme.identifier) if scheme else None,
         authority=namer.refer(steward.identifier) if steward else None,
@@ -67,11 +72,23 @@ def compose(outcome: Describe) -> Description:
         specification=_specification(record, namer),
         handed_to=tuple(_handed_to(record, namer)),
         schemes=tuple(namer.refer(f"{it}/") for it in KNOWN_SCHEMES) if isinstance(record, Host) else (),
+        above=outcome.above,
+        register=compose_register(outcome, title) if is_listed else None,
+        narrower=tuple(map(namer.refer, outcome.listing.narrower)),
+        more_narrower=outcome.listing.more_narrower,
+        registers=name_registers(outcome, namer),
+        opens=name_opened(outcome, namer),
+        distrusted=distrusted_host(outcome),
+        language=outcome.language,
     )
+    return replace(description, missing=tuple(find_missing(description)))
 
 
-def _untitled(identifier: Identifier) -> Text:
-    return Text(identifier.normal_form if identifier.scheme else identifier.normal_form.strip("/"))
+def title_of(outcome: Describe) -> Text:
+    """Give the title of what is described; of what has none, its identifier."""
+    identifier = outcome.identifier
+    untitled = identifier.normal_form if identifier.scheme else identifier.normal_form.strip("/")
+    return pick(outcome.record.titles, outcome.languages) or Text(untitled)
 
 
 def _steward(record: Registered, found: Found) -> NameAuthority | None:

@@ -65,6 +65,44 @@ class Inherited:
 
 
 @dataclass(frozen=True, slots=True)
+class Member:
+    """Something that is listed, and what is registered about it."""
+
+    named: Named
+    record: Registered
+    about: str
+    """The URI of its description."""
+    broader: Named | None = None
+    """Of a resource type: the broader one it states."""
+    is_top: bool = True
+    """Whether nothing in the same register is broader."""
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A page of a list: of a register, of the parts of something, or of what begins with it."""
+
+    identifier: str
+    uri: str
+    """Of what has these members, on its canonical host."""
+    title: Text
+    members: tuple[Member, ...]
+    name: str | None
+    """Which register it is: `nameAuthority`, `uriScheme`, `resourceType`; None for any other list."""
+    address: str
+    """The URI of the whole list."""
+    page: str
+    """The URI of this page, in whatever format."""
+    first: str
+    """The path of the first page."""
+    next: str | None
+    """The path of the next page, which may turn out to be empty; None where nothing follows."""
+    is_first: bool = True
+    language: str = "en"
+    """Of the page's own words."""
+
+
+@dataclass(frozen=True, slots=True)
 class Description:
     """Everything that is told about one identifier."""
 
@@ -104,6 +142,24 @@ class Description:
     """Of a prefix: the authorities that may register under it, by the day from which that holds."""
     schemes: tuple[Named, ...] = ()
     """Those known here; of a host only."""
+    above: str = "/"
+    """The path of the description one step up."""
+    register: Register | None = None
+    """The members that are shown first; None where there are none, and it is no register."""
+    narrower: tuple[Named, ...] = ()
+    """Of a resource type: the types that state it as broader, whoever's they are."""
+    more_narrower: bool = False
+    """Whether there are more of these than are told."""
+    registers: tuple[Named, ...] = ()
+    """Of a scheme or a name authority: the registers it keeps."""
+    opens: Named | None = None
+    """The name authority that this registration makes one."""
+    distrusted: str | None = None
+    """The host that was asked, where the name authority knows hosts and this is none of them."""
+    missing: tuple[str, ...] = ()
+    """The fields that the source wants of such a record and nobody registered."""
+    language: str = "en"
+    """Of the page's own words."""
 
     @property
     def is_registered(self) -> bool:

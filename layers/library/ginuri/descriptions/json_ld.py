@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from http import HTTPStatus
+from urllib.parse import urljoin
 
 from ginuri.core.description_paths import FORMATS
 from ginuri.core.identifiers import Kind
@@ -15,6 +16,7 @@ from ginuri.descriptions.description import Description, Form, Link, Named, Text
 from ginuri.descriptions.naming import refer_elsewhere, refer_to_contact
 from ginuri.descriptions.nodes import Statement, media_type, node, reference, text_value, texts, typed
 from ginuri.descriptions.own_triples import included_nodes, subject_of
+from ginuri.descriptions.register_json_ld import member_nodes, register_statements
 from ginuri.descriptions.vocabulary import (
     AGENTS,
     CLASSES,
@@ -35,6 +37,8 @@ def write_json_ld(description: Description) -> bytes:
     document = {"@context": PREFIXES, **node(description.uri, _thing(description))}
     # What somebody uploaded as RDF stands beside what is registered, word for word.
     included = list(included_nodes(description.record))
+    if description.register is not None:
+        included += member_nodes(description.register)
     if included:
         document["@included"] = included
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
@@ -67,9 +71,18 @@ def _thing(description: Description) -> Iterator[Statement]:
     for name, values in description.properties.items():
         yield from (_property(name, value) for value in values)
     yield from (_link(link) for link in description.links)
+    yield from _around(description)
     subject = subject_of(description.record)
     if subject and subject != description.uri:
         yield "owl:sameAs", {"@id": subject}
+
+
+def _around(description: Description) -> Iterator[Statement]:
+    yield from (("skos:narrower", reference(each)) for each in description.narrower)
+    beside = (*description.registers, *((description.opens,) if description.opens else ()))
+    yield from (("rdfs:seeAlso", reference(each)) for each in beside)
+    if description.register is not None:
+        yield from register_statements(description.register)
 
 
 def _classes(description: Description) -> list[str]:
@@ -89,6 +102,8 @@ def _document(description: Description) -> Iterator[Statement]:
     if description.record.reason:
         yield "skos:changeNote", description.record.reason
     yield "foaf:primaryTopic", {"@id": description.uri}
+    if description.identifier.scheme:
+        yield "iana:up", {"@id": urljoin(description.address, description.above)}
     if description.is_registered:
         yield "dcterms:modified", typed(description.record.modified, "dateTime")
     if description.authority is not None:

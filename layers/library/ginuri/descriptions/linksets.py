@@ -12,7 +12,7 @@ from ginuri.core.description_paths import FORMATS
 from ginuri.core.holding import reachable
 from ginuri.core.model import Representation, Resource
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import LINKSET_TYPES, description_path
+from ginuri.core.service_paths import LINKSET_TYPES, description_path, members_path
 from ginuri.core.timeline import draw_timeline
 from ginuri.core.typed_links import (
     ABOUT_PAGE,
@@ -37,7 +37,7 @@ _SHARED = {"author", "license"}
 
 def gather_links(outcome: Describe) -> list[Anchored]:
     """Gather every link once, in the order in which they are to be written."""
-    found = Found(outcome.identifier, outcome.found.records)
+    found = Found(outcome.identifier, {**outcome.found.records, **outcome.listing.records})
     host = outcome.canonical_host
     links = (*_of_identifier(outcome, found), *_of_description(outcome, found), *_of_forms(outcome, found))
     written = (
@@ -60,6 +60,12 @@ def _of_identifier(outcome: Describe, found: Found) -> Iterator[Anchored]:
             yield Anchored(link.target, TypedLink(_INVERSE[link.relation], outcome.uri))
     for link in _of_versions(outcome):
         yield from (Anchored(outcome.uri, link._replace(relation=each)) for each in link.relation.split())
+    if outcome.identifier.scheme:
+        yield Anchored(outcome.uri, TypedLink("up", outcome.above))
+    for member in outcome.listing.names:
+        yield Anchored(outcome.uri, TypedLink("item", f"/{member}"))
+    if outcome.listing.names:
+        yield Anchored(outcome.uri, TypedLink("contents", members_path(name)))
     for extension, form in FORMATS.items():
         relation = "linkset" if extension in LINKSET_TYPES else "describedby"
         target = description_path(name, extension=extension)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import KNOWN_SCHEMES, Identifier, parse, parse_host
 from ginuri.core.model import Alias, Registered, Resource, ResourceType, Scheme
+from ginuri.core.registers import authority_opened
 from ginuri.core.registry import Found, Reader
 
 MOST_MENTIONED = 100
@@ -62,10 +63,17 @@ def _mentions(record: Registered) -> Iterator[str]:
             yield from (link["href"] for each in links.values() for link in each)
         case _:
             pass
+    opened = _opened(record)
+    if opened:
+        yield opened
     if record.delegation is not None:
         yield from (to for to in record.delegation.to.values() if to)
     for value in record.properties.values():
         yield from values_of(value)
+
+
+def _opened(record: Registered) -> str | None:
+    return authority_opened(parse(record.identifier)) if isinstance(record, Resource) else None
 
 
 def values_of(value: str | Iterable[str]) -> tuple[str, ...]:

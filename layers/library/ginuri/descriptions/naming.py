@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 
 from ginuri.core.identifiers import Identifier
+from ginuri.core.languages import prefer
 from ginuri.core.model import Registered, Texts
+from ginuri.core.negotiation import Languages
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import description_path
 from ginuri.descriptions.description import Named, Text
 from ginuri.descriptions.mentions import read_mention
 
 PREFERRED = ("en", "")
-"""Languages of the pages' own words, then texts whose language nobody stated."""
+"""The language that all data are told in first, then texts whose language nobody stated."""
 
 # RFC 3986 §4.3  absolute-URI; `javascript:` and `data:` must never become a link
 _FOLLOWED = re.compile(r"(?:https?://|mailto:|tel:|urn:|doi:)[^\s<>\"{}|\\^`\x00-\x20]+", re.IGNORECASE)
@@ -20,9 +22,10 @@ _LED_TO = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
 _EMAIL = re.compile(r"[^@\s:]+@[^@\s]+")
 
 
-def pick(texts: Texts) -> Text | None:
-    """Pick the text to show first: in the page's language, else in none, else as it comes first."""
-    for language in (*PREFERRED, *texts):
+def pick(texts: Texts, languages: Languages = ()) -> Text | None:
+    """Pick the text to show first: in a wanted language, else English, in none, as it comes first."""
+    wanted = prefer(languages, texts)
+    for language in (*((wanted,) if wanted else ()), *PREFERRED, *texts):
         if language in texts:
             return Text(texts[language], language)
     return None
@@ -37,9 +40,10 @@ def others(texts: Texts, shown: Text | None) -> tuple[Text, ...]:
 class Namer:
     """Refers to identifiers as far as their records were found, and to anything else as it is written."""
 
-    def __init__(self, found: Found, canonical_host: str) -> None:
+    def __init__(self, found: Found, canonical_host: str, languages: Languages = ()) -> None:
         self._found = found
         self._canonical_host = canonical_host
+        self._languages = languages
 
     def refer(self, text: str) -> Named:
         """Refer to an identifier, a URI, or mere words."""
@@ -54,7 +58,7 @@ class Namer:
         return self._registered(identifier, record, uri)
 
     def _registered(self, identifier: Identifier, record: Registered, uri: str) -> Named:
-        title = pick(record.titles) or Text(identifier.normal_form)
+        title = pick(record.titles, self._languages) or Text(identifier.normal_form)
         return Named(title, uri, description_path(identifier.normal_form), identifier.normal_form)
 
 

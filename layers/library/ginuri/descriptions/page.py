@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
+from typing import Any, Protocol
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
-from ginuri.core.description_paths import FORMATS, address
+from ginuri.core.description_paths import FORMATS, LIST_FORMATS, address
+from ginuri.core.languages import SPOKEN
 from ginuri.core.model import Status
-from ginuri.core.service_paths import LINKSET_TYPES
-from ginuri.core.version_names import version_path
+from ginuri.core.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
+from ginuri.core.version_names import PROSPECTIVE, is_day, version_path
 from ginuri.descriptions import words
-from ginuri.descriptions.description import Description
+from ginuri.descriptions.citing import CITATION_FORMATS, cite, write_sentence
+from ginuri.descriptions.description import Description, Register, Text
 from ginuri.descriptions.naming import others, refer_elsewhere, refer_to_contact
+from ginuri.descriptions.qr_code import draw_qr_code
 from ginuri.descriptions.registration_json import record_type
 from ginuri.descriptions.ruler import measure, step_up
-from ginuri.web import plain_words
 
 _FORMAT_NAMES = {
     "html": "Web page",
@@ -23,18 +29,26 @@ _FORMAT_NAMES = {
     "json": "JSON",
     "linkset": "Linkset",
     "links": "Linkset as text",
+    "csv": "CSV",
 }
+
+
+_BODIES = ("host", "scheme", "authority", "resource-type", "resource", "alias", "rule", "delegation")
+_ALTERNATIVE = "alternative"
 
 
 class Frame(Protocol):
     """What puts a body into a whole page: `ginuri.web.pages.write_page`."""
 
-    def __call__(self, title: str, body: str, *, head: str, banner: str, footer: str) -> bytes:
+    def __call__(  # noqa: PLR0913  one place in the frame each
+        self, title: str, body: str, *, language: str, head: str, banner: str, footer: str
+    ) -> bytes:
         """Put HTML into the frame; the title is text."""
         ...
 
 
-def _environment() -> Environment:
+@cache
+def _environment(language: str) -> Environment:
     environment = Environment(
         loader=PackageLoader("ginuri.descriptions", "templates"),
         autoescape=select_autoescape(default=True),
@@ -43,15 +57,26 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    told = vars(plain_words) | vars(words)
-    environment.filters |= {name: it for name, it in told.items() if name.startswith("tell_")}
+    for name in ("status", "size", "day", "version", "name", "language", "media_type"):
+        environment.filters[f"tell_{name}"] = partial(getattr(words, f"tell_{name}"), language=language)
     environment.filters |= {
+        "tell_kind": words.tell_kind,
         "contact": refer_to_contact,
         "elsewhere": refer_elsewhere,
         "version_path": version_path,
+        "timemap": timemap_path,
+        "about": description_path,
+        "members": members_path,
+        "record_type": record_type,
     }
     environment.globals |= {"others": others, "Status": Status, "format_names": _FORMAT_NAMES}
+    environment.globals["_"] = partial(_say, language)
     return environment
+
+
+def _say(language: str, english: str, /, **told: str) -> Markup:
+    # The words are ours; what is put into them is escaped.
+    return Markup(words.say(english, language)).format(**told)  # noqa: S704  see above
 
 
 class PageWriter:
@@ -59,41 +84,93 @@ class PageWriter:
 
     def __init__(self, frame: Frame) -> None:
         self._frame = frame
-        environment = _environment()
-        self._head = environment.get_template("head.html")
-        self._banner = environment.get_template("banner.html")
-        self._footer = environment.get_template("footer.html")
-        self._bodies = {
-            name: environment.get_template(f"{name}.html")
-            for name in (
-                "host",
-                "scheme",
-                "authority",
-                "resource-type",
-                "resource",
-                "alias",
-                "rule",
-                "delegation",
-            )
-        }
+        _prepare(SPOKEN[0], "head", "banner", "footer", *_BODIES)
 
     def write(self, description: Description) -> bytes:
         """Write a description as a page, in UTF-8."""
-        told = {
-            "it": description,
-            "record": description.record,
-            "ruler": measure(description),
-            "above": step_up(description),
-            "addresses": {each: address(description.identifier, each) for each in FORMATS},
-            "formats": FORMATS,
-            "linksets": LINKSET_TYPES,
-        }
+        language = description.language
+        told = _tell(description)
         status = description.record.status
-        said_first = "" if status is Status.VALID else f"{status.capitalize()}: "
+        said_first = "" if status is Status.VALID else f"{words.say(status.capitalize(), language)}: "
         return self._frame(
             said_first + description.title.text,
-            self._bodies[record_type(description.record)].render(told),
-            head=self._head.render(told),
-            banner=self._banner.render(told),
-            footer=self._footer.render(told),
+            _render(language, record_type(description.record), told),
+            language=language,
+            **{name: _render(language, name, told) for name in ("head", "banner", "footer")},
         )
+
+
+class ListPageWriter:
+    """Writes pages of lists into the same frame."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        _prepare(SPOKEN[0], "list", "list_head", "list_banner", "list_footer")
+
+    def write(self, register: Register) -> bytes:
+        """Write a page of a list, in UTF-8."""
+        told = {"it": register, "formats": LIST_FORMATS}
+        language = register.language
+        return self._frame(
+            words.say("List: {title}", language).format(title=register.title.text),
+            _render(language, "list", told),
+            language=language,
+            **{name: _render(language, f"list_{name}", told) for name in ("head", "banner", "footer")},
+        )
+
+
+def _prepare(language: str, *names: str) -> None:
+    # Before the first request; the other languages' when they are asked for.
+    for name in names:
+        _environment(language).get_template(f"{name}.html")
+
+
+def _render(language: str, name: str, told: Mapping[str, Any]) -> str:
+    return _environment(language).get_template(f"{name}.html").render(told)
+
+
+def _tell(description: Description) -> Mapping[str, Any]:
+    record = description.record
+    days = {each.representation.valid_from for each in description.forms}
+    citation = cite(description)
+    return {
+        "it": description,
+        "record": record,
+        "ruler": measure(description),
+        "above": step_up(description),
+        "addresses": {each: address(description.identifier, each) for each in FORMATS},
+        "formats": FORMATS,
+        "linksets": LINKSET_TYPES,
+        "other_names": tuple(_other_names(description)),
+        "properties": {
+            name: values
+            for name, values in description.properties.items()
+            if name.partition("@")[0] != _ALTERNATIVE
+        },
+        "versions": sorted(day for day in days if day and is_day(day)),
+        "is_prospective": PROSPECTIVE in days,
+        "citation": citation,
+        "reference": write_sentence(citation) if citation else "",
+        "citations": {name: write(citation) for name, write in CITATION_FORMATS.items()} if citation else {},
+        "problem_report": _problem_report(description),
+        "qr_code": draw_qr_code(description.uri),
+    }
+
+
+def _other_names(description: Description) -> Iterator[Text]:
+    for name, values in description.properties.items():
+        term, _, language = name.partition("@")
+        if term == _ALTERNATIVE:
+            yield from (Text(each.title.text, language) for each in values)
+
+
+def _problem_report(description: Description) -> str | None:
+    """Give where to report a problem: a letter with a subject to whoever is responsible, or their page."""
+    own = getattr(description.record, "contact", None)
+    stated = own or (description.steward.contact if description.steward else None)
+    where = refer_to_contact(stated).href if stated else None
+    if where is None or not where.lower().startswith("mailto:"):
+        return where
+    # RFC 6068 §2: a space is %20, never a plus sign
+    subject = words.say("Problem with {uri}", description.language).format(uri=description.uri)
+    return f"{where}{'&' if '?' in where else '?'}subject={quote(subject, safe='')}"

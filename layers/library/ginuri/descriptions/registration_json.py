@@ -22,7 +22,7 @@ from ginuri.core.model import (
     StoredFile,
     Texts,
 )
-from ginuri.descriptions.description import Description, Form
+from ginuri.descriptions.description import Description, Form, Member, Named, Register
 
 _WORDS = {"titles": "title", "descriptions": "description", "roles": "role"}
 _TYPES: Mapping[type[Registered], RecordType] = {
@@ -70,7 +70,26 @@ def _document(description: Description) -> dict[str, Any]:
         told["delegation"] = dict(_stated(record.delegation, {"to"})) | _handed_to(record.delegation)
     if description.is_registered:
         told["modified"] = record.modified
-    return told
+    return told | dict(_around(description))
+
+
+def _around(description: Description) -> Iterator[tuple[str, Any]]:
+    """Tell what a registration does not: what is above, below and beside, and what is yet to be stated."""
+    if description.identifier.scheme:
+        yield "up", description.above
+    named: tuple[tuple[str, tuple[Named, ...]], ...] = (
+        ("schemes", description.schemes),
+        ("registers", description.registers),
+        ("narrower", description.narrower),
+        ("authority_opened", (description.opens,) if description.opens else ()),
+    )
+    yield from ((name, [each.uri for each in several]) for name, several in named if several)
+    if description.register is not None:
+        yield "members", tell_members(description.register)
+    if description.distrusted:
+        yield "distrusted_host", description.distrusted
+    if description.missing:
+        yield "not_registered", list(description.missing)
 
 
 def _handed_to(delegation: Delegation) -> dict[str, Any]:
@@ -114,5 +133,32 @@ def _plain(name: str, value: Any) -> Any:  # noqa: ANN401  JSON is what it is
     return value
 
 
+def tell_members(register: Register) -> dict[str, Any]:
+    """Tell the members, and where the next page is."""
+    told: dict[str, Any] = {} if register.name is None else {"register": register.name}
+    told["list"] = register.address
+    told["members"] = [_member(each) for each in register.members]
+    # The path of a page holds its cursor, which needs no explanation and no base.
+    told["next"] = register.next
+    return told
+
+
+def _member(member: Member) -> dict[str, Any]:
+    record = member.record
+    told: dict[str, Any] = {
+        "identifier": record.identifier,
+        "uri": member.named.uri,
+        "record": str(record_type(record)),
+        "status": str(record.status),
+        "about": member.about,
+    }
+    if record.titles:
+        told["title"] = _texts(record.titles)
+    if member.broader is not None:
+        told["broader"] = member.broader.uri
+    return told
+
+
 def _texts(texts: Texts) -> str | Mapping[str, str]:
+    """Write texts as a registration has them: one without a language as it is."""
     return texts[""] if list(texts) == [""] else texts

@@ -9,8 +9,9 @@ from ginuri.core.identifiers import Kind
 from ginuri.core.model import RecordType, Status
 from ginuri.core.version_names import is_day
 from ginuri.descriptions.description import Description
-from ginuri.descriptions.naming import PREFERRED
 from ginuri.descriptions.registration_json import record_type
+from ginuri.descriptions.spanish import MONTHS, SPANISH
+from ginuri.web import plain_words
 
 _KINDS = {
     RecordType.HOST: "This names a host: a machine that answers identifiers, and is no part of any.",
@@ -27,72 +28,108 @@ _STATUSES = {
     Status.RETIRED: "It was in use, and is no more. It will never be given to anything else.",
 }
 _RELATIONS = {"describedby": "Described by", "up": "Above it"}
+_SPANISH = "es"
 _UNITS = ("bytes", "kB", "MB", "GB")
 _THOUSAND = 1000
 
 
+def say(english: str, language: str) -> str:
+    """Say in a language what a page says in English; what has no other words is said in English.
+
+    >>> say("Reserved", "es"), say("PDF", "es")
+    ('Reservado', 'PDF')
+    """
+    return SPANISH.get(english, english) if language == _SPANISH else english
+
+
 def tell_kind(description: Description) -> str:
     """Say in a sentence what kind of thing is named."""
+    language = description.language
     match description.kind:
         case None:
-            return _KINDS[record_type(description.record)]
+            return say(_KINDS[record_type(description.record)], language)
         case Kind.THING:
-            return f"This names {_with_article(_noun(description))}, not a file."
+            return _tell_thing(_noun(description), language)
         case Kind.DOCUMENT:
-            return "This names a document, whatever format it is given in."
+            return say("This names a document, whatever format it is given in.", language)
         case Kind.REPRESENTATION:
-            return "This names a file: one form of something, in one format."
+            return say("This names a file: one form of something, in one format.", language)
 
 
-def tell_status(status: Status) -> str:
+def tell_status(status: Status, *, language: str = "en") -> str:
     """Say what it means that an identifier is not valid."""
-    return _STATUSES[status]
+    return say(_STATUSES[status], language)
 
 
-def tell_size(length: int) -> str:
+def tell_size(length: int, *, language: str = "en") -> str:
     """Write a number of bytes to be read: three digits will do."""
     size = float(length)
     for unit in _UNITS:
         if size < _THOUSAND or unit == _UNITS[-1]:
             break
         size /= _THOUSAND
-    return f"{size:.0f} {unit}" if unit == "bytes" or size >= 100 else f"{size:.1f} {unit}"  # noqa: PLR2004  two digits before the point are enough
+    written = f"{size:.0f}" if unit == "bytes" or size >= 100 else f"{size:.1f}"  # noqa: PLR2004  two digits before the point are enough
+    return f"{written.replace('.', ',') if language == _SPANISH else written} {unit}"
 
 
-def tell_day(moment: str) -> str:
+def tell_day(moment: str, *, language: str = "en") -> str:
     """Write the day of an RFC 3339 moment.
 
-    >>> tell_day("2011-08-05T17:29:00.000Z")
-    '5 August 2011'
+    >>> tell_day("2011-08-05T17:29:00.000Z"), tell_day("2011-08-05", language="es")
+    ('5 August 2011', '5 de agosto de 2011')
     """
     day = datetime.fromisoformat(moment)
+    if language == _SPANISH:
+        return f"{day.day} de {MONTHS[day.month - 1]} de {day.year}"
     return f"{day.day} {day:%B %Y}"
 
 
-def tell_version(day: str) -> str:
+def tell_version(day: str, *, language: str = "en") -> str:
     """Write the day from which a version holds.
 
     >>> tell_version("1997-06-01"), tell_version("prospective")
     ('1 June 1997', 'prospective')
     """
-    return tell_day(day) if is_day(day) else day
+    return tell_day(day, language=language) if is_day(day) else say(day, language)
 
 
-def tell_name(name: str) -> str:
+def tell_name(name: str, *, language: str = "en") -> str:
     """Write the name of a property or a relation as words.
 
     >>> tell_name("isVersionOf"), tell_name("latest-version"), tell_name("county")
     ('Is version of', 'Latest version', 'County')
     """
     if name in _RELATIONS:
-        return _RELATIONS[name]
+        return say(_RELATIONS[name], language)
     words = re.sub(r"(?<=[a-z])(?=[A-Z])|[-_]", " ", name)
-    return words[:1].upper() + words[1:].lower() if re.fullmatch("[A-Za-z ]+", words) else name
+    if not re.fullmatch("[A-Za-z ]+", words):
+        return name
+    return say(words[:1].upper() + words[1:].lower(), language)
+
+
+def tell_language(tag: str, *, language: str = "en") -> str:
+    """Name a language; the tag itself where no name is known."""
+    return say(plain_words.tell_language(tag), language)
+
+
+def tell_media_type(media_type: str, *, language: str = "en") -> str | None:
+    """Name a media type in plain words; None where none are known."""
+    words = plain_words.tell_media_type(media_type)
+    return say(words, language) if words else None
 
 
 def _noun(description: Description) -> str:
-    titles = [it.title for it in description.types[:1] if it.title.language in PREFERRED and it.identifier]
-    return titles[0].text if titles else "thing"
+    understood = (description.language, "")
+    titles = [it.title for it in description.types[:1] if it.title.language in understood and it.identifier]
+    return titles[0].text if titles else ""
+
+
+def _tell_thing(noun: str, language: str) -> str:
+    if language != _SPANISH:
+        return f"This names {_with_article(noun or 'thing')}, not a file."
+    # Which article a Spanish noun takes cannot be told from it.
+    thing = "This names a thing ({noun}), not a file." if noun else "This names a thing, not a file."
+    return say(thing, language).format(noun=noun[:1].lower() + noun[1:])
 
 
 def _with_article(noun: str) -> str:

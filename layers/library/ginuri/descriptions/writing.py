@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from ginuri.core.describing import Describe
+from collections.abc import Callable
+
+from ginuri.core.describing import Describe, GiveList
+from ginuri.core.description_paths import CSV
 from ginuri.core.service_paths import LINKSET, LINKSET_TEXT
-from ginuri.descriptions.composing import compose
+from ginuri.descriptions.composing import compose, title_of
+from ginuri.descriptions.description import Register
 from ginuri.descriptions.json_ld import write_json_ld
 from ginuri.descriptions.linksets import gather_links
-from ginuri.descriptions.page import Frame, PageWriter
+from ginuri.descriptions.page import Frame, ListPageWriter, PageWriter
+from ginuri.descriptions.register import compose_register
+from ginuri.descriptions.register_csv import write_register_csv
+from ginuri.descriptions.register_json import write_register_json
+from ginuri.descriptions.register_json_ld import write_register_json_ld
 from ginuri.descriptions.registration_json import write_json
 from ginuri.web.linksets import write_linkset, write_linkset_text
 
@@ -17,10 +25,18 @@ class DescriptionWriter:
 
     def __init__(self, frame: Frame) -> None:
         self._writers = {"html": PageWriter(frame).write, "jsonld": write_json_ld, "json": write_json}
+        self._lists: dict[str, Callable[[Register], bytes]] = {
+            "html": ListPageWriter(frame).write,
+            "jsonld": write_register_json_ld,
+            "json": write_register_json,
+            CSV: write_register_csv,
+        }
         self._linksets = {LINKSET: write_linkset, LINKSET_TEXT: write_linkset_text}
 
     def write(self, outcome: Describe) -> bytes:
-        """Write a description in the format of its extension."""
+        """Write a description, or a page of a list, in the format of its extension."""
+        if isinstance(outcome, GiveList):
+            return self._lists[outcome.extension](compose_register(outcome, title_of(outcome)))
         if outcome.extension in self._linksets:
             return self._linksets[outcome.extension](gather_links(outcome))
         return self._writers[outcome.extension](compose(outcome))

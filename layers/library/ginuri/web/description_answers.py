@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import assert_never
 
@@ -10,10 +10,20 @@ from ginuri.core.describing import (
     Describe,
     DescribeHolder,
     DescribeNormalForm,
+    GiveList,
     NoSuchForm,
     Outcome,
 )
-from ginuri.core.description_paths import FORMATS, address, read_description_path
+from ginuri.core.description_paths import (
+    CSV,
+    FORMATS,
+    HTML,
+    LIST_FORMATS,
+    address,
+    read_description_path,
+    read_list_path,
+)
+from ginuri.core.model import Resource
 from ginuri.core.negotiation import Preferences
 from ginuri.core.outcomes import (
     Malformed,
@@ -23,7 +33,7 @@ from ginuri.core.outcomes import (
     Options,
     Unavailable,
 )
-from ginuri.core.service_paths import LINKSET_TYPES
+from ginuri.core.service_paths import LINKSET_TYPES, description_path, members_path
 from ginuri.core.typed_links import ABOUT_PAGE, TypedLink
 from ginuri.web.advice import explain
 from ginuri.web.headers import (
@@ -41,8 +51,8 @@ from ginuri.web.problems import PROBLEM, Advice, Problem, write_problem
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
-_VARY = ("Vary", "Accept")
-_HTML = "html"
+_VARY = ("Vary", "Accept, Accept-Language")
+_VARY_OF_PAGE = ("Vary", "Accept-Language")
 _JSON_LD = "jsonld"
 
 Unanswered = NoSuchForm | NotRegistered | NoSuchScheme | Malformed | MethodNotAllowed | Unavailable
@@ -57,6 +67,8 @@ class DescriptionAnswers:
     def write(self, outcome: Outcome, request: Request) -> Response:
         """Write the answer to an outcome."""
         match outcome:
+            case GiveList():
+                return Response(HTTPStatus.OK, _list_headers(outcome), self._write_document(outcome))
             case Describe():
                 return Response(HTTPStatus.OK, _headers(outcome), self._write_document(outcome))
             case DescribeNormalForm(where):
@@ -78,6 +90,36 @@ class DescriptionAnswers:
                 assert_never(outcome)
 
 
+def _list_headers(outcome: GiveList) -> Headers:
+    name, extension, listing = outcome.identifier.normal_form, outcome.extension, outcome.listing
+    media_type = LIST_FORMATS[extension].media_type or ""
+    # RFC 7111 and RFC 4180 §3: the parameters of text/csv
+    written = f"{media_type}; charset=utf-8; header=present" if extension == CSV else media_type
+    form: Headers = (("Content-Type", written), ("X-Content-Type-Options", "nosniff"))
+    here = members_path(name, extension=extension, after=listing.after)
+    # Who fixed the format stays with it.
+    fixed = "" if outcome.negotiated else extension
+    links = [TypedLink("first", members_path(name, extension=fixed))]
+    if listing.next_cursor is not None:
+        links.append(TypedLink("next", members_path(name, extension=fixed, after=listing.next_cursor)))
+    links.append(TypedLink("up", description_path(name)))
+    for other, alternate in LIST_FORMATS.items():
+        where = members_path(name, extension=other, after=listing.after)
+        links += [TypedLink("alternate", where, alternate.media_type)] if other != extension else []
+    return (
+        *(_of_page(outcome) if extension == HTML else form),
+        *((_VARY, ("Content-Location", here)) if outcome.negotiated else ()),
+        ("Link", ", ".join(map(write_link, links))),
+        *cache(FRESH_SECONDS),
+        *CORS,
+    )
+
+
+def _of_page(outcome: Describe) -> Headers:
+    vary = () if outcome.negotiated else (_VARY_OF_PAGE,)
+    return (*page_headers(), ("Content-Language", outcome.language), *vary)
+
+
 def _headers(outcome: Describe) -> Headers:
     media_type = FORMATS[outcome.extension].media_type or ""
     form: Headers = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"))
@@ -85,7 +127,7 @@ def _headers(outcome: Describe) -> Headers:
     if outcome.negotiated:
         told = (_VARY, ("Content-Location", address(outcome.identifier, outcome.extension)))
     return (
-        *(page_headers() if outcome.extension == _HTML else form),
+        *(_of_page(outcome) if outcome.extension == HTML else form),
         *told,
         ("Link", _links(outcome)),
         *cache(FRESH_SECONDS),
@@ -100,16 +142,28 @@ def _links(outcome: Describe) -> str:
         TypedLink("cite-as", outcome.uri),
         TypedLink("canonical", f"http://{outcome.canonical_host}{address(outcome.identifier)}"),
     ]
-    if outcome.extension == _HTML:
+    if outcome.extension == HTML:
         # https://signposting.org/FAIR/#level1: a landing page names its metadata by type.
         metadata = FORMATS[_JSON_LD].media_type
         links.append(TypedLink("type", ABOUT_PAGE))
         links.append(TypedLink("describedby", address(outcome.identifier, _JSON_LD), metadata))
+    links.extend(_around(outcome))
     for extension, form in FORMATS.items():
         relation = "linkset" if extension in LINKSET_TYPES else "alternate"
         if extension != outcome.extension:
             links.append(TypedLink(relation, address(outcome.identifier, extension), form.media_type))
     return ", ".join(write_link(each) for each in links)
+
+
+def _around(outcome: Describe) -> Iterator[TypedLink]:
+    """Give the links up the path and into the collection, and to the list of what is below."""
+    if outcome.identifier.scheme:
+        yield TypedLink("up", outcome.above)
+    if isinstance(outcome.record, Resource) and outcome.record.part_of:
+        yield TypedLink("collection", description_path(outcome.record.part_of))
+    if outcome.listing.names:
+        # HTML 4.01 §6.12, as IANA registers it: a table of contents
+        yield TypedLink("contents", members_path(outcome.identifier.normal_form))
 
 
 def _redirect(status: HTTPStatus, where: str, seconds: int) -> Response:
@@ -134,7 +188,7 @@ def _advise(outcome: Unanswered, request: Request) -> Response:
         case _:
             assert_never(outcome)
     problem = _list_forms(outcome) if isinstance(outcome, NoSuchForm) else explain(outcome)
-    fixed = read_description_path(request.path).extension
+    fixed = (read_list_path(request.path) or read_description_path(request.path)).extension
     told = (*cache(seconds), *headers, *(() if fixed else (_VARY,)), *CORS)
     return write_problem(status, problem, _preferences(request, fixed), told)
 
@@ -153,4 +207,4 @@ def _preferences(request: Request, fixed: str | None) -> Preferences:
     # A path that fixes the format fixes that of the advice as well: a page for a page, JSON for all else.
     if fixed is None:
         return request.preferences
-    return Preferences(accept="text/html" if fixed == _HTML else PROBLEM)
+    return Preferences(accept="text/html" if fixed == HTML else PROBLEM)

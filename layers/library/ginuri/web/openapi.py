@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.core.description_paths import FORMATS
+from ginuri.core.description_paths import FORMATS, LIST_FORMATS
 from ginuri.core.service_paths import (
     ABOUT,
     EXPLAIN,
@@ -15,6 +15,7 @@ from ginuri.core.service_paths import (
     OPENAPI,
     RESOLVE,
     TIMEMAP_TYPES,
+    members_path,
     timemap_path,
 )
 from ginuri.web.lookups import MOST_LISTED
@@ -54,6 +55,7 @@ def describe_interface(canonical_host: str) -> dict[str, Any]:
             **_about(),
             f"/{EXPLAIN}": {"get": _operation("explainUsage", "How to ask for an explanation", {})},
             f"/{EXPLAIN}/{{identifier}}": {"parameters": [_IDENTIFIER], "get": _explain()},
+            **_members(),
             **_timemaps(),
             f"/{RESOLVE}": {"get": _resolve(), "post": _resolve_many()},
             f"/{OPENAPI}": {"get": _operation("describeInterface", "This document", _ok(_JSON))},
@@ -99,6 +101,30 @@ def _about() -> dict[str, Any]:
         )
         paths[path] = {"get": about_host}
         paths[f"{path}/{{identifier}}"] = {"parameters": [_IDENTIFIER], "get": described}
+    return paths
+
+
+def _members() -> dict[str, Any]:
+    paths: dict[str, Any] = {}
+    after = {
+        "name": "after",
+        "in": "query",
+        "description": "The cursor of the page: the identifier that the page before it ended with.",
+        "schema": TEXT,
+    }
+    for extension in ("", *LIST_FORMATS):
+        forms = (LIST_FORMATS[extension],) if extension else tuple(LIST_FORMATS.values())
+        listed = _operation(
+            f"listMembers{extension.capitalize()}",
+            "What is under an identifier, or part of it, in pages",
+            {
+                "200": {"description": "A page", "content": {each.media_type or "": {} for each in forms}},
+                "301": _redirect("Another writing"),
+                "404": _problem("Nobody registered it"),
+            },
+        )
+        path = members_path("{identifier}", extension=extension)
+        paths[path] = {"parameters": [_IDENTIFIER], "get": {**listed, "parameters": [after]}}
     return paths
 
 

@@ -17,6 +17,7 @@ SECURITY_POLICY = (
 )
 """The style stands in the page and is allowed by its digest: no exception for anything else is needed."""
 
+_SKIP = {"en": "Skip to the content", "es": "Ir al contenido"}
 _HOME = '<p class="home"><a href="/">About this host</a></p>'
 
 
@@ -33,7 +34,7 @@ def page_headers() -> Headers:
 def write_page(  # noqa: PLR0913  one place in the frame each
     title: str, body: str, *, language: str = "en", head: str = "", banner: str = _HOME, footer: str = ""
 ) -> bytes:
-    """Put a body into the frame; the title and the language are text, all else is HTML already.
+    """Put a body into the frame; the title is text, the language `en` or `es`, all else is HTML already.
 
     `head` goes into the head, `banner` above the content, `footer` below it.
     """
@@ -43,6 +44,6 @@ def write_page(  # noqa: PLR0913  one place in the frame each
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{escape(title)}</title>\n{head}<style>{STYLE}</style>\n</head>\n<body>\n"
-        '<a class="skip" href="#content">Skip to the content</a>\n'
+        f'<a class="skip" href="#content">{_SKIP[language]}</a>\n'
         f'<header>\n{banner}\n</header>\n<main id="content">\n{body}\n</main>\n{closing}</body>\n</html>\n'
     ).encode()

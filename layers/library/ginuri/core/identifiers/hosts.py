@@ -31,3 +31,15 @@ def parse_host(text: str) -> Identifier:
     name, port = found["name"].lower(), found["port"] or ""
     normal_form = f"//{name}/" if port in _DEFAULT_PORTS else f"//{name}:{port}/"
     return Identifier(normal_form, "", (), Kind.THING, written=normal_form, host=text)
+
+
+def same_host(one: str, other: str) -> bool:
+    """Tell whether two texts write the same host; what is no host is the same as none.
+
+    >>> same_host("id.example", "ID.example:80"), same_host("", "")
+    (True, False)
+    """
+    try:
+        return parse_host(one) == parse_host(other)
+    except MalformedIdentifier:
+        return False

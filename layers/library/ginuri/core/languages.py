@@ -1,0 +1,29 @@
+"""Which of the languages that something is written in a reader would like best (RFC 9110 §12.5.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ginuri.core.negotiation import Languages, language_weight
+from ginuri.core.preferences import read_weighted
+
+SPOKEN = ("en", "es")
+"""The languages of the pages' own words; the first where a reader wants neither."""
+
+
+def read_languages(accept_language: str | None) -> Languages:
+    """Read what a reader says about languages; nothing where there is no header, or a malformed one."""
+    return read_weighted(accept_language or "")
+
+
+def prefer(languages: Languages, offered: Iterable[str]) -> str | None:
+    """Give the language that is wanted most, of equals the first offered; None where none is wanted."""
+    stated = [each for each in languages if each[0] != "*"]
+    weighed = [(language_weight(stated, tag), tag) for tag in offered if tag]
+    best = max((weight for weight, _ in weighed), default=0.0)
+    return next((tag for weight, tag in weighed if weight == best > 0), None)
+
+
+def spoken_to(languages: Languages) -> str:
+    """Give the language that a page speaks to a reader."""
+    return prefer(languages, SPOKEN) or SPOKEN[0]

@@ -1,0 +1,110 @@
+"""What is listed under an identifier: one query and one read a page, however much there is.
+
+A register lists what it registers, a resource what states that it is a part of it, anything else what
+begins with it (docs/decisions/0017-slim-indexes-for-collections-and-types.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ginuri.core.identifiers import KNOWN_SCHEMES
+from ginuri.core.identifiers.stewards import steward
+from ginuri.core.model import Alias, Host, NameAuthority, Registered, Resource, ResourceType, Scheme
+from ginuri.core.registers import NAME_AUTHORITIES, URI_SCHEMES, register_name
+from ginuri.core.registry import MOST_FETCHED, Found, MemberLister, Page, Reader
+
+MOST_LISTED = MOST_FETCHED
+"""How many members are on a page of a list, and of a register's description."""
+MOST_SHOWN = 20
+"""How many members a description shows before it leads to the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of the members of something."""
+
+    names: tuple[str, ...] = ()
+    after: str = ""
+    """The cursor that the page was asked for with; empty for the first."""
+    next_cursor: str | None = None
+    """After which the next page begins, which may turn out to be empty; None where nothing follows."""
+    narrower: tuple[str, ...] = ()
+    """Of a resource type: the types that state it as broader, on the first page."""
+    more_narrower: bool = False
+    register: str | None = None
+    """Which register it is (`ginuri.core.registers`); None for any other list."""
+    records: Mapping[str, Registered] = field(default_factory=dict)
+    """What is registered about the members, and about their name authorities."""
+
+
+class ListReader:
+    """Reads lists from the indexes, and what is registered about what they name."""
+
+    def __init__(self, lister: MemberLister, reader: Reader) -> None:
+        self._lister = lister
+        self._reader = reader
+
+    def show(self, record: Registered, found: Found) -> Listing:
+        """Read the members that a description shows, all in one page where it is a register's.
+
+        Raises RegistryUnavailable.
+        """
+        if isinstance(record, Alias | Host):
+            return Listing()
+        if not isinstance(record, ResourceType):
+            most = MOST_LISTED if register_name(found) else MOST_SHOWN
+            return self.page(record, found, most=most)
+        page = self._page(record, None, "", MOST_SHOWN)
+        narrower = self._lister.narrower(record.identifier, most=MOST_FETCHED - MOST_SHOWN)
+        records = self._read((*page.names, *narrower.names), found)
+        return Listing(
+            tuple(name for name in page.names if name in records),
+            "",
+            page.next_cursor,
+            tuple(name for name in narrower.names if name in records),
+            more_narrower=narrower.next_cursor is not None,
+            records=records,
+        )
+
+    def page(self, record: Registered, found: Found, after: str = "", most: int = MOST_LISTED) -> Listing:
+        """Read a page of the members of a record. Raises RegistryUnavailable."""
+        register = register_name(found)
+        page = self._page(record, register, after, most)
+        records = self._read(page.names, found)
+        # An authority's prefix may be in use though the authority is not registered; that is no member.
+        names = tuple(
+            name
+            for name in page.names
+            if name in records and (register != NAME_AUTHORITIES or isinstance(records[name], NameAuthority))
+        )
+        return Listing(names, after, page.next_cursor, register=register, records=records)
+
+    def _page(self, record: Registered, register: str | None, after: str, most: int) -> Page:
+        if register == URI_SCHEMES:
+            return Page(tuple(name for each in KNOWN_SCHEMES if (name := f"{each}/") > after))
+        if register == NAME_AUTHORITIES:
+            return self._lister.members(f"{record.identifier.partition('/')[0]}/", after, most)
+        if isinstance(record, Resource):
+            return self._lister.parts(record.identifier, after, most)
+        return Page() if isinstance(record, Alias | Host) else self._under(record, after, most)
+
+    def _under(self, record: Registered, after: str, most: int) -> Page:
+        # A type's path is a prefix of its own name too, which is not a member of itself.
+        after = max(after, record.identifier)
+        return self._lister.members(record.identifier, after, most)
+
+    def _read(self, names: tuple[str, ...], found: Found) -> Mapping[str, Registered]:
+        records = dict(self._reader.fetch(names)) if names else {}
+        # On which host a member is cited its authority says; a collection takes in those of several.
+        unknown = tuple(
+            dict.fromkeys(
+                each
+                for name in names
+                if (each := steward(name)) not in records
+                and each not in found.records
+                and not isinstance(records.get(name), NameAuthority | Scheme)
+            )
+        )
+        return records | (dict(self._reader.fetch(unknown)) if unknown else {})

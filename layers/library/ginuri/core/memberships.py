@@ -1,0 +1,45 @@
+"""Of what an identifier is a member beside its steward: told by its own record, so that a write stays one.
+
+docs/decisions/0017-slim-indexes-for-collections-and-types.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ginuri.core.identifiers.stewards import steward
+from ginuri.core.model import RecordType
+
+REGISTER = "register"
+"""The segment under which an authority has its registers (source: "Meta-resource identifiers")."""
+RESOURCE_TYPES = "resourceType"
+
+
+def types_register(authority: str) -> str:
+    """Name the register of an authority's resource types.
+
+    >>> types_register("uri-gin/azgs/")
+    'uri-gin/azgs/register/resourceType/'
+    """
+    return f"{authority}{REGISTER}/{RESOURCE_TYPES}/"
+
+
+def collection_of(identifier: str, values: Mapping[str, Any]) -> str | None:
+    """Tell of what it is a part: a resource of what it states, a type of its authority's register.
+
+    `values` are what stands (`Record.values`).
+
+    >>> collection_of("uri-gin/azgs/doc/", {"record": "resource-type"})
+    'uri-gin/azgs/register/resourceType/'
+    """
+    if values.get("record") == RecordType.RESOURCE_TYPE:
+        return types_register(steward(identifier))
+    part_of: str | None = values.get("part_of")
+    return part_of
+
+
+def broader_of(values: Mapping[str, Any]) -> str | None:
+    """Tell under which broader type a type is listed; None where it states none."""
+    broader: str | None = values.get("broader")
+    return broader

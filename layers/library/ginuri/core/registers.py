@@ -1,0 +1,106 @@
+"""The registers that are there though nobody registered them, and the special names of name authorities.
+
+Told by an identifier's segments and by what stands above it, with no call of their own. Source:
+"Meta-resource identifiers and registry structure" and "Special URIs".
+"""
+
+from __future__ import annotations
+
+from ginuri.core.identifiers import Identifier, Kind
+from ginuri.core.memberships import REGISTER, RESOURCE_TYPES, types_register
+from ginuri.core.model import NameAuthority, Resource, Scheme, Texts
+from ginuri.core.registry import Found
+
+NAME_AUTHORITIES = "nameAuthority"
+URI_SCHEMES = "uriScheme"
+_OF_A_SCHEME = (NAME_AUTHORITIES, URI_SCHEMES)
+_AUTHORITY = "authority"
+_TITLES: dict[str, Texts] = {
+    NAME_AUTHORITIES: {"en": "Register of name authorities", "es": "Registro de autoridades de nombres"},
+    URI_SCHEMES: {"en": "Register of URI schemes", "es": "Registro de esquemas de URI"},
+    RESOURCE_TYPES: {"en": "Register of resource types", "es": "Registro de tipos de recurso"},
+}
+
+
+def register_name(found: Found) -> str | None:
+    """Tell which register an identifier names, registered or not; None for any other identifier.
+
+    Every name authority has a register of resource types; those of name authorities and of URI schemes
+    belong to the authority of the scheme.
+    """
+    identifier = found.identifier
+    match identifier.segments:
+        case (_, "register", name) if name in _TITLES and identifier.is_terminated:
+            authority = identifier.ancestors[1]
+        case _:
+            return None
+    if not isinstance(found.records.get(authority), NameAuthority):
+        return None
+    return name if name == RESOURCE_TYPES or authority == _keeper(found) else None
+
+
+def unregistered_register(found: Found) -> Resource | None:
+    """Give what is said of a register that nobody registered; None for any other identifier."""
+    name = register_name(found)
+    if name is None:
+        return None
+    return Resource(
+        identifier=found.identifier.normal_form,
+        modified="",
+        titles=_TITLES[name],
+        kind=Kind.THING,
+        properties={"type": "Collection"},
+    )
+
+
+def authority_meant(found: Found) -> str | None:
+    """Give the name authority that a special name stands for, registered or not; else None.
+
+    `uri-gin/authority/azgs/` stands for `uri-gin/azgs/`; so does `uri-gin/usgin/authority/azgs/`, as usgin is
+    the authority of the scheme; `uri-gin/azgs/authority/azgs.mapping/` stands for `uri-gin/azgs.mapping/`.
+    """
+    identifier = found.identifier
+    match identifier.segments:
+        case ("authority", name) if f"{identifier.scheme}/{_AUTHORITY}/" not in found.records:
+            return f"{identifier.scheme}/{name}/"
+        case (above, "authority", name) if identifier.is_terminated and (
+            name.startswith(f"{above}.") or identifier.ancestors[1] == _keeper(found)
+        ):
+            return f"{identifier.scheme}/{name}/"
+        case _:
+            return None
+
+
+def authority_opened(identifier: Identifier) -> str | None:
+    """Give the sub-authority that a registration of this name makes one (`ginuri.core.placing.opening`).
+
+    >>> from ginuri.core.identifiers import parse
+    >>> authority_opened(parse("uri-gin/azgs/authority/azgs.mapping/"))
+    'uri-gin/azgs.mapping/'
+    """
+    match identifier.segments:
+        case (above, "authority", name) if name.startswith(f"{above}.") and identifier.is_terminated:
+            return f"{identifier.scheme}/{name}/"
+        case _:
+            return None
+
+
+def registers_of(record: Scheme | NameAuthority) -> tuple[str, ...]:
+    """Name the registers that a scheme or a name authority has.
+
+    >>> registers_of(Scheme(identifier="uri-gin/", modified="", authority="uri-gin/usgin/"))
+    ('uri-gin/usgin/register/nameAuthority/', 'uri-gin/usgin/register/uriScheme/')
+    """
+    if isinstance(record, NameAuthority):
+        return (types_register(record.identifier),)
+    return tuple(f"{record.authority}{REGISTER}/{each}/" for each in _OF_A_SCHEME if record.authority)
+
+
+def title_of_register(name: str) -> Texts:
+    """Give the title of a register by its identifier, where nobody gave it another."""
+    return _TITLES[name.rstrip("/").rpartition("/")[2]]
+
+
+def _keeper(found: Found) -> str | None:
+    scheme = found.records.get(f"{found.identifier.scheme}/")
+    return scheme.authority if isinstance(scheme, Scheme) else None

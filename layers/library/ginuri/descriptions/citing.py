@@ -1,0 +1,159 @@
+"""How to cite what an identifier names: as a sentence, and as reference managers read it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ginuri.core.model import Resource, ResourceType
+from ginuri.descriptions.description import Description
+
+_DATES = ("issued", "date", "created", "modified")
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+# Class of the DCMI Type Vocabulary → RIS TY, CSL 1.0.2 type
+_NATURES = {
+    "Collection": ("AGGR", "collection"),
+    "Dataset": ("DATA", "dataset"),
+    "Image": ("FIGURE", "graphic"),
+    "MovingImage": ("VIDEO", "motion_picture"),
+    "Software": ("COMP", "software"),
+    "Sound": ("SOUND", "song"),
+    "StillImage": ("FIGURE", "graphic"),
+}
+_ANYTHING = ("GEN", "document")
+_BIBTEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+} | {each: f"\\{each}" for each in "#$%&_"}
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """What a reference tells; what nobody registered is empty."""
+
+    title: str
+    uri: str
+    authors: tuple[str, ...] = ()
+    year: str = ""
+    publisher: str = ""
+    nature: str = ""
+    """Its class in the DCMI Type Vocabulary."""
+    language: str = ""
+
+
+def cite(description: Description) -> Citation | None:
+    """Gather what a reference needs; None for what names nothing to be cited."""
+    if not isinstance(description.record, Resource | ResourceType):
+        return None
+    stated = {name: [it.title.text for it in told] for name, told in description.properties.items()}
+    publisher = next(iter(stated.get("publisher", ())), "")
+    if not publisher and description.authority:
+        publisher = description.authority.title.text
+    years = (_YEAR.search(day) for name in _DATES for day in stated.get(name, ()))
+    return Citation(
+        title=description.title.text,
+        uri=description.uri,
+        authors=tuple(stated.get("creator", ())),
+        year=next((found[0] for found in years if found), ""),
+        publisher=publisher,
+        nature=next(iter(stated.get("type", ())), ""),
+        language=description.title.language,
+    )
+
+
+def write_sentence(citation: Citation) -> str:
+    """Write a reference to be read.
+
+    >>> write_sentence(Citation("A map", "http://example.org/x", ("Hayes, P.",), "2005", "A survey"))
+    'Hayes, P. (2005). A map. A survey. http://example.org/x'
+    """
+    year = f"({citation.year})" if citation.year else ""
+    if citation.authors:
+        parts = [f"{_join(citation.authors)} {year}".strip(), citation.title, citation.publisher]
+    else:
+        parts = [f"{citation.title} {year}".strip(), citation.publisher]
+    return " ".join([*(each if each.endswith(".") else f"{each}." for each in parts if each), citation.uri])
+
+
+def write_bibtex(citation: Citation) -> str:
+    """Write an entry of BibTeX; `url` and `note` are read by every style that knows them."""
+    told = {
+        "title": f"{{{_bibtex(citation.title)}}}",
+        "author": " and ".join(map(_bibtex_name, citation.authors)),
+        "year": citation.year,
+        "publisher": _bibtex(citation.publisher),
+        # The url package reads a URI as it stands; braces and spaces cannot be in one.
+        "url": citation.uri,
+    }
+    lines = [f"  {name} = {{{value}}}" for name, value in told.items() if value]
+    return f"@misc{{{_key(citation)},\n" + ",\n".join(lines) + "\n}\n"
+
+
+def write_ris(citation: Citation) -> str:
+    """Write a record of RIS: a tag and a text a line, so that no text may break one."""
+    lines = [
+        ("TY", _NATURES.get(citation.nature, _ANYTHING)[0]),
+        ("TI", citation.title),
+        *(("AU", each) for each in citation.authors),
+        ("PY", citation.year),
+        ("PB", citation.publisher),
+        ("LA", citation.language),
+        ("UR", citation.uri),
+    ]
+    told = [f"{tag}  - {_one_line(text)}" for tag, text in lines if text]
+    return "\n".join([*told, "ER  - "]) + "\n"
+
+
+def write_csl(citation: Citation) -> str:
+    """Write an item of CSL-JSON, in a list as its schema wants."""
+    told = {
+        "id": citation.uri,
+        "type": _NATURES.get(citation.nature, _ANYTHING)[1],
+        "title": citation.title,
+        "author": [_csl_name(each) for each in citation.authors],
+        "issued": {"date-parts": [[int(citation.year)]]} if citation.year else None,
+        "publisher": citation.publisher,
+        "language": citation.language,
+        "URL": citation.uri,
+    }
+    return json.dumps([{name: it for name, it in told.items() if it}], ensure_ascii=False, indent=1) + "\n"
+
+
+def _join(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{'; '.join(names[:-1])} & {names[-1]}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _bibtex(text: str) -> str:
+    return "".join(_BIBTEX.get(each, each) for each in _one_line(text))
+
+
+def _bibtex_name(name: str) -> str:
+    # Without a comma it may be an organization, which the braces keep whole, and an "and" in it too.
+    family, comma, given = _bibtex(name).partition(",")
+    return f"{family},{given}" if comma and " and " not in name else f"{{{_bibtex(name)}}}"
+
+
+def _key(citation: Citation) -> str:
+    # A key may hold neither a comma nor a brace, and old BibTeX knows ASCII only.
+    last = citation.uri.rstrip("/").rpartition("/")[2]
+    return re.sub(r"[^A-Za-z0-9._:-]", "-", last)
+
+
+def _csl_name(name: str) -> dict[str, str]:
+    family, comma, given = name.partition(",")
+    return (
+        {"family": family.strip(), "given": given.strip()} if comma and given.strip() else {"literal": name}
+    )
+
+
+CITATION_FORMATS = {"BibTeX": write_bibtex, "RIS": write_ris, "CSL-JSON": write_csl}
+"""What reference managers read, by name."""

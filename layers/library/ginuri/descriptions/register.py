@@ -1,0 +1,50 @@
+"""A page of a list, as the one value that all its formats are written from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ginuri.core.describing import Describe
+from ginuri.core.identifiers.stewards import steward
+from ginuri.core.model import ResourceType
+from ginuri.core.registry import Found
+from ginuri.core.service_paths import description_path, members_path
+from ginuri.descriptions.description import Member, Register, Text
+from ginuri.descriptions.naming import Namer
+
+
+def compose_register(outcome: Describe, title: Text) -> Register:
+    """Put together the page of a list that was read."""
+    listing, name = outcome.listing, outcome.identifier.normal_form
+    namer = namer_of(outcome)
+    here = f"http://{outcome.canonical_host}"
+    after = listing.next_cursor
+    return Register(
+        identifier=name,
+        uri=outcome.uri,
+        title=title,
+        members=tuple(_members(outcome, namer)),
+        name=listing.register,
+        address=here + members_path(name),
+        page=here + members_path(name, after=listing.after),
+        first=members_path(name),
+        next=None if after is None else members_path(name, after=after),
+        is_first=not listing.after,
+        language=outcome.language,
+    )
+
+
+def namer_of(outcome: Describe) -> Namer:
+    """Give what refers to all that was read for an outcome, its members included."""
+    records = {**outcome.found.records, **outcome.listing.records}
+    return Namer(Found(outcome.identifier, records), outcome.canonical_host, outcome.languages)
+
+
+def _members(outcome: Describe, namer: Namer) -> Iterator[Member]:
+    for name in outcome.listing.names:
+        record = outcome.listing.records[name]
+        broader = record.broader if isinstance(record, ResourceType) else None
+        about = f"http://{outcome.canonical_host}{description_path(name)}"
+        named = namer.refer(name)
+        is_top = broader is None or steward(broader) != steward(name)
+        yield Member(named, record, about, namer.refer(broader) if broader else None, is_top)

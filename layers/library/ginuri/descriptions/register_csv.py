@@ -1,0 +1,38 @@
+"""A page of a list as CSV (RFC 4180), for spreadsheets: one row a member, and no cell of it a formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from ginuri.descriptions.description import Member, Register
+from ginuri.descriptions.registration_json import record_type
+from ginuri.documents.formulas import guard
+
+_COLUMNS = ("identifier", "uri", "record", "status", "title", "language", "broader", "definition")
+
+
+def write_register_csv(register: Register) -> bytes:
+    """Write a page of a list as CSV, in UTF-8; where the next page is, the Link header tells."""
+    rows = (_row(each) for each in register.members)
+    return b"".join(guard(_line(row), ",") for row in (_COLUMNS, *rows))
+
+
+def _row(member: Member) -> tuple[str, ...]:
+    record, title = member.record, member.named.title
+    return (
+        record.identifier,
+        member.named.uri or "",
+        str(record_type(record)),
+        str(record.status),
+        title.text if record.titles else "",
+        title.language,
+        (member.broader.uri or "") if member.broader else "",
+        getattr(record, "definition", None) or "",
+    )
+
+
+def _line(row: tuple[str, ...]) -> bytes:
+    written = io.StringIO(newline="")
+    csv.writer(written).writerow(row)
+    return written.getvalue().encode()

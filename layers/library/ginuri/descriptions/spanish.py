@@ -1,0 +1,239 @@
+"""The pages' own words in Spanish, by what they are in English; a test holds it to the templates."""
+
+from __future__ import annotations
+
+SPANISH = {
+    # The frame
+    "This host": "Este servidor",
+    "Persistent identifiers": "Identificadores persistentes",
+    "What stands above": "Lo que está por encima",
+    "This page describes {it} and is itself another resource.": (
+        "Esta página describe {it} y es ella misma otro recurso."
+    ),
+    "The same description as": "La misma descripción como",
+    "The same list as": "La misma lista como",
+    "List: {title}": "Lista: {title}",
+    "{title}: list": "{title}: lista",
+    "Pages": "Páginas",
+    "First page": "Primera página",
+    "Next page": "Página siguiente",
+    "Nothing is listed here.": "Aquí no hay nada en la lista.",
+    # What is named
+    "This names a host: a machine that answers identifiers, and is no part of any.": (
+        "Esto nombra un servidor: una máquina que responde a identificadores y no forma parte de ninguno."
+    ),
+    "This names a scheme: what all identifiers that begin with it have in common.": (
+        "Esto nombra un esquema: lo que tienen en común todos los identificadores que empiezan por él."
+    ),
+    "This names a name authority: who says what the identifiers under it mean.": (
+        "Esto nombra una autoridad de nombres: dice qué significan los identificadores que dependen de ella."
+    ),
+    "This is another name for something.": "Esto es otro nombre de algo.",
+    "This names nothing by itself: there are rules for what stands under it.": (
+        "Esto no nombra nada por sí mismo: hay reglas para lo que depende de ello."
+    ),
+    "This names nothing by itself: another host answers for what stands under it.": (
+        "Esto no nombra nada por sí mismo: otro servidor responde por lo que depende de ello."
+    ),
+    "This names a type of resource: what the identifiers under it have in common.": (
+        "Esto nombra un tipo de recurso: lo que tienen en común los identificadores que dependen de él."
+    ),
+    "This names a thing, not a file.": "Esto nombra una cosa, no un archivo.",
+    "This names a thing ({noun}), not a file.": "Esto nombra una cosa ({noun}), no un archivo.",
+    "This names a document, whatever format it is given in.": (
+        "Esto nombra un documento, sea cual sea el formato en que se entregue."
+    ),
+    "This names a file: one form of something, in one format.": (
+        "Esto nombra un archivo: una forma de algo, en un formato."
+    ),
+    # Where it stands in its life
+    "Reserved": "Reservado",
+    "Valid": "Válido",
+    "Superseded": "Sustituido",
+    "Retired": "Retirado",
+    "This identifier is set aside. It does not name anything yet.": (
+        "Este identificador está apartado. Todavía no nombra nada."
+    ),
+    "It still answers, but something else has taken its place.": (
+        "Todavía responde, pero otra cosa ha ocupado su lugar."
+    ),
+    "It was in use, and is no more. It will never be given to anything else.": (
+        "Estuvo en uso y ya no lo está. Nunca se dará a otra cosa."
+    ),
+    "Use instead: {it}": "Use en su lugar: {it}",
+    "Reason: {it}": "Motivo: {it}",
+    "Last changed": "Último cambio",
+    # The identifier
+    "The identifier and its parts": "El identificador y sus partes",
+    "The host is no part of the identifier: any other may answer for it.": (
+        "El servidor no forma parte del identificador: cualquier otro puede responder por él."
+    ),
+    "Its address": "Su dirección",
+    "host": "servidor",
+    "scheme": "esquema",
+    "name authority": "autoridad de nombres",
+    "resource path": "ruta del recurso",
+    "resource-specific string": "cadena propia del recurso",
+    "representation part": "parte de representación",
+    "QR code of the identifier": "Código QR del identificador",
+    "For the phone and for paper": "Para el teléfono y para el papel",
+    # What can be had
+    "Its forms are listed below.": "Sus formas se enumeran más abajo.",
+    "Nothing but this description can be had of it here.": "Aquí no se ofrece más que esta descripción.",
+    "What can be had of it": "Lo que se ofrece",
+    "The forms it can be had in, and where each leads": "Las formas que se ofrecen y adónde lleva cada una",
+    "Form": "Forma",
+    "Holds from": "Vale desde",
+    "Language": "Idioma",
+    "Size": "Tamaño",
+    "Leads to": "Lleva a",
+    "Whatever is there": "Lo que haya allí",
+    "canonical": "canónica",
+    "default": "por defecto",
+    "profile {it}": "perfil {it}",
+    "any day": "cualquier día",
+    "kept here": "guardado aquí",
+    "in {language}": "en {language}",
+    "Its versions": "Sus versiones",
+    "prospective": "en preparación",
+    "The same as a time map (RFC 7089)": "Lo mismo como mapa temporal (RFC 7089)",
+    # Where it belongs
+    "Where it belongs": "A qué pertenece",
+    "Type": "Tipo",
+    "Part of": "Parte de",
+    "Scheme": "Esquema",
+    "Name authority": "Autoridad de nombres",
+    "Answered by": "Responde",
+    "Registered by": "Registra",
+    "Registered by (from {day})": "Registra (desde {day})",
+    "Report a problem": "Comunicar un problema",
+    "Problem with {uri}": "Problema con {uri}",
+    "Other names": "Otros nombres",
+    "More about it": "Más información",
+    "Links": "Enlaces",
+    "Described by": "Descrito por",
+    "Above it": "Por encima",
+    "How to cite it": "Cómo citarlo",
+    "What it stands for": "A qué equivale",
+    # Hosts, schemes, authorities, types
+    "Who is behind it": "Quién responde de ello",
+    "Home page": "Página principal",
+    "Contact": "Contacto",
+    "Maintained by": "Mantenido por",
+    "Kept by": "A cargo de",
+    "not registered": "no registrado",
+    "Not registered.": "No registrado.",
+    "Schemes known here": "Esquemas que se conocen aquí",
+    "Put a name after this address to follow it, or {about} before it to read what is known about it.": (
+        "Ponga un nombre tras esta dirección para seguirlo, o {about} delante para leer qué se sabe de él."
+    ),
+    "Purpose and scope": "Finalidad y alcance",
+    "Specification": "Especificación",
+    "What is normative: {it}": "Lo normativo: {it}",
+    "Hosts that are trusted to answer": "Servidores de confianza",
+    "Hosts it trusts": "Servidores en los que confía",
+    "Any host may answer for its identifiers; these do so with its consent.": (
+        "Cualquier servidor puede responder por sus identificadores; estos lo hacen con su consentimiento."
+    ),
+    "Not registered: those of its scheme hold.": "No registrado: valen los de su esquema.",
+    "{host} is none of the hosts that it trusts.": "{host} no es uno de los servidores en los que confía.",
+    "Ask one of those below to be sure.": "Para estar seguro, pregunte a uno de los siguientes.",
+    "Syntax": "Sintaxis",
+    "New identifiers of this authority are held to the strict grammar of the scheme.": (
+        "Los identificadores nuevos de esta autoridad se ajustan a la gramática estricta del esquema."
+    ),
+    "Definition": "Definición",
+    "What its identifiers answer": "Qué responden sus identificadores",
+    "Default form": "Forma por defecto",
+    "Canonical form": "Forma canónica",
+    "Documents": "Documentos",
+    "given at once": "se entregan directamente",
+    "a redirect to one of their formats": "una redirección a uno de sus formatos",
+    "from {it}": "de {it}",
+    "Services": "Servicios",
+    "Broader type": "Tipo más amplio",
+    "Narrower types": "Tipos más específicos",
+    "and more": "y más",
+    # Lists
+    "Registers": "Registros",
+    "The name authority that this sets up": "La autoridad de nombres que esto establece",
+    "What is registered": "Lo registrado",
+    "Members": "Miembros",
+    "Nothing is registered here yet.": "Aquí todavía no hay nada registrado.",
+    "The next of them": "Los siguientes",
+    "The list of all": "La lista completa",
+    "What is listed, and the identifier of each": "Lo que figura en la lista y el identificador de cada cosa",
+    "Title": "Título",
+    "Identifier": "Identificador",
+    # Names of properties and relations, as they are told in English
+    "Abstract": "Resumen",
+    "Audience": "Público",
+    "Author": "Autor",
+    "Collection": "Colección",
+    "Contributor": "Colaborador",
+    "Coverage": "Cobertura",
+    "Created": "Creado",
+    "Creator": "Creador",
+    "Date": "Fecha",
+    "Extent": "Extensión",
+    "Format": "Formato",
+    "Has part": "Tiene parte",
+    "Has version": "Tiene versión",
+    "Is part of": "Es parte de",
+    "Is version of": "Es versión de",
+    "Issued": "Publicado",
+    "Latest version": "Última versión",
+    "License": "Licencia",
+    "Modified": "Modificado",
+    "Notation": "Notación",
+    "Predecessor version": "Versión anterior",
+    "Provenance": "Procedencia",
+    "Publisher": "Editor",
+    "References": "Referencias",
+    "Related": "Relacionado",
+    "Relation": "Relación",
+    "Replaces": "Sustituye a",
+    "Rights": "Derechos",
+    "Source": "Fuente",
+    "Spatial": "Lugar",
+    "Subject": "Tema",
+    "Successor version": "Versión siguiente",
+    "Temporal": "Época",
+    "Version": "Versión",
+    # Languages and formats
+    "Arabic": "árabe",
+    "Chinese": "chino",
+    "Dutch": "neerlandés",
+    "English": "inglés",
+    "French": "francés",
+    "German": "alemán",
+    "Italian": "italiano",
+    "Japanese": "japonés",
+    "Portuguese": "portugués",
+    "Russian": "ruso",
+    "Spanish": "español",
+    "Excel spreadsheet": "Hoja de cálculo de Excel",
+    "JPEG image": "Imagen JPEG",
+    "Linkset as text": "Linkset como texto",
+    "PNG image": "Imagen PNG",
+    "Plain text": "Texto simple",
+    "SVG drawing": "Dibujo SVG",
+    "TIFF image": "Imagen TIFF",
+    "Web page": "Página web",
+    "Word document": "Documento de Word",
+    "ZIP archive": "Archivo ZIP",
+}
+MONTHS = (
+    "enero",
+    "febrero",
+    "marzo",
+    "abril",
+    "mayo",
+    "junio",
+    "julio",
+    "agosto",
+    "septiembre",
+    "octubre",
+    "noviembre",
+    "diciembre",
+)

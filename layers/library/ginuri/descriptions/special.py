@@ -1,0 +1,72 @@
+"""What the special identifiers have to tell: of hosts, schemes, name authorities, resource types, registers.
+
+Source: "Special URIs", and "Canonical forms" for resource types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ginuri.core.describing import Describe
+from ginuri.core.identifiers.hosts import same_host
+from ginuri.core.model import Host, NameAuthority, Registered, Resource, ResourceType, Scheme
+from ginuri.core.registers import authority_opened, registers_of, title_of_register
+from ginuri.core.service_paths import description_path
+from ginuri.descriptions.description import Description, Named, Text
+from ginuri.descriptions.naming import Namer, pick
+
+_WANTED: dict[type[Registered], tuple[str, ...]] = {
+    Scheme: ("descriptions", "authority", "trusted_hosts", "specification"),
+    NameAuthority: ("trusted_hosts",),
+    ResourceType: ("definition", "canonical_media_type", "default_media_type", "services"),
+}
+_CALLED = {"descriptions": "description"}
+
+
+def name_registers(outcome: Describe, namer: Namer) -> tuple[Named, ...]:
+    """Refer to the registers of a scheme or an authority, by their titles though nobody registered them."""
+    record = outcome.record
+    names = registers_of(record) if isinstance(record, Scheme | NameAuthority) else ()
+    return tuple(_name_register(namer.refer(name), name) for name in names)
+
+
+def _name_register(named: Named, name: str) -> Named:
+    if named.identifier:
+        return named
+    return Named(pick(title_of_register(name)) or Text(name), named.uri, description_path(name))
+
+
+def name_opened(outcome: Describe, namer: Namer) -> Named | None:
+    """Refer to the sub-authority that a registration makes one; None for any other record.
+
+    Source: `uri-gin/azgs/authority/azgs.mapping/` is what makes `uri-gin/azgs.mapping/` one.
+    """
+    name = authority_opened(outcome.identifier) if isinstance(outcome.record, Resource) else None
+    return namer.refer(name) if name else None
+
+
+def distrusted_host(outcome: Describe) -> str | None:
+    """Give the host that was asked, where the name authority knows hosts and does not know this one.
+
+    An edge may have changed the host on the way, so the canonical one counts as well. An authority that names
+    no hosts knows those of its scheme.
+    """
+    scheme = outcome.found.records.get(f"{outcome.identifier.scheme}/")
+    if not isinstance(outcome.record, NameAuthority) or not outcome.host:
+        return None
+    known = outcome.record.trusted_hosts or (scheme.trusted_hosts if isinstance(scheme, Scheme) else ())
+    ours = (outcome.host, outcome.canonical_host)
+    is_known = any(same_host(one, each) for one in known for each in ours)
+    return outcome.host if known and not is_known else None
+
+
+def find_missing(description: Description) -> Iterator[str]:
+    """Name the fields that the source wants told and nobody registered, inherited ones included."""
+    record = description.record
+    for name in _WANTED.get(type(record), ()):
+        if not getattr(record, name) and name not in description.defaults:
+            yield _CALLED.get(name, name)
+    if isinstance(record, Host) and not (
+        record.contact or record.homepage or "publisher" in record.properties
+    ):
+        yield "contact"

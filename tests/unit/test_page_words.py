@@ -1,0 +1,154 @@
+"""Does a page speak the reader's language, all of it, and say which words are in another?"""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import pytest
+
+from ginuri.core.describing import Describe
+from ginuri.core.languages import read_languages
+from ginuri.core.model import NameAuthority, Registered, ResourceType, Status
+from ginuri.descriptions import words
+from ginuri.descriptions.composing import compose
+from ginuri.descriptions.page import PageWriter
+from ginuri.descriptions.ruler import measure
+from ginuri.descriptions.spanish import SPANISH
+from ginuri.web import plain_words
+from ginuri.web.pages import write_page
+from tests.builders import MAP, PUT, find, representation, resource
+
+MODIFIED = PUT.format(0)
+AUTHORITY = NameAuthority(
+    identifier="uri-gin/azgs/",
+    modified=MODIFIED,
+    titles={"en": "Arizona Geological Survey", "es": "Servicio Geológico de Arizona"},
+    contact="stewards@example.org",
+)
+TYPE = ResourceType(identifier="uri-gin/azgs/doc/map/", modified=MODIFIED, titles={"es": "Mapa", "en": "Map"})
+TEMPLATES = sorted(
+    (each for each in files("ginuri.descriptions").joinpath("templates").iterdir()), key=lambda it: it.name
+)
+
+
+def page(record: Registered, languages: str, *around: Registered) -> str:
+    found = find(record.identifier, record, *around)
+    outcome = Describe(
+        found.identifier,
+        record,
+        found,
+        "resources.example.org",
+        "html",
+        negotiated=False,
+        languages=read_languages(languages),
+    )
+    return PageWriter(write_page).write(compose(outcome)).decode()
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda it: it.name)
+def test_all_that_a_template_says_is_said_in_spanish(template: object) -> None:
+    said = re.findall(r"_\(\"([^\"]*)\"", template.read_text(encoding="utf-8"))  # type: ignore[attr-defined]
+
+    assert [each for each in said if each not in SPANISH] == []
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda it: it.name)
+def test_a_template_has_no_words_that_are_not_translated(template: object) -> None:
+    text = template.read_text(encoding="utf-8")  # type: ignore[attr-defined]
+    bare = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|<[^>]*>", "", re.sub(r"\{[{%].*?[%}]\}", "", text, flags=re.DOTALL))
+
+    assert re.findall(r"[A-Za-z]{3,}", bare) == []
+
+
+def test_words_and_placeholders_are_the_same_in_both_languages() -> None:
+    held = re.compile(r"\{\w+\}")
+
+    assert {
+        one: other for one, other in SPANISH.items() if set(held.findall(one)) != set(held.findall(other))
+    } == {}
+
+
+def test_every_sentence_about_kind_and_status_and_every_language_is_said_in_spanish() -> None:
+    said = {*words._KINDS.values(), *words._STATUSES.values(), *plain_words._LANGUAGES.values()}  # noqa: SLF001  the tables themselves
+    said |= {status.capitalize() for status in Status}
+    ruler = measure(
+        compose(
+            Describe(find(MAP).identifier, resource(), find(MAP, resource()), "h", "html", negotiated=False)
+        )
+    )
+
+    assert {each for each in said | {piece.name for piece in ruler} if each not in SPANISH} == set()
+
+
+def test_a_page_is_in_spanish_for_who_prefers_it() -> None:
+    shown = page(resource(titles={"en": "A map"}), "es-MX, es;q=0.9, en;q=0.5", AUTHORITY, TYPE)
+
+    assert '<html lang="es">' in shown
+    assert "Esto nombra una cosa (mapa), no un archivo." in shown
+    assert "Servicio Geológico de Arizona" in shown
+    assert '<h1 lang="en" dir="auto">A map</h1>' in shown
+
+
+def test_a_title_is_in_the_readers_language_though_the_page_is_not() -> None:
+    shown = page(resource(titles={"en": "A map", "de": "Eine Karte"}), "de")
+
+    assert '<html lang="en">' in shown
+    assert '<h1 lang="de" dir="auto">Eine Karte</h1>' in shown
+
+
+def test_markup_in_what_is_registered_stays_text_in_every_sentence() -> None:
+    record = resource(status=Status.RETIRED, reason="<b>{x}</b>", titles={"": "<i>"})
+
+    for languages in ("en", "es"):
+        shown = page(record, languages)
+        assert "&lt;b&gt;{x}&lt;/b&gt;" in shown
+        assert "<b>" not in shown
+
+
+def test_dated_versions_stand_in_their_order_on_a_timeline() -> None:
+    forms = [
+        representation(part=None, valid_from=day, location="https://example.org/")
+        for day in ("2001-02-03", "prospective", "1997-06-01")
+    ]
+
+    shown = page(resource("uri-gin/azgs/doc/report", representations=forms), "es")
+
+    days = re.findall(
+        r'<li><a href="([^"]*)">(?:<time[^>]*>)?([^<]*)<', shown.partition('class="timeline"')[2]
+    )
+    assert days[:3] == [
+        ("/uri-gin/azgs/doc/report/1997-06-01", "1 de junio de 1997"),
+        ("/uri-gin/azgs/doc/report/2001-02-03", "3 de febrero de 2001"),
+        ("/uri-gin/azgs/doc/report/prospective", "en preparación"),
+    ]
+
+
+def test_a_problem_is_reported_to_the_authority_by_a_letter_with_a_subject() -> None:
+    assert (
+        '<a href="mailto:stewards@example.org?subject=Problem%20with%20http%3A%2F%2Fresources.example.org%2F'
+        in page(resource(), "en", AUTHORITY)
+    )
+
+
+@pytest.mark.parametrize("contact", ["javascript:alert(1)", "call us"])
+def test_a_contact_that_leads_nowhere_safe_gets_no_link(contact: str) -> None:
+    authority = NameAuthority(identifier="uri-gin/azgs/", modified=MODIFIED, contact=contact)
+
+    assert "Report a problem" not in page(authority, "en")
+
+
+def test_other_names_are_told_in_their_own_languages() -> None:
+    record = resource(properties={"alternative@de": ["Stein"], "alternative": "rock", "county": "Cochise"})
+
+    shown = page(record, "en")
+
+    assert '<li lang="de" dir="auto">Stein</li>' in shown
+    assert "<li>rock</li>" in shown
+
+
+def test_the_code_for_the_phone_has_no_style_of_its_own() -> None:
+    drawn = page(resource(), "en").partition('<figure class="qr">')[2]
+
+    assert "<svg viewBox=" in drawn
+    assert "style=" not in drawn
