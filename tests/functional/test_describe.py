@@ -40,6 +40,9 @@ LINKSETS = {"linkset": "application/linkset+json", "links": "application/linkset
 FORMATS = {
     "html": "text/html; charset=utf-8",
     "jsonld": "application/ld+json",
+    "ttl": "text/turtle",
+    "rdf": "application/rdf+xml",
+    "nt": "application/n-triples",
     "json": "application/json",
     **LINKSETS,
 }
@@ -105,7 +108,10 @@ def told(answered: Answered) -> Mapping[str, Any]:
         ("application/ld+json", "jsonld"),
         ("application/json", "json"),
         ("application/json, application/ld+json", "jsonld"),
-        ("text/turtle, application/ld+json;q=0.5", "jsonld"),
+        ("text/turtle, application/ld+json;q=0.5", "ttl"),
+        ("text/turtle", "ttl"),
+        ("application/rdf+xml", "rdf"),
+        ("application/n-triples, application/json;q=0.9", "nt"),
         ("application/*", "jsonld"),
         ("application/linkset+json", "linkset"),
         ("application/linkset", "links"),
@@ -157,6 +163,9 @@ def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
         '<https://schema.org/AboutPage>; rel="type", '
         f'</about.jsonld/{MAP}>; rel="describedby"; type="application/ld+json", '
         f'</about.jsonld/{MAP}>; rel="alternate"; type="application/ld+json", '
+        f'</about.ttl/{MAP}>; rel="alternate"; type="text/turtle", '
+        f'</about.rdf/{MAP}>; rel="alternate"; type="application/rdf+xml", '
+        f'</about.nt/{MAP}>; rel="alternate"; type="application/n-triples", '
         f'</about.json/{MAP}>; rel="alternate"; type="application/json", '
         f'</about.linkset/{MAP}>; rel="linkset"; type="application/linkset+json", '
         f'</about.links/{MAP}>; rel="linkset"; type="application/linkset"'
@@ -181,7 +190,7 @@ def test_a_page_allows_its_own_style_by_digest_and_nothing_else(registry: Memory
 
 
 @pytest.mark.parametrize("status", ["reserved", "superseded", "retired"])
-@pytest.mark.parametrize("extension", ["html", "jsonld", "json"])
+@pytest.mark.parametrize("extension", ["html", "jsonld", "ttl", "rdf", "nt", "json"])
 def test_an_identifier_that_is_not_valid_is_described_and_says_so_first(
     registry: MemoryRegistry, status: str, extension: str
 ) -> None:
@@ -264,7 +273,7 @@ def test_what_nobody_registered_is_answered_with_the_advice_of_dereferencing(
         ("/about/uri-gin/azgs/../usgin/", 400),
         ("/about/uri_gin/azgs/", 404),
         ("/about//uri-gin/azgs/", 404),
-        ("/about.ttl/uri-gin/azgs/", 404),
+        ("/about.xyz/uri-gin/azgs/", 404),
         ("/%61bout/uri-gin/azgs/", 404),
     ],
 )

@@ -32,6 +32,7 @@ from ginuri.descriptions.json_ld import write_json_ld
 from ginuri.descriptions.mentions import add_mentioned
 from ginuri.descriptions.naming import pick
 from ginuri.descriptions.page import PageWriter
+from ginuri.descriptions.rdf_description import describe_in_rdf
 from ginuri.descriptions.registration_json import write_json
 from ginuri.descriptions.ruler import measure
 from ginuri.descriptions.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
@@ -65,7 +66,7 @@ def described(record: Registered, *around: Registered) -> Description:
 
 
 def json_ld(record: Registered, *around: Registered) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(write_json_ld(described(record, *around)))
+    document: dict[str, Any] = json.loads(write_json_ld(describe_in_rdf(described(record, *around))))
     return document
 
 
@@ -281,7 +282,11 @@ def test_a_scheme_names_its_authority_its_hosts_and_what_is_normative() -> None:
 
     assert document["dcterms:publisher"]["dcterms:title"]["@value"] == "Arizona Geological Survey"
     assert document["rdfs:isDefinedBy"] == {"@id": "http://resources.usgin.org/uri-gin/usgin/dlio/331"}
-    assert document["rdfs:seeAlso"] == {"@id": "http://resources.usgin.org/"}
+    assert document["rdfs:seeAlso"] == {
+        "@id": "http://resources.usgin.org/",
+        "@type": "dcat:DataService",
+        "dcterms:conformsTo": {"@id": "http://resources.usgin.org/uri-gin/"},
+    }
     assert document["dcat:contactPoint"]["vcard:hasEmail"] == {"@id": "mailto:stewards@example.org"}
 
 
@@ -330,7 +335,10 @@ def test_the_formats_agree() -> None:
     )
     description = described(record, AUTHORITY)
 
-    plain, linked = json.loads(write_json(description)), json.loads(write_json_ld(description))
+    plain, linked = (
+        json.loads(write_json(description)),
+        json.loads(write_json_ld(describe_in_rdf(description))),
+    )
 
     assert plain["uri"] == linked["@id"]
     assert plain["title"]["en"] == linked["dcterms:title"]["@value"]
@@ -583,17 +591,17 @@ def test_the_triples_of_a_subject_are_included_word_for_word_and_its_other_name_
     assert document["@included"] == [
         {
             "@id": slate,
-            p: [{"@value": "slate", "@language": "en"}, {"@id": "_:b0"}],
+            p: [{"@value": "slate", "@language": "en"}, {"@id": "_:tb0"}],
             "@type": f"{p}T",
         },
-        {"@id": "_:b0", p: [{"@value": "1", "@type": f"{p}D"}, "plain", {"@id": slate}]},
+        {"@id": "_:tb0", p: [{"@value": "1", "@type": f"{p}D"}, "plain", {"@id": slate}]},
     ]
 
 
 def test_a_reader_of_json_ld_finds_the_triples_in_a_description() -> None:
     triples = f'<{URI}> <{URI}p> _:b0 .\n_:b0 <{URI}q> "x"@en .'
 
-    said = read_graph(".jsonld", write_json_ld(described(resource(triples=triples))))
+    said = read_graph(".jsonld", write_json_ld(describe_in_rdf(described(resource(triples=triples)))))
 
     [blank] = said[URI][f"{URI}p"]
     assert isinstance(blank, Blank)

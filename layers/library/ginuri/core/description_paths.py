@@ -13,6 +13,9 @@ from ginuri.core.service_paths import ABOUT, LINKSET_TYPES, description_path
 EXTENSIONS = {
     "text/html": "html",
     "application/ld+json": "jsonld",
+    "text/turtle": "ttl",
+    "application/rdf+xml": "rdf",
+    "application/n-triples": "nt",
     "application/json": "json",
     **{media_type: extension for extension, media_type in LINKSET_TYPES.items()},
 }

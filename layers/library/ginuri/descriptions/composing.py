@@ -19,7 +19,7 @@ from ginuri.core.model import (
     Scheme,
 )
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import LINKSET_TYPES
+from ginuri.core.service_paths import LINKSET_TYPES, register_path
 from ginuri.core.typed_links import form_address
 from ginuri.core.version_names import version_path
 from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
@@ -59,6 +59,7 @@ def compose(outcome: Describe) -> Description:
         defaults=_defaults(record, types, namer),
         successor=namer.refer(record.successor) if record.successor else None,
         part_of=namer.refer(resource.part_of) if resource and resource.part_of else None,
+        register=_register(record, found, namer),
         forms=tuple(_forms(resource, outcome.uri, namer)) if resource else (),
         properties=_properties(record, namer),
         links=tuple(_links(resource, namer)) if resource else (),
@@ -84,6 +85,22 @@ def _steward(record: Registered, found: Found) -> NameAuthority | None:
 def _specification(record: Registered, namer: Namer) -> Named | None:
     stated = record.specification if isinstance(record, Scheme) else None
     return namer.refer(stated) if stated else None
+
+
+def _register(record: Registered, found: Found, namer: Namer) -> Named | None:
+    # Source, "URI syntax": types are listed by their authority, authorities and schemes by the scheme's.
+    if isinstance(record, ResourceType) and found.authority is not None:
+        return namer.refer(register_path(found.authority.identifier, "resourceType"))
+    scheme = found.records.get(f"{found.identifier.scheme}/")
+    if not isinstance(scheme, Scheme) or not scheme.authority:
+        return None
+    match record:
+        case NameAuthority():
+            return namer.refer(register_path(scheme.authority, "nameAuthority"))
+        case Scheme():
+            return namer.refer(register_path(scheme.authority, "uriScheme"))
+        case _:
+            return None
 
 
 def _types(record: Registered, found: Found) -> tuple[ResourceType, ...]:

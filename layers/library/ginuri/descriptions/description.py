@@ -91,6 +91,8 @@ class Description:
     """What a resource type says, itself or through a broader one, by field."""
     successor: Named | None = None
     part_of: Named | None = None
+    register: Named | None = None
+    """The register that lists it: of a scheme, an authority or a resource type."""
     forms: tuple[Form, ...] = ()
     properties: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()

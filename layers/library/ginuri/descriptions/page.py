@@ -20,6 +20,9 @@ from ginuri.web import plain_words
 _FORMAT_NAMES = {
     "html": "Web page",
     "jsonld": "JSON-LD",
+    "ttl": "Turtle",
+    "rdf": "RDF/XML",
+    "nt": "N-Triples",
     "json": "JSON",
     "linkset": "Linkset",
     "links": "Linkset as text",
