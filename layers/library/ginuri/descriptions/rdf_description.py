@@ -109,10 +109,9 @@ def _document(description: Description) -> _Said:
 
 
 def _upload(description: Description) -> _Said:
+    # Who put the file is known to the operator only: of a delegated prefix it was another authority.
     yield "rdf:type", term("prov:Activity")
     yield "prov:endedAtTime", typed(description.record.modified, "dateTime")
-    if description.authority is not None and description.authority.uri is not None:
-        yield "prov:wasAssociatedWith", node(description.authority.uri)
 
 
 def _property(name: str, value: Named) -> _Said:
