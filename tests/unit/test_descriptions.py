@@ -620,3 +620,66 @@ def test_a_property_may_have_a_language() -> None:
 
     assert document["dcterms:alternative"] == {"@value": "Fels", "@language": "de"}
     assert document["schema:additionalProperty"]["schema:name"] == "hiddenLabel@de"
+
+
+def schema_org(record: Registered, *around: Registered) -> dict[str, Any]:
+    written = page(record, *around)
+    [data] = re.findall('<script type="application/ld.json">(.*?)</script>', written, re.DOTALL)
+    document: dict[str, Any] = json.loads(data)
+    return document
+
+
+def test_the_head_of_a_page_tells_a_dataset_in_the_words_of_schema_org() -> None:
+    record = resource(
+        titles={"en": "Wells"},
+        properties={"type": "Dataset", "creator": "A. Geologist", "issued": "2011"},
+        links={"license": [{"rel": "license", "href": "https://example.org/l"}]},
+        representations=[representation("text/csv", part="w.csv", file=stored(length=11), language="en")],
+    )
+
+    assert schema_org(record, AUTHORITY) == {
+        "@context": {"@vocab": "https://schema.org/"},
+        "@id": URI,
+        "@type": "Dataset",
+        "identifier": URI,
+        "url": URI,
+        "name": {"@value": "Wells", "@language": "en"},
+        "publisher": {
+            "@type": "Organization",
+            "@id": "http://resources.usgin.org/uri-gin/azgs/",
+            "name": "Arizona Geological Survey",
+        },
+        "creator": ["A. Geologist"],
+        "datePublished": ["2011"],
+        "license": [{"@id": "https://example.org/l"}],
+        "distribution": [
+            {
+                "@type": "DataDownload",
+                "contentUrl": {"@id": f"{URI}w.csv"},
+                "encodingFormat": "text/csv",
+                "inLanguage": "en",
+                "contentSize": "11 B",
+                "sha256": "ab" * 32,
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("record", "type_"),
+    [
+        (AUTHORITY, "Organization"),
+        (TYPE, "DefinedTerm"),
+        (resource(), "Thing"),
+        (resource("uri-gin/azgs/doc/guide"), "CreativeWork"),
+        (resource(properties={"type": "Person"}), "Person"),
+    ],
+)
+def test_everything_is_something_in_schema_org(record: Registered, type_: str) -> None:
+    assert schema_org(record)["@type"] == type_
+
+
+def test_no_title_ends_the_data_in_the_head() -> None:
+    title = "</script><script>alert(1)</script><!-- &amp; \u2028"
+
+    assert schema_org(resource(titles={"": title}))["name"] == title

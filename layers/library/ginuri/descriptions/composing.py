@@ -20,7 +20,7 @@ from ginuri.core.model import (
 )
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import LINKSET_TYPES, register_path
-from ginuri.core.typed_links import form_address
+from ginuri.core.typed_links import form_address, schema_types
 from ginuri.core.version_names import version_path
 from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
 from ginuri.descriptions.mentions import values_of
@@ -50,6 +50,7 @@ def compose(outcome: Describe) -> Description:
             if extension not in LINKSET_TYPES
         },
         title=pick(record.titles) or _untitled(identifier),
+        nature=next(schema_types(Found(identifier, found.records), record), "Thing"),
         kind=(resource.kind or identifier.kind) if resource else None,
         scheme=namer.refer(scheme.identifier) if scheme else None,
         authority=namer.refer(steward.identifier) if steward else None,

@@ -77,6 +77,8 @@ class Description:
     formats: Mapping[str, str]
     """The URIs of the description in each format, by extension."""
     title: Text
+    nature: str = "Thing"
+    """Its class in schema.org, the first that holds."""
     kind: Kind | None = None
     """Of a resource; None for all that is registered for its own sake."""
     scheme: Named | None = None

@@ -15,6 +15,7 @@ from ginuri.descriptions.description import Description
 from ginuri.descriptions.naming import others, refer_elsewhere, refer_to_contact
 from ginuri.descriptions.registration_json import record_type
 from ginuri.descriptions.ruler import measure, step_up
+from ginuri.descriptions.schema_org import write_schema_org
 from ginuri.web import plain_words
 
 _FORMAT_NAMES = {
@@ -90,6 +91,7 @@ class PageWriter:
             "addresses": {each: address(description.identifier, each) for each in FORMATS},
             "formats": FORMATS,
             "linksets": LINKSET_TYPES,
+            "schema_org": write_schema_org(description),
         }
         status = description.record.status
         said_first = "" if status is Status.VALID else f"{status.capitalize()}: "
