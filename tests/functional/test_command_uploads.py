@@ -87,7 +87,7 @@ def test_an_upload_is_told_with_its_counts_and_who_handed_it_in_and_why(stack: _
 
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
-        f"{PUT}  {MAPS}  (version {version})",
+        f"{PUT}  {MAPS}#{version}",
         "  by Jané: The new server",
         "  2 registered, 0 changed, 1 unchanged, 0 refused, 1 warned",
         "  to read: http://127.0.0.1:8000/reports/uri-gin/usgin/maps%20%28%C3%A9%29.csv/"

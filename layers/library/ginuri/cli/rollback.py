@@ -25,7 +25,7 @@ from ginuri.cli.upload import read_report
 from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.undoing import Restatement, Skipped, undo
 from ginuri.core.verdicts import Outcome
-from ginuri.documents.formats import SUFFIXES
+from ginuri.documents.formats import SUFFIXES, stored_as
 from ginuri.documents.options import Options
 from ginuri.documents.writing import write_restatement
 
@@ -130,7 +130,7 @@ class _Restorer:
             s3.copy(
                 {"Bucket": content, "Key": each.key, "VersionId": each.version},
                 self.stack.uploads_bucket,
-                each.key,
+                stored_as(each.key),
                 ExtraArgs={"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE"},
             )
 

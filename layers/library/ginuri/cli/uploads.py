@@ -101,7 +101,7 @@ def _is_there(stack: Stack, key: str) -> bool:
 
 def _lines(handed: Handed, stack: Stack) -> Iterator[str]:
     summary = handed.summary
-    yield f"{summary.put}  {tell_value(handed.key)}  (version {handed.version})"
+    yield f"{summary.put}  {tell_value(f'{handed.key}#{handed.version}')}"
     if summary.submitter or summary.reason:
         who = f"by {tell_value(summary.submitter)}" if summary.submitter else ""
         why = tell_value(summary.reason) if summary.reason else ""

@@ -1,7 +1,7 @@
 """Rows in the order of the file → chunks in which the rows of one identifier stand in one bucket.
 
-A row belongs to a bucket by its identifier, so that a part that takes the same buckets of every chunk has all
-rows of an identifier, wherever they stood.
+A row belongs to a bucket by its identifier, in whatever writing, so that a part that takes the same buckets
+of every chunk has all rows of an identifier, wherever they stood, and those of other writings of its name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from zlib import crc32
 
 from ginuri.core.identifiers import parse
+from ginuri.core.identifiers.folding import fold_writing
 from ginuri.core.rows import RESOURCES, Row, rank_of
 from ginuri.core.verdicts import Finding, Level
 from ginuri.intake.work import Work
@@ -58,8 +59,8 @@ class _Line:
 
 
 def bucket_of(name: str) -> int:
-    """Give the bucket of an identifier by its normal form: the same on every machine."""
-    return crc32(name.encode()) % BUCKETS
+    """Give the bucket of an identifier: the same on every machine, and for other writings of the name."""
+    return crc32(fold_writing(name).encode()) % BUCKETS
 
 
 def cut_rows(
