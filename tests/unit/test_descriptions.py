@@ -35,6 +35,7 @@ from ginuri.descriptions.page import PageWriter
 from ginuri.descriptions.rdf_description import describe_in_rdf
 from ginuri.descriptions.registration_json import write_json
 from ginuri.descriptions.ruler import measure
+from ginuri.descriptions.turtle import write_turtle
 from ginuri.descriptions.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
 from ginuri.descriptions.words import tell_day, tell_kind, tell_name, tell_size
 from ginuri.documents.graphs import read_graph
@@ -683,3 +684,108 @@ def test_no_title_ends_the_data_in_the_head() -> None:
     title = "</script><script>alert(1)</script><!-- &amp; \u2028"
 
     assert schema_org(resource(titles={"": title}))["name"] == title
+
+
+def test_a_description_was_generated_by_the_upload_that_changed_it_last() -> None:
+    about = json_ld(resource(), AUTHORITY)["foaf:isPrimaryTopicOf"]
+
+    moment = {"@value": MODIFIED, "@type": "xsd:dateTime"}
+    assert about["prov:generatedAtTime"] == about["dcterms:modified"] == moment
+    assert about["prov:wasGeneratedBy"] == {"@type": "prov:Activity", "prov:endedAtTime": moment}
+    assert about["prov:wasAttributedTo"] == {"@id": "http://resources.usgin.org/uri-gin/azgs/"}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"links": {"predecessor-version": [{"href": "https://example.org/1"}]}},
+        {"properties": {"replaces": "https://example.org/1"}},
+    ],
+)
+def test_it_is_a_revision_of_its_predecessor(fields: dict[str, Any]) -> None:
+    assert json_ld(resource(**fields))["prov:wasRevisionOf"] == {"@id": "https://example.org/1"}
+
+
+def test_each_version_has_its_forms_and_is_a_revision_of_the_one_before() -> None:
+    forms = [
+        representation("text/html", valid_from="1997-06-01", file=stored()),
+        representation("application/pdf", valid_from="1991-02-01", part="old.pdf"),
+        representation("text/html", valid_from="1991-02-01", file=stored()),
+        representation("text/html", valid_from="prospective"),
+        representation("image/png", part="a.png"),
+    ]
+
+    document = json_ld(resource(representations=forms), AUTHORITY)
+
+    first, second, to_come = document["dcterms:hasVersion"]
+    assert [each["@id"] for each in (first, second, to_come)] == [
+        f"{URI}1991-02-01",
+        f"{URI}1997-06-01",
+        f"{URI}prospective",
+    ]
+    assert second["prov:wasRevisionOf"] == {"@id": f"{URI}1991-02-01"}
+    assert second["dcterms:valid"] == {"@value": "1997-06-01", "@type": "xsd:date"}
+    assert "prov:wasRevisionOf" not in first | to_come
+    assert [each.get("@id") for each in first["dcterms:hasFormat"]] == [f"{URI}old.pdf", None]
+    assert document["dcterms:hasFormat"]["@id"] == f"{URI}a.png"
+
+
+def test_every_register_is_named_by_what_it_lists() -> None:
+    network = NameAuthority(
+        identifier="uri-gin/usgin/", modified=MODIFIED, trusted_hosts=["resources.usgin.org"]
+    )
+    scheme = Scheme(
+        identifier="uri-gin/",
+        modified=MODIFIED,
+        authority="uri-gin/usgin/",
+        trusted_hosts=["resources.usgin.org"],
+    )
+    registers = {
+        record.identifier: json_ld(record, *around).get("skos:inScheme", {}).get("@id")
+        for record, around in ((TYPE, (AUTHORITY,)), (AUTHORITY, (scheme, network)), (scheme, (network,)))
+    }
+
+    assert registers == {
+        "uri-gin/azgs/doc/map/": "http://resources.usgin.org/uri-gin/azgs/register/resourceType/",
+        "uri-gin/azgs/": "http://resources.usgin.org/uri-gin/usgin/register/nameAuthority/",
+        "uri-gin/": "http://resources.usgin.org/uri-gin/usgin/register/uriScheme/",
+    }
+    assert json_ld(TYPE, AUTHORITY)["skos:topConceptOf"] == {"@id": registers[TYPE.identifier]}
+
+
+def test_a_resource_type_tells_in_rdf_what_its_identifiers_do_and_its_services() -> None:
+    type_ = ResourceType(
+        identifier="uri-gin/azgs/doc/map/",
+        modified=MODIFIED,
+        default_media_type="text/html",
+        services=[{"href": "https://example.org/wms", "title": "Map service", "type": "text/xml"}],
+    )
+
+    document = json_ld(type_, AUTHORITY)
+
+    assert document["schema:additionalProperty"]["schema:name"] == "default_media_type"
+    assert document["schema:additionalProperty"]["schema:value"] == "text/html"
+    assert document["iana:service"] == {
+        "@id": "https://example.org/wms",
+        "@type": "dcat:DataService",
+        "dcterms:title": "Map service",
+        "dcat:mediaType": {"@id": "https://www.iana.org/assignments/media-types/text/xml"},
+    }
+
+
+def test_a_host_says_which_schemes_it_knows_in_rdf() -> None:
+    host = Host(identifier=str(parse("http://ids.example.net/")), modified=MODIFIED)
+
+    assert json_ld(host)["dcterms:conformsTo"]["@id"] == f"http://{HOST}/uri-gin/"
+
+
+def test_turtle_is_written_to_be_read() -> None:
+    form = representation("application/pdf", part="m.pdf", file=stored(length=11))
+    written = write_turtle(describe_in_rdf(described(resource(titles={"en": "Map"}, representations=[form]))))
+
+    text = written.decode()
+    assert text.startswith("@prefix adms: <http://www.w3.org/ns/adms#> .\n")
+    assert f"\n\n<http://{HOST}/{MAP}> adms:status reg:statusValid ;\n" in text
+    assert '\n  dcterms:title "Map"@en ;\n' in text
+    assert "\n  spdx:checksum [ a spdx:Checksum ;\n    spdx:algorithm " in text
+    assert "@prefix vcard:" not in text
