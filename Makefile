@@ -53,7 +53,7 @@ imports:
 template:
 	@$(BIN)/cfn-lint template.yaml
 
-bench: install ## resolve beside a bare handler: CPU, cold start and calls, as ratios
+bench: install ## resolve and describe beside a bare handler: CPU, cold start and calls, as ratios
 	@$(BIN)/python -m infra.bench $(BENCH)
 
 bench-ingest: install ## what a record costs to take in, by the size of the file; BENCH="--strict 1000 10000"

@@ -17,10 +17,22 @@ class Case(StrEnum):
     """The same thing again, within seconds; the bare handler has no memory."""
     MISS = "miss"
     """An identifier nobody registered, asked for as JSON."""
+    PAGE = "page"
+    """The description of a thing that is not in memory, as a page: describe's, and so is what follows."""
+    JSON_LD = "JSON-LD"
+    TURTLE = "Turtle"
+    """The same description in these."""
+
+    @property
+    def extension(self) -> str | None:
+        """The extension of the description that is asked for; None where none is."""
+        return {Case.PAGE: "html", Case.JSON_LD: "jsonld", Case.TURTLE: "ttl"}.get(self)
 
     @property
     def statuses(self) -> tuple[int, ...]:
         """The statuses that are right."""
+        if self.extension is not None:
+            return (200,)
         return (404,) if self is Case.MISS else (302, 303)
 
 
@@ -33,9 +45,13 @@ class Limit:
 
 
 COLD_LIMIT = Limit(1.15, 1)
+COLD_DESCRIPTION_LIMIT = Limit(None, 2)
 LIMITS = {
     Case.HIT: Limit(1.25, 1),
     Case.PART: Limit(1.25, 1),
     Case.MEMORY: Limit(0.15, 0),
     Case.MISS: Limit(None, 2),
+    Case.PAGE: Limit(None, 2),
+    Case.JSON_LD: Limit(None, 2),
+    Case.TURTLE: Limit(None, 2),
 }

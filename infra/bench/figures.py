@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from infra.bench import events
-from infra.bench.cases import COLD_LIMIT, LIMITS, Case, Limit
-from infra.bench.processes import BARE, OURS, Stub, Worker, running_stub, running_worker, start_cold
+from infra.bench.cases import COLD_DESCRIPTION_LIMIT, COLD_LIMIT, LIMITS, Case, Limit
+from infra.bench.processes import BARE, DESCRIBE, OURS, Stub, Worker, running_stub, running_worker, start_cold
 from infra.bench.records import registered
 
 _MOST_A_CASE = 1_000_000
@@ -54,34 +54,55 @@ class _Pair:
     ours: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """A cold start: what is called so, the handler, its first event, and what it may cost."""
+
+    name: str
+    handler: str
+    event: Mapping[str, object]
+    limit: Limit
+
+
 def measure(size: Size) -> list[Figure]:
-    """Measure everything once, in one run."""
+    """Measure everything once, in one run: resolve, then describe."""
     with running_stub() as stub:
-        figures = _cold(size, stub)
-        with running_worker(BARE, stub) as bare, running_worker(OURS, stub) as ours:
-            for case in Case:
-                for worker in (bare, ours):
-                    worker.spend(case, _first(case), size.warming)
-            figures += [_warm(case, size, bare, ours, stub) for case in Case]
+        # The first start of each compiles what is not compiled, and brings it into the page cache.
+        start_cold(BARE, events.get(registered(0)), stub)
+        figures = _cold(_Start("cold", OURS, events.get(registered(0)), COLD_LIMIT), size, stub)
+        figures += _measure_warm(OURS, [case for case in Case if case.extension is None], size, stub)
+        described = [case for case in Case if case.extension is not None]
+        for case in described:
+            event = events.get(f"about.{case.extension}/{registered(0)}")
+            start = _Start(f"{case}, cold", DESCRIBE, event, COLD_DESCRIPTION_LIMIT)
+            figures += _cold(start, size, stub)
+        figures += _measure_warm(DESCRIBE, described, size, stub)
     return figures
 
 
-def _cold(size: Size, stub: Stub) -> list[Figure]:
-    event = events.get(registered(0))
-    # The first start of each compiles what is not compiled, and brings it into the page cache.
-    for handler in (BARE, OURS):
-        start_cold(handler, event, stub)
+def _measure_warm(handler: str, cases: Sequence[Case], size: Size, stub: Stub) -> list[Figure]:
+    with running_worker(BARE, stub) as bare, running_worker(handler, stub) as ours:
+        for case in cases:
+            bare.spend(_bare_case(case), _first(case), size.warming)
+            ours.spend(case, _first(case), size.warming)
+        return [_warm(case, size, bare, ours, stub) for case in cases]
+
+
+def _cold(start: _Start, size: Size, stub: Stub) -> list[Figure]:
+    bare_event = events.get(registered(0))
+    # Likewise.
+    start_cold(start.handler, start.event, stub)
     cpu, wall, calls = [], [], 0
     for _ in range(size.starts):
-        bare_cpu, bare_wall = start_cold(BARE, event, stub)
+        bare_cpu, bare_wall = start_cold(BARE, bare_event, stub)
         before = stub.calls()
-        ours_cpu, ours_wall = start_cold(OURS, event, stub)
+        ours_cpu, ours_wall = start_cold(start.handler, start.event, stub)
         calls += stub.calls() - before
         cpu.append(_Pair(bare_cpu, ours_cpu))
         wall.append(_Pair(bare_wall, ours_wall))
     return [
-        _figure("cold, CPU", "ms", cpu, calls / size.starts, COLD_LIMIT),
-        _figure("cold, wall", "ms", wall, None, COLD_LIMIT),
+        _figure(f"{start.name}, CPU", "ms", cpu, calls / size.starts, start.limit),
+        _figure(f"{start.name}, wall", "ms", wall, None, start.limit),
     ]
 
 
@@ -91,12 +112,17 @@ def _warm(case: Case, size: Size, bare: Worker, ours: Worker, stub: Stub) -> Fig
         start = _first(case) + size.warming + batch * size.requests
         if case is Case.MEMORY:
             ours.spend(case, start, 1)
-        bare_cpu = bare.spend(case, start, size.requests)
+        bare_cpu = bare.spend(_bare_case(case), start, size.requests)
         before = stub.calls()
         ours_cpu = ours.spend(case, start, size.requests)
         calls += stub.calls() - before
         pairs.append(_Pair(bare_cpu, ours_cpu))
     return _figure(case, "µs", pairs, calls / size.batches / size.requests, LIMITS[case])
+
+
+def _bare_case(case: Case) -> Case:
+    # It describes nothing: a description is measured beside its redirect.
+    return case if case.extension is None else Case.HIT
 
 
 def _first(case: Case) -> int:

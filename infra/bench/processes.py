@@ -17,10 +17,10 @@ from infra.bench.records import ADDRESSES, REGISTRY
 from infra.bench.stub import COUNTS, HOST
 
 ROOT = Path(__file__).parents[2]
-BARE, OURS = "infra.bench.bare", "resolve.handler"
-"""The modules of the two handlers."""
+BARE, OURS, DESCRIBE = "infra.bench.bare", "resolve.handler", "describe.handler"
+"""The modules of the handlers."""
 _SOURCES = (ROOT, ROOT / "functions", ROOT / "layers" / "library")
-_TABLES = {BARE: ADDRESSES, OURS: REGISTRY}
+_TABLES = {BARE: ADDRESSES, OURS: REGISTRY, DESCRIBE: REGISTRY}
 
 
 class Stub:

@@ -35,6 +35,8 @@ def requests(case: Case, start: int, count: int) -> list[dict[str, Any]]:
             return [events.get(f"{records.registered(number)}{records.A_PART}") for number in numbers]
         case Case.MISS:
             return [events.get(records.unregistered(number), accept="application/json") for number in numbers]
+        case Case.PAGE | Case.JSON_LD | Case.TURTLE:
+            return [events.get(f"about.{case.extension}/{records.registered(number)}") for number in numbers]
 
 
 def measure(handle: Handler, batch: list[dict[str, Any]], statuses: Collection[int]) -> float:

@@ -140,6 +140,18 @@ def test_what_nobody_can_read_is_a_description_of_a_thing_and_406_of_a_document(
         assert (seen.status, seen.location) == (303, f"/about/{name}")
 
 
+@pytest.mark.parametrize("media_type", ["text/turtle", "application/rdf+xml", "application/n-triples"])
+def test_a_thing_is_described_in_rdf_to_whom_accepts_nothing_else(client: Client, media_type: str) -> None:
+    name = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"
+
+    seen = client.see(f"/{name}", Accept=media_type)
+    told = client.see(f"/about/{name}", Accept=media_type)
+
+    assert (seen.status, seen.location) == (303, f"/about/{name}")
+    assert (told.status, told.media_type) == (200, media_type)
+    assert f"http://resources.usgin.org/{name}".encode() in (told.body or b"")
+
+
 def test_with_a_slash_without_one_and_with_an_ending_are_three_identifiers(client: Client) -> None:
     wrong = {}
     for name in [name for file in FILES for name in EXAMPLES.of_file[file][-8:]]:

@@ -54,6 +54,7 @@ KINDS = {
     "the host": ("/", {}, 200),
     "a description": (f"/about/{MAP}", {}, 200),
     "a description as JSON-LD": (f"/about.jsonld/{MAP}", {}, 200),
+    "a description as Turtle": (f"/about.ttl/{MAP}", {}, 200),
     "a linkset": (f"/about.linkset/{MAP}", {}, 200),
     "a description, not acceptable": (f"/about/{MAP}", {"Accept": "image/png"}, 406),
     "a description of nothing": (f"/about/{NOTHING}", {}, 404),

@@ -122,7 +122,11 @@ def test_the_stub_refuses_what_it_was_not_made_for(stub: Stub) -> None:
 def test_a_run_yields_every_figure_and_the_machine(tiny_run: dict[str, Any]) -> None:
     names = [figure["name"] for figure in tiny_run["figures"]]
 
-    assert names == ["cold, CPU", "cold, wall", "hit", "part", "memory", "miss"]
+    assert names == [
+        *("cold, CPU", "cold, wall", "hit", "part", "memory", "miss"),
+        *(f"{each}, cold, {time}" for each in ("page", "JSON-LD", "Turtle") for time in ("CPU", "wall")),
+        *("page", "JSON-LD", "Turtle"),
+    ]
     assert all(figure[each] > 0 for figure in tiny_run["figures"] for each in ("bare", "ours", "ratio"))
     assert set(tiny_run["machine"]) == {"processor", "cores", "system", "python", "botocore"}
 
@@ -132,6 +136,7 @@ def test_a_hit_costs_one_call_and_memory_none(tiny_run: dict[str, Any]) -> None:
 
     assert (calls["cold, CPU"], calls["hit"], calls["part"], calls["memory"]) == (1, 1, 1, 0)
     assert calls["miss"] <= 2
+    assert max(calls[each] for each in ("page", "JSON-LD", "Turtle")) <= 2
 
 
 def test_the_table_names_the_machine_and_the_limits() -> None:

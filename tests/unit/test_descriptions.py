@@ -32,8 +32,10 @@ from ginuri.descriptions.json_ld import write_json_ld
 from ginuri.descriptions.mentions import add_mentioned
 from ginuri.descriptions.naming import pick
 from ginuri.descriptions.page import PageWriter
+from ginuri.descriptions.rdf_description import describe_in_rdf
 from ginuri.descriptions.registration_json import write_json
 from ginuri.descriptions.ruler import measure
+from ginuri.descriptions.turtle import write_turtle
 from ginuri.descriptions.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
 from ginuri.descriptions.words import tell_day, tell_kind, tell_name, tell_size
 from ginuri.documents.graphs import read_graph
@@ -65,7 +67,7 @@ def described(record: Registered, *around: Registered) -> Description:
 
 
 def json_ld(record: Registered, *around: Registered) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(write_json_ld(described(record, *around)))
+    document: dict[str, Any] = json.loads(write_json_ld(describe_in_rdf(described(record, *around))))
     return document
 
 
@@ -281,7 +283,12 @@ def test_a_scheme_names_its_authority_its_hosts_and_what_is_normative() -> None:
 
     assert document["dcterms:publisher"]["dcterms:title"]["@value"] == "Arizona Geological Survey"
     assert document["rdfs:isDefinedBy"] == {"@id": "http://resources.usgin.org/uri-gin/usgin/dlio/331"}
-    assert {"@id": "http://resources.usgin.org/"} in document["rdfs:seeAlso"]
+    host = {
+        "@id": "http://resources.usgin.org/",
+        "@type": "dcat:DataService",
+        "dcterms:conformsTo": {"@id": "http://resources.usgin.org/uri-gin/"},
+    }
+    assert host in document["rdfs:seeAlso"]
     assert document["dcat:contactPoint"]["vcard:hasEmail"] == {"@id": "mailto:stewards@example.org"}
 
 
@@ -331,7 +338,10 @@ def test_the_formats_agree() -> None:
     )
     description = described(record, AUTHORITY)
 
-    plain, linked = json.loads(write_json(description)), json.loads(write_json_ld(description))
+    plain, linked = (
+        json.loads(write_json(description)),
+        json.loads(write_json_ld(describe_in_rdf(description))),
+    )
 
     assert plain["uri"] == linked["@id"]
     assert plain["title"]["en"] == linked["dcterms:title"]["@value"]
@@ -584,17 +594,17 @@ def test_the_triples_of_a_subject_are_included_word_for_word_and_its_other_name_
     assert document["@included"] == [
         {
             "@id": slate,
-            p: [{"@value": "slate", "@language": "en"}, {"@id": "_:b0"}],
+            p: [{"@value": "slate", "@language": "en"}, {"@id": "_:tb0"}],
             "@type": f"{p}T",
         },
-        {"@id": "_:b0", p: [{"@value": "1", "@type": f"{p}D"}, "plain", {"@id": slate}]},
+        {"@id": "_:tb0", p: [{"@value": "1", "@type": f"{p}D"}, "plain", {"@id": slate}]},
     ]
 
 
 def test_a_reader_of_json_ld_finds_the_triples_in_a_description() -> None:
     triples = f'<{URI}> <{URI}p> _:b0 .\n_:b0 <{URI}q> "x"@en .'
 
-    said = read_graph(".jsonld", write_json_ld(described(resource(triples=triples))))
+    said = read_graph(".jsonld", write_json_ld(describe_in_rdf(described(resource(triples=triples)))))
 
     [blank] = said[URI][f"{URI}p"]
     assert isinstance(blank, Blank)
@@ -613,3 +623,171 @@ def test_a_property_may_have_a_language() -> None:
 
     assert document["dcterms:alternative"] == {"@value": "Fels", "@language": "de"}
     assert document["schema:additionalProperty"]["schema:name"] == "hiddenLabel@de"
+
+
+def schema_org(record: Registered, *around: Registered) -> dict[str, Any]:
+    written = page(record, *around)
+    [data] = re.findall('<script type="application/ld.json">(.*?)</script>', written, re.DOTALL)
+    document: dict[str, Any] = json.loads(data)
+    return document
+
+
+def test_the_head_of_a_page_tells_a_dataset_in_the_words_of_schema_org() -> None:
+    record = resource(
+        titles={"en": "Wells"},
+        properties={"type": "Dataset", "creator": "A. Geologist", "issued": "2011"},
+        links={"license": [{"rel": "license", "href": "https://example.org/l"}]},
+        representations=[representation("text/csv", part="w.csv", file=stored(length=11), language="en")],
+    )
+
+    assert schema_org(record, AUTHORITY) == {
+        "@context": {"@vocab": "https://schema.org/"},
+        "@id": URI,
+        "@type": "Dataset",
+        "identifier": URI,
+        "url": URI,
+        "name": {"@value": "Wells", "@language": "en"},
+        "publisher": {
+            "@type": "Organization",
+            "@id": "http://resources.usgin.org/uri-gin/azgs/",
+            "name": "Arizona Geological Survey",
+        },
+        "creator": ["A. Geologist"],
+        "datePublished": ["2011"],
+        "license": [{"@id": "https://example.org/l"}],
+        "distribution": [
+            {
+                "@type": "DataDownload",
+                "contentUrl": {"@id": f"{URI}w.csv"},
+                "encodingFormat": "text/csv",
+                "inLanguage": "en",
+                "contentSize": "11 B",
+                "sha256": "ab" * 32,
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("record", "type_"),
+    [
+        (AUTHORITY, "Organization"),
+        (TYPE, "DefinedTerm"),
+        (resource(), "Thing"),
+        (resource("uri-gin/azgs/doc/guide"), "CreativeWork"),
+        (resource(properties={"type": "Person"}), "Person"),
+    ],
+)
+def test_everything_is_something_in_schema_org(record: Registered, type_: str) -> None:
+    assert schema_org(record)["@type"] == type_
+
+
+def test_no_title_ends_the_data_in_the_head() -> None:
+    title = "</script><script>alert(1)</script><!-- &amp; \u2028"
+
+    assert schema_org(resource(titles={"": title}))["name"] == title
+
+
+def test_a_description_was_generated_by_the_upload_that_changed_it_last() -> None:
+    about = json_ld(resource(), AUTHORITY)["foaf:isPrimaryTopicOf"]
+
+    moment = {"@value": MODIFIED, "@type": "xsd:dateTime"}
+    assert about["prov:generatedAtTime"] == about["dcterms:modified"] == moment
+    assert about["prov:wasGeneratedBy"] == {"@type": "prov:Activity", "prov:endedAtTime": moment}
+    assert about["prov:wasAttributedTo"] == {"@id": "http://resources.usgin.org/uri-gin/azgs/"}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"links": {"predecessor-version": [{"href": "https://example.org/1"}]}},
+        {"properties": {"replaces": "https://example.org/1"}},
+    ],
+)
+def test_it_is_a_revision_of_its_predecessor(fields: dict[str, Any]) -> None:
+    assert json_ld(resource(**fields))["prov:wasRevisionOf"] == {"@id": "https://example.org/1"}
+
+
+def test_each_version_has_its_forms_and_is_a_revision_of_the_one_before() -> None:
+    forms = [
+        representation("text/html", valid_from="1997-06-01", file=stored()),
+        representation("application/pdf", valid_from="1991-02-01", part="old.pdf"),
+        representation("text/html", valid_from="1991-02-01", file=stored()),
+        representation("text/html", valid_from="prospective"),
+        representation("image/png", part="a.png"),
+    ]
+
+    document = json_ld(resource(representations=forms), AUTHORITY)
+
+    first, second, to_come = document["dcterms:hasVersion"]
+    assert [each["@id"] for each in (first, second, to_come)] == [
+        f"{URI}1991-02-01",
+        f"{URI}1997-06-01",
+        f"{URI}prospective",
+    ]
+    assert second["prov:wasRevisionOf"] == {"@id": f"{URI}1991-02-01"}
+    assert second["dcterms:valid"] == {"@value": "1997-06-01", "@type": "xsd:date"}
+    assert "prov:wasRevisionOf" not in first | to_come
+    assert [each.get("@id") for each in first["dcterms:hasFormat"]] == [f"{URI}old.pdf", None]
+    assert document["dcterms:hasFormat"]["@id"] == f"{URI}a.png"
+
+
+def test_every_register_is_named_by_what_it_lists() -> None:
+    network = NameAuthority(
+        identifier="uri-gin/usgin/", modified=MODIFIED, trusted_hosts=["resources.usgin.org"]
+    )
+    scheme = Scheme(
+        identifier="uri-gin/",
+        modified=MODIFIED,
+        authority="uri-gin/usgin/",
+        trusted_hosts=["resources.usgin.org"],
+    )
+    registers = {
+        record.identifier: json_ld(record, *around).get("skos:inScheme", {}).get("@id")
+        for record, around in ((TYPE, (AUTHORITY,)), (AUTHORITY, (scheme, network)), (scheme, (network,)))
+    }
+
+    assert registers == {
+        "uri-gin/azgs/doc/map/": "http://resources.usgin.org/uri-gin/azgs/register/resourceType/",
+        "uri-gin/azgs/": "http://resources.usgin.org/uri-gin/usgin/register/nameAuthority/",
+        "uri-gin/": "http://resources.usgin.org/uri-gin/usgin/register/uriScheme/",
+    }
+    assert json_ld(TYPE, AUTHORITY)["skos:topConceptOf"] == {"@id": registers[TYPE.identifier]}
+
+
+def test_a_resource_type_tells_in_rdf_what_its_identifiers_do_and_its_services() -> None:
+    type_ = ResourceType(
+        identifier="uri-gin/azgs/doc/map/",
+        modified=MODIFIED,
+        default_media_type="text/html",
+        services=[{"href": "https://example.org/wms", "title": "Map service", "type": "text/xml"}],
+    )
+
+    document = json_ld(type_, AUTHORITY)
+
+    assert document["schema:additionalProperty"]["schema:name"] == "default_media_type"
+    assert document["schema:additionalProperty"]["schema:value"] == "text/html"
+    assert document["iana:service"] == {
+        "@id": "https://example.org/wms",
+        "@type": "dcat:DataService",
+        "dcterms:title": "Map service",
+        "dcat:mediaType": {"@id": "https://www.iana.org/assignments/media-types/text/xml"},
+    }
+
+
+def test_a_host_says_which_schemes_it_knows_in_rdf() -> None:
+    host = Host(identifier=str(parse("http://ids.example.net/")), modified=MODIFIED)
+
+    assert json_ld(host)["dcterms:conformsTo"]["@id"] == f"http://{HOST}/uri-gin/"
+
+
+def test_turtle_is_written_to_be_read() -> None:
+    form = representation("application/pdf", part="m.pdf", file=stored(length=11))
+    written = write_turtle(describe_in_rdf(described(resource(titles={"en": "Map"}, representations=[form]))))
+
+    text = written.decode()
+    assert text.startswith("@prefix adms: <http://www.w3.org/ns/adms#> .\n")
+    assert f"\n\n<http://{HOST}/{MAP}> adms:status reg:statusValid ;\n" in text
+    assert '\n  dcterms:title "Map"@en ;\n' in text
+    assert "\n  spdx:checksum [ a spdx:Checksum ;\n    spdx:algorithm " in text
+    assert "@prefix vcard:" not in text

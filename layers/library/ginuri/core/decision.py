@@ -48,6 +48,9 @@ DESCRIPTION_FORMATS = tuple(
     for media_type, quality in (
         ("text/html", 1.0),
         ("application/ld+json", 0.9),
+        ("text/turtle", 0.88),
+        ("application/rdf+xml", 0.86),
+        ("application/n-triples", 0.84),
         ("application/json", 0.8),
         # A linkset is for whoever asks for one, and for nobody else.
         *((each, 0.1) for each in LINKSET_TYPES.values()),

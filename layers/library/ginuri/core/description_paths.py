@@ -15,6 +15,9 @@ HTML = "html"
 EXTENSIONS = {
     "text/html": HTML,
     "application/ld+json": "jsonld",
+    "text/turtle": "ttl",
+    "application/rdf+xml": "rdf",
+    "application/n-triples": "nt",
     "application/json": "json",
     **{media_type: extension for extension, media_type in LINKSET_TYPES.items()},
 }
@@ -24,7 +27,7 @@ FORMATS = {EXTENSIONS[each.media_type or ""]: each for each in DESCRIPTION_FORMA
 
 CSV = "csv"
 LIST_FORMATS = {
-    **{each: FORMATS[each] for each in (HTML, "jsonld", "json")},
+    **{each: form for each, form in FORMATS.items() if each not in LINKSET_TYPES},
     CSV: Representation(media_type="text/csv", quality=0.2),
 }
 """The formats of a list by the extension that fixes them."""

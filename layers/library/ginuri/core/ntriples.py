@@ -54,11 +54,20 @@ def write_term(term: Term) -> str:
     if isinstance(term, Blank):
         return f"_:{term.label}"
     if isinstance(term, str):
-        return f"<{_NO_IRI.sub(_percent, term)}>"
+        return f"<{as_iri(term)}>"
     text = _ESCAPED.sub(_escape, term.text)
     if term.language:
         return f'"{text}"@{term.language}'
     return f'"{text}"^^{write_term(term.datatype)}' if term.datatype else f'"{text}"'
+
+
+def as_iri(text: str) -> str:
+    """Escape as in a URI what cannot stand in an IRI.
+
+    >>> as_iri("https://example.org/a map")
+    'https://example.org/a%20map'
+    """
+    return _NO_IRI.sub(_percent, text)
 
 
 def read_triples(text: str) -> Iterator[Triple]:

@@ -58,3 +58,12 @@ def description_path(normal_form: str, *, extension: str = "") -> str:
     """
     path = f"/{ABOUT}{'.' if extension else ''}{extension}"
     return path if normal_form.startswith("//") else f"{path}/{normal_form}"
+
+
+def register_path(authority: str, name: str) -> str:
+    """Give the identifier of a register that an authority keeps.
+
+    >>> register_path("uri-gin/azgs/", "resourceType")
+    'uri-gin/azgs/register/resourceType/'
+    """
+    return f"{authority}register/{name}/"

@@ -128,6 +128,12 @@ def form_address(record: Registered, form: Representation) -> str:
     return f"/{record.identifier}" if form.file else leads_to(form)
 
 
+def schema_types(found: Found, record: Registered) -> Iterator[str]:
+    """Give the classes of schema.org that a record is of, by their names."""
+    targets = (each.target for each in _types(found, record))
+    return (each.removeprefix(_SCHEMA) for each in targets if each.startswith(_SCHEMA))
+
+
 def absolute(target: str, found: Found, canonical_host: str) -> str:
     """Write a target as an absolute URI: identifiers as they are cited, all else on the canonical host."""
     if not target.startswith("/"):

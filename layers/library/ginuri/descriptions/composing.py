@@ -20,8 +20,8 @@ from ginuri.core.model import (
     Scheme,
 )
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import LINKSET_TYPES
-from ginuri.core.typed_links import form_address
+from ginuri.core.service_paths import LINKSET_TYPES, register_path
+from ginuri.core.typed_links import form_address, schema_types
 from ginuri.core.version_names import version_path
 from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
 from ginuri.descriptions.mentions import values_of
@@ -55,6 +55,7 @@ def compose(outcome: Describe) -> Description:
             if extension not in LINKSET_TYPES
         },
         title=title,
+        nature=next(schema_types(Found(identifier, found.records), record), "Thing"),
         kind=(resource.kind or identifier.kind) if resource else None,
         scheme=namer.refer(scheme.identifier) if scheme else None,
         authority=namer.refer(steward.identifier) if steward else None,
@@ -64,6 +65,7 @@ def compose(outcome: Describe) -> Description:
         defaults=_defaults(record, types, namer),
         successor=namer.refer(record.successor) if record.successor else None,
         part_of=namer.refer(resource.part_of) if resource and resource.part_of else None,
+        listed_in=_listed_in(record, found, namer),
         forms=tuple(_forms(resource, outcome.uri, namer)) if resource else (),
         properties=_properties(record, namer),
         links=tuple(_links(resource, namer)) if resource else (),
@@ -101,6 +103,22 @@ def _steward(record: Registered, found: Found) -> NameAuthority | None:
 def _specification(record: Registered, namer: Namer) -> Named | None:
     stated = record.specification if isinstance(record, Scheme) else None
     return namer.refer(stated) if stated else None
+
+
+def _listed_in(record: Registered, found: Found, namer: Namer) -> Named | None:
+    # Source, "URI syntax": types are listed by their authority, authorities and schemes by the scheme's.
+    if isinstance(record, ResourceType) and found.authority is not None:
+        return namer.refer(register_path(found.authority.identifier, "resourceType"))
+    scheme = found.records.get(f"{found.identifier.scheme}/")
+    if not isinstance(scheme, Scheme) or not scheme.authority:
+        return None
+    match record:
+        case NameAuthority():
+            return namer.refer(register_path(scheme.authority, "nameAuthority"))
+        case Scheme():
+            return namer.refer(register_path(scheme.authority, "uriScheme"))
+        case _:
+            return None
 
 
 def _types(record: Registered, found: Found) -> tuple[ResourceType, ...]:

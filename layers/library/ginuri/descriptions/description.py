@@ -115,6 +115,8 @@ class Description:
     formats: Mapping[str, str]
     """The URIs of the description in each format, by extension."""
     title: Text
+    nature: str = "Thing"
+    """Its class in schema.org, the first that holds."""
     kind: Kind | None = None
     """Of a resource; None for all that is registered for its own sake."""
     scheme: Named | None = None
@@ -129,6 +131,8 @@ class Description:
     """What a resource type says, itself or through a broader one, by field."""
     successor: Named | None = None
     part_of: Named | None = None
+    listed_in: Named | None = None
+    """The register that lists it: of a scheme, an authority or a resource type."""
     forms: tuple[Form, ...] = ()
     properties: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()

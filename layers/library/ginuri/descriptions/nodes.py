@@ -1,52 +1,90 @@
-"""Values as JSON-LD nodes: references, texts with their language, media types."""
+"""What is said in RDF: nodes with their statements, from which every format of RDF is written."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from dataclasses import dataclass
 
 from ginuri.core.model import Texts
+from ginuri.core.ntriples import Blank, Literal, as_iri
 from ginuri.descriptions.description import Named, Text
+from ginuri.descriptions.vocabulary import PREFIXES, XSD
 
-Node = dict[str, Any]
-Statement = tuple[str, Any]
-"""A property, written with a prefix of `vocabulary.PREFIXES`, and its value."""
-
-
-def node(uri: str | None, statements: Iterable[Statement]) -> Node:
-    """Gather statements about one thing, named or not; what is stated once stands without a list."""
-    gathered: dict[str, list[Any]] = {}
-    for name, value in statements:
-        values = gathered.setdefault(name, [])
-        if value not in values:
-            values.append(value)
-    told = {name: values[0] if len(values) == 1 else values for name, values in gathered.items()}
-    return {"@id": uri, **told} if uri else told
+# RDF 1.1 Concepts, §3.3: a language tag is well-formed by BCP 47.
+_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+# XML 1.0, §2.2  Char: what RDF/XML cannot say is said in no format, so that all of them say the same.
+_NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def reference(named: Named) -> Node | str:
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A thing and what is said about it, in order; a mere reference where nothing is."""
+
+    name: str | Blank | None
+    """Its URI; None where it has no name and stands in this one place."""
+    statements: tuple[Statement, ...] = ()
+
+
+Value = Node | Literal
+Statement = tuple[str, Value]
+"""The URI of a property, and its value."""
+Graph = tuple[Node, ...]
+"""The first is what it is all about."""
+
+
+def expand(name: str) -> str:
+    """Give the URI of a term: one that is written with a prefix of `vocabulary.PREFIXES`, or a URI already.
+
+    >>> expand("dcterms:title"), expand("https://example.org/p")
+    ('http://purl.org/dc/terms/title', 'https://example.org/p')
+    """
+    prefix, _, local = name.partition(":")
+    return f"{PREFIXES[prefix]}{local}" if prefix in PREFIXES else as_iri(name)
+
+
+def node(uri: str | None, statements: Iterable[tuple[str, Value]] = ()) -> Node:
+    """Gather statements about one thing, named or not; properties are as `expand` takes them."""
+    said = dict.fromkeys((expand(name), value) for name, value in statements)
+    return Node(None if uri is None else as_iri(uri), tuple(said))
+
+
+def term(name: str) -> Node:
+    """Refer to a term of a vocabulary, as `expand` takes it."""
+    return Node(expand(name))
+
+
+def reference(named: Named) -> Value:
     """Refer to something, by its title as well where it is registered; mere words stay words."""
     if named.uri is None:
-        return named.title.text
-    label = {} if named.identifier is None else {"dcterms:title": text_value(named.title)}
-    return {"@id": named.uri, **label}
+        return text_value(named.title)
+    titles = () if named.identifier is None else (("dcterms:title", text_value(named.title)),)
+    return node(named.uri, titles)
 
 
-def texts(name: str, stated: Texts) -> Iterator[Statement]:
+def texts(name: str, stated: Texts) -> Iterator[tuple[str, Value]]:
     """State a text in each of its languages."""
     return ((name, text_value(Text(text, language))) for language, text in stated.items())
 
 
-def text_value(text: Text) -> Node | str:
+def text_value(text: Text) -> Literal:
     """Write a text, with its language where that is known."""
-    return {"@value": text.text, "@language": text.language} if text.language else text.text
+    return literal(text.text, language=text.language if _LANGUAGE.fullmatch(text.language) else "")
 
 
-def typed(value: str, datatype: str) -> Node:
+def typed(value: str, datatype: str) -> Literal:
     """Write a value of a datatype of XML Schema."""
-    return {"@value": value, "@type": f"xsd:{datatype}"}
+    return literal(value, datatype=f"{XSD}{datatype}")
+
+
+def literal(text: str, language: str = "", datatype: str = "") -> Literal:
+    """Write a literal with characters that every format has; U+FFFD stands for any other."""
+    # RDF 1.1 Concepts, §3.3: without a datatype it is a string.
+    return Literal(
+        _NO_CHARACTER.sub("\ufffd", text), language, "" if datatype == f"{XSD}string" else datatype
+    )
 
 
 def media_type(text: str) -> Node:
     """Refer to a media type as IANA registers it; parameters are no part of that."""
-    return {"@id": f"https://www.iana.org/assignments/media-types/{text.partition(';')[0]}"}
+    return node(f"https://www.iana.org/assignments/media-types/{text.partition(';')[0].strip()}")

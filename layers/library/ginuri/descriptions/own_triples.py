@@ -1,4 +1,4 @@
-"""The triples that a file of RDF stated about an identifier, as nodes of JSON-LD."""
+"""The triples that a file of RDF stated about an identifier, as nodes beside the description's own."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from ginuri.core.model import Registered, Resource
 from ginuri.core.ntriples import Blank, Literal, Term, Triple, group, read_triples
-from ginuri.descriptions.nodes import Node, node
-
-_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+from ginuri.descriptions.nodes import Node, Value, literal
 
 
 def subject_of(record: Registered) -> str | None:
@@ -17,14 +15,10 @@ def subject_of(record: Registered) -> str | None:
     return subject if isinstance(subject, str) else None
 
 
-def included_nodes(record: Registered) -> Iterator[Node]:
-    """Give a node for the subject of the triples, and one for each blank node (JSON-LD 1.1, §4.1.7)."""
+def own_nodes(record: Registered) -> Iterator[Node]:
+    """Give a node for the subject of the triples, and one for each blank node."""
     for subject, said in group(_triples(record)).items():
-        statements = (
-            ("@type", target) if name == _TYPE and isinstance(target, str) else (name, _value(target))
-            for name, target in said
-        )
-        yield node(_name(subject), statements)
+        yield Node(_name(subject), tuple(dict.fromkeys((name, _value(target)) for name, target in said)))
 
 
 def _triples(record: Registered) -> Iterator[Triple]:
@@ -32,13 +26,12 @@ def _triples(record: Registered) -> Iterator[Triple]:
     return read_triples(stated) if stated else iter(())
 
 
-def _value(term: Term) -> Node | str:
-    if not isinstance(term, Literal):
-        return {"@id": _name(term)}
-    if term.language:
-        return {"@value": term.text, "@language": term.language}
-    return {"@value": term.text, "@type": term.datatype} if term.datatype else term.text
+def _value(term: Term) -> Value:
+    if isinstance(term, Literal):
+        return literal(term.text, term.language, term.datatype)
+    return Node(_name(term))
 
 
-def _name(term: str | Blank) -> str:
-    return f"_:{term.label}" if isinstance(term, Blank) else term
+def _name(term: str | Blank) -> str | Blank:
+    # Labels of theirs are never those that `ginuri.descriptions.triples` gives.
+    return Blank(f"t{term.label}") if isinstance(term, Blank) else term

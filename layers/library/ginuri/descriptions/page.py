@@ -22,10 +22,14 @@ from ginuri.descriptions.naming import others, refer_elsewhere, refer_to_contact
 from ginuri.descriptions.qr_code import draw_qr_code
 from ginuri.descriptions.registration_json import record_type
 from ginuri.descriptions.ruler import measure, step_up
+from ginuri.descriptions.schema_org import write_schema_org
 
 _FORMAT_NAMES = {
     "html": "Web page",
     "jsonld": "JSON-LD",
+    "ttl": "Turtle",
+    "rdf": "RDF/XML",
+    "nt": "N-Triples",
     "json": "JSON",
     "linkset": "Linkset",
     "links": "Linkset as text",
@@ -141,6 +145,7 @@ def _tell(description: Description) -> Mapping[str, Any]:
         "addresses": {each: address(description.identifier, each) for each in FORMATS},
         "formats": FORMATS,
         "linksets": LINKSET_TYPES,
+        "schema_org": write_schema_org(description),
         "other_names": tuple(_other_names(description)),
         "properties": {
             name: values

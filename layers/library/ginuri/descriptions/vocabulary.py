@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ginuri.core.model import Host, NameAuthority, Registered, ResourceType, Scheme, Status
 
+XSD = "http://www.w3.org/2001/XMLSchema#"
 PREFIXES = {
+    "adms": "http://www.w3.org/ns/adms#",
     "dcat": "http://www.w3.org/ns/dcat#",
     "dcterms": "http://purl.org/dc/terms/",
     "foaf": "http://xmlns.com/foaf/0.1/",
@@ -12,15 +14,16 @@ PREFIXES = {
     "iana": "http://www.iana.org/assignments/relation/",
     "owl": "http://www.w3.org/2002/07/owl#",
     "prov": "http://www.w3.org/ns/prov#",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
     "reg": "http://purl.org/linked-data/registry#",
     "schema": "https://schema.org/",
     "skos": "http://www.w3.org/2004/02/skos/core#",
     "spdx": "http://spdx.org/rdf/terms#",
     "vcard": "http://www.w3.org/2006/vcard/ns#",
-    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "xsd": XSD,
 }
-"""They stand in the document: no remote context is ever needed to read it."""
+"""They stand in every document: no remote context is ever needed to read it."""
 
 CLASSES: dict[type[Registered], str] = {
     Host: "dcat:DataService",

@@ -9,13 +9,14 @@ from ginuri.core.description_paths import CSV
 from ginuri.core.service_paths import LINKSET, LINKSET_TEXT
 from ginuri.descriptions.composing import compose, title_of
 from ginuri.descriptions.description import Register
-from ginuri.descriptions.json_ld import write_json_ld
 from ginuri.descriptions.linksets import gather_links
 from ginuri.descriptions.page import Frame, ListPageWriter, PageWriter
+from ginuri.descriptions.rdf_description import describe_in_rdf
+from ginuri.descriptions.rdf_formats import RDF_WRITERS
+from ginuri.descriptions.rdf_register import describe_register_in_rdf
 from ginuri.descriptions.register import compose_register
 from ginuri.descriptions.register_csv import write_register_csv
 from ginuri.descriptions.register_json import write_register_json
-from ginuri.descriptions.register_json_ld import write_register_json_ld
 from ginuri.descriptions.registration_json import write_json
 from ginuri.web.linksets import write_linkset, write_linkset_text
 
@@ -24,10 +25,9 @@ class DescriptionWriter:
     """Writes descriptions in every format; another format is another line here, and in `core.describing`."""
 
     def __init__(self, frame: Frame) -> None:
-        self._writers = {"html": PageWriter(frame).write, "jsonld": write_json_ld, "json": write_json}
+        self._writers = {"html": PageWriter(frame).write, "json": write_json}
         self._lists: dict[str, Callable[[Register], bytes]] = {
             "html": ListPageWriter(frame).write,
-            "jsonld": write_register_json_ld,
             "json": write_register_json,
             CSV: write_register_csv,
         }
@@ -36,7 +36,14 @@ class DescriptionWriter:
     def write(self, outcome: Describe) -> bytes:
         """Write a description, or a page of a list, in the format of its extension."""
         if isinstance(outcome, GiveList):
-            return self._lists[outcome.extension](compose_register(outcome, title_of(outcome)))
+            return self._write_list(compose_register(outcome, title_of(outcome)), outcome.extension)
         if outcome.extension in self._linksets:
             return self._linksets[outcome.extension](gather_links(outcome))
+        if outcome.extension in RDF_WRITERS:
+            return RDF_WRITERS[outcome.extension](describe_in_rdf(compose(outcome)))
         return self._writers[outcome.extension](compose(outcome))
+
+    def _write_list(self, register: Register, extension: str) -> bytes:
+        if extension in RDF_WRITERS:
+            return RDF_WRITERS[extension](describe_register_in_rdf(register))
+        return self._lists[extension](register)

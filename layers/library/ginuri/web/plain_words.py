@@ -20,6 +20,7 @@ _MEDIA_TYPES = {
     "application/json": "JSON",
     "application/ld+json": "JSON-LD",
     "application/msword": "Word document",
+    "application/n-triples": "N-Triples",
     "application/pdf": "PDF",
     "application/rdf+xml": "RDF/XML",
     "application/vnd.ms-excel": "Excel spreadsheet",

@@ -1,0 +1,154 @@
+"""A description in RDF: about the thing, and linked to it as another resource.
+
+Which field of a registration becomes which property stands in docs/descriptions.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urljoin
+
+from ginuri.core.description_paths import FORMATS
+from ginuri.core.identifiers import Kind
+from ginuri.descriptions.description import Description, Link, Named, Text
+from ginuri.descriptions.nodes import (
+    Graph,
+    Value,
+    literal,
+    media_type,
+    node,
+    reference,
+    term,
+    text_value,
+    texts,
+    typed,
+)
+from ginuri.descriptions.own_triples import own_nodes, subject_of
+from ginuri.descriptions.rdf_forms import describe_forms
+from ginuri.descriptions.rdf_records import additional, describe_record
+from ginuri.descriptions.rdf_register import describe_members, member_nodes
+from ginuri.descriptions.vocabulary import (
+    AGENTS,
+    CLASSES,
+    DCMI_TERMS,
+    DEPRECATED,
+    LITERAL_TERMS,
+    NATURES,
+    STATUSES,
+)
+
+_TERMS = {"license": "dcterms:license"}
+_REVISED = {"predecessor-version", "replaces"}
+_RELATION = re.compile(r"[a-z][a-z0-9.\-]*")
+_Said = Iterator[tuple[str, Value]]
+
+
+def describe_in_rdf(description: Description) -> Graph:
+    """Say in RDF what a description tells; what somebody uploaded as RDF stands beside it, word for word."""
+    members = member_nodes(description.register) if description.register is not None else ()
+    return node(description.uri, _thing(description)), *own_nodes(description.record), *members
+
+
+def _thing(description: Description) -> _Said:
+    record = description.record
+    classes = _classes(description)
+    yield from (("rdf:type", term(each)) for each in classes)
+    yield "adms:status", term(STATUSES[record.status])
+    if record.status in DEPRECATED:
+        yield "owl:deprecated", typed("true", "boolean")
+    if description.successor is not None:
+        yield "dcterms:isReplacedBy", reference(description.successor)
+    yield "foaf:isPrimaryTopicOf", node(description.address, _document(description))
+    yield from texts("dcterms:title", record.titles)
+    yield from texts("dcterms:description", record.descriptions)
+    yield "dcterms:identifier", literal(description.uri)
+    yield from (("dcterms:type", reference(each)) for each in description.types[:1] if description.kind)
+    if description.part_of is not None:
+        yield "dcterms:isPartOf", reference(description.part_of)
+    if description.listed_in is not None:
+        yield "skos:inScheme", reference(description.listed_in)
+    is_agent = not AGENTS.isdisjoint(classes)
+    if description.authority is not None and not is_agent and "publisher" not in record.properties:
+        yield "dcterms:publisher", reference(description.authority)
+    yield from describe_record(description)
+    yield from describe_forms(description, is_dataset="dcat:Dataset" in classes)
+    for name, values in description.properties.items():
+        yield from (each for value in values for each in _property(name, value))
+    yield from (each for link in description.links for each in _link(link))
+    yield from _around(description)
+    subject = subject_of(record)
+    if subject and subject != description.uri:
+        yield "owl:sameAs", node(subject)
+
+
+def _around(description: Description) -> _Said:
+    yield from (("skos:narrower", reference(each)) for each in description.narrower)
+    beside = (*description.registers, *((description.opens,) if description.opens else ()))
+    yield from (("rdfs:seeAlso", reference(each)) for each in beside)
+    if description.register is not None:
+        yield from describe_members(description.register)
+
+
+def _classes(description: Description) -> list[str]:
+    stated = [value.title.text for value in description.properties.get("type", ())]
+    known = [NATURES[each] for each in stated if each in NATURES]
+    if type(description.record) in CLASSES:
+        known.append(CLASSES[type(description.record)])
+    if description.kind in {Kind.DOCUMENT, Kind.REPRESENTATION}:
+        known.append("foaf:Document")
+    return known
+
+
+def _document(description: Description) -> _Said:
+    record, authority = description.record, description.authority
+    yield "rdf:type", term("dcat:CatalogRecord")
+    yield "rdf:type", term("foaf:Document")
+    yield "reg:status", term(STATUSES[record.status])
+    if record.reason:
+        yield "skos:changeNote", literal(record.reason)
+    yield "foaf:primaryTopic", node(description.uri)
+    if description.identifier.scheme:
+        yield "iana:up", node(urljoin(description.address, description.above))
+    if description.is_registered:
+        yield "dcterms:modified", typed(record.modified, "dateTime")
+        yield "prov:generatedAtTime", typed(record.modified, "dateTime")
+        yield "prov:wasGeneratedBy", node(None, _upload(description))
+    if authority is not None and authority.uri is not None:
+        yield "dcterms:publisher", reference(authority)
+        yield "prov:wasAttributedTo", node(authority.uri)
+    for extension, uri in description.formats.items():
+        told = media_type(FORMATS[extension].media_type or "")
+        yield "dcterms:hasFormat", node(uri, [("dcat:mediaType", told)])
+
+
+def _upload(description: Description) -> _Said:
+    # Who put the file is known to the operator only: of a delegated prefix it was another authority.
+    yield "rdf:type", term("prov:Activity")
+    yield "prov:endedAtTime", typed(description.record.modified, "dateTime")
+
+
+def _property(name: str, value: Named) -> _Said:
+    stated, language = name.partition("@")[::2]
+    if name not in DCMI_TERMS and not (language and stated in DCMI_TERMS):
+        yield "schema:additionalProperty", additional(name, value.uri or value.title.text)
+        return
+    if language:  # `alternative@de`, as in the columns of a table
+        yield f"dcterms:{stated}", text_value(Text(value.title.text, language))
+    elif name in LITERAL_TERMS or value.uri is None:
+        yield f"dcterms:{name}", literal(value.uri or value.title.text)
+    else:
+        yield f"dcterms:{name}", reference(value)
+        if name in _REVISED:
+            yield "prov:wasRevisionOf", node(value.uri)
+
+
+def _link(link: Link) -> _Said:
+    # RFC 8288 §2.1: a registered relation is a token, any other a URI.
+    if _RELATION.fullmatch(link.relation):
+        yield _TERMS.get(link.relation, f"iana:{link.relation}"), reference(link.target)
+    else:
+        known = re.match("https?://", link.relation)
+        yield link.relation if known else "rdfs:seeAlso", reference(link.target)
+    if link.relation in _REVISED and link.target.uri is not None:
+        yield "prov:wasRevisionOf", node(link.target.uri)

@@ -1,0 +1,18 @@
+"""The formats of RDF by the extension that fixes them; whoever has a graph writes it in all of them alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ginuri.descriptions.json_ld import write_json_ld
+from ginuri.descriptions.nodes import Graph
+from ginuri.descriptions.rdf_xml import write_rdf_xml
+from ginuri.descriptions.triples import write_n_triples
+from ginuri.descriptions.turtle import write_turtle
+
+RDF_WRITERS: Mapping[str, Callable[[Graph], bytes]] = {
+    "jsonld": write_json_ld,
+    "ttl": write_turtle,
+    "rdf": write_rdf_xml,
+    "nt": write_n_triples,
+}

@@ -1,0 +1,72 @@
+"""The forms of a resource in RDF, as DCAT has them, and its versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ginuri.core.identifiers import Kind
+from ginuri.core.timeline import draw_timeline
+from ginuri.core.version_names import is_day
+from ginuri.descriptions.description import Description, Form
+from ginuri.descriptions.naming import refer_elsewhere
+from ginuri.descriptions.nodes import Value, literal, media_type, node, reference, term, texts, typed
+
+_Said = Iterator[tuple[str, Value]]
+
+
+def describe_forms(description: Description, *, is_dataset: bool) -> _Said:
+    """Say what forms there are, those of a version as that version's."""
+    holds = "dcat:distribution" if is_dataset else "dcterms:hasFormat"
+    for form in description.forms:
+        if not form.representation.valid_from:
+            yield holds, node(form.name, _form(form))
+    timeline = draw_timeline(
+        description.uri,
+        description.kind or Kind.DOCUMENT,
+        (each.representation for each in description.forms),
+    )
+    before = {later: earlier for earlier, later in pairwise(timeline.dated)}
+    for day in timeline.days:
+        revised = timeline.version(before[day]) if day in before else None
+        yield "dcterms:hasVersion", node(timeline.version(day), _version(description, day, revised))
+
+
+def _version(description: Description, day: str, revised: str | None) -> _Said:
+    yield "rdf:type", term("foaf:Document")
+    yield "dcterms:isVersionOf", node(description.uri)
+    if is_day(day):
+        yield "dcterms:valid", typed(day, "date")
+    if revised is not None:
+        yield "prov:wasRevisionOf", node(revised)
+    for form in description.forms:
+        it = form.representation
+        if it.valid_from == day:
+            # Without a part it has the name of the version, which is another resource than each of its forms.
+            yield "dcterms:hasFormat", node(form.name if it.part or it.identifier else None, _form(form))
+
+
+def _form(form: Form) -> _Said:
+    representation, file = form.representation, form.representation.file
+    yield "rdf:type", term("dcat:Distribution")
+    yield from texts("dcterms:title", representation.titles)
+    if representation.media_type:
+        yield "dcat:mediaType", media_type(representation.media_type)
+    if representation.language:
+        yield "dcterms:language", literal(representation.language)
+    if representation.profile:
+        yield "dcterms:conformsTo", reference(refer_elsewhere(representation.profile))
+    if representation.valid_from and is_day(representation.valid_from):
+        yield "dcterms:valid", typed(representation.valid_from, "date")
+    if representation.location:
+        yield "dcat:accessURL", node(form.leads_to)
+    if file is not None:
+        yield "dcat:downloadURL", node(form.leads_to)
+        yield "dcat:byteSize", typed(str(file.length), "nonNegativeInteger")
+        yield "spdx:checksum", node(None, _checksum(file.sha256))
+
+
+def _checksum(sha256: str) -> _Said:
+    yield "rdf:type", term("spdx:Checksum")
+    yield "spdx:algorithm", term("spdx:checksumAlgorithm_sha256")
+    yield "spdx:checksumValue", typed(sha256, "hexBinary")

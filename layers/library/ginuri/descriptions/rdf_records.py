@@ -1,0 +1,107 @@
+"""What only some kinds of records tell, in RDF: hosts, schemes, authorities, resource types and aliases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http import HTTPStatus
+
+from ginuri.core.identifiers.stewards import steward
+from ginuri.core.model import Alias, NameAuthority, Resource, ResourceType, Scheme, Stewarded
+from ginuri.descriptions.description import Description, Link
+from ginuri.descriptions.naming import refer_elsewhere, refer_to_contact
+from ginuri.descriptions.nodes import (
+    Node,
+    Value,
+    literal,
+    media_type,
+    node,
+    reference,
+    term,
+    text_value,
+    texts,
+)
+
+_Said = Iterator[tuple[str, Value]]
+
+
+def describe_record(description: Description) -> _Said:
+    """Say what only a record of this kind tells."""
+    match description.record:
+        case Stewarded() as record:
+            yield from _stewarded(description, record)
+        case ResourceType() as record:
+            yield from _resource_type(description, record)
+        case Alias(status_code=status_code):
+            # One that moves, or stands for several, is not the same as what it leads to today.
+            is_same = status_code == HTTPStatus.MOVED_PERMANENTLY and len(description.stands_for) == 1
+            relation = "owl:sameAs" if is_same else "rdfs:seeAlso"
+            yield from ((relation, reference(each)) for each in description.stands_for)
+        case Resource() | _:
+            return
+
+
+def additional(name: str, value: str) -> Node:
+    """Say what no vocabulary has a term for, under the name that it was registered by."""
+    return node(
+        None,
+        (
+            ("rdf:type", term("schema:PropertyValue")),
+            ("schema:name", literal(name)),
+            ("schema:value", literal(value)),
+        ),
+    )
+
+
+def _stewarded(description: Description, record: Stewarded) -> _Said:
+    for host in record.trusted_hosts:
+        yield "rdfs:seeAlso", node(f"http://{host}/", _trusted(description, record))
+    if record.homepage:
+        yield "foaf:homepage", reference(refer_elsewhere(record.homepage))
+    if record.contact and (address := refer_to_contact(record.contact)).uri:
+        is_agent = isinstance(record, NameAuthority)
+        card = node(None, (("rdf:type", term("vcard:Kind")), ("vcard:hasEmail", reference(address))))
+        yield ("foaf:mbox", reference(address)) if is_agent else ("dcat:contactPoint", card)
+    if description.specification is not None:
+        yield "rdfs:isDefinedBy", reference(description.specification)
+    yield from (("dcterms:conformsTo", reference(each)) for each in description.schemes)
+    if record.answered_by:
+        yield "schema:additionalProperty", additional("answered_by", record.answered_by)
+
+
+def _trusted(description: Description, record: Stewarded) -> _Said:
+    yield "rdf:type", term("dcat:DataService")
+    if isinstance(record, Scheme):
+        yield "dcterms:conformsTo", node(description.uri)
+
+
+def _resource_type(description: Description, record: ResourceType) -> _Said:
+    yield from texts("skos:prefLabel", record.titles)
+    if record.definition:
+        yield "skos:definition", literal(record.definition)
+    if description.types:
+        yield "skos:broader", reference(description.types[0])
+    if description.listed_in is not None and _is_top(description, record):
+        yield "skos:topConceptOf", reference(description.listed_in)
+    for name, inherited in description.defaults.items():
+        yield "schema:additionalProperty", additional(name, inherited.value)
+    yield from (("iana:service", _service(each)) for each in description.services)
+
+
+def _is_top(description: Description, record: ResourceType) -> bool:
+    # A broader type of another authority is in another register.
+    broader = description.types[0].identifier if description.types else None
+    return broader is None or steward(broader) != steward(record.identifier)
+
+
+def _service(service: Link) -> Value:
+    if service.target.uri is None:
+        return literal(service.target.title.text)
+    return node(service.target.uri, _of_service(service))
+
+
+def _of_service(service: Link) -> _Said:
+    yield "rdf:type", term("dcat:DataService")
+    if service.title is not None:
+        yield "dcterms:title", text_value(service.title)
+    if service.media_type:
+        yield "dcat:mediaType", media_type(service.media_type)

@@ -1,0 +1,85 @@
+"""A page of a list in RDF: a register as SKOS, and every list as a collection of Hydra, with its pages.
+
+https://www.w3.org/TR/skos-reference/ and https://www.hydra-cg.com/spec/latest/core/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urljoin
+
+from ginuri.core.model import Resource, ResourceType
+from ginuri.descriptions.description import Member, Register
+from ginuri.descriptions.nodes import (
+    Graph,
+    Node,
+    Value,
+    literal,
+    node,
+    reference,
+    term,
+    text_value,
+    texts,
+    typed,
+)
+from ginuri.descriptions.vocabulary import DEPRECATED, STATUSES
+
+_Said = Iterator[tuple[str, Value]]
+
+
+def describe_register_in_rdf(register: Register) -> Graph:
+    """Say in RDF what a page of a list tells."""
+    title = ("dcterms:title", text_value(register.title))
+    return node(register.uri, (title, *describe_members(register))), *member_nodes(register)
+
+
+def describe_members(register: Register) -> _Said:
+    """Say of what has members which they are, and where the rest of them is."""
+    if register.name is not None:
+        yield "rdf:type", term("skos:ConceptScheme")
+        tops = (each for each in register.members if each.is_top)
+        yield from (("skos:hasTopConcept", node(each.named.uri)) for each in tops)
+    parts = (each for each in register.members if _is_part(each, register))
+    yield from (("dcterms:hasPart", node(each.named.uri)) for each in parts)
+    yield "rdfs:seeAlso", node(register.address, _list(register))
+
+
+def member_nodes(register: Register) -> Iterator[Node]:
+    """Say of each member what it is, so that nobody need fetch all of them."""
+    return (node(each.named.uri, _member(each, register)) for each in register.members)
+
+
+def _is_part(member: Member, register: Register) -> bool:
+    return isinstance(member.record, Resource) and member.record.part_of == register.identifier
+
+
+def _list(register: Register) -> _Said:
+    yield "rdf:type", term("hydra:Collection")
+    yield from (("hydra:member", node(each.named.uri)) for each in register.members)
+    if not register.is_first or register.next is not None:
+        yield "hydra:view", node(register.page, _view(register))
+
+
+def _view(register: Register) -> _Said:
+    yield "rdf:type", term("hydra:PartialCollectionView")
+    yield "hydra:first", node(urljoin(register.address, register.first))
+    if register.next is not None:
+        yield "hydra:next", node(urljoin(register.address, register.next))
+
+
+def _member(member: Member, register: Register) -> _Said:
+    record = member.record
+    if register.name is not None:
+        yield "rdf:type", term("skos:Concept")
+        yield "skos:inScheme", node(register.uri)
+        if member.is_top:
+            yield "skos:topConceptOf", node(register.uri)
+        yield from texts("skos:prefLabel", record.titles or {"": record.identifier})
+        if member.broader is not None:
+            yield "skos:broader", reference(member.broader)
+        if isinstance(record, ResourceType) and record.definition:
+            yield "skos:definition", literal(record.definition)
+    yield from texts("dcterms:title", record.titles)
+    if record.status in DEPRECATED:
+        yield "owl:deprecated", typed("true", "boolean")
+    yield "foaf:isPrimaryTopicOf", node(member.about, [("reg:status", term(STATUSES[record.status]))])

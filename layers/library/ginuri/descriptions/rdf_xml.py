@@ -1,0 +1,106 @@
+"""RDF as RDF/XML (RDF 1.1 XML Syntax): an `rdf:Description` a subject, one under the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+from ginuri.core.ntriples import Blank, Literal, Term, group
+from ginuri.descriptions.nodes import Graph
+from ginuri.descriptions.triples import flatten
+from ginuri.descriptions.vocabulary import PREFIXES
+
+_RDF = PREFIXES["rdf"]
+# Namespaces in XML 1.0, §3  NCName, of the characters that are letters in every edition
+_LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*\Z")
+# RDF 1.1 XML Syntax, §6.1.4: what a property element may not be called, and `li`, which counts
+_NO_PROPERTIES = frozenset(
+    f"{_RDF}{each}"
+    for each in (
+        "Description",
+        "RDF",
+        "ID",
+        "about",
+        "aboutEach",
+        "aboutEachPrefix",
+        "bagID",
+        "datatype",
+        "li",
+        "nodeID",
+        "parseType",
+        "resource",
+    )
+)
+# Namespaces in XML 1.0, §3: these two are bound to `xml` and `xmlns`, and to nothing else
+_BOUND = {"http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/"}
+
+
+def write_rdf_xml(graph: Graph) -> bytes:
+    """Write RDF as RDF/XML, in UTF-8.
+
+    A property whose URI does not end in a name of XML cannot be said in it, and is left out.
+    """
+    said = group(iter(flatten(graph)))
+    bound = "".join(f'\n  xmlns:{prefix}="{uri}"' for prefix, uri in PREFIXES.items())
+    subjects = "".join(
+        f"<rdf:Description {_subject(subject)}>\n{''.join(_properties(pairs))}</rdf:Description>\n"
+        for subject, pairs in said.items()
+    )
+    return f'<?xml version="1.0" encoding="utf-8"?>\n<rdf:RDF{bound}>\n{subjects}</rdf:RDF>\n'.encode()
+
+
+def is_sayable(predicate: str) -> bool:
+    """Tell whether RDF/XML has an element for a property.
+
+    >>> is_sayable("http://purl.org/dc/terms/title"), is_sayable("https://example.org/1997")
+    (True, False)
+    """
+    namespace, local = _split(predicate)
+    return bool(local) and bool(namespace) and namespace not in _BOUND and predicate not in _NO_PROPERTIES
+
+
+def _subject(subject: str | Blank) -> str:
+    if isinstance(subject, Blank):
+        return f'rdf:nodeID="{subject.label}"'
+    return f'rdf:about="{escape(subject)}"'
+
+
+def _properties(pairs: list[tuple[str, Term]]) -> Iterator[str]:
+    for name, target in pairs:
+        if is_sayable(name):
+            element, bound = _element(name)
+            yield f"  <{element}{bound}{_target(target)}</{element}>\n"
+
+
+def _element(name: str) -> tuple[str, str]:
+    namespace, local = _split(name)
+    for prefix, uri in PREFIXES.items():
+        if uri == namespace:
+            return f"{prefix}:{local}", ""
+    return f"n:{local}", f' xmlns:n="{escape(namespace)}"'
+
+
+def _split(name: str) -> tuple[str, str]:
+    for uri in PREFIXES.values():  # a name of theirs is not cut in its middle
+        if name.startswith(uri) and _LOCAL.fullmatch(name, len(uri)):
+            return uri, name[len(uri) :]
+    found = _LOCAL.search(name)
+    return (name[: found.start()], found[0]) if found else (name, "")
+
+
+def _target(target: Term) -> str:
+    match target:
+        case Blank(label):
+            return f' rdf:nodeID="{label}">'
+        case Literal(text, language, datatype):
+            # XML 1.0, §2.11: a reader makes line feeds of other ends of lines.
+            written = escape(text, quote=False).replace("\r", "&#13;")
+            told = f' xml:lang="{language}"' if language else ""
+            return f"{told or (_datatype(datatype) if datatype else '')}>{written}"
+        case _:
+            return f' rdf:resource="{escape(target)}">'
+
+
+def _datatype(uri: str) -> str:
+    return f' rdf:datatype="{escape(uri)}"'

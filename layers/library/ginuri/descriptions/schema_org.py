@@ -1,0 +1,93 @@
+"""What is described in the words of schema.org, for the head of its page: what search engines read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ginuri.core.model import Texts
+from ginuri.descriptions.description import Description, Form, Named
+
+_FORMS = {"Dataset": ("distribution", "DataDownload")}
+_FORM = ("encoding", "MediaObject")
+_WORKS = {
+    "AudioObject",
+    "Collection",
+    "CreativeWork",
+    "Dataset",
+    "ImageObject",
+    "MediaObject",
+    "SoftwareSourceCode",
+    "VideoObject",
+}
+"""What is a schema:CreativeWork: only these have forms, authors, dates and licences."""
+_PROPERTIES = {
+    "creator": "creator",
+    "issued": "datePublished",
+    "created": "dateCreated",
+    "license": "license",
+    "spatial": "spatialCoverage",
+    "temporal": "temporalCoverage",
+    "subject": "keywords",
+}
+_ESCAPES = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
+"""HTML, §4.12.1.3: nothing within may end the block, or begin another."""
+
+
+def write_schema_org(description: Description) -> str:
+    """Write what stands in a script element that is data, without a remote context."""
+    told = {
+        "@context": {"@vocab": "https://schema.org/"},
+        "@id": description.uri,
+        "@type": description.nature,
+        "identifier": description.uri,
+        "url": description.uri,
+        "name": _texts(description.record.titles) or description.title.text,
+        **dict(_particulars(description)),
+    }
+    return json.dumps(told, ensure_ascii=False).translate(_ESCAPES)
+
+
+def _particulars(description: Description) -> Iterator[tuple[str, Any]]:
+    if description.record.descriptions:
+        yield "description", _texts(description.record.descriptions)
+    if description.nature not in _WORKS:
+        return
+    if description.authority is not None and "publisher" not in description.record.properties:
+        yield "publisher", {"@type": "Organization", **_named(description.authority)}
+    if description.part_of is not None:
+        yield "isPartOf", _named(description.part_of)
+    for name, values in description.properties.items():
+        if name in _PROPERTIES:
+            yield _PROPERTIES[name], [_named(value) if value.uri else value.title.text for value in values]
+    licences = [{"@id": each.target.uri} for each in description.links if each.relation == "license"]
+    if licences:
+        yield "license", licences
+    if description.forms:
+        name, type_ = _FORMS.get(description.nature, _FORM)
+        yield name, [{"@type": type_, **dict(_form(form))} for form in description.forms]
+
+
+def _form(form: Form) -> Iterator[tuple[str, Any]]:
+    it = form.representation
+    yield "contentUrl", {"@id": form.leads_to}
+    if it.titles:
+        yield "name", _texts(it.titles)
+    if it.media_type:
+        yield "encodingFormat", it.media_type
+    if it.language:
+        yield "inLanguage", it.language
+    if it.file is not None:
+        yield "contentSize", f"{it.file.length} B"
+        yield "sha256", it.file.sha256
+
+
+def _named(named: Named) -> Mapping[str, Any]:
+    uri = {"@id": named.uri} if named.uri else {}
+    return {**uri, "name": named.title.text} if named.identifier or not uri else uri
+
+
+def _texts(texts: Texts) -> Any:  # noqa: ANN401  JSON is what it is
+    told = [{"@value": text, "@language": tag} if tag else text for tag, text in texts.items()]
+    return told[0] if len(told) == 1 else told

@@ -1,0 +1,40 @@
+"""What is said in RDF as triples, and as N-Triples, which is nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+from ginuri.core.ntriples import Blank, Triple, write_term
+from ginuri.descriptions.nodes import Graph, Node
+
+
+def flatten(graph: Graph) -> tuple[Triple, ...]:
+    """Give every triple once, those about one thing before those about what it leads to."""
+    numbers = count(1)
+    return tuple(
+        dict.fromkeys(each for node in graph for each in _flatten(node, _name(node, numbers), numbers))
+    )
+
+
+def write_n_triples(graph: Graph) -> bytes:
+    """Write RDF as N-Triples (RDF 1.1 N-Triples), in UTF-8."""
+    lines = (" ".join(map(write_term, triple)) for triple in flatten(graph))
+    return "".join(f"{line} .\n" for line in lines).encode()
+
+
+def _flatten(node: Node, name: str | Blank, numbers: Iterator[int]) -> Iterator[Triple]:
+    within: list[tuple[Node, str | Blank]] = []
+    for predicate, value in node.statements:
+        if isinstance(value, Node):
+            target = _name(value, numbers)
+            within.append((value, target))
+            yield name, predicate, target
+        else:
+            yield name, predicate, value
+    for each, target in within:
+        yield from _flatten(each, target, numbers)
+
+
+def _name(node: Node, numbers: Iterator[int]) -> str | Blank:
+    return Blank(f"n{next(numbers)}") if node.name is None else node.name

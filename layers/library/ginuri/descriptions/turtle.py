@@ -1,0 +1,73 @@
+"""RDF as Turtle (RDF 1.1 Turtle): a block a subject, what has no name within what leads to it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from ginuri.core.ntriples import Blank, Literal, Term, group, write_term
+from ginuri.descriptions.nodes import Graph, expand
+from ginuri.descriptions.triples import flatten
+from ginuri.descriptions.vocabulary import PREFIXES
+
+_MOST_NESTED = 4
+_TYPE = expand("rdf:type")
+# §6.5  PN_LOCAL has more than this; what it has not is written as an IRI
+_LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
+_Said = Mapping[str | Blank, Sequence[tuple[str, Term]]]
+
+
+def write_turtle(graph: Graph) -> bytes:
+    """Write RDF as Turtle, in UTF-8."""
+    return _Turtle(group(iter(flatten(graph)))).write().encode()
+
+
+class _Turtle:
+    def __init__(self, said: _Said) -> None:
+        self._said = said
+        led_to = Counter(
+            target for pairs in said.values() for _, target in pairs if isinstance(target, Blank)
+        )
+        self._within = {blank for blank, times in led_to.items() if times == 1}
+        self._used: set[str] = set()
+
+    def write(self) -> str:
+        """Write a block for each subject that stands nowhere else; the prefixes come before all of them."""
+        subjects = [each for each in self._said if each not in self._within]
+        # The list grows meanwhile, by what is nested too deep.
+        blocks = [f"{self._term(each)} {self._pairs(each, 1, subjects)} .\n" for each in subjects]
+        prefixes = (f"@prefix {each}: <{PREFIXES[each]}> .\n" for each in sorted(self._used))
+        return "\n".join(("".join(prefixes), *blocks))
+
+    def _pairs(self, subject: str | Blank, depth: int, later: list[str | Blank]) -> str:
+        targets: dict[str, list[str]] = {}
+        for name, target in self._said.get(subject, ()):
+            predicate = "a" if name == _TYPE else self._term(name)
+            targets.setdefault(predicate, []).append(self._target(target, depth, later))
+        lines = (f"{name} {', '.join(values)}" for name, values in targets.items())
+        return f" ;\n{'  ' * depth}".join(lines)
+
+    def _target(self, target: Term, depth: int, later: list[str | Blank]) -> str:
+        if not isinstance(target, Blank) or target not in self._within:
+            return self._term(target)
+        if target not in self._said:
+            return "[]"
+        if depth > _MOST_NESTED:
+            later.append(target)
+            return self._term(target)
+        return f"[ {self._pairs(target, depth + 1, later)} ]"
+
+    def _term(self, term: Term) -> str:
+        if isinstance(term, Literal) and term.datatype:
+            return f"{write_term(Literal(term.text))}^^{self._term(term.datatype)}"
+        if isinstance(term, str):
+            return self._shorten(term)
+        return write_term(term)
+
+    def _shorten(self, uri: str) -> str:
+        for prefix, namespace in PREFIXES.items():
+            if uri.startswith(namespace) and _LOCAL.fullmatch(uri, len(namespace)):
+                self._used.add(prefix)
+                return f"{prefix}:{uri[len(namespace) :]}"
+        return write_term(uri)

@@ -1,0 +1,61 @@
+"""A registry in memory with all that is under `examples/`, and its descriptions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from describe.flow import Collaborators, answer
+from ginuri.adapters.memory import MemoryRegistry
+from ginuri.core.finding import RememberingFinder
+from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.pages import write_page
+from ginuri.web.service_answers import ServiceAnswers
+from tests.builders import rest_event
+from tests.steward import Steward
+
+HOST = "ids.example.org"
+EXAMPLES = Path(__file__).parents[1] / "examples"
+_REGISTERS = {".csv", ".jsonl", ".ttl", ".rdf"}
+
+
+def examples() -> MemoryRegistry:
+    """Register what is under `examples/`: hosts first, stored files before what names them."""
+    steward = Steward()
+    for path in sorted(filter(Path.is_file, EXAMPLES.rglob("*")), key=_order):
+        steward.upload(path.relative_to(EXAMPLES).as_posix(), path.read_bytes())
+    return steward.memory
+
+
+def _order(path: Path) -> tuple[bool, bool, bool, str]:
+    name = path.relative_to(EXAMPLES).as_posix()
+    return not name.startswith("_host/"), path.suffix in _REGISTERS, "/1-" not in name, name
+
+
+class Descriptions:
+    """Asks for descriptions of what a registry in memory holds."""
+
+    def __init__(self, registry: MemoryRegistry) -> None:
+        self._registry = registry
+        answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+        finder = RememberingFinder(registry, time.monotonic)
+        self._using = Collaborators(finder, registry, registry, answers, ServiceAnswers(HOST), HOST)
+
+    def names(self) -> Iterator[str]:
+        """Give every identifier that is described; a host is only under its own name."""
+        return (name for name, _ in self._registry.standing("uri-gin/"))
+
+    def write(self, extension: str, name: str, host: str = HOST) -> bytes:
+        """Ask for the description of an identifier, or of a host by no name, in one format."""
+        return self._ask(f"/about.{extension}/{name}" if name else f"/about.{extension}", host)
+
+    def list(self, extension: str, name: str) -> bytes:
+        """Ask for the first page of the list of an identifier's members, in one format."""
+        return self._ask(f"/members.{extension}/{name}", HOST)
+
+    def _ask(self, path: str, host: str) -> bytes:
+        response = answer(rest_event(path, headers={"Host": host}), self._using).response
+        assert response.status == 200, (path, response)
+        return response.body
