@@ -11,7 +11,7 @@ CURRENT = "current.json"
 """Where it is told which run is current: written last, so that no reader sees half a run."""
 DIRECTORY, DICTIONARY = "search/directory.json.gz", "search/dictionary"
 POSTINGS, DOCUMENTS = "search/postings", "search/documents"
-REMEMBERED_SECONDS = 60
+REMEMBERED_SECONDS = 10
 """For how long it is remembered which run is current."""
 
 

@@ -7,6 +7,7 @@ import secrets
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -30,6 +31,11 @@ from ginuri.publishing.files import FileWriter
 from ginuri.publishing.indexing import IndexWriter
 from ginuri.publishing.sitemaps import SitemapWriter, is_listed
 from ginuri.publishing.sorting import MOST_HELD, Stored, sort_stored
+
+
+KEPT = timedelta(hours=1)
+"""For how long a run is kept at least, for whoever still reads it; the one before the last is in any case."""
+_RUN = "%Y%m%dT%H%M%SZ"
 
 
 class Source(Protocol):
@@ -79,11 +85,11 @@ def publish(
 ) -> Publication:
     """Write all that is published, and make it current at once; give what was written.
 
-    The run before is kept for whoever is reading it, older ones go. Raises RegistryUnavailable; what is
+    Runs before the one before are forgotten. Raises RegistryUnavailable; what is
     current then stays so.
     """
     began = clock()
-    run = f"{began:%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}"
+    run = f"{began:{_RUN}}-{secrets.token_hex(4)}"
     made = f"{began:%Y-%m-%dT%H:%M:%SZ}"
     uploads = list(islice(feed.read_entries(source.summaries()), feed.MOST_ENTRIES))
     with tempfile.TemporaryDirectory() as name:
@@ -99,7 +105,7 @@ def publish(
     before = store.read(CURRENT)
     store.write(CURRENT, write_publication(publication), "application/json")
     if before is not None:
-        _forget(store, before=read_publication(before).run)
+        _forget(store, before=min(read_publication(before).run, f"{began - KEPT:{_RUN}}"))
     return publication
 
 

@@ -37,7 +37,7 @@ def sort_stored(
                 held, length = [], 0
         held.sort()
         for line in heapq.merge(*pieces, held):
-            identifier, modified, body = line.split("\t", 2)
+            identifier, modified, body = line[:-1].split("\t", 2)
             yield Stored(identifier, modified, body)
 
 
