@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install serve test format lint types imports template check bench bench-ingest bench-scale build deploy clean
+.PHONY: help install serve test format lint types imports template check bench bench-ingest bench-scale bench-search build deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -61,6 +61,9 @@ bench-ingest: install ## what a record costs to take in, by the size of the file
 
 bench-scale: install ## what a request costs among 1,000 and among 1,000,000 identifiers in DynamoDB Local
 	@$(BIN)/python -m infra.bench.scale $(BENCH)
+
+bench-search: install ## what publishing costs a record, and what a search reads, by size; BENCH="1000 100000"
+	@$(BIN)/python -m infra.bench.search $(BENCH)
 
 build: ## sam validate --lint and sam build, without Docker
 	@infra/build

@@ -30,7 +30,7 @@ class Standing:
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
         """Give the records, the last first."""
-        for name, values in reversed(self._records.items()):
+        for name, values in reversed(list(self._records.items())):
             yield name, CHANGED, json.dumps({"record": "resource", **values})
 
     def summaries(self) -> Iterator[tuple[str, bytes]]:

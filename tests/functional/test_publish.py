@@ -359,3 +359,12 @@ def test_a_title_is_asked_for_under_authorities_and_types_only(
     service.publish({}, None)
 
     assert service.resolve(f"/{path}", query).headers["Location"] == f"/about/{path}"
+
+
+def test_what_stood_before_is_not_published(service: Service) -> None:
+    register(service.registry, f"{UNDER}1/", 30, title={"en": "Soils of Bisbee"})
+
+    service.publish({}, None)
+
+    assert results(service.describe("/search", query="q=bisbee+soils".replace("+", " "))) == [f"{UNDER}1/"]
+    assert len(gzip.decompress(service.describe("/registry.jsonl.gz").content).splitlines()) == 6

@@ -32,7 +32,6 @@ from ginuri.publishing.indexing import IndexWriter
 from ginuri.publishing.sitemaps import SitemapWriter, is_listed
 from ginuri.publishing.sorting import MOST_HELD, Stored, sort_stored
 
-
 KEPT = timedelta(hours=1)
 """For how long a run is kept at least, for whoever still reads it; the one before the last is in any case."""
 _RUN = "%Y%m%dT%H%M%SZ"
