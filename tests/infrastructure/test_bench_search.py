@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import TYPE_CHECKING
 
 from infra.bench.search import main
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_a_small_run_yields_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
