@@ -75,20 +75,20 @@ def _take_in(record: SQSRecord) -> None:
         what = "the upload" if isinstance(message, Upload) else name_of(message)
         started = time.perf_counter()
         if tries >= MOST_TRIES:  # now, since whatever stops it may leave no time to tell
-            _tell_unfinished(upload, what, tries, "it is being tried for the last time")
+            _tell_unfinished(upload, what, tries, "it is being tried for the last time", is_given_up=False)
         try:
             counts = take_in(message, _desk)
         except GinuriError as error:
             _logger.exception("it will be tried again", key=upload.key, version=upload.version, part=what)
             if tries >= MOST_TRIES:
-                _tell_unfinished(upload, what, tries, str(error))
+                _tell_unfinished(upload, what, tries, str(error), is_given_up=True)
             raise
         _measure(upload, what, counts, time.perf_counter() - started)
 
 
-def _tell_unfinished(upload: Upload, what: str, tries: int, reason: str) -> None:
+def _tell_unfinished(upload: Upload, what: str, tries: int, reason: str, *, is_given_up: bool) -> None:
     if _files.reported(summary_key(upload.key, upload.version)) is None:
-        body = write_unfinished(upload, what, tries, reason)
+        body = write_unfinished(upload, what, tries, reason, is_given_up=is_given_up)
         _files.report(report_key(upload.key, upload.version), body)
 
 

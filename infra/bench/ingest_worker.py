@@ -24,7 +24,7 @@ from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.memory import MemoryQueue
 from ginuri.adapters.patient import make_patient_client
-from ginuri.core.errors import RegistryUnavailable
+from ginuri.core.errors import PartsMissing
 from ginuri.core.model import StoredFile
 from ginuri.documents.reports import Upload
 from ginuri.intake.desk import Desk
@@ -67,10 +67,10 @@ class StoredFiles:
         return path.read_bytes() if path.exists() else None
 
     def reported_range(self, key: str, first: int, length: int) -> bytes:
-        """Read some bytes of a report. Raises RegistryUnavailable."""
+        """Read some bytes of a report. Raises PartsMissing."""
         path = self._path(key)
         if not path.exists():
-            raise RegistryUnavailable(f"{key} is not there")
+            raise PartsMissing(key)
         with path.open("rb") as report:
             report.seek(first)
             return report.read(length)

@@ -13,7 +13,7 @@ from moto import mock_aws
 from ginuri.adapters.memory import MemoryContentStore, MemoryUploads
 from ginuri.adapters.s3 import S3ContentStore, S3Uploads
 from ginuri.core.content import ContentStore
-from ginuri.core.errors import ContentMissing, RegistryUnavailable
+from ginuri.core.errors import ContentMissing, PartsMissing, RegistryUnavailable
 from tests.aws import new_bucket, s3_client
 
 TABLE = "uri-gin/azgs/wells.csv"
@@ -209,6 +209,6 @@ def test_reports_are_listed_by_how_their_keys_begin_in_their_order(desk: Desk) -
     assert desk.uploads.reports_under("_parts/c/") == []
 
 
-def test_a_piece_of_what_is_not_there_is_to_be_asked_for_again(desk: Desk) -> None:
-    with pytest.raises(RegistryUnavailable):
+def test_a_piece_of_what_is_not_there_is_missing(desk: Desk) -> None:
+    with pytest.raises(PartsMissing):
         desk.uploads.reported_range("_parts/none", 0, 1)

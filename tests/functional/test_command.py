@@ -301,6 +301,27 @@ def test_many_refused_lines_are_cut_but_counted(stack: _Stack, table: str) -> No
     assert len(result.stdout.splitlines()) < 60
 
 
+def test_what_is_refused_as_a_whole_is_told_once_with_what_would_have_changed(
+    stack: _Stack, table: str
+) -> None:
+    many = refuse("", "many", 25, "25 of the identifiers would change; upload it again with --many")
+    stopped = refuse("", "many", "", "nothing of this upload is registered")
+    difference = Difference((FieldChange("title", "Well", "Brunnen"),))
+    stack.answers = [
+        Verdict(Outcome.REFUSED, (), None, (many,)),
+        *(
+            Verdict(Outcome.REFUSED, (line,), f"uri-gin/azgs/{line}", (stopped,), difference)
+            for line in (2, 3)
+        ),
+    ]
+
+    told = _run("upload", table, "--under", "uri-gin/azgs/", **stack.environment).stdout
+
+    assert "  the whole upload: refused: (25): 25 of the identifiers would change" in told
+    assert "  uri-gin/azgs/2: title: Well → Brunnen" in told
+    assert "nothing of this upload" not in told
+
+
 def test_upload_gives_a_machine_the_whole_report(stack: _Stack, table: str) -> None:
     stack.answers = [GOOD, BAD]
 

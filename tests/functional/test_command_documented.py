@@ -22,6 +22,7 @@ _UNLIKE = [
     (re.compile(r"20[12]\d-\d\d-\d\dT[0-9:.]+Z"), "…"),
 ]
 """What differs from one stack to the next."""
+_ADDRESSES = ("report: ", "to read: ", "refused lines, to correct and upload: ")
 OLD = "http://old.example/maps"
 WELLS = """identifier,title,media_type,location,properties.created
 uri-gin/azgs/well/17/,Well {0},text/html,http://old.example/maps/17.html,1997-06-01
@@ -30,11 +31,11 @@ uri-gin/azgs/well/18/,Well {1},text/html,http://old.example/maps/18.html,
 AGAIN = f"{WELLS}uri-gin/azgs/well/19/,Well nineteen,text/html,http://old.example/maps/19.html,\n"
 
 
-def _alike(text: str) -> Sequence[str]:
+def alike(text: str) -> Sequence[str]:
     """Give the lines of what was said, without what differs from one stack to the next."""
     for unlike, same in _UNLIKE:
         text = unlike.sub(same, text)
-    return [each for each in text.splitlines() if not each.startswith(("report: ", "to read: "))]
+    return [each for each in text.splitlines() if not each.startswith(_ADDRESSES)]
 
 
 @pytest.fixture
@@ -54,4 +55,4 @@ def test_the_commands_of_the_way_back_say_what_the_page_says(told: tuple[Served,
     assert [each["command"].split()[0] for each in transcripts] == ["history", "rollback", "relocate"]
     for each in transcripts:
         command = [wrong if "#" in word else word for word in shlex.split(each["command"])]
-        assert _alike(served.run(*command).stdout) == _alike(each["said"])
+        assert alike(served.run(*command).stdout) == alike(each["said"])

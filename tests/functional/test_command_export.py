@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ginuri.cli.sorting import sort_placed
+from ginuri.documents.formats import SUFFIXES
 from ginuri.documents.writing import Placed
 from tests.functional.conftest import DOC, Kept, Served
 from tests.functional.test_export import EVERYTHING, LATER
@@ -100,6 +101,26 @@ MORE = (
 SUB = line("uri-gin/azgs.mapping/", record="authority") + line(
     "uri-gin/azgs.mapping/map/1/", location="https://a.example/1"
 )
+CGI = line("uri-gin/cgi/", record="authority")
+HANDED = (
+    line("uri-gin/azgs/core/", record="delegation", title="-", to="uri-gin/usgin/")
+    + line("uri-gin/azgs/core/", record="delegation", title="-", to="uri-gin/cgi/", valid_from="2127-01-01")
+    + line("uri-gin/azgs/later/", record="delegation", to="uri-gin/cgi/", valid_from="2127-01-01")
+    + line("uri-gin/azgs/lent/", record="delegation", to="uri-gin/cgi/")
+    + line("uri-gin/azgs/lent/a", location="https://a.example/a")
+)
+RECEIVED = (
+    line("uri-gin/azgs/core/", record="resource-type")
+    + line("uri-gin/azgs/core/1/", representations=[{"part": "a.csv", "file": "core.csv.file"}])
+    + line("uri-gin/azgs/core/photo/", record="delegation", to="uri-gin/cgi/")
+)
+WITHIN = line("uri-gin/azgs/core/photo/1", location="https://a.example/1")
+VOCABULARY = """
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix : <http://r.org/uri-gin/azgs/> .
+<http://r.org/uri-gin/azgs/lith/> a skos:ConceptScheme ; skos:prefLabel "Lithology"@en .
+:rock skos:inScheme <http://r.org/uri-gin/azgs/lith/> ; skos:prefLabel "rock"@en .
+"""
 
 
 @pytest.fixture
@@ -109,11 +130,16 @@ def full(served: Served) -> Served:
         "_host/hosts.jsonl", line("http://resources.usgin.org/", record="host", trusted_hosts=["a.example"])
     )
     served.put("uri-gin/azgs/files/a.pdf", b"%PDF")
+    served.put("_host/cgi.jsonl", CGI)
+    served.put("uri-gin/usgin/core.csv.file", b"depth\n90\n")
     uploads = [
         served.put(f"uri-gin/azgs/{number}.jsonl", each)
-        for number, each in enumerate((EVERYTHING, LATER, MORE, SUB))
+        for number, each in enumerate((EVERYTHING, LATER, MORE, SUB, HANDED))
     ]
-    assert [served.report(each)["counts"]["refused"] for each in uploads] == [0, 0, 0, 0]
+    uploads.append(served.put("uri-gin/azgs/lith.ttl", VOCABULARY))
+    uploads.append(served.put("uri-gin/usgin/received.jsonl", RECEIVED))
+    uploads.append(served.put("uri-gin/cgi/within.jsonl", WITHIN))
+    assert {served.report(each)["counts"]["refused"] for each in uploads} == {0}
     return served
 
 
@@ -128,9 +154,7 @@ def _written(directory: Path) -> dict[str, bytes]:
 def _loaded(files: dict[str, bytes]) -> Steward:
     """Load a folder into an empty registry: stored files, then what is the host's, then the rest."""
     steward = Steward()
-    for key in sorted(
-        files, key=lambda key: (key.endswith(("jsonl", "csv")), not key.startswith("_host/"), key)
-    ):
+    for key in sorted(files, key=lambda key: (key.endswith(SUFFIXES), not key.startswith("_host/"), key)):
         assert steward.upload(key, files[key]).refused == {}
     return steward
 
@@ -146,8 +170,9 @@ def test_a_folder_that_was_exported_makes_the_same_registry_elsewhere(
     fresh = _loaded(files)
     lines = _written(tmp_path / "plain")
     assert (result.exit_code, plain.exit_code) == (0, 0)
-    assert "1 stored files written, 0 missing" in result.stderr
+    assert "3 stored files written, 0 missing" in result.stderr
     assert files["uri-gin/azgs/files/a.pdf"] == b"%PDF"
+    assert files["uri-gin/azgs/lith.ttl.file"] == VOCABULARY.encode()
     assert sorted(lines) == [
         f"{folder}export.jsonl" for folder in ("_host/", "uri-gin/azgs.mapping/", "uri-gin/azgs/")
     ]
@@ -162,6 +187,7 @@ def test_what_no_table_can_say_is_written_in_lines_beside_it(full: Served, tmp_p
     assert sorted(_written(tmp_path / "taken")) == [
         "uri-gin/azgs/export-rest.jsonl",
         "uri-gin/azgs/export.csv",
+        "uri-gin/azgs/handed-over.jsonl",
     ]
     assert b"uri-gin/azgs/doc/dash" in _written(tmp_path / "taken")["uri-gin/azgs/export-rest.jsonl"]
 

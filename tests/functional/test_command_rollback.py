@@ -120,6 +120,89 @@ def test_a_type_and_what_stands_under_it_are_taken_back_together(served: Served)
     assert (served.values("uri-gin/azgs/well/17/") or {})["status"] == "reserved"
 
 
+def test_a_handover_is_undone_and_whom_it_was_taken_from_has_it_again(served: Served) -> None:
+    lent = "uri-gin/azgs/lent/"
+    served.put("_host/cgi.jsonl", line("uri-gin/cgi/", record="authority"))
+    served.put(KEY, line(lent, record="delegation", to="uri-gin/cgi/"))
+    second = served.put(
+        KEY,
+        line(lent, record="delegation", to="uri-gin/usgin/")
+        + line(lent, record="delegation", to=None, valid_from="2127-01-01"),
+    )
+
+    assert served.run("rollback", second).exit_code == 0
+    assert (served.values(lent) or {})["delegation"]["to"] == {"": "uri-gin/cgi/"}
+
+
+def test_a_handover_that_an_upload_began_has_ended(served: Served) -> None:
+    lent = "uri-gin/azgs/lent/"
+    begun = served.put(
+        KEY, line(lent, record="delegation", to="uri-gin/usgin/", valid_from="2011-01-01", title=None)
+    )
+
+    assert served.run("rollback", begun).exit_code == 0
+    back = served.report(served.put("uri-gin/azgs/x.jsonl", line(f"{lent}1")))
+    assert back["counts"]["registered"] == 1
+
+
+def test_a_correction_is_undone_by_a_correction(served: Served) -> None:
+    served.put(KEY, line(DOC, location="https://one.example/x"))
+    held = served.values()
+    options = write_options(Options(is_correction=True, reason="It was never a document."))
+    second = served.put(KEY, line(DOC, record="alias", stands_for=OTHER), **options)
+    assert (served.values() or {})["record"] == "alias"
+
+    result = served.run("rollback", second)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert {**(served.values() or {}), "record": None} == {**(held or {}), "record": None}
+    assert (served.values() or {})["record"] == "resource"
+
+
+def test_what_a_snapshot_retired_is_back_and_so_are_its_rules(served: Served) -> None:
+    served.put(KEY, _places("one", DOC, OTHER) + line("uri-gin/azgs/doc/", record="rule", status_code=410))
+    held = [served.values(name) for name in (DOC, OTHER, "uri-gin/azgs/doc/")]
+    snapshot = write_options(Options(snapshot="uri-gin/azgs/doc/", is_many=True, reason="Closed."))
+    second = served.put("uri-gin/azgs/all.jsonl", _places("one", DOC), **snapshot)
+    assert (served.values(OTHER) or {})["status"] == "retired"
+
+    result = served.run("rollback", second, "--many")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert [served.values(name) for name in (DOC, OTHER, "uri-gin/azgs/doc/")] == held
+
+
+LITH = """
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix : <http://r.org/uri-gin/azgs/lith/> .
+<http://r.org/uri-gin/azgs/lith/> a skos:ConceptScheme ; skos:prefLabel "{0}"@en .
+:rock skos:inScheme <http://r.org/uri-gin/azgs/lith/> ; skos:prefLabel "{0}"@en ; skos:altLabel "{0}"@en .
+"""
+ROCK = "uri-gin/azgs/lith/rock"
+
+
+def test_a_vocabulary_is_put_back_with_its_triples_and_its_file_is_not_read_again(served: Served) -> None:
+    key = "uri-gin/azgs/lith.ttl"
+    served.put(key, LITH.format("one"))
+    held = served.values(ROCK)
+    second = served.put(key, LITH.format("two"))
+    assert served.values(ROCK) != held
+
+    result = served.run("rollback", second)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert served.values(ROCK) == held
+    assert [name for name, _ in served.said()][-2:] == [f"{key}.file", "uri-gin/azgs/rollback-lith.jsonl"]
+    assert _content(served, "uri-gin/azgs/lith/") == LITH.format("one").encode()
+
+
+def test_a_vocabulary_that_was_registered_in_error_is_reserved(served: Served) -> None:
+    first = served.put("uri-gin/azgs/lith.ttl", LITH.format("one"))
+
+    assert served.run("rollback", first).exit_code == 0
+    assert (served.values(ROCK) or {})["status"] == "reserved"
+    assert "triples" not in (served.values(ROCK) or {})
+
+
 RULED = "uri-gin/azgs/old/"
 
 

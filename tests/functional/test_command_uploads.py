@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.documents.options import Options, write_options
-from ginuri.documents.reports import page_key, report_key
+from ginuri.documents.reports import Upload, page_key, report_key, write_unfinished
 from ginuri.documents.summaries import summarise, summary_key, write_summary
 from tests.aws import new_bucket
 
@@ -87,7 +87,7 @@ def test_an_upload_is_told_with_its_counts_and_who_handed_it_in_and_why(stack: _
 
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
-        f"{PUT}  {MAPS}  (version {version})",
+        f"{PUT}  {MAPS}#{version}",
         "  by Jané: The new server",
         "  2 registered, 0 changed, 1 unchanged, 0 refused, 1 warned",
         "  to read: http://127.0.0.1:8000/reports/uri-gin/usgin/maps%20%28%C3%A9%29.csv/"
@@ -110,6 +110,7 @@ def test_it_is_told_to_a_machine(stack: _Stack) -> None:
         "dry_run": True,
         "stored": False,
         "counts": COUNTS,
+        "unfinished": None,
         "report": f"s3://told/{report_key(WELLS, version)}",
     }
 
@@ -146,6 +147,20 @@ def test_a_report_without_a_summary_is_not_taken_for_missing(stack: _Stack) -> N
     stack.report_without_summary(WELLS, stack.put(WELLS))
 
     assert "  reported; the counts are in the report" in stack.run().stdout.splitlines()
+
+
+def test_a_report_that_says_what_stopped_it_is_told_as_not_finished(stack: _Stack) -> None:
+    version = stack.put(WELLS)
+    body = write_unfinished(Upload("handed", WELLS, version, PUT), "part 1 of step 2", 5, "the table is away")
+    stack.s3.put_object(Bucket="told", Key=report_key(WELLS, version), Body=body)
+
+    told = stack.run().stdout
+
+    way_out = (
+        "part 1 of step 2 failed 5 times, and is kept; mend the cause, then `ginuri redrive` finishes it"
+    )
+    assert told.splitlines()[1:] == [f"  not finished: {way_out} (the table is away)"]
+    assert json.loads(stack.run("--json").stdout)["unfinished"]["part"] == "part 1 of step 2"
 
 
 def test_a_file_that_is_only_stored_is_told_as_that(stack: _Stack) -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
 from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.record import Change
+from ginuri.documents.reports import Upload
 from ginuri.intake.desk import Limits
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import read_part
@@ -176,6 +177,90 @@ def test_cut_off_anywhere_it_is_finished_by_the_next_deliveries(calls: int) -> N
         (each.lines, each.verdict) for each in expected.verdicts
     ]
     assert _state(parted) == _state(whole)
+
+
+# Things that are gone.
+
+
+def _stopped_after(messages: int, **said: str) -> tuple[Steward, Upload]:
+    """Give a steward of whose upload so many messages were taken in; of a snapshot six are to be retired."""
+    parted = _with_wells(12, SMALL) if said else settled()
+    parted.limits = replace(SMALL, cut_seconds=0)
+    kept = "".join(line(WELL.format(number)) for number in range(6, 40))
+    upload = parted.put(LINES, kept if said else _mixed(), **said)
+    take_in(upload, parted.desk)
+    for _ in range(messages):
+        if parted.queue.waiting:
+            take_in(read_part(json.loads(parted.queue.waiting.pop(0))), parted.desk)
+    return parted, upload
+
+
+def _said(report: Report) -> list[tuple[tuple[int, ...], str]]:
+    return [(each.lines, each.verdict) for each in report.verdicts]
+
+
+@pytest.mark.parametrize("messages", [0, 5])
+def test_a_file_that_is_deleted_while_it_is_cut_is_refused(messages: int) -> None:
+    parted, upload = _stopped_after(messages)
+    before = _state(parted)
+
+    del parted.files.uploads[upload.key, upload.version]
+    parted.work_off()
+
+    assert parted.report(upload).refused == {(1,): [("", "uploaded")]}
+    assert _state(parted) == before
+
+
+@pytest.mark.parametrize("messages", [20, 30])
+def test_a_file_that_is_deleted_between_its_parts_is_finished_all_the_same(messages: int) -> None:
+    whole = settled()
+    expected = whole.upload(LINES, _mixed())
+    parted, upload = _stopped_after(messages)
+
+    del parted.files.uploads[upload.key, upload.version]
+    parted.work_off()
+
+    report = parted.report(upload)
+    assert _said(report) == _said(expected)
+    assert report.whole["refused_lines"] is None
+    assert _state(parted) == _state(whole)
+
+
+@pytest.mark.parametrize("messages", [15, 25, 35, 45, 55])
+@pytest.mark.parametrize("kind", ["rows/000003", "plan", "said", "verdicts/register/000000/000000"])
+def test_what_was_put_aside_and_is_gone_is_put_aside_again(messages: int, kind: str) -> None:
+    whole = settled()
+    expected = whole.upload(LINES, _mixed())
+    parted, upload = _stopped_after(messages)
+
+    parted.files.reports.pop(f"_parts/{upload.key}/{upload.version}/{kind}", None)
+    parted.work_off()
+
+    assert _said(parted.report(upload)) == _said(expected)
+    assert _state(parted) == _state(whole)
+
+
+def test_where_it_is_gone_what_stood_under_a_snapshot_the_upload_ends_and_says_so() -> None:
+    parted, upload = _stopped_after(9, snapshot="uri-gin/azgs/doc/")
+    del parted.files.reports[f"_parts/{upload.key}/{upload.version}/standing/000000"]
+
+    parted.work_off()
+
+    report = parted.report(upload)
+    assert report.refused == {(1,): [("", "parts")]}
+    assert "upload it again" in report.whole["verdicts"][0]["findings"][0]["message"]
+
+
+def test_a_snapshot_that_is_delivered_again_half_way_retires_the_same() -> None:
+    undisturbed, upload = _stopped_after(0, snapshot="uri-gin/azgs/doc/")
+    undisturbed.work_off()
+    parted, again = _stopped_after(14, snapshot="uri-gin/azgs/doc/")
+
+    take_in(again, parted.desk)
+    parted.work_off()
+
+    assert _said(parted.report(again)) == _said(undisturbed.report(upload))
+    assert _state(parted) == _state(undisturbed)
 
 
 def test_reading_the_file_is_handed_on_when_it_takes_long() -> None:

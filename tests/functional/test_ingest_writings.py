@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ginuri.core.registry import MOST_FETCHED
+from ginuri.core.writings import MOST_LOOKED_FOR
 from tests.steward import HOST, TYPES, Steward, line, settled
 
 KEY = "uri-gin/azgs/x.jsonl"
@@ -56,6 +58,21 @@ def test_of_two_writings_far_apart_in_one_file_the_later_is_warned_of() -> None:
     warned = _warned(settled(), line(WELL) + between + line(OTHERS[0]))
 
     assert [bool(each) for each in warned] == [*[False] * 121, True]
+
+
+def test_of_many_new_names_the_first_are_looked_for_and_all_where_one_of_them_is_there() -> None:
+    steward = settled()
+    wells = [f"uri-gin/azgs/doc/well{number}" for number in range(2 * MOST_FETCHED)]
+    steward.upload(KEY, "".join(map(line, wells)))
+    new = [f"uri-gin/azgs/doc/new{number}" for number in range(MOST_LOOKED_FOR)]
+
+    others = _warned(steward, "".join(line(well.replace("well", "WELL")) for well in wells))
+    hidden = _warned(steward, "".join(map(line, new)) + line(f"{wells[0]}/"))
+
+    # The second hundred is looked for as a whole, since there were others in the first.
+    assert [bool(each) for each in others[:MOST_LOOKED_FOR]] == [True] * MOST_LOOKED_FOR
+    assert [bool(each) for each in others[MOST_FETCHED:]] == [True] * MOST_FETCHED
+    assert not any(hidden)
 
 
 def test_what_is_registered_already_is_not_warned_of_again() -> None:

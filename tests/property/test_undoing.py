@@ -30,10 +30,20 @@ def _state(registry: MemoryRegistry, second: int, lines: list[str]) -> None:
 
 
 def _values(registry: MemoryRegistry) -> dict[str, Any]:
-    """Give what stands, without the tombstones of parts, and without saying what a resource need not say."""
+    """Give what stands, without tombstones, and without saying what a resource need not say.
+
+    Parts that are retired have one, and so has a prefix that was handed over once: it is with nobody.
+    """
     record = registry.read([NAME]).get(NAME)
     values = record.values() if record else {}
     values.pop("retired_parts", None)
+    delegation = values.get("delegation", {})
+    if delegation.get("to", {}).get("") == "":  # which holds as if nothing had been said
+        del delegation["to"][""]
+        if not delegation["to"]:
+            del delegation["to"]
+        if not delegation:
+            del values["delegation"]
     return {name: value for name, value in values.items() if (name, value) != ("record", "resource")}
 
 

@@ -78,7 +78,7 @@ def test_the_same_triples_are_read_from_each_format_as_they_are_written(suffix: 
         (".rdf", b"<a " + b"b='c' " * 400_000 + b"/>", "XML", "a tag with all its attributes"),
         (".rdf", b'<!DOCTYPE r [<!ENTITY a "b">]><r>&a;</r>', "XML", "document type"),
         (".jsonld", b'{"@id":\n ]}', "JSON-LD", "line 2, column 2"),
-        (".jsonld", b"[" * 200_000, "JSON-LD", "nested too deep"),
+        (".jsonld", b"[" * 200_000, "JSON-LD", "nested deeper"),
         (".jsonld", b'{"@id": "a", "@id": "b"}', "JSON-LD", "twice"),
         (".jsonld", b'"text"', "JSON-LD", "an object"),
         (".jsonld", b'{"@context": "https://schema.org/"}', "remote context", "write its content into"),

@@ -9,7 +9,7 @@ from typing import IO, Any
 from urllib.parse import quote, urlencode
 
 from ginuri.adapters.wire import read_body, read_entries, read_record, write_body, write_stamps
-from ginuri.core.errors import ContentMissing, RegistryUnavailable, RevisionConflict
+from ginuri.core.errors import ContentMissing, PartsMissing, RegistryUnavailable, RevisionConflict
 from ginuri.core.history import History, gather
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.identifiers.stewards import steward, steward_below
@@ -143,7 +143,9 @@ class MemoryUploads:
         return self.said.get((key, version), {})
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
-        """Read an upload in chunks, small ones, as a network would."""
+        """Read an upload in chunks, small ones, as a network would. Raises RegistryUnavailable."""
+        if (key, version) not in self.uploads:
+            raise RegistryUnavailable(f"{key} is not there")
         body = self.uploads[key, version]
         return (body[start : start + _CHUNK] for start in range(0, len(body), _CHUNK))
 
@@ -152,9 +154,9 @@ class MemoryUploads:
         return self.reports.get(key)
 
     def reported_range(self, key: str, first: int, length: int) -> bytes:
-        """Read some bytes of a report. Raises RegistryUnavailable."""
+        """Read some bytes of a report. Raises PartsMissing."""
         if key not in self.reports:
-            raise RegistryUnavailable(f"{key} is not there")
+            raise PartsMissing(key)
         return self.reports[key][first : first + length]
 
     def reports_under(self, prefix: str) -> Sequence[str]:

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from ginuri.adapters.aws import unavailable
-from ginuri.core.errors import ContentMissing, RegistryUnavailable
+from ginuri.core.errors import ContentMissing, PartsMissing, RegistryUnavailable
 from ginuri.core.model import StoredFile
 
 if TYPE_CHECKING:
@@ -101,10 +101,15 @@ class S3Uploads:
                 raise
 
     def reported_range(self, key: str, first: int, length: int) -> bytes:
-        """Read some bytes of a report. Raises RegistryUnavailable."""
+        """Read some bytes of a report. Raises PartsMissing and RegistryUnavailable."""
         part = f"bytes={first}-{first + length - 1}"
         with unavailable():
-            return self._client.get_object(Bucket=self._reports, Key=key, Range=part)["Body"].read()
+            try:
+                return self._client.get_object(Bucket=self._reports, Key=key, Range=part)["Body"].read()
+            except ClientError as error:
+                if error.response["Error"]["Code"] in _MISSING:
+                    raise PartsMissing(key) from error
+                raise
 
     def reports_under(self, prefix: str) -> Sequence[str]:
         """Give the keys of reports that begin so. Raises RegistryUnavailable."""

@@ -21,7 +21,10 @@ def describe(report: dict[str, Any], stack: Stack) -> str:
     upload, counts = report["upload"], report["counts"]
     if report.get("stored"):
         return f"{upload['key']} is stored; registrations can name it in `file`"
-    lines = [f"{upload['key']} → {stack.name}: {_counted(counts)}", *describe_findings(report)]
+    lines = [f"{upload['key']} → {stack.name}: {_counted(counts)}"]
+    if any(_is_stopped(finding) for verdict in report["verdicts"] for finding in verdict["findings"]):
+        lines += _changes(report["verdicts"])  # it was only tried out
+    lines += describe_findings(report)
     if report["refused_lines"]:
         lines.append(
             f"refused lines, to correct and upload: s3://{stack.reports_bucket}/{report['refused_lines']}"
@@ -48,8 +51,14 @@ def describe_judged(report: dict[str, Any]) -> str:
 def describe_findings(report: dict[str, Any]) -> list[str]:
     """Write every refused line and how to mend it, then each kind of warning."""
     said = [(verdict, finding) for verdict in report["verdicts"] for finding in verdict["findings"]]
-    refused = [_line(*each) for each in said if each[1]["level"] == "refused"]
+    refused = [_line(*each) for each in said if each[1]["level"] == "refused" and not _is_stopped(each[1])]
     return [*_cut(refused), *_warnings([each for each in said if each[1]["level"] == "warned"])]
+
+
+def _is_stopped(finding: dict[str, Any]) -> bool:
+    """Tell whether a line is refused only because the whole upload is, of which that is said once."""
+    is_stopped: bool = finding["rule"] == "many" and not finding["value"]
+    return is_stopped
 
 
 def _where(upload: dict[str, Any], stack: Stack) -> Iterator[str]:
@@ -108,6 +117,9 @@ def _line(verdict: dict[str, Any], finding: dict[str, Any]) -> str:
     numbers = verdict["lines"]
     more = f" and {len(numbers) - _MOST_NUMBERS:,} more" if len(numbers) > _MOST_NUMBERS else ""
     where = f"line{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers[:_MOST_NUMBERS]))}{more}"
+    if not numbers:  # it is about the whole, or about what stands and is not in the file
+        where = verdict["identifier"] or "the whole upload"
     what = f" {finding['field']}" if finding["field"] else ""
     value = f" ({finding['value']})" if finding["value"] else ""
-    return f"  {where}: {finding['level']}:{what}{value}: {finding['message']}"
+    about = f"{what}{value}:" if what or value else ""
+    return f"  {where}: {finding['level']}:{about} {finding['message']}"

@@ -21,11 +21,11 @@ from ginuri.cli.restating import Draft, Manner, hand_in_drafts, leave, restating
 from ginuri.cli.stack import Stack, find_content, find_stack
 from ginuri.cli.table import open_archive, stack_option
 from ginuri.cli.telling import tell_field, tell_value
-from ginuri.cli.upload import read_report
+from ginuri.cli.upload import read_report, tell_unfinished
 from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.undoing import Restatement, Skipped, undo
 from ginuri.core.verdicts import Outcome
-from ginuri.documents.formats import SUFFIXES
+from ginuri.documents.formats import SUFFIXES, stored_as
 from ginuri.documents.options import Options
 from ginuri.documents.writing import write_restatement
 
@@ -130,7 +130,7 @@ class _Restorer:
             s3.copy(
                 {"Bucket": content, "Key": each.key, "VersionId": each.version},
                 self.stack.uploads_bucket,
-                each.key,
+                stored_as(each.key),
                 ExtraArgs={"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE"},
             )
 
@@ -142,7 +142,7 @@ def _changed(stack: Stack, key: str, version: str) -> list[str]:
     if report["dry_run"]:
         raise click.UsageError(f"{key}#{version} was a dry run: it changed nothing")
     if not report["is_complete"]:
-        raise click.UsageError(f"{key}#{version} is not finished: {report['unfinished']['way_out']}")
+        raise click.UsageError(tell_unfinished(key, version, report))
     outcomes = {Outcome.REGISTERED, Outcome.CHANGED}
     return [each["identifier"] for each in report["verdicts"] if each["verdict"] in outcomes]
 

@@ -15,7 +15,7 @@ from ginuri.cli.stack import Stack
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.placing import folder_of
-from ginuri.documents.formats import reader_for
+from ginuri.documents.formats import stored_as
 
 _KNOWN = {"changed", "unchanged"}
 """The verdicts on what is registered already."""
@@ -75,8 +75,7 @@ class Storing:
     def _stored(self) -> str:
         name = self.identifier.normal_form
         below = name if name.startswith(self._folder) else f"{self._folder}{name}"
-        # What would be read as a registry file is stored under a name that is none.
-        return f"{below}.file" if reader_for(below) else below
+        return stored_as(below)
 
     def _own(self) -> dict[str, Any]:
         titled = {"title": self.title} if self.title else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,10 +13,13 @@ from botocore.exceptions import ClientError
 
 from ginuri.cli.stack import find_content
 from ginuri.cli.telling import tell_value
-from ginuri.core.model import StoredFile
+from ginuri.core.model import RecordType, StoredFile
+from ginuri.documents.formats import stored_as
 from ginuri.documents.tabular import Row, columns_of, rows_of, unsayable, write_table
 from ginuri.documents.writing import Values, authority_folder, files_of
 
+HANDED_OVER = "handed-over.jsonl"
+"""What the file is called that tells what is handed to other authorities; it sorts after all others."""
 _CHUNK = 1024 * 1024
 
 
@@ -46,7 +49,7 @@ class FileTaker:
 
     def _take(self, identifier: str, file: StoredFile, where: str) -> None:
         # As the folder's lines name it, also where it was stored from another folder.
-        path = self._directory / where / file.key.removeprefix(where)
+        path = self._directory / where / stored_as(file.key).removeprefix(where)
         try:
             if path.exists():
                 if _digest(path) != file.sha256:
@@ -68,33 +71,48 @@ class FileTaker:
 
 
 def write_as_table(file: Path) -> Sequence[Path]:
-    """Write a file of JSON lines as a table in its place; what no table can say stays in lines, beside it."""
+    """Write a file of JSON lines as a table in its place; what no table can say stays in lines, beside it.
+
+    What is handed to other authorities stands in a file of its own, which is the last to be uploaded: what
+    stands under it is taken from this folder no longer.
+    """
     needed: dict[str, str] = {}
+    handed = {line["identifier"] for _, line in _lines(file) if "to" in line}
     for _, line in _lines(file):
-        if not unsayable(line):
+        if not (_is_delegation(line, handed) or unsayable(line)):
             needed |= {name: "" for row in rows_of(line) for name in row if name not in needed}
     columns = columns_of([needed])
     table, rest = file.with_suffix(".csv"), file.with_name(f"{file.stem}-rest.jsonl")
+    last = file.with_name(HANDED_OVER)
     with (
         table.open("w", encoding="utf-8", newline="") as opened,
         rest.open("w", encoding="utf-8", newline="\n") as beside,
+        last.open("w", encoding="utf-8", newline="\n") as after,
     ):
-        write_table(opened, columns, _rows(file, columns, beside))
-        left = beside.tell()
+        write_table(opened, columns, _rows(file, columns, handed, beside, after))
+        written = {table: bool(columns), rest: bool(beside.tell()), last: bool(after.tell())}
     file.unlink()
-    for path in [path for path, is_empty in ((table, not columns), (rest, not left)) if is_empty]:
+    for path in (path for path, is_needed in written.items() if not is_needed):
         path.unlink()
-    if left:
+    if written[rest]:
         click.echo(f"{file.parent}: what no table can say is in {rest.name}", err=True)
-    return [path for path in (table, rest) if path.exists()]
+    return [path for path, is_needed in written.items() if is_needed]
 
 
-def _rows(file: Path, columns: Sequence[str], beside: IO[str]) -> Iterator[Row]:
+def _rows(
+    file: Path, columns: Sequence[str], handed: Container[str], beside: IO[str], after: IO[str]
+) -> Iterator[Row]:
     for text, line in _lines(file):
-        if unsayable(line, columns):
+        if _is_delegation(line, handed):
+            after.write(text)
+        elif unsayable(line, columns):
             beside.write(text)
         else:
             yield from rows_of(line)
+
+
+def _is_delegation(line: Mapping[str, Any], of: Container[str]) -> bool:
+    return line.get("record") == RecordType.DELEGATION and line["identifier"] in of
 
 
 def _lines(file: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -117,6 +118,8 @@ def hand_in(  # noqa: PLR0913  what is handed in, and how
         Bucket=stack.uploads_bucket, Key=key, Body=body, Metadata=write_options(options)
     )["VersionId"]
     report = wait_for_report(stack, key, version, wait, quiet=quiet)
+    if report is not None and not report["is_complete"]:
+        raise click.UsageError(tell_unfinished(key, version, report))
     if report is None:
         raise click.UsageError(
             f"no report on {key} after {wait} s; "
@@ -145,12 +148,16 @@ def ask(preview: str) -> None:
 def wait_for_report(
     stack: Stack, key: str, version: str, seconds: float, *, quiet: bool = False
 ) -> dict[str, Any] | None:
-    """Wait for the report on an upload, and show how far it is; None where none came in time."""
+    """Wait for the report on an upload, and show how far it is; None where none came in time.
+
+    Where a part was given up, or is not finished in time, it is the report that says so.
+    """
     pause, deadline = FIRST_PAUSE, time.monotonic() + seconds
+    report: dict[str, Any] | None = None
     with tqdm(desc=key, unit=" identifiers", disable=quiet or not sys.stderr.isatty(), leave=False) as bar:
         while time.monotonic() < deadline:
             report = read_reported(stack, report_key(key, version))
-            if report is not None:
+            if report is not None and (report["is_complete"] or report["unfinished"]["is_given_up"]):
                 return report
             progress = read_reported(stack, progress_key(key, version))
             if progress is not None:
@@ -158,7 +165,13 @@ def wait_for_report(
                 bar.update(progress["done"] - bar.n)
             time.sleep(pause)
             pause = min(pause * 1.5, LONGEST_PAUSE)
-    return None
+    return report
+
+
+def tell_unfinished(key: str, version: str, report: Mapping[str, Any]) -> str:
+    """Say of a report that it is not finished, why, and what finishes it."""
+    told = report["unfinished"]
+    return f"{key}#{version} is not finished: {told['way_out']} ({told['reason']})"
 
 
 def read_report(stack: Stack, key: str, version: str) -> dict[str, Any] | None:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from mypy_boto3_s3.type_defs import ObjectVersionTypeDef
 
 _AT_ONCE = 8
+_MOST_BRIEF = 64 * 1024
+"""How long a report may be, in bytes, that says of nothing but what stopped it."""
 _ABSENT = {"403", "404", "AccessDenied", "NoSuchKey"}
 """How S3 says that there is no such object; without leave to list, that it is forbidden."""
 
@@ -40,6 +42,8 @@ class Handed:
     is_counted: bool
     """Whether the summary is that of its report."""
     is_reported: bool
+    unfinished: Mapping[str, Any] | None = None
+    """What its report says of the part that stopped it, where it says so."""
 
 
 @click.command("uploads")
@@ -85,35 +89,40 @@ def _look_into(stack: Stack, stored: ObjectVersionTypeDef) -> Handed:
     said = stack.s3.head_object(Bucket=stack.uploads_bucket, Key=key, VersionId=version)["Metadata"]
     put = stored["LastModified"].strftime("%Y-%m-%dT%H:%M:%SZ")
     summary = summarise(put, {}, read_options(said))
-    is_reported = _is_there(stack, report_key(key, version))
-    return Handed(key, version, summary, is_counted=False, is_reported=is_reported)
+    length = _length(stack, report_key(key, version))
+    report = read_reported(stack, report_key(key, version)) if length and length < _MOST_BRIEF else None
+    unfinished = report.get("unfinished") if report else None
+    return Handed(key, version, summary, is_counted=False, is_reported=length > 0, unfinished=unfinished)
 
 
-def _is_there(stack: Stack, key: str) -> bool:
+def _length(stack: Stack, key: str) -> int:
+    """Give how long a report is, in bytes; 0 where there is none."""
     try:
-        stack.s3.head_object(Bucket=stack.reports_bucket, Key=key)
+        return stack.s3.head_object(Bucket=stack.reports_bucket, Key=key)["ContentLength"]
     except ClientError as error:
         if error.response["Error"]["Code"] in _ABSENT:
-            return False
+            return 0
         raise
-    return True
 
 
 def _lines(handed: Handed, stack: Stack) -> Iterator[str]:
     summary = handed.summary
-    yield f"{summary.put}  {tell_value(handed.key)}  (version {handed.version})"
+    yield f"{summary.put}  {tell_value(f'{handed.key}#{handed.version}')}"
     if summary.submitter or summary.reason:
         who = f"by {tell_value(summary.submitter)}" if summary.submitter else ""
         why = tell_value(summary.reason) if summary.reason else ""
         yield f"  {': '.join(each for each in (who, why) if each)}"
     yield f"  {'dry run: ' if summary.is_dry_run else ''}{_outcome(handed)}"
-    if handed.is_reported and not summary.is_stored:
+    if handed.is_reported and not summary.is_stored and not handed.unfinished:
         yield f"  to read: {stack.report_address(page_key(handed.key, handed.version))}"
 
 
 def _outcome(handed: Handed) -> str:
     if not handed.is_reported:
         return "no report yet"
+    if handed.unfinished:
+        told = handed.unfinished
+        return f"not finished: {tell_value(told['way_out'])} ({tell_value(told['reason'])})"
     if handed.summary.is_stored:
         return "stored, for registrations to name"
     if not handed.is_counted:
@@ -133,5 +142,6 @@ def _told(handed: Handed, stack: Stack) -> Mapping[str, Any]:
         "dry_run": summary.is_dry_run,
         "stored": summary.is_stored,
         "counts": dict(summary.counts) if handed.is_counted else None,
+        "unfinished": handed.unfinished,
         "report": report if handed.is_reported else None,
     }

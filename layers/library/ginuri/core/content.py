@@ -43,7 +43,7 @@ class UploadStore(Protocol):
         ...
 
     def reported_range(self, key: str, first: int, length: int) -> bytes:
-        """Read some bytes of what is there. Raises RegistryUnavailable where it is not."""
+        """Read some bytes of what is there. Raises PartsMissing where it is not."""
         ...
 
     def reports_under(self, prefix: str) -> Sequence[str]:

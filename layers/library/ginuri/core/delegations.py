@@ -14,10 +14,11 @@ from ginuri.core.record import DELEGATION, Path, Record, Value
 from ginuri.core.rows import Registration
 from ginuri.core.verdicts import Finding, refuse
 
-_TO = (*DELEGATION, "to")
-_AT_ONCE = ""
+HANDED = (*DELEGATION, "to")
+"""Where it stands to whom a prefix is handed, by day."""
+AT_ONCE = ""
 """Stands for the day of what holds since it was stated."""
-_NOBODY = ""
+NOBODY = ""
 """Stands for the authority where a prefix is handed to nobody; it is no None, so that it was handed once
 stays known."""
 
@@ -36,8 +37,8 @@ def hand_over(to: str | None, day: str | None) -> dict[Path, Value]:
     What is stated at once ends whatever was stated before, for any day.
     """
     if day:
-        return {("to", day): to or _NOBODY}
-    return {("to",): None, ("to", _AT_ONCE): to or _NOBODY}
+        return {("to", day): to or NOBODY}
+    return {("to",): None, ("to", AT_ONCE): to or NOBODY}
 
 
 def handover_of(prefix: str, to: Mapping[str, str], put: str) -> Handover | None:
@@ -46,14 +47,14 @@ def handover_of(prefix: str, to: Mapping[str, str], put: str) -> Handover | None
     >>> handover_of("uri-gin/azgs/core/", {"2027-01-01": "uri-gin/usgin/"}, "2026-12-31T23:59:59.999Z")
     """
     days = [day for day in to if day < put]
-    holder = to[max(days)] if days else _NOBODY
+    holder = to[max(days)] if days else NOBODY
     return Handover(prefix, holder) if holder else None
 
 
 def handed_in(record: Registered | Record | None) -> Mapping[str, str]:
     """Give to whom a prefix is, was or will be handed, by day."""
     if isinstance(record, Record):
-        return {path[2]: value for path, value in record.in_force().items() if path[:2] == _TO}
+        return {path[2]: value for path, value in record.in_force().items() if path[:2] == HANDED}
     return record.delegation.to if record is not None and record.delegation is not None else {}
 
 
@@ -65,7 +66,7 @@ def is_delegated(registration: Registration) -> bool:
 def receivers_of(registration: Registration) -> list[str]:
     """Name the authorities that a registration hands its prefix to."""
     stated = registration.statements.items()
-    return [value for path, value in stated if path[:2] == _TO and value]
+    return [value for path, value in stated if path[:2] == HANDED and value]
 
 
 def judge_delegation(
@@ -76,7 +77,7 @@ def judge_delegation(
     if not identifier.is_terminated:
         message = f"what is delegated is a prefix, which ends in a slash: {identifier}/"
         yield refuse("identifier", "prefix", identifier, message)
-    is_told = any(path[:2] in {_TO, (*DELEGATION, "answered_by")} for path in statements)
+    is_told = any(path[:2] in {HANDED, (*DELEGATION, "answered_by")} for path in statements)
     if not is_told and (before is None or not (before.get(*DELEGATION, "answered_by") or handed_in(before))):
         yield refuse_without_host()
     for to in receivers_of(registration):

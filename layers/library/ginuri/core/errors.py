@@ -7,6 +7,7 @@
     ├── RevisionConflict         a record changed between reading and writing; read again, apply again
     ├── UnreadableRequest        an event does not tell what was sent; only a deployment can do that
     ├── ContentMissing           a stored file that a record pins is not in the store
+    ├── PartsMissing             what an upload's parts put aside for each other is not there any more
     └── UnreadableFile           a registry file cannot be read as what its name says
 
 Expected outcomes (an identifier nobody registered, a refused line) are values, never exceptions.
@@ -83,6 +84,14 @@ class ContentMissing(GinuriError):
 
     def __init__(self, key: str) -> None:
         super().__init__(f"the stored file {key} is missing")
+        self.key = key
+
+
+class PartsMissing(GinuriError):
+    """What was put aside under `key` while an upload was taken in is not there any more; begin again."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"{key}, which was put aside, is missing")
         self.key = key
 
 

@@ -6,7 +6,7 @@ Where somebody else was faster, judged and applied again to what they wrote.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ginuri.core.delegations import Handover, handed_in, handover_of, is_delegated, receivers_of
@@ -29,7 +29,7 @@ from ginuri.core.rule_analysis import Neighbours, prefixes_of
 from ginuri.core.stamps import Stamp
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, outcome_of, refuse
-from ginuri.core.writings import advise_on_writing, names_something, written_before
+from ginuri.core.writings import Writings
 
 MOST_BYTES = 64_000
 """How long a record may become, as JSON."""
@@ -72,11 +72,12 @@ class Registrar:
         self._mapper = mapper
         self._around: dict[str, Registered | None] = {}
         self._rule_lines: dict[tuple[str, str], int] = {}
-        self._beside: Mapping[str, str] = {}
+        self._writings = Writings(registry)
         self._handed: dict[str, Handover | None] = {}
 
     def register(self, registrations: Sequence[Registration]) -> Iterator[Verdict]:
         """Register all, authorities and types before what stands under them. Raises RegistryUnavailable."""
+        self._writings.compare(registrations)
         for rank in sorted({rank_of(each.statements) for each in registrations}):
             same = [each for each in registrations if rank_of(each.statements) == rank]
             # Rules are judged by the rules around them: one after the other, each with those before it.
@@ -87,8 +88,8 @@ class Registrar:
 
     def _register_batch(self, batch: Sequence[Registration]) -> Iterable[Verdict]:
         self._look_around(batch)
-        self._beside = written_before(batch)
         held = self._registry.read([each.identifier.normal_form for each in batch])
+        self._writings.choose(batch, held, self._origin.stamp)
         return self._mapper(lambda each: self._register(each, held.get(each.identifier.normal_form)), batch)
 
     def _look_around(self, batch: Sequence[Registration]) -> None:
@@ -122,9 +123,8 @@ class Registrar:
                 return Verdict(Outcome.REFUSED, registration.lines, name, findings)
             statements = {**left_behind(registration, before), **registration.statements}
             change = apply(before or Record(name, {}), statements, stamp)
-            if change.after.created == stamp and names_something(registration):
-                beside = self._beside.get(name)
-                findings += advise_on_writing(registration.identifier, stamp, beside, self._registry)
+            if change.after.created == stamp:
+                findings += self._writings.advise(registration.identifier, stamp)
             if size := _excess(change.after):
                 return Verdict(Outcome.REFUSED, registration.lines, name, [*findings, size])
             try:

@@ -28,7 +28,7 @@ _OF_PREFIXES = {*RULES, *DELEGATION}
 """What is stated about a prefix, whatever else it names."""
 _COMMON = {"record", "title", "description", "status", "successor", "reason", "properties"}
 _STEWARDED = {"trusted_hosts", "homepage", "contact", "syntax", "answered_by"}
-_FIELDS: Mapping[RecordType, set[str]] = {
+FIELDS_OF: Mapping[RecordType, set[str]] = {
     RecordType.SCHEME: _COMMON | _STEWARDED | {"specification", "authority"},
     RecordType.HOST: _COMMON | _STEWARDED,
     RecordType.AUTHORITY: _COMMON | _STEWARDED,
@@ -47,6 +47,7 @@ _FIELDS: Mapping[RecordType, set[str]] = {
         "valid_from",
     },
 }
+"""What a record of a type has, as it stands in the registry."""
 
 
 def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]:
@@ -108,7 +109,7 @@ def left_behind(registration: Registration, before: Record | None) -> dict[Path,
     held, stated = _held_type(before), registration.statements.get(("record",))
     if held is None or stated is None or held == stated:
         return {}
-    return {(name,): None for name in sorted(_FIELDS[RecordType(held)] - _FIELDS[RecordType(stated)])}
+    return {(name,): None for name in sorted(FIELDS_OF[RecordType(held)] - FIELDS_OF[RecordType(stated)])}
 
 
 def _held_type(before: Record | None) -> Value:
@@ -137,13 +138,13 @@ def _alias(registration: Registration, around: Surroundings) -> Iterator[Finding
 
 def _fields(statements: Mapping[Path, Value], record_type: RecordType) -> Iterator[Finding]:
     for name in dict.fromkeys(path[0] for path in statements):
-        if name not in _FIELDS[record_type]:
+        if name not in FIELDS_OF[record_type]:
             yield refuse(
                 name,
                 record_type,
                 None,
                 f"records of the type {record_type} have no {name}; they have "
-                f"{', '.join(sorted(_FIELDS[record_type]))}",
+                f"{', '.join(sorted(FIELDS_OF[record_type]))}",
             )
 
 

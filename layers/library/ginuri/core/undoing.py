@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ginuri.core.delegations import AT_ONCE, HANDED, NOBODY
 from ginuri.core.history import History, Statement
 from ginuri.core.model import RecordType, Status, StoredFile
 from ginuri.core.record import (
@@ -21,6 +22,7 @@ from ginuri.core.record import (
     is_first,
     paths_under,
 )
+from ginuri.core.registration import FIELDS_OF
 from ginuri.core.stamps import Stamp
 
 REGISTERED_IN_ERROR = "registered in error"
@@ -89,7 +91,7 @@ def undo(history: History, upload: str, version: str) -> Restatement | Skipped |
             if _touches(later, path) or (is_new and _is_own(later.path)):
                 return Skipped(history.identifier, later.path, "stated since", later.stamp)
     now = _standing(history.as_of(history.statements[-1].stamp))
-    statements = dict(_restated(changed, stood, stands, now, is_new=is_new))
+    statements = _of_its_type(dict(_restated(changed, stood, stands, now, is_new=is_new)))
     folder = upload[: upload.rfind("/") + 1]
     for path, value in statements.items():
         if path[-1] == "file" and value and not value["key"].startswith(folder):
@@ -98,6 +100,14 @@ def undo(history: History, upload: str, version: str) -> Restatement | Skipped |
     if not statements:
         return None
     return Restatement(history.identifier, statements, now.get(("record",)), is_new)
+
+
+def _of_its_type(statements: Mapping[Path, Value]) -> Mapping[Path, Value]:
+    """Leave out what goes by itself where a record becomes again one of the type that it had."""
+    if ("record",) not in statements:
+        return statements
+    kept = FIELDS_OF[RecordType(statements["record",])] | {*RULES, *DELEGATION}
+    return {path: value for path, value in statements.items() if path[0] in kept}
 
 
 def _restated(
@@ -117,7 +127,10 @@ def _restated(
         elif place[-2:-1] == REPRESENTATIONS:
             yield from _form(place, fields, stood, stands, now)
         else:
-            yield from _fields(fields, stood, stands)
+            handed = [path for path in fields if path[: len(HANDED)] == HANDED]
+            yield from _fields([path for path in fields if path not in handed], stood, stands)
+            if handed:
+                yield from _handed(handed, stood, now)
             if (
                 place[:1] == RULES
                 and (*place, "status_code") in fields
@@ -150,6 +163,15 @@ def _fields(
         if path == ("successor",) and stood.get(("status",)) not in _WITH_SUCCESSOR and value:
             continue  # it was not told, and cannot be stated
         yield path, value
+
+
+def _handed(
+    fields: list[Path], stood: Mapping[Path, Value], now: Mapping[Path, Value]
+) -> Iterator[tuple[Path, Value]]:
+    """State to whom a prefix is handed for all days: what is stated of none ends what was of any."""
+    days = {path: now[path] for path in paths_under(now, *HANDED) if path not in fields}
+    days |= {path: stood[path] for path in fields if path in stood}
+    yield from ({(*HANDED, AT_ONCE): NOBODY} | days).items()
 
 
 def _beside(

@@ -46,6 +46,7 @@ MOST_KEY_BYTES = 800
 _PACKED = ".gz"
 SUFFIXES = (*_READERS, *(f"{suffix}{_PACKED}" for suffix in _READERS))
 """The endings of registry files; any other file is stored as it is."""
+_STORED = ".file"
 
 
 def fault_of(key: str, size: int | None) -> Finding | None:
@@ -72,6 +73,11 @@ def reader_for(name: str, options: Options = _NO_OPTIONS) -> Reader | None:
     if suffix in _MAPPED and mapped and not isinstance(mapped, Finding):  # its fault is told of the whole
         return partial(_MAPPED[suffix], mapped=mapped)
     return _READERS.get(suffix)
+
+
+def stored_as(name: str) -> str:
+    """Give the name under which a file is uploaded to be stored and not read: `x.ttl` is `x.ttl.file`."""
+    return f"{name}{_STORED}" if reader_for(name) else name
 
 
 def has_heading(name: str) -> bool:

@@ -103,8 +103,13 @@ def write_report(
     yield b"\n ]\n}"
 
 
-def write_unfinished(upload: Upload, part: str, tries: int, reason: str) -> bytes:
-    """Write the report on an upload of which a part failed so often that it is not tried again by itself."""
+def write_unfinished(
+    upload: Upload, part: str, tries: int, reason: str, *, is_given_up: bool = True
+) -> bytes:
+    """Write the report on an upload of which a part failed so often that it is not tried again by itself.
+
+    It is given up when its last try has failed as well; until then it may still come to a report.
+    """
     way_out = f"{part} failed {tries} times, and is kept; mend the cause, then `ginuri redrive` finishes it"
     return _write(
         {
@@ -113,7 +118,13 @@ def write_unfinished(upload: Upload, part: str, tries: int, reason: str) -> byte
             "is_complete": False,
             "counts": count(()),
             "refused_lines": None,
-            "unfinished": {"part": part, "tries": tries, "reason": shown(reason), "way_out": way_out},
+            "unfinished": {
+                "part": part,
+                "tries": tries,
+                "is_given_up": is_given_up,
+                "reason": shown(reason),
+                "way_out": way_out,
+            },
             "verdicts": [],
         }
     )

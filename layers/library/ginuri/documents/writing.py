@@ -14,6 +14,7 @@ from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
 from ginuri.core.undoing import Restatement
+from ginuri.documents.formats import stored_as
 
 Values = Mapping[str, Any]
 """What stands of a record, nested (`ginuri.core.record.Record.values`)."""
@@ -65,7 +66,8 @@ def write_lines(identifier: str, values: Values, folder: str) -> Iterator[str]:
     """Write what can be uploaded to a folder of what stands about an identifier, one JSON object each.
 
     That is what `ginuri.core.placing` lets in: schemes, hosts and authorities from the host folder only,
-    anything else from a folder that it stands under. Stored files are named as seen from the folder.
+    anything else from a folder that it stands under. Stored files are named as seen from the folder, and so
+    that they are stored again, not read (`ginuri.documents.formats.stored_as`).
     """
     for registration in _registrations(identifier, values, folder):
         yield json.dumps(registration, ensure_ascii=False)
@@ -152,7 +154,7 @@ def _form(values: Values, folder: str) -> dict[str, Any]:
     if "title" in told:
         told["title"] = _texts(told["title"])
     if told.get("file"):
-        told["file"] = told["file"]["key"].removeprefix(folder)
+        told["file"] = stored_as(told["file"]["key"]).removeprefix(folder)
     return _in_order(told)
 
 

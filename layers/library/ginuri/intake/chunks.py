@@ -1,7 +1,7 @@
 """Rows in the order of the file → chunks in which the rows of one identifier stand in one bucket.
 
-A row belongs to a bucket by its identifier, so that a part that takes the same buckets of every chunk has all
-rows of an identifier, wherever they stood.
+A row belongs to a bucket by its identifier, in whatever writing, so that a part that takes the same buckets
+of every chunk has all rows of an identifier, wherever they stood, and those of other writings of its name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from zlib import crc32
 
 from ginuri.core.identifiers import parse
+from ginuri.core.identifiers.folding import fold_writing
 from ginuri.core.rows import RESOURCES, Row, rank_of
 from ginuri.core.verdicts import Finding, Level
 from ginuri.intake.work import Work
@@ -58,8 +59,8 @@ class _Line:
 
 
 def bucket_of(name: str) -> int:
-    """Give the bucket of an identifier by its normal form: the same on every machine."""
-    return crc32(name.encode()) % BUCKETS
+    """Give the bucket of an identifier: the same on every machine, and for other writings of the name."""
+    return crc32(fold_writing(name).encode()) % BUCKETS
 
 
 def cut_rows(
@@ -115,7 +116,7 @@ def write_chunk(work: Work, chunk: Chunk, content: bytes) -> None:
 
 def read_chunks(work: Work, kind: str) -> list[Chunk]:
     """Read what is told of all chunks of a kind. Raises RegistryUnavailable."""
-    return [read_index(json.loads(work.read(name) or b"")) for name in work.names(f"{kind}-index/")]
+    return [read_index(json.loads(work.read(name))) for name in work.names(f"{kind}-index/")]
 
 
 def write_index(chunk: Chunk) -> list[Any]:
@@ -160,6 +161,11 @@ def _ranges(chunk: Chunk, wanted: frozenset[int]) -> Iterator[tuple[int, int]]:
         at += bucket.length
     if at > begin:
         yield begin, at - begin
+
+
+def is_of_standing(name: str) -> bool:
+    """Tell whether a file holds names of what stood, which cannot be found out again."""
+    return "/standing/" in name
 
 
 def _content_name(chunk: Chunk) -> str:

@@ -58,7 +58,7 @@ def cut_standing(part: CutStanding, prefix: str, work: Work, desk: Desk) -> CutS
 
 def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
     """Plan how an upload is taken in when everything is cut; it is planned once."""
-    if work.names(_PLAN):
+    if is_planned(work):
         return read_plan_of(work)
     rows, standing = read_chunks(work, "rows"), read_chunks(work, "standing")
     unnamed = next((chunk.unnamed for chunk in rows if chunk.unnamed is not None), None)
@@ -81,9 +81,14 @@ def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
     return plan
 
 
+def is_planned(work: Work) -> bool:
+    """Tell whether everything was cut before. Raises RegistryUnavailable."""
+    return bool(work.names(_PLAN))
+
+
 def read_plan_of(work: Work) -> Plan:
     """Read how an upload is taken in. Raises RegistryUnavailable."""
-    return read_plan(work.read(_PLAN) or b"")
+    return read_plan(work.read(_PLAN))
 
 
 def _count(upload: Upload, rows: int, desk: Desk) -> int:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from ginuri.core.errors import UnreadableFile
-from ginuri.core.verdicts import refuse
+from ginuri.core.errors import PartsMissing, UnreadableFile
+from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.columns import fault_of_columns
 from ginuri.documents.formats import Reader, fault_of, reader_for
 from ginuri.documents.options import Options, fault_of_options, read_options
 from ginuri.documents.reports import Upload, count, progress_key, write_progress
 from ginuri.documents.summaries import read_summary, summary_key
-from ginuri.intake.cutting import chunks_of, cut_on, cut_standing, make_plan, read_plan_of
+from ginuri.intake.chunks import is_of_standing
+from ginuri.intake.cutting import chunks_of, cut_on, cut_standing, is_planned, make_plan, read_plan_of
 from ginuri.intake.desk import Desk, Progress
 from ginuri.intake.parts import CutRows, CutStanding, Part, Report, TakeIn, write_part
 from ginuri.intake.reporting import refuse_whole, report, report_stored
 from ginuri.intake.stepping import after, begin, is_done, rows_done
 from ginuri.intake.tasks import take_in_rows
 from ginuri.intake.work import KeptWork, Scratch, Work
+
+_SAID = "said"
+"""What was said beside the upload, put aside with its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +45,69 @@ def take_in(message: Upload | Part, desk: Desk) -> dict[str, int]:
     known = desk.uploads.reported(summary_key(upload.key, upload.version))
     if known is not None:  # it is written last: all of it was done before
         return _done_before(known) if isinstance(message, Upload) else count(())
-    options = read_options(desk.uploads.metadata(upload.key, upload.version))
+    try:
+        return _begin(message, desk) if isinstance(message, Upload) else _go_on(message, desk)
+    except PartsMissing as missing:
+        if isinstance(message, Upload):
+            raise
+        return _begin_again(message.upload, missing, desk)
+
+
+def _begin(upload: Upload, desk: Desk) -> dict[str, int]:
+    said = desk.uploads.metadata(upload.key, upload.version)
+    options = read_options(said)
     read = reader_for(upload.key, options)
     if read is None:
         return report_stored(upload, options, desk)
-    fault = fault_of(upload.key, desk.uploads.size(upload.key, upload.version))
+    fault = _fault_of_file(upload, desk)
     fault = fault or fault_of_options(options, upload.folder) or fault_of_columns(options.columns)
     if fault is not None:
         return refuse_whole(upload, options, fault, desk)
     try:
-        if isinstance(message, Upload):
-            return _begin(message, read, options, desk)
-        done = _carry_out(message, read, options, KeptWork(desk.uploads, upload), desk)
+        return _cut(upload, read, said, desk)
     except UnreadableFile as error:
         return refuse_whole(upload, options, refuse("", error.rule, error.value, error.reason), desk)
-    desk.queue.send([write_part(part) for part in done.following])
+
+
+def _go_on(part: Part, desk: Desk) -> dict[str, int]:
+    upload, work = part.upload, KeptWork(desk.uploads, part.upload)
+    options = read_options(_said(upload, work, desk))
+    read = reader_for(upload.key, options)
+    if read is None:
+        return report_stored(upload, options, desk)
+    # Once its rows are cut, nobody needs the file any more but to give refused lines back.
+    fault = _fault_of_file(upload, desk) if isinstance(part, CutRows) else None
+    if fault is not None:
+        return refuse_whole(upload, options, fault, desk)
+    try:
+        done = _carry_out(part, read, options, work, desk)
+    except UnreadableFile as error:
+        return refuse_whole(upload, options, refuse("", error.rule, error.value, error.reason), desk)
+    desk.queue.send([write_part(following) for following in done.following])
     return done.counts
+
+
+def _said(upload: Upload, work: Work, desk: Desk) -> Mapping[str, str]:
+    try:
+        said: Mapping[str, str] = json.loads(work.read(_SAID))
+    except PartsMissing:  # its rows were cut by an earlier release
+        return desk.uploads.metadata(upload.key, upload.version)
+    return said
+
+
+def _begin_again(upload: Upload, missing: PartsMissing, desk: Desk) -> dict[str, int]:
+    """Cut a file again of which something is missing that was put aside: what is done already stays done."""
+    if not is_of_standing(missing.key):
+        return _begin(upload, desk)
+    told = (
+        f"{missing}: it is not known any more what stood under the prefix; what is registered of it by now "
+        "stands, and its report is lost; upload it again"
+    )
+    return refuse_whole(upload, Options(), refuse("", "parts", "", told), desk)
+
+
+def _fault_of_file(upload: Upload, desk: Desk) -> Finding | None:
+    return fault_of(upload.key, desk.uploads.size(upload.key, upload.version))
 
 
 def _done_before(summary: bytes) -> dict[str, int]:
@@ -64,11 +115,13 @@ def _done_before(summary: bytes) -> dict[str, int]:
     return count(()) if told.is_dry_run else dict(told.counts)
 
 
-def _begin(upload: Upload, read: Reader, options: Options, desk: Desk) -> dict[str, int]:
+def _cut(upload: Upload, read: Reader, said: Mapping[str, str], desk: Desk) -> dict[str, int]:
+    options = read_options(said)
     chunks = chunks_of(upload, read, options, desk)
     first = list(islice(chunks, 2))
     if len(first) > 1 or sum(chunk.rows for chunk, _ in first) > desk.limits.task_rows:
         kept = KeptWork(desk.uploads, upload)
+        kept.write(_SAID, json.dumps(dict(said)).encode())
         further = cut_on(upload, chain(first, chunks), kept, desk)
         following = [further] if further else _when_cut(upload, options, kept, desk)
         desk.queue.send([write_part(part) for part in following])
@@ -91,7 +144,7 @@ def _carry_out(part: Part, read: Reader, options: Options, work: Work, desk: Des
             further = cut_on(upload, chunks, work, desk)
             return _Done([further] if further else _when_cut(upload, options, work, desk))
         case CutStanding():
-            standing = cut_standing(part, options.snapshot, work, desk)
+            standing = None if is_planned(work) else cut_standing(part, options.snapshot, work, desk)
             return _Done([standing] if standing else _when_all_is_cut(upload, options, work, desk))
         case TakeIn():
             plan = read_plan_of(work)
@@ -106,7 +159,7 @@ def _carry_out(part: Part, read: Reader, options: Options, work: Work, desk: Des
 
 
 def _when_cut(upload: Upload, options: Options, work: Work, desk: Desk) -> list[Part]:
-    if options.snapshot:
+    if options.snapshot and not is_planned(work):  # what stands now may be more than stood then
         return [CutStanding(upload, 0, "")]
     return _when_all_is_cut(upload, options, work, desk)
 

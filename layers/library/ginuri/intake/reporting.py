@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from tempfile import SpooledTemporaryFile
 
+from ginuri.core.errors import PartsMissing
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, refuse, warn
 from ginuri.documents.formats import has_heading, read_lines
 from ginuri.documents.options import Options
@@ -26,7 +27,7 @@ from ginuri.documents.summaries import summarise, summary_key, write_summary
 from ginuri.intake.desk import Desk
 from ginuri.intake.parts import Pass, Report
 from ginuri.intake.planning import FEW, Plan, most_changes
-from ginuri.intake.verdicts import all_found
+from ginuri.intake.verdicts import all_found, of_pass
 from ginuri.intake.work import Work
 
 _IN_MEMORY = 1024 * 1024
@@ -34,15 +35,21 @@ _IN_MEMORY = 1024 * 1024
 
 
 def report(part: Report, plan: Plan, options: Options, work: Work, desk: Desk) -> dict[str, int]:
-    """Write the one report on an upload, and count what was done. Raises RegistryUnavailable."""
+    """Write the one report on an upload, and count what was done.
+
+    Raises PartsMissing where the verdicts of a task are, and RegistryUnavailable.
+    """
     upload = part.upload
+    if len(work.names(of_pass(part.through))) < sum(len(step) for step in plan.steps):
+        raise PartsMissing(of_pass(part.through))
     with all_found(work, part.through) as (summary, verdicts):
         counts = dict(summary.counts)
         said = list(_about_the_whole(plan, counts["changed"], options))
         if part.through is not plan.passes[-1]:  # it was only tried, and must not be done
             stopped = chain(said, _stopped(verdicts, said[0].findings[0]))
             return _write(upload, options, stopped, {"refused": _sum(counts) + 1}, None, desk)
-        refused = refused_key(upload.key, upload.version) if counts["refused"] else None
+        is_there = desk.uploads.size(upload.key, upload.version) is not None
+        refused = refused_key(upload.key, upload.version) if counts["refused"] and is_there else None
         for verdict in said:
             counts = {name: number + count([verdict])[name] for name, number in counts.items()}
         return _write(upload, options, chain(said, verdicts), counts, refused, desk)

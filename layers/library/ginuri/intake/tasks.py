@@ -106,7 +106,7 @@ def _preview(part: TakeIn, work: Work, desk: Desk) -> PreviewRegistry:
     for name in work.names("tried/"):
         step = int(name.split("/")[1])
         if step < part.step:
-            written |= dict(_read_records(work.read(name) or b""))
+            written |= dict(_read_records(work.read(name)))
     return PreviewRegistry(desk.registry, written)
 
 

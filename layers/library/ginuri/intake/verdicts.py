@@ -87,7 +87,7 @@ def all_found(work: Work, through: Pass) -> Iterator[tuple[Summary, Iterator[Ver
         streams: list[Iterator[Verdict]] = []
         summaries = []
         for name in work.names(of_pass(through)):
-            body = work.read(name) or b""
+            body = work.read(name)
             summaries.append(read_summary(body))
             spool = spools.enter_context(SpooledTemporaryFile(_IN_MEMORY))
             spool.write(body[body.index(b"\n") + 1 :])

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ginuri.core.content import UploadStore
+from ginuri.core.errors import PartsMissing
 from ginuri.documents.reports import Upload
 
 WORK_FOLDER = "_parts/"
@@ -13,14 +14,14 @@ WORK_FOLDER = "_parts/"
 
 
 class Work(Protocol):
-    """Small files by name, for one upload. All raise RegistryUnavailable."""
+    """Small files by name, for one upload. All raise RegistryUnavailable, those that read PartsMissing."""
 
     def write(self, name: str, body: bytes) -> None:
         """Put a file aside; again is the same as once."""
         ...
 
-    def read(self, name: str) -> bytes | None:
-        """Read a file; None where there is none."""
+    def read(self, name: str) -> bytes:
+        """Read a file that is there."""
         ...
 
     def read_range(self, name: str, first: int, length: int) -> bytes:
@@ -42,9 +43,9 @@ class Scratch:
         """Keep a file."""
         self._files[name] = body
 
-    def read(self, name: str) -> bytes | None:
+    def read(self, name: str) -> bytes:
         """Read a file."""
-        return self._files.get(name)
+        return self._files[name]
 
     def read_range(self, name: str, first: int, length: int) -> bytes:
         """Read some bytes of a file."""
@@ -66,12 +67,15 @@ class KeptWork:
         """Keep a file. Raises RegistryUnavailable."""
         self._store.report(self._folder + name, body)
 
-    def read(self, name: str) -> bytes | None:
-        """Read a file. Raises RegistryUnavailable."""
-        return self._store.reported(self._folder + name)
+    def read(self, name: str) -> bytes:
+        """Read a file. Raises PartsMissing and RegistryUnavailable."""
+        body = self._store.reported(self._folder + name)
+        if body is None:
+            raise PartsMissing(self._folder + name)
+        return body
 
     def read_range(self, name: str, first: int, length: int) -> bytes:
-        """Read some bytes of a file. Raises RegistryUnavailable."""
+        """Read some bytes of a file. Raises PartsMissing and RegistryUnavailable."""
         return self._store.reported_range(self._folder + name, first, length)
 
     def names(self, prefix: str) -> Sequence[str]:

@@ -1,0 +1,107 @@
+"""The process that takes in an upload is killed, by SIGKILL and anywhere: the next one finishes it, whole."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.killable import Message, working
+from tests.steward import TABLE, Report, Steward, line, settled
+
+LINES = 5_000
+KILLS_EACH = 5
+WELL = "uri-gin/azgs/doc/well{}"
+MANY = {"many": "true"}
+CALLS = 5_000
+"""How many calls to its stores it takes without a kill, a little less."""
+
+
+def _table() -> str:
+    """Write 5,000 lines of all sorts: new, known, changed, in two rows far apart, over two lines, refused."""
+    rows = ["identifier,record,title,location,status\n"]
+    rows += [f"uri-gin/azgs/map{number}/,resource-type,Map,,\n" for number in range(20)]
+    rows += ["uri-gin/azgs/old/,rule,,https://a.example/{+rest},\n"]
+    while len(rows) < LINES:
+        number = len(rows)
+        well, title, location = number, f"Well {number}", f"https://a.example/{number}"
+        if number % 400 == 0:
+            location = "htp://a.example/"
+        if number % 250 == 0:  # the second form of one that stands half of the file above
+            well, title = number // 2 + 1, f"Well {number // 2 + 1}"
+        rows.append(f"{WELL.format(well)},,{title},{location},\n")
+    return "".join(rows)
+
+
+def _before() -> Steward:
+    steward = settled()
+    # Every tenth well is known: of these every other stays as it is, and the others get another title.
+    known = (line(WELL.format(n), title=f"Well {n}" if n % 20 else "?") for n in range(30, LINES, 10))
+    steward.upload("uri-gin/azgs/known.jsonl", "".join(known))
+    return steward
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """What an upload comes to."""
+
+    report: Report
+    records: dict[str, Any]
+    history: dict[Any, Any]
+
+
+def _whole(steward: Steward, upload: Any) -> _Whole:
+    names = [name for name, _ in steward.memory.standing("")]
+    changed = [WELL.format(number) for number in range(40, LINES, 60)]
+    return _Whole(
+        steward.report(upload),
+        dict(steward.memory.read(names)),
+        {name: steward.memory.history(name) for name in changed},
+    )
+
+
+@cache
+def _undisturbed() -> _Whole:
+    steward = _before()
+    upload = steward.put(TABLE, _table(), **MANY)
+    steward.deliver(upload)
+    return _whole(steward, upload)
+
+
+def _killed(seed: int, kill_at: dict[int, bool]) -> tuple[_Whole, list[int | None]]:
+    """Have the table taken in, with kills; give what it came to, and how the processes ended."""
+    chance = Random(seed)  # noqa: S311  told by its seed
+    steward = _before()
+    upload = steward.put(TABLE, _table(), **MANY)
+    waiting: list[Message] = [upload]
+    with working(steward.desk, kill_at) as worker:
+        while waiting or steward.queue.waiting:
+            waiting += steward.queue.waiting
+            steward.queue.waiting.clear()
+            message = waiting.pop(chance.randrange(len(waiting)))
+            if not worker.take_in(message):
+                waiting.append(message)  # nobody said that it was done: the queue delivers it again
+    return _whole(steward, upload), worker.killed
+
+
+def test_the_five_thousand_lines_have_something_of_everything() -> None:
+    report = _undisturbed().report
+
+    told = [number for verdict in report.verdicts for number in verdict.lines]
+    assert sorted(told) == list(range(2, LINES + 1))
+    assert report.counts == {"registered": 4483, "changed": 468, "refused": 29}
+
+
+@pytest.mark.parametrize("seed", range(20 // KILLS_EACH))
+def test_a_process_that_is_killed_anywhere_in_five_thousand_lines_leaves_a_whole_outcome(seed: int) -> None:
+    chance = Random(seed)  # noqa: S311  told by its seed
+    kill_at = {each: chance.random() < 0.5 for each in chance.sample(range(1, CALLS), KILLS_EACH)}
+
+    whole, killed = _killed(seed, kill_at)
+
+    assert killed == [-signal.SIGKILL] * KILLS_EACH
+    assert whole == _undisturbed()

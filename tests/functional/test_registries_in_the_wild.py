@@ -1,0 +1,198 @@
+"""Registries as they are found: each gets the right report, and comes back with the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ginuri.documents.formats import SUFFIXES
+from ginuri.documents.options import Options, write_options
+from tests.steward import Report, Steward, line, settled
+
+AUTHORITIES = ("aasg", "cadoggr", "cgi")
+SPRINGS, MODELS = "usgin/ca_thermalsprings.csv", "usgin/ngds_contentmodels.jsonl"
+OF_SPRINGS = ",".join(
+    f"properties.{name}={name}" for name in ("type", "county", "latitude", "longitude", "source")
+)
+OF_MODELS = (
+    "properties.issued=date,part_of=isVersionOf,properties.hasVersion=versions,representations=mappings"
+)
+VOCABULARIES = {
+    "contacttype": ("contacttype", 37),
+    "faulttype": ("faulttype", 25),
+    "simplelithology": ("lithology", 266),
+}
+"""The classes of names in each vocabulary, and how many subjects there are, the scheme included."""
+ELSEWHERE = {
+    "iow__links__links": 12,
+    "ref__counties__counties": 1499,
+    "ref__states__states": 56,
+    "wwdh__snotel__snotel": 910,
+}
+"""How many names there are that begin with a host of their own."""
+NO_REGISTRIES = {
+    "negotiation/languages-sample.jsonl",
+    "negotiation/media-types-sample.jsonl",
+    "usgin/real-ginuris-sample.tsv",
+}
+"""Requests, and a list of names with remarks."""
+
+
+def _steward() -> Steward:
+    steward = settled()
+    hosts = "".join(line(f"uri-gin/{name}/", record="authority") for name in AUTHORITIES)
+    assert steward.upload("_host/more.jsonl", hosts).refused == {}
+    return steward
+
+
+def _upload(steward: Steward, key: str, content: str | bytes, columns: str = "") -> Report:
+    return steward.deliver(steward.put(key, content, **write_options(Options(columns=columns))))
+
+
+def _broken(report: Report) -> Counter[tuple[str, str]]:
+    return Counter(broken for each in report.verdicts for broken in each.broken)
+
+
+def _comes_back(steward: Steward) -> list[str]:
+    """Export, load into an empty registry, export again: the same bytes, which are given."""
+    exports = {folder: steward.exported(folder) for folder in ("_host/", "uri-gin/")}
+    fresh = Steward()
+    for (key, _), body in steward.files.uploads.items():
+        fresh.put(f"{key}.file" if key.endswith(SUFFIXES) else key, body)
+    for folder, lines in exports.items():
+        assert fresh.upload(f"{folder}export.jsonl", "".join(lines)).refused == {}
+    assert {folder: fresh.exported(folder) for folder in exports} == exports
+    return exports["uri-gin/"]
+
+
+def test_every_file_that_looks_like_a_registry_is_one_that_is_tried_here(shared_data: Path) -> None:
+    found = {
+        path.relative_to(shared_data).as_posix()
+        for path in shared_data.rglob("*")
+        if path.name.endswith(SUFFIXES)
+    }
+
+    assert found - NO_REGISTRIES == {
+        SPRINGS,
+        MODELS,
+        "geoconnex/bulk__gnis__gnis.csv",
+        *(f"geoconnex/{name}.csv" for name in ELSEWHERE),
+        *(f"skos/geosciml__{name}.ttl" for name in VOCABULARIES),
+    }
+
+
+@pytest.mark.parametrize(("columns", "unmapped"), [("", 5), (OF_SPRINGS, 0)])
+def test_springs_of_which_three_rows_contradict_each_other(
+    shared_data: Path, columns: str, unmapped: int
+) -> None:
+    steward = _steward()
+
+    report = _upload(steward, "uri-gin/cadoggr/springs.csv", (shared_data / SPRINGS).read_bytes(), columns)
+
+    assert report.counts["registered"] == 292
+    assert list(report.refused) == [(82, 88, 89)]
+    assert {field for field, _ in report.refused[82, 88, 89]} >= {"title", "description"}
+    warned = [each for verdict in report.verdicts for each in verdict.warned]
+    assert warned.count(("identifier", "resource type")) == 292
+    assert sum(rule == "unknown column" for _, rule in warned) == unmapped
+    assert len(_comes_back(steward)) == 293  # and a type
+
+
+def test_rows_that_contradict_each_other_come_back_as_a_file_and_go_in_when_they_are_mended(
+    shared_data: Path,
+) -> None:
+    steward = _steward()
+    refused = _upload(steward, "uri-gin/cadoggr/springs.csv", (shared_data / SPRINGS).read_bytes())
+    assert refused.refused_lines is not None
+    heading, first, *others = refused.refused_lines.decode().splitlines()
+    assert len(others) == 2
+
+    again = _upload(steward, "uri-gin/cadoggr/springs.csv", f"{heading}\n{first}\n")
+
+    assert again.counts["registered"] == 1
+    assert len(_comes_back(steward)) == 294
+
+
+def test_content_models_say_which_of_their_members_are_no_fields(shared_data: Path) -> None:
+    report = _upload(_steward(), "uri-gin/aasg/models.jsonl", (shared_data / MODELS).read_bytes())
+
+    assert report.counts == {"refused": 93}
+    assert _broken(report) == {
+        ("versions", "unknown field"): 36,
+        ("mappings", "unknown field"): 93,
+        ("date", "unknown field"): 57,
+        ("isVersionOf", "unknown field"): 57,
+    }
+
+
+def test_content_models_go_in_where_their_forms_are_called_what_the_report_says(shared_data: Path) -> None:
+    steward, content = _steward(), (shared_data / MODELS).read_text(encoding="utf-8")
+    mapped = _upload(steward, "uri-gin/aasg/models.jsonl", content, OF_MODELS)
+    assert mapped.counts["registered"] == 36
+    assert {field.rpartition(".")[2] for field, _ in _broken(mapped)} == {"type", "target"}
+
+    renamed = "".join(f"{json.dumps(_renamed(json.loads(each)))}\n" for each in content.splitlines())
+    report = _upload(steward, "uri-gin/aasg/models.jsonl", renamed, OF_MODELS)
+
+    assert report.refused == {}
+    assert report.counts["registered"] == 57
+    assert len(_comes_back(steward)) == 93 + 1
+
+
+def _renamed(model: dict[str, Any]) -> dict[str, Any]:
+    forms = {(each["type"], each["target"]): each for each in model["mappings"]}
+    many = Counter(kind for kind, _ in forms)
+    # Several services of one type are told apart by a part each.
+    model["mappings"] = [
+        {"media_type": kind, "location": target} | ({"part": f"{number}.xml"} if many[kind] > 1 else {})
+        for number, (kind, target) in enumerate(forms)
+    ]
+    return model
+
+
+@pytest.mark.parametrize("name", VOCABULARIES)
+def test_a_vocabulary_is_registered_under_the_names_that_it_is_mapped_to(
+    shared_data: Path, name: str
+) -> None:
+    steward, content = _steward(), (shared_data / "skos" / f"geosciml__{name}.ttl").read_bytes()
+    concepts, subjects = VOCABULARIES[name]
+    key = f"uri-gin/cgi/{name}.ttl"
+    assert _broken(_upload(steward, key, content)) == {("", "map"): 1}
+    mapping = (
+        f"http://resource.geosciml.org/classifierscheme/cgi/2016.01/{name}=uri-gin/cgi/{concepts}/ "
+        f"http://resource.geosciml.org/classifier/cgi/{concepts}/{{+rest}}=uri-gin/cgi/{concepts}/{{+rest}}"
+    )
+
+    report = _upload(steward, key, content, mapping)
+
+    assert report.refused == {}
+    assert report.counts["registered"] == subjects
+    assert len(_comes_back(steward)) == subjects + 1
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_names_that_begin_with_a_host_of_their_own_are_refused_line_by_line(
+    shared_data: Path, name: str
+) -> None:
+    steward = _steward()
+
+    content = (shared_data / "geoconnex" / f"{name}.csv").read_bytes()
+    report = _upload(steward, "uri-gin/usgin/names.csv", content)
+
+    assert report.counts == {"refused": ELSEWHERE[name]}
+    assert _broken(report) == {("identifier", "URIscheme"): ELSEWHERE[name]}
+    assert [each.lines for each in report.verdicts] == [(number + 2,) for number in range(ELSEWHERE[name])]
+    assert len(_comes_back(steward)) == 1
+
+
+def test_a_pattern_that_no_rule_can_say_is_refused_with_the_way_out(shared_data: Path) -> None:
+    content = (shared_data / "geoconnex" / "bulk__gnis__gnis.csv").read_bytes()
+
+    report = _upload(_steward(), "uri-gin/usgin/gnis.csv", content)
+
+    assert report.refused == {(2,): [("identifier", "expression")]}
+    assert "write a rule" in report.verdicts[0].findings[0]["message"]
