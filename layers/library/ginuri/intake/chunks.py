@@ -7,9 +7,10 @@ of every chunk has all rows of an identifier, wherever they stood, and those of 
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from operator import attrgetter
 from zlib import crc32
 
 from ginuri.core.identifiers import parse
@@ -19,36 +20,47 @@ from ginuri.core.verdicts import Finding, Level
 from ginuri.intake.work import Work
 
 BUCKETS = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Bucket:
-    """What a chunk holds of one bucket."""
-
-    number: int
-    length: int
-    """In bytes; the buckets follow each other in the order of their numbers."""
-    rows: int
-    ranks: Sequence[int]
-    """The ranks of its rows, each once."""
+ROWS, STANDING = "rows", "standing"
+"""What a chunk may hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some rows of a file, or some names of what stands."""
+    """What is told of some rows of a file, or of some names of what stands, bucket by bucket."""
 
     kind: str
     number: int
-    buckets: Sequence[Bucket]
+    lengths: Sequence[int]
+    """In bytes; the buckets follow each other in the order of their numbers."""
+    rows: Sequence[int]
+    ranks: Sequence[int]
+    """The ranks of the rows, as bits."""
     last: int = 0
     """The line where its last row begins."""
     unnamed: int | None = None
     """The line of the first row that was to name an identifier, and names none."""
 
-    @property
-    def rows(self) -> int:
-        """How many there are."""
-        return sum(bucket.rows for bucket in self.buckets)
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Where some buckets stand that follow each other in a chunk."""
+
+    kind: str
+    chunk: int
+    first: int
+    """The byte where they begin."""
+    bucket: int
+    """The first of them."""
+    lengths: Sequence[int]
+    """In bytes, one a bucket."""
+
+
+@dataclass(slots=True)
+class Slice:
+    """The rows of some buckets, and the names of what stands that belong to them."""
+
+    rows: list[Row] = field(default_factory=list)
+    standing: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +83,7 @@ def cut_rows(
     length, last, unnamed = 0, 0, None
     for row in rows:
         if lines and (len(lines) >= most_rows or length >= most_bytes):
-            yield _chunk("rows", number, lines, last, unnamed)
+            yield _chunk(ROWS, number, lines, last, unnamed)
             number, length, unnamed = number + 1, 0, None
             lines.clear()
         written = write_row(row)
@@ -81,27 +93,25 @@ def cut_rows(
         if row.identifier is None and unnamed is None and _is_refused(row):
             unnamed = row.line
     if lines:
-        yield _chunk("rows", number, lines, last, unnamed)
+        yield _chunk(ROWS, number, lines, last, unnamed)
 
 
 def cut_names(names: Sequence[str], number: int) -> tuple[Chunk, bytes]:
     """Make a chunk of the names of what stands."""
     lines = [_Line(bucket_of(name), RESOURCES, json.dumps(name).encode() + b"\n") for name in names]
-    return _chunk("standing", number, lines, 0, None)
+    return _chunk(STANDING, number, lines, 0, None)
 
 
 def _chunk(
     kind: str, number: int, lines: Sequence[_Line], last: int, unnamed: int | None
 ) -> tuple[Chunk, bytes]:
-    by_bucket: dict[int, list[_Line]] = {}
+    lengths, rows, ranks = array("L", [0]) * BUCKETS, array("L", [0]) * BUCKETS, array("L", [0]) * BUCKETS
     for line in lines:
-        by_bucket.setdefault(line.bucket, []).append(line)
-    buckets = [
-        Bucket(bucket, sum(len(each.text) for each in same), len(same), sorted({each.rank for each in same}))
-        for bucket, same in sorted(by_bucket.items())
-    ]
-    content = b"".join(line.text for bucket in buckets for line in by_bucket[bucket.number])
-    return Chunk(kind, number, buckets, last, unnamed), content
+        lengths[line.bucket] += len(line.text)
+        rows[line.bucket] += 1
+        ranks[line.bucket] |= 1 << line.rank
+    content = b"".join(line.text for line in sorted(lines, key=attrgetter("bucket")))
+    return Chunk(kind, number, lengths, rows, ranks, last, unnamed), content
 
 
 def _is_refused(row: Row) -> bool:
@@ -110,66 +120,73 @@ def _is_refused(row: Row) -> bool:
 
 def write_chunk(work: Work, chunk: Chunk, content: bytes) -> None:
     """Put a chunk aside; what tells of it comes last. Raises RegistryUnavailable."""
-    work.write(_content_name(chunk), content)
-    work.write(f"{chunk.kind}-index/{chunk.number:06d}", json.dumps(write_index(chunk)).encode())
+    work.write(_content_name(chunk.kind, chunk.number), content)
+    told = [chunk.last, chunk.unnamed, list(chunk.lengths), list(chunk.rows), list(chunk.ranks)]
+    work.write(f"{chunk.kind}-index/{chunk.number:06d}", json.dumps(told, separators=(",", ":")).encode())
 
 
 def read_chunks(work: Work, kind: str) -> list[Chunk]:
-    """Read what is told of all chunks of a kind. Raises RegistryUnavailable."""
-    return [read_index(json.loads(work.read(name))) for name in work.names(f"{kind}-index/")]
+    """Read what is told of all chunks of a kind. Raises PartsMissing and RegistryUnavailable."""
+    return [
+        _read_index(kind, number, work.read(name)) for number, name in enumerate(work.names(f"{kind}-index/"))
+    ]
 
 
-def write_index(chunk: Chunk) -> list[Any]:
-    """Write what is told of a chunk, as JSON has it."""
-    buckets = [[each.number, each.length, each.rows, list(each.ranks)] for each in chunk.buckets]
-    return [chunk.kind, chunk.number, buckets, chunk.last, chunk.unnamed]
+def _read_index(kind: str, number: int, body: bytes) -> Chunk:
+    last, unnamed, lengths, rows, ranks = json.loads(body)
+    return Chunk(kind, number, array("L", lengths), array("L", rows), array("L", ranks), last, unnamed)
 
 
-def read_index(told: Sequence[Any]) -> Chunk:
-    """Read what is told of a chunk."""
-    kind, number, buckets, last, unnamed = told
-    return Chunk(kind, number, [Bucket(*each) for each in buckets], last, unnamed)
+def find_runs(chunk: Chunk, begins: Sequence[int], buckets: Sequence[int]) -> Iterator[Run]:
+    """Find where some buckets, in their order, stand in a chunk; `begins` says where each bucket begins."""
+    begun: list[int] = []
+    for bucket in (*buckets, None):
+        if begun and bucket != begun[-1] + 1:
+            lengths = [chunk.lengths[each] for each in begun]
+            if any(lengths):
+                yield Run(chunk.kind, chunk.number, begins[begun[0]], begun[0], lengths)
+            begun = []
+        if bucket is not None:
+            begun.append(bucket)
 
 
-def read_rows(work: Work, chunks: Iterable[Chunk], buckets: Sequence[int]) -> list[Row]:
-    """Read the rows of some buckets, in the order of the file. Raises RegistryUnavailable."""
-    rows = [read_row(line) for line in _read(work, chunks, "rows", buckets)]
-    rows.sort(key=lambda row: row.line)
-    return rows
+def read_slices(work: Work, runs: Iterable[Run], most_rows: int | None) -> Iterator[Slice]:
+    """Read what stands there, so many rows or a bucket at a time, or all of it, in the order of the file.
+
+    All rows of an identifier are in one slice. Raises PartsMissing and RegistryUnavailable.
+    """
+    pieces: dict[int, list[tuple[str, bytes]]] = {}
+    for run in runs:
+        content, at = work.read_range(_content_name(run.kind, run.chunk), run.first, sum(run.lengths)), 0
+        for bucket, length in enumerate(run.lengths, start=run.bucket):
+            if length:
+                pieces.setdefault(bucket, []).append((run.kind, content[at : at + length]))
+            at += length
+    held = Slice()
+    for bucket in sorted(pieces):
+        for kind, piece in pieces.pop(bucket):
+            if kind == ROWS:
+                held.rows += map(read_row, piece.splitlines())
+            else:
+                held.standing += map(json.loads, piece.splitlines())
+        if most_rows is not None and len(held.rows) + len(held.standing) >= most_rows:
+            yield _in_order(held)
+            held = Slice()
+    yield _in_order(held)
 
 
-def read_names(work: Work, chunks: Iterable[Chunk], buckets: Sequence[int]) -> list[str]:
-    """Read the names of some buckets. Raises RegistryUnavailable."""
-    return [json.loads(line) for line in _read(work, chunks, "standing", buckets)]
-
-
-def _read(work: Work, chunks: Iterable[Chunk], kind: str, buckets: Sequence[int]) -> Iterator[bytes]:
-    wanted = frozenset(buckets)
-    for chunk in chunks:
-        for first, length in _ranges(chunk, wanted) if chunk.kind == kind else ():
-            yield from work.read_range(_content_name(chunk), first, length).splitlines()
-
-
-def _ranges(chunk: Chunk, wanted: frozenset[int]) -> Iterator[tuple[int, int]]:
-    """Give where some buckets stand, those that follow each other together: first byte and length."""
-    begin = at = 0
-    for bucket in chunk.buckets:
-        if bucket.number not in wanted:
-            if at > begin:
-                yield begin, at - begin
-            begin = at + bucket.length
-        at += bucket.length
-    if at > begin:
-        yield begin, at - begin
+def _in_order(held: Slice) -> Slice:
+    held.rows.sort(key=attrgetter("line"))
+    return held
 
 
 def is_of_standing(name: str) -> bool:
     """Tell whether a file holds names of what stood, which cannot be found out again."""
-    return "/standing/" in name
+    return f"/{STANDING}/" in name
 
 
-def _content_name(chunk: Chunk) -> str:
-    return f"{chunk.kind}/{chunk.number:06d}"
+def _content_name(kind: str, number: int) -> str:
+    return f"{kind}/{number:06d}"
 
 
 def write_row(row: Row) -> bytes:

@@ -9,10 +9,20 @@ from ginuri.core.rows import Row
 from ginuri.documents.formats import Reader, read_lines
 from ginuri.documents.options import Options
 from ginuri.documents.reports import Upload
-from ginuri.intake.chunks import Chunk, cut_names, cut_rows, read_chunks, write_chunk
+from ginuri.intake.chunks import ROWS, STANDING, Chunk, Run, cut_names, cut_rows, read_chunks, write_chunk
 from ginuri.intake.desk import Desk
-from ginuri.intake.parts import CutRows, CutStanding, Pass
-from ginuri.intake.planning import FEW, TENTH, Plan, plan_steps, read_plan, write_plan
+from ginuri.intake.parts import CutRows, CutStanding, Pass, TakeIn
+from ginuri.intake.planning import (
+    FEW,
+    TENTH,
+    Plan,
+    Task,
+    plan_steps,
+    read_plan,
+    read_runs,
+    write_plan,
+    write_runs,
+)
 from ginuri.intake.work import Work
 
 _PLAN = "plan"
@@ -60,11 +70,11 @@ def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
     """Plan how an upload is taken in when everything is cut; it is planned once."""
     if is_planned(work):
         return read_plan_of(work)
-    rows, standing = read_chunks(work, "rows"), read_chunks(work, "standing")
-    unnamed = next((chunk.unnamed for chunk in rows if chunk.unnamed is not None), None)
-    if options.snapshot and unnamed is not None:
-        standing = []
-    number = sum(chunk.rows for chunk in (*rows, *standing))
+    chunks = read_chunks(work, ROWS)
+    unnamed = next((chunk.unnamed for chunk in chunks if chunk.unnamed is not None), None)
+    if unnamed is None:
+        chunks += read_chunks(work, STANDING)
+    number = sum(sum(chunk.rows) for chunk in chunks)
     stood = 0
     if options.is_dry_run:
         passes = [Pass.TRY]
@@ -75,10 +85,23 @@ def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
         stood = _count(upload, number, desk)
         may_be_many = FEW < stood < number * TENTH
         passes = [Pass.TRY, Pass.REGISTER] if may_be_many else [Pass.REGISTER]
-    steps = plan_steps(rows, standing, desk.limits.task_rows)
-    plan = Plan(passes, steps, [*rows, *standing], stood, unnamed if options.snapshot else None)
+    steps: list[list[Task]] = []
+    for step in plan_steps(chunks, desk.limits.task_rows):
+        for place, (_, runs) in enumerate(step):
+            work.write(_runs_name(len(steps), place), write_runs(runs))
+        steps.append([task for task, _ in step])
+    plan = Plan(passes, steps, stood, unnamed if options.snapshot else None)
     work.write(_PLAN, write_plan(plan))
     return plan
+
+
+def read_runs_of(part: TakeIn, work: Work) -> list[Run]:
+    """Read where the rows of a part stand. Raises PartsMissing and RegistryUnavailable."""
+    return read_runs(work.read(_runs_name(part.step, part.number)))
+
+
+def _runs_name(step: int, number: int) -> str:
+    return f"runs/{step:06d}/{number:06d}"
 
 
 def is_planned(work: Work) -> bool:

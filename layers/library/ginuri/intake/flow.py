@@ -119,7 +119,7 @@ def _cut(upload: Upload, read: Reader, said: Mapping[str, str], desk: Desk) -> d
     options = read_options(said)
     chunks = chunks_of(upload, read, options, desk)
     first = list(islice(chunks, 2))
-    if len(first) > 1 or sum(chunk.rows for chunk, _ in first) > desk.limits.task_rows:
+    if len(first) > 1 or sum(sum(chunk.rows) for chunk, _ in first) > desk.limits.task_rows:
         kept = KeptWork(desk.uploads, upload)
         kept.write(_SAID, json.dumps(dict(said)).encode())
         further = cut_on(upload, chain(first, chunks), kept, desk)

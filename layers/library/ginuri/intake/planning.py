@@ -7,12 +7,13 @@ all at once.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from ginuri.core.rows import RESOURCES
-from ginuri.intake.chunks import Chunk, read_index, write_index
+from ginuri.intake.chunks import BUCKETS, ROWS, STANDING, Chunk, Run, find_runs
 from ginuri.intake.parts import Pass
 
 ABSENT = 1_000
@@ -28,7 +29,6 @@ class Task:
     """The rows of one rank in some buckets."""
 
     rank: int
-    buckets: Sequence[int]
     rows: int
     """How many rows there are in those buckets, whatever their rank."""
 
@@ -40,7 +40,6 @@ class Plan:
     passes: Sequence[Pass]
     steps: Sequence[Sequence[Task]]
     """The tasks of a step may run beside each other; a step begins when the one before is done."""
-    chunks: Sequence[Chunk] = ()
     standing: int = 0
     """How many identifiers stood under the folder, as far as that matters."""
     unnamed: int | None = None
@@ -52,42 +51,60 @@ def most_changes(standing: int) -> int:
     return max(FEW, standing // TENTH)
 
 
-def plan_steps(chunks: Sequence[Chunk], standing: Sequence[Chunk], most_rows: int) -> list[list[Task]]:
-    """Plan the steps of each pass, the same for the same chunks. `standing` is empty but for a snapshot."""
-    rows: Counter[int] = Counter()
-    by_rank: dict[int, set[int]] = {}
-    for chunk in (*chunks, *standing):
-        for bucket in chunk.buckets:
-            rows[bucket.number] += bucket.rows
-            for rank in bucket.ranks if chunk.kind == "rows" else [ABSENT]:
-                by_rank.setdefault(rank, set()).add(bucket.number)
-    steps: list[list[Task]] = []
-    for rank, buckets in sorted(by_rank.items()):
-        tasks = list(_tasks(rank, sorted(buckets), rows, most_rows))
-        steps += [tasks] if rank in {RESOURCES, ABSENT} else [[task] for task in tasks]
-    return steps
+def plan_steps(chunks: Sequence[Chunk], most_rows: int) -> Iterator[list[tuple[Task, list[Run]]]]:
+    """Plan the steps of each pass, each task with where its rows stand; the same for the same chunks."""
+    rows, ranks, standing = ([0] * BUCKETS for _ in range(3))
+    for chunk in chunks:
+        for bucket, number in enumerate(chunk.rows):
+            rows[bucket] += number
+            ranks[bucket] |= chunk.ranks[bucket] if chunk.kind == ROWS else 0
+            standing[bucket] += number if chunk.kind == STANDING else 0
+    begins = [array("L", accumulate(chunk.lengths, initial=0)) for chunk in chunks]
+    for rank in (*range(max(ranks).bit_length()), ABSENT):
+        wanted = standing if rank == ABSENT else [mask >> rank & 1 for mask in ranks]
+        buckets = [bucket for bucket in range(BUCKETS) if wanted[bucket]]
+        tasks = [
+            (
+                Task(rank, sum(rows[bucket] for bucket in same)),
+                [run for chunk, at in zip(chunks, begins, strict=True) for run in find_runs(chunk, at, same)],
+            )
+            for same in _together(buckets, rows, most_rows)
+        ]
+        if rank in {RESOURCES, ABSENT}:
+            yield from [tasks] if tasks else []
+        else:
+            yield from ([task] for task in tasks)
 
 
-def _tasks(rank: int, buckets: Sequence[int], rows: Counter[int], most_rows: int) -> Iterator[Task]:
+def _together(buckets: Sequence[int], rows: Sequence[int], most_rows: int) -> Iterator[list[int]]:
     begun: list[int] = []
     held = 0
     for bucket in buckets:
         if begun and held + rows[bucket] > most_rows:
-            yield Task(rank, begun, held)
+            yield begun
             begun, held = [], 0
         begun.append(bucket)
         held += rows[bucket]
     if begun:
-        yield Task(rank, begun, held)
+        yield begun
+
+
+def write_runs(runs: Sequence[Run]) -> bytes:
+    """Write where the rows of a task stand."""
+    told = [[run.kind, run.chunk, run.first, run.bucket, list(run.lengths)] for run in runs]
+    return json.dumps(told, separators=(",", ":")).encode()
+
+
+def read_runs(body: bytes) -> list[Run]:
+    """Read what `write_runs` wrote."""
+    return [Run(*each) for each in json.loads(body)]
 
 
 def write_plan(plan: Plan) -> bytes:
     """Write a plan, for the parts to follow."""
-    steps = [[[task.rank, list(task.buckets), task.rows] for task in step] for step in plan.steps]
     told = {
         "passes": [str(each) for each in plan.passes],
-        "steps": steps,
-        "chunks": [write_index(chunk) for chunk in plan.chunks],
+        "steps": [[[task.rank, task.rows] for task in step] for step in plan.steps],
         "standing": plan.standing,
         "unnamed": plan.unnamed,
     }
@@ -97,10 +114,5 @@ def write_plan(plan: Plan) -> bytes:
 def read_plan(body: bytes) -> Plan:
     """Read what `write_plan` wrote."""
     told = json.loads(body)
-    return Plan(
-        [Pass(each) for each in told["passes"]],
-        [[Task(*task) for task in step] for step in told["steps"]],
-        [read_index(each) for each in told["chunks"]],
-        told["standing"],
-        told["unnamed"],
-    )
+    steps = [[Task(*task) for task in step] for step in told["steps"]]
+    return Plan([Pass(each) for each in told["passes"]], steps, told["standing"], told["unnamed"])

@@ -14,13 +14,16 @@ from ginuri.core.registry import MOST_FETCHED
 from ginuri.core.rows import RESOURCES, Registration, Row, combine, rank_of
 from ginuri.core.verdicts import Verdict
 from ginuri.documents.options import Options
-from ginuri.intake.chunks import read_names, read_rows
+from ginuri.intake.chunks import read_slices
+from ginuri.intake.cutting import read_runs_of
 from ginuri.intake.desk import Desk, Progress
 from ginuri.intake.parts import Pass, TakeIn
 from ginuri.intake.planning import ABSENT, Plan
-from ginuri.intake.verdicts import where, write_found
+from ginuri.intake.verdicts import Found, where
 from ginuri.intake.work import Work
 
+SLICE_ROWS = 500
+"""How many rows of a part are held at once, where their order does not matter."""
 _RETIRED = "retired"
 
 
@@ -32,31 +35,29 @@ def take_in_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload
     Raises RegistryUnavailable.
     """
     task = plan.steps[part.step][part.number]
-    rows = read_rows(work, plan.chunks, task.buckets)
-    verdicts: list[Verdict] = []
-    if task.rank == ABSENT:
-        standing = read_names(work, plan.chunks, task.buckets)
-        found = _absent(rows, standing, options, desk)
-    else:
-        verdicts, found = _of_rank(rows, task.rank)
     correction = options.reason if options.is_correction else ""
     origin = Origin(part.upload.put, part.upload.key, part.upload.version, correction)
-    if part.through is Pass.REGISTER:
+    preview = _preview(part, work, desk) if part.through is Pass.TRY else None
+    if preview is None:
         registrar = Registrar(desk.registry, desk.keeper, origin, desk.mapper)
-        verdicts += _told(registrar, found, progress)
     else:
-        preview = _preview(part, work, desk)
         registrar = Registrar(preview, PreviewKeeper(desk.keeper), origin, desk.mapper)
-        verdicts += _told(registrar, found, progress)
-        if task.rank != RESOURCES:
-            work.write(_overlay_name(part), _write_records(preview.written))
-    write_found(work, where(part), verdicts)
-
-
-def _told(registrar: Registrar, found: Sequence[Registration], progress: Progress) -> Iterator[Verdict]:
-    for done, verdict in enumerate(registrar.register(found), start=1):
-        yield verdict
-        progress.tell(done, len(found))
+    # What others are judged by is taken in the order of the file, and so are small files.
+    at_once = SLICE_ROWS if task.rank in {RESOURCES, ABSENT} and task.rows > SLICE_ROWS else None
+    found, done = Found(), 0
+    for each in read_slices(work, read_runs_of(part, work), at_once):
+        if task.rank == ABSENT:
+            registrations = _absent(each.rows, each.standing, options, desk)
+        else:
+            clear, registrations = _of_rank(each.rows, task.rank)
+            found.add_all(clear)
+        for verdict in registrar.register(registrations):
+            found.add(verdict)
+            done += 1
+            progress.tell(done, task.rows)
+    if preview is not None and task.rank != RESOURCES:
+        work.write(_overlay_name(part), _write_records(preview.written))
+    found.write(work, where(part))
 
 
 def _of_rank(rows: Sequence[Row], rank: int) -> tuple[list[Verdict], list[Registration]]:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from operator import itemgetter
 from tempfile import SpooledTemporaryFile
 
 from ginuri.core.verdicts import Verdict
@@ -45,16 +46,35 @@ def of_pass(through: Pass) -> str:
     return f"verdicts/{through}/"
 
 
-def write_found(work: Work, name: str, verdicts: Sequence[Verdict]) -> None:
-    """Put aside what a task found. Raises RegistryUnavailable."""
-    apart = undecoded(verdicts)
-    told = sorted((each for each in verdicts if not is_about_encoding(each)), key=_place)
-    summary = {
-        "counts": count(told),
-        "undecoded": apart and [apart.number, list(apart.lines), write_verdict(apart.first).decode()],
-    }
-    lines = [json.dumps(summary).encode(), *map(write_verdict, told)]
-    work.write(name, b"\n".join(lines) + b"\n")
+class Found:
+    """What a task finds, as the bytes that are put aside: verdicts themselves take much more."""
+
+    def __init__(self) -> None:
+        self._told: list[tuple[int, bytes]] = []
+        self._counts: Counter[str] = Counter(count(()))
+        self._apart: Undecoded | None = None
+
+    def add_all(self, verdicts: Sequence[Verdict]) -> None:
+        """Take in verdicts, in any order; those about the encoding are put together."""
+        apart = undecoded(verdicts)
+        if apart is not None:
+            self._apart = apart.together_with(self._apart) if self._apart else apart
+        for verdict in verdicts:
+            if not is_about_encoding(verdict):
+                self.add(verdict)
+
+    def add(self, verdict: Verdict) -> None:
+        """Take in a verdict that is not about the encoding."""
+        self._counts.update(count([verdict]))
+        self._told.append((_place(verdict), write_verdict(verdict)))
+
+    def write(self, work: Work, name: str) -> None:
+        """Put it aside, in the order of the file. Raises RegistryUnavailable."""
+        apart = self._apart
+        told = apart and [apart.number, list(apart.lines), write_verdict(apart.first).decode()]
+        self._told.sort(key=itemgetter(0))
+        summary = json.dumps({"counts": self._counts, "undecoded": told}).encode()
+        work.write(name, b"".join(line + b"\n" for line in (summary, *(each for _, each in self._told))))
 
 
 def read_summary(body: bytes) -> Summary:
