@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from describe.publications import Published, PublishedOutcome, answer_published, is_published
 from describe.services import decide_service, is_service
 from ginuri.core.describing import (
     Describe,
@@ -34,7 +35,8 @@ from ginuri.web.service_answers import ServiceAnswers, ServiceOutcome
 class Collaborators:
     """What answering needs.
 
-    `canonical_host` is the host that identifiers are cited with, `edge_secret` that of `read_request`.
+    `canonical_host` is the host that identifiers are cited with, `edge_secret` that of `read_request`;
+    without `published`, nothing is known of what a job publishes.
     """
 
     finder: ManyFinder
@@ -44,6 +46,7 @@ class Collaborators:
     services: ServiceAnswers
     canonical_host: str
     edge_secret: str | None = None
+    published: Published | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +54,15 @@ class Answered:
     """A request, what was decided and what is sent: all that a log line tells about."""
 
     request: Request
-    outcome: Outcome | ServiceOutcome
+    outcome: Outcome | ServiceOutcome | PublishedOutcome
     response: Response
 
 
 def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
     """Answer one request, whatever it is."""
     request = read_request(event, using.edge_secret)
+    if using.published is not None and is_published(request.path):
+        return Answered(request, *answer_published(request, using.published, using.services))
     if is_service(request.path):
         return _serve(request, using)
     try:

@@ -11,11 +11,15 @@ from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 
 from describe.flow import Answered, Collaborators, answer
-from ginuri.adapters.aws import make_dynamodb_client
+from describe.publications import Published
+from ginuri.adapters.aws import make_dynamodb_client, make_s3_client
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
+from ginuri.adapters.published import S3Published
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.outcomes import Unavailable
+from ginuri.core.published import Publications
+from ginuri.core.searching import Searcher
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
@@ -28,13 +32,18 @@ READERS = 8
 _FUNCTION = "describe"
 _dynamodb = make_dynamodb_client()
 _registry = DynamoNearReader(_dynamodb, os.environ["REGISTRY_TABLE"])
+_map = ThreadPoolExecutor(READERS).map
+_publications = Publications(S3Published(make_s3_client, os.environ["PUBLISHED_BUCKET"]), time.monotonic)
 _using = Collaborators(
-    finder=RememberingFinder(_registry, time.monotonic, ThreadPoolExecutor(READERS).map),
+    finder=RememberingFinder(_registry, time.monotonic, _map),
     reader=_registry,
     lister=DynamoMemberLister(_dynamodb, os.environ["REGISTRY_TABLE"]),
     answers=DescriptionAnswers(DescriptionWriter(write_page).write),
     services=ServiceAnswers(os.environ["CANONICAL_HOST"]),
     canonical_host=os.environ["CANONICAL_HOST"],
+    published=Published(
+        _publications, Searcher(_publications, _map), _registry, os.environ["CANONICAL_HOST"]
+    ),
     edge_secret=os.environ["EDGE_SECRET"],
 )
 _logger = Logger(service=_FUNCTION)

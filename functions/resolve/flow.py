@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
@@ -19,6 +19,7 @@ from ginuri.core.outcomes import (
     NotNormal,
     NotRegistered,
     Options,
+    SeeDescription,
     Unavailable,
     Versioned,
 )
@@ -26,6 +27,9 @@ from ginuri.core.registry import Finder
 from ginuri.web.answers import Answers
 from ginuri.web.request import Request, read_request
 from ginuri.web.response import Response
+
+if TYPE_CHECKING:
+    from ginuri.core.titles import TitleFinder
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +47,25 @@ class Lookup(NamedTuple):
     finder: Finder
     canonical_host: str
     clock: Clock
+    make_titles: Callable[[], TitleFinder] | None = None
 
 
-def answer(
+def answer(  # noqa: PLR0913  all but the event is made once
     event: Mapping[str, Any],
     finder: Finder,
     answers: Answers,
     *,
     edge_secret: str | None = None,
     clock: Clock = utc_now,
+    make_titles: Callable[[], TitleFinder] | None = None,
 ) -> Answered:
     """Answer one request, whatever it is; `edge_secret` is that of `read_request`.
 
-    The clock is asked only where there are versions.
+    The clock is asked only where there are versions, titles are only where `?title=` is.
     """
     request = read_request(event, edge_secret)
     try:
-        decision = _decide(request, Lookup(finder, answers.canonical_host, clock))
+        decision = _decide(request, Lookup(finder, answers.canonical_host, clock, make_titles))
         return Answered(request, decision, answers.write(decision, request))
     except ContentMissing as error:
         advice: Decision = ContentLost(error.key)
@@ -93,4 +99,16 @@ def _look_up(identifier: Identifier, request: Request, lookup: Lookup) -> Decisi
         from ginuri.core.versions import decide_version  # noqa: PLC0415  see above
 
         return decide_version(decision, request.preferences, lookup.clock())
+    if request.query and isinstance(decision, SeeDescription) and lookup.make_titles is not None:
+        return _look_up_title(decision, request, lookup.make_titles)
     return decision
+
+
+def _look_up_title(
+    decision: SeeDescription, request: Request, make_titles: Callable[[], TitleFinder]
+) -> Decision:
+    # Few ask so: the rest must not pay for searching.
+    from ginuri.core.titles import PARAMETER, is_asked_by_title  # noqa: PLC0415  see above
+
+    title = request.parameters.get(PARAMETER)
+    return make_titles().find(decision, title) if title and is_asked_by_title(decision) else decision

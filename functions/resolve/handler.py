@@ -10,7 +10,8 @@ import json
 import os
 import sys
 import time
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from ginuri.adapters.aws import make_dynamodb_client, make_s3_client
 from ginuri.adapters.near import DynamoNearReader
@@ -19,6 +20,9 @@ from ginuri.core.finding import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import Answered, answer
+
+if TYPE_CHECKING:
+    from ginuri.core.titles import TitleFinder
 
 _registry = DynamoNearReader(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
 _finder = RememberingFinder(_registry, time.monotonic)
@@ -30,10 +34,22 @@ gc.freeze()
 gc.enable()
 
 
+@cache
+def _titles() -> TitleFinder:
+    # Few requests ask by a title: the rest must not pay for it.
+    from ginuri.adapters.published import S3Published  # noqa: PLC0415  see above
+    from ginuri.core.published import Publications  # noqa: PLC0415  see above
+    from ginuri.core.searching import Searcher  # noqa: PLC0415  see above
+    from ginuri.core.titles import TitleFinder  # noqa: PLC0415  see above
+
+    published = S3Published(make_s3_client, os.environ["PUBLISHED_BUCKET"])
+    return TitleFinder(Searcher(Publications(published, time.monotonic)), _registry)
+
+
 def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Answer one REST API proxy event; the second argument is Lambda's and of no use here."""
     started = time.perf_counter()
-    answered = answer(event, _finder, _answers, edge_secret=_edge_secret)
+    answered = answer(event, _finder, _answers, edge_secret=_edge_secret, make_titles=_titles)
     sys.stdout.write(_line(answered, time.perf_counter() - started, event))
     return write_gateway(answered.response, answered.request.method)
 

@@ -59,6 +59,8 @@ GAPS: dict[str, Gap] = {
         | _kept("DeletionProtectionEnabled", "GlobalSecondaryIndexes"),
         completed={"PointInTimeRecoverySpecification": completion.recover},
     ),
+    # moto keeps a rule and never acts on it: schedule.py does, when there is something new.
+    "AWS::Events::Rule": Gap(kept=_kept("ScheduleExpression", "Targets")),
     "AWS::IAM::Role": Gap(
         kept=_kept("AssumeRolePolicyDocument"),
         completed={"Policies": completion.grant},  # moto keeps them in Python's notation, which is no JSON

@@ -1,7 +1,6 @@
 """The stack with its uploads in it, until somebody interrupts."""
 
 import os
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from infra.local.completion import TemplateRefused
 from infra.local.coordinates import coordinates_file, published
 from infra.local.missing_types import GapsAreWrong
 from infra.local.permissions import UnknownPolicyElement
+from infra.local.schedule import publish, publish_on_news
 from infra.local.stack import FunctionBroken, Options, Stack, local_stack
 from infra.local.template import REGION
 from infra.local.uploads import UploadFailed, upload_folder
@@ -34,8 +34,9 @@ def serve(options: Options, uploads: Path, say: Say) -> None:
     try:
         with local_stack(options) as stack, published(stack, coordinates_file(os.environ)):
             upload_folder(stack, uploads, ROOT / "examples", say)
+            publish(stack, say)
             say(_welcome(stack))
-            signal.pause()
+            publish_on_news(stack, say)
     except InvalidDocumentException as error:
         raise NotServed(f"{options.template.name}: {error.message}") from error
     except (*_BROKEN, OSError) as error:
@@ -55,6 +56,7 @@ Try:
   curl -i {stack.service}/uri-gin/azgs/person/StephenRichard/
   open {stack.service}/reports/
   curl -iL {stack.service}/uri-gin/
+  open {stack.service}/search?q=map
   curl -i -H 'Accept: application/ld+json' {stack.service}/about/uri-gin/azgs/
 
 ready {stack.service}"""

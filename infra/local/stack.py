@@ -62,6 +62,7 @@ class Stack:
         self.uploads_bucket = outputs["UploadsBucket"]
         self.reports_bucket = outputs["ReportsBucket"]
         self.content_bucket = outputs["ContentBucket"]
+        self.published_bucket = outputs["PublishedBucket"]
         self.registry_table = outputs["RegistryTable"]
         self.ingest_queue = outputs["IngestQueue"]
         self.dead_letter_queue = outputs["IngestDeadLetterQueue"]

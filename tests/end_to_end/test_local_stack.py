@@ -173,7 +173,7 @@ def test_a_signal_ends_the_stack_and_all_that_it_started(tmp_path: Path, number:
     assert lines[-1] == f"ready {where['service']}"
     assert answered == 200
     assert status == 0
-    assert len(children) == 3
+    assert len(children) == 4
     time.sleep(0.2)
     assert not any(alive(child) for child in children)
     assert not coordinates.exists()

@@ -477,6 +477,7 @@ def handler(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.setenv("REGISTRY_TABLE", "registry")
     monkeypatch.setenv("CANONICAL_HOST", HOST)
     monkeypatch.setenv("EDGE_SECRET", "")
+    monkeypatch.setenv("PUBLISHED_BUCKET", "published")
     with mock_aws():
         client = boto3.client("dynamodb")
         new_table(client, "registry")

@@ -36,6 +36,7 @@ def _running(monkeypatch: pytest.MonkeyPatch, secret: str) -> Iterator[Ask]:
             ("AWS_DEFAULT_REGION", "us-east-1"),
             ("REGISTRY_TABLE", table),
             ("CONTENT_BUCKET", "content"),
+            ("PUBLISHED_BUCKET", "published"),
             ("CANONICAL_HOST", "resources.usgin.org"),
             ("EDGE_SECRET", secret),
         ):

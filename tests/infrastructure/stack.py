@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-FUNCTIONS = ("DescribeFunction", "IngestFunction", "ResolveFunction")
+FUNCTIONS = ("DescribeFunction", "IngestFunction", "PublishFunction", "ResolveFunction")
 BUCKETS = ("ContentBucket", "ReportsBucket", "UploadsBucket")
+REWRITTEN = "PublishedBucket"
+"""The bucket of which everything is written anew each day."""
 
 Permission = tuple[str, str]
 """An action, and the logical id of what it is allowed on (`UploadsBucket/*` for what is in it)."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from ginuri.intake.work import WORK_FOLDER
-from tests.infrastructure.stack import BUCKETS, Stack, referred
+from tests.infrastructure.stack import BUCKETS, REWRITTEN, Stack, referred
 
 
 def test_there_are_these_buckets_and_no_others(stack: Stack) -> None:
-    assert set(stack.of_type("AWS::S3::Bucket")) == set(BUCKETS)
+    assert set(stack.of_type("AWS::S3::Bucket")) == {*BUCKETS, REWRITTEN}
 
 
-@pytest.mark.parametrize("name", ["RegistryTable", *BUCKETS])
+@pytest.mark.parametrize("name", ["RegistryTable", *BUCKETS, REWRITTEN])
 def test_what_holds_data_outlives_the_stack(stack: Stack, name: str) -> None:
     resource = stack.resources[name]
 
@@ -48,6 +48,14 @@ def test_a_bucket_is_encrypted_and_versioned(stack: Stack, bucket: str) -> None:
     assert properties["VersioningConfiguration"] == {"Status": "Enabled"}
 
 
+def test_what_is_written_anew_each_day_is_encrypted_and_keeps_no_versions(stack: Stack) -> None:
+    properties = stack.properties(REWRITTEN)
+    rules = properties["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+
+    assert [rule["ServerSideEncryptionByDefault"] for rule in rules] == [{"SSEAlgorithm": "AES256"}]
+    assert "VersioningConfiguration" not in properties
+
+
 @pytest.mark.parametrize("bucket", BUCKETS)
 def test_a_bucket_forgets_no_object_but_what_parts_put_aside(stack: Stack, bucket: str) -> None:
     rules = [
@@ -67,7 +75,7 @@ def test_what_parts_put_aside_outlives_every_message(stack: Stack) -> None:
     assert rule["ExpirationInDays"] * 86_400 > sum(queue["MessageRetentionPeriod"] for queue in queues)
 
 
-@pytest.mark.parametrize("bucket", BUCKETS)
+@pytest.mark.parametrize("bucket", [*BUCKETS, REWRITTEN])
 def test_a_bucket_cannot_be_made_public(stack: Stack, bucket: str) -> None:
     properties = stack.properties(bucket)
 
@@ -80,7 +88,7 @@ def test_a_bucket_cannot_be_made_public(stack: Stack, bucket: str) -> None:
     assert properties["OwnershipControls"] == {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]}
 
 
-@pytest.mark.parametrize("bucket", BUCKETS)
+@pytest.mark.parametrize("bucket", [*BUCKETS, REWRITTEN])
 def test_a_bucket_is_spoken_to_over_tls_only(stack: Stack, bucket: str) -> None:
     policy = stack.properties(f"{bucket}Policy")
     [statement] = policy["PolicyDocument"]["Statement"]

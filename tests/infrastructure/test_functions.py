@@ -54,7 +54,7 @@ def test_a_function_writes_to_a_log_of_its_own_that_is_not_kept_for_ever(stack: 
     assert stack.properties(group)["RetentionInDays"] == {"Ref": "LogRetentionDays"}
 
 
-@pytest.mark.parametrize("function", ["DescribeFunction", "ResolveFunction"])
+@pytest.mark.parametrize("function", ["DescribeFunction", "PublishFunction", "ResolveFunction"])
 def test_an_invocation_that_nobody_waits_for_is_kept_when_it_fails(stack: Stack, function: str) -> None:
     queue = referred(stack.properties(function)["DeadLetterConfig"]["TargetArn"])
 
@@ -66,7 +66,7 @@ def test_resolve_carries_the_library_and_nothing_else(stack: Stack) -> None:
     assert _layers(stack, "ResolveFunction") == ["layers/library"]
 
 
-@pytest.mark.parametrize("function", ["DescribeFunction", "IngestFunction"])
+@pytest.mark.parametrize("function", ["DescribeFunction", "IngestFunction", "PublishFunction"])
 def test_the_other_functions_carry_the_dependencies_as_well(stack: Stack, function: str) -> None:
     assert _layers(stack, function) == ["layers/library", "layers/dependencies"]
 
@@ -100,6 +100,19 @@ def test_whoever_answers_requests_knows_the_edges_secret(stack: Stack, function:
     variables = stack.properties(function)["Environment"]["Variables"]
 
     assert variables["EDGE_SECRET"] == {"Ref": "EdgeSecret"}
+
+
+def test_the_registry_is_published_once_a_day_and_by_nobody_else(stack: Stack) -> None:
+    [rule] = stack.of_type("AWS::Events::Rule").values()
+    [permission] = [
+        each
+        for each in stack.of_type("AWS::Lambda::Permission").values()
+        if referred(each["FunctionName"]) == "PublishFunction"
+    ]
+
+    assert rule["ScheduleExpression"] == "rate(1 day)"
+    assert [referred(target["Arn"]) for target in rule["Targets"]] == ["PublishFunction"]
+    assert permission["Principal"] == "events.amazonaws.com"
 
 
 def _layers(stack: Stack, function: str) -> list[str]:

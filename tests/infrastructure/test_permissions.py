@@ -22,6 +22,7 @@ MADE: dict[str, set[Permission]] = {
         *_on("RegistryTable", *READ),
         *_on("RegistryTable/index/near", "dynamodb:Query"),
         *_on("ContentBucket/*", "s3:GetObjectVersion"),
+        *_on("PublishedBucket/*", "s3:GetObject"),
     },
     "DescribeFunction": {
         *_on("RegistryTable", *READ),
@@ -29,6 +30,14 @@ MADE: dict[str, set[Permission]] = {
         *_on("RegistryTable/index/members", "dynamodb:Query"),
         *_on("RegistryTable/index/collections", "dynamodb:Query"),
         *_on("RegistryTable/index/narrower", "dynamodb:Query"),
+        *_on("PublishedBucket/*", "s3:GetObject"),
+    },
+    "PublishFunction": {
+        *_on("RegistryTable", "dynamodb:Scan"),
+        *_on("ReportsBucket/*", "s3:GetObject"),
+        *_on("ReportsBucket", "s3:ListBucket"),
+        *_on("PublishedBucket/*", "s3:GetObject", "s3:PutObject", "s3:DeleteObject"),
+        *_on("PublishedBucket", "s3:ListBucket"),
     },
     "IngestFunction": {
         *_on("RegistryTable", *READ, "dynamodb:PutItem", "dynamodb:Query"),
@@ -50,8 +59,9 @@ POLL = (
 )
 # S3 answers 403 and not 404 where there is no such object, unless the caller may list the bucket.
 NEEDED_TO_HEAR_OF_404: dict[str, set[Permission]] = {
-    "ResolveFunction": _on("ContentBucket", "s3:ListBucket"),
-    "DescribeFunction": set(),
+    "ResolveFunction": {*_on("ContentBucket", "s3:ListBucket"), *_on("PublishedBucket", "s3:ListBucket")},
+    "DescribeFunction": _on("PublishedBucket", "s3:ListBucket"),
+    "PublishFunction": set(),
     "IngestFunction": {
         *_on("UploadsBucket", "s3:ListBucket"),
         *_on("ContentBucket", "s3:ListBucket"),
@@ -61,6 +71,7 @@ NEEDED_TO_HEAR_OF_404: dict[str, set[Permission]] = {
 MADE_BY_LAMBDA: dict[str, set[Permission]] = {
     "ResolveFunction": {*_on("ResolveLogGroup", *LOG), *_on("ResolveDeadLetterQueue", "sqs:SendMessage")},
     "DescribeFunction": {*_on("DescribeLogGroup", *LOG), *_on("DescribeDeadLetterQueue", "sqs:SendMessage")},
+    "PublishFunction": {*_on("PublishLogGroup", *LOG), *_on("PublishDeadLetterQueue", "sqs:SendMessage")},
     "IngestFunction": {*_on("IngestLogGroup", *LOG), *_on("IngestQueue", *POLL)},
 }
 
@@ -86,7 +97,7 @@ def test_a_function_may_make_the_calls_in_its_source_and_no_others(
 def test_a_function_that_answers_requests_may_not_write(stack: Stack, function: str) -> None:
     actions = {action for action, _ in stack.permissions(function) if action.startswith(SERVICES[:2])}
 
-    assert actions <= {*READ, "dynamodb:Query", "s3:GetObjectVersion", "s3:ListBucket"}
+    assert actions <= {*READ, "dynamodb:Query", "s3:GetObject", "s3:GetObjectVersion", "s3:ListBucket"}
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

@@ -27,6 +27,7 @@ _AUTHORISED_AS = {
     "s3:ListObjectsV2": "s3:ListBucket",
     "s3:ListObjects": "s3:ListBucket",
     "s3:HeadBucket": "s3:ListBucket",
+    "s3:DeleteObjects": "s3:DeleteObject",
     "sqs:SendMessageBatch": "sqs:SendMessage",
 }
 # Methods that boto3 adds to its clients.

@@ -186,6 +186,15 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class NoSuchTitle:
+    """Nothing under the authority, or the type, has the title that is asked for."""
+
+    found: Found
+    record: Registered
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class RuledOut:
     """A rule says that there is nothing by this name."""
 
@@ -248,6 +257,7 @@ Decision = (
     | ContentLost
     | RuledOut
     | NotRegistered
+    | NoSuchTitle
     | NoSuchScheme
     | MethodNotAllowed
     | Options

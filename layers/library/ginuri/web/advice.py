@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never
+from urllib.parse import urlencode
 
 from ginuri.core.identifiers import KNOWN_SCHEMES
 from ginuri.core.model import NameAuthority, Registered, Representation
@@ -13,6 +14,7 @@ from ginuri.core.outcomes import (
     Malformed,
     MethodNotAllowed,
     NoSuchScheme,
+    NoSuchTitle,
     NoSuchVersion,
     NotAcceptable,
     NotRegistered,
@@ -23,7 +25,7 @@ from ginuri.core.outcomes import (
     UnreadableMoment,
 )
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import description_path, timemap_path
+from ginuri.core.service_paths import SEARCH, description_path, timemap_path
 from ginuri.core.timeline import Timeline
 from ginuri.core.typed_links import TypedLink, absolute
 from ginuri.core.version_names import is_day
@@ -41,6 +43,7 @@ Unanswered = (
     | ContentLost
     | RuledOut
     | NotRegistered
+    | NoSuchTitle
     | NoSuchVersion
     | UnreadableMoment
     | NoSuchScheme
@@ -64,6 +67,12 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
                 *_around(found.nearest_ancestor, found.authority),
             )
             return Problem("This identifier is not registered", detail, advice)
+        case NoSuchTitle(_, record, title):
+            detail = (
+                f"Nothing under {record.identifier} has all words of {title[:200]!r} in a title. "
+                "What was registered in the last day may not be found yet."
+            )
+            return Problem("There is nothing of this title", detail, tuple(_by_title(record, title)))
         case NoSuchVersion(found, record, timeline):
             detail = f"{title_of(record)} has no version that {found.identifier} would name."
             return Problem("There is no such version", detail, tuple(_versions(timeline)))
@@ -116,6 +125,12 @@ def title_of(record: Registered) -> str:
     """Give a record's title, in English or as it comes first; its identifier where it has none."""
     titles = record.titles
     return titles.get("en") or titles.get("") or next(iter(titles.values()), record.identifier)
+
+
+def _by_title(record: Registered, title: str) -> Iterator[Advice]:
+    query = urlencode({"q": title, "authority": record.identifier}, errors="replace")
+    yield Advice("search", "Search other names and identifiers as well", f"/{SEARCH}?{query}")
+    yield Advice("up", title_of(record), description_path(record.identifier))
 
 
 def _around(nearest: Registered | None, authority: NameAuthority | None) -> Iterator[Advice]:

@@ -18,6 +18,7 @@ from ginuri.core.outcomes import (
     Malformed,
     MethodNotAllowed,
     NoSuchScheme,
+    NoSuchTitle,
     NoSuchVersion,
     NotAcceptable,
     NotNormal,
@@ -100,6 +101,7 @@ class Answers:
                 | ContentLost()
                 | RuledOut()
                 | NotRegistered()
+                | NoSuchTitle()
                 | NoSuchVersion()
                 | UnreadableMoment()
                 | NoSuchScheme()
@@ -141,7 +143,7 @@ class Answers:
             case NoSuchVersion(found, record, timeline):
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
                 headers = self._version_links(found, record, timeline)
-            case NotRegistered() | RuledOut() | NoSuchScheme() | ContentLost():
+            case NotRegistered() | NoSuchTitle() | RuledOut() | NoSuchScheme() | ContentLost():
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
             case Reserved(found, record):
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS

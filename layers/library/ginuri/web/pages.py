@@ -18,6 +18,9 @@ SECURITY_POLICY = (
 """The style stands in the page and is allowed by its digest: no exception for anything else is needed."""
 
 _SKIP = {"en": "Skip to the content", "es": "Ir al contenido"}
+_SEARCH = (
+    '<link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="ginuri">\n'
+)
 _HOME = '<p class="home"><a href="/">About this host</a></p>'
 
 
@@ -43,7 +46,7 @@ def write_page(  # noqa: PLR0913  one place in the frame each
         f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{escape(title)}</title>\n{head}<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n{_SEARCH}{head}<style>{STYLE}</style>\n</head>\n<body>\n"
         f'<a class="skip" href="#content">{_SKIP[language]}</a>\n'
         f'<header>\n{banner}\n</header>\n<main id="content">\n{body}\n</main>\n{closing}</body>\n</html>\n'
     ).encode()

@@ -1,0 +1,70 @@
+"""The way of a request for what a job published, and for searches in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ginuri.core.errors import RegistryUnavailable
+from ginuri.core.outcomes import MethodNotAllowed, Options, Unavailable
+from ginuri.core.published import Publications
+from ginuri.core.registry import Reader
+from ginuri.core.searching import Searcher
+from ginuri.core.service_paths import OPENSEARCH, SEARCH
+from ginuri.web.publications import Given, PublicationOutcome, is_publication, write_published
+from ginuri.web.request import Request
+from ginuri.web.response import Response
+from ginuri.web.search_answers import (
+    SearchOutcome,
+    Unreadable,
+    read_search,
+    search,
+    write_opensearch,
+    write_search,
+)
+from ginuri.web.service_answers import ServiceAnswers
+
+PublishedOutcome = PublicationOutcome | SearchOutcome | Options | MethodNotAllowed | Unavailable
+_SEARCH, _OPENSEARCH = f"/{SEARCH}", f"/{OPENSEARCH}"
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What answering needs: what is published, a searcher in it, and the registry as it stands now."""
+
+    publications: Publications
+    searcher: Searcher
+    reader: Reader
+    canonical_host: str
+
+
+def is_published(path: str) -> bool:
+    """Tell whether a path is answered here."""
+    return path in {_SEARCH, _OPENSEARCH} or is_publication(path)
+
+
+def answer_published(
+    request: Request, using: Published, services: ServiceAnswers
+) -> tuple[PublishedOutcome, Response]:
+    """Answer a request for a path that `is_published`."""
+    refused: Options | MethodNotAllowed | Unavailable
+    if request.method == "OPTIONS":
+        refused = Options()
+    elif request.method not in {"GET", "HEAD"}:
+        refused = MethodNotAllowed(request.method)
+    else:
+        try:
+            return _answer(request, using)
+        except RegistryUnavailable as error:
+            refused = Unavailable(error.retry_after)
+    return refused, services.write(refused, request)
+
+
+def _answer(request: Request, using: Published) -> tuple[PublishedOutcome, Response]:
+    if request.path == _OPENSEARCH:
+        return Given(OPENSEARCH), write_opensearch(using.canonical_host)
+    if request.path != _SEARCH:
+        publications = using.publications
+        return write_published(request, publications.current(), publications.reader, using.canonical_host)
+    asked = read_search(request.parameters)
+    outcome = asked if isinstance(asked, Unreadable) else search(asked, using.searcher, using.reader)
+    return outcome, write_search(outcome, request)

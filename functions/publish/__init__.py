@@ -1,0 +1,1 @@
+"""The function that publishes the whole registry, on a schedule."""

@@ -1,0 +1,54 @@
+"""Entry point of the publish function: builds the collaborators, publishes, measures."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+from aws_lambda_powertools import Metrics
+from aws_lambda_powertools.metrics import MetricUnit
+from botocore.config import Config
+
+from ginuri.adapters.aws import CONFIG, S3_CONFIG
+from ginuri.adapters.published import S3PublishedStore, S3Summaries
+from ginuri.adapters.whole import DynamoWhole
+from ginuri.publishing.flow import publish
+
+MOST_SUMMARIES = 500
+"""How many of the newest uploads are looked at for some that changed anything."""
+
+# A page of a scan is a megabyte, and nobody is waiting for it.
+_PATIENT = Config(read_timeout=20, retries={"mode": "standard", "total_max_attempts": 10})
+_metrics = Metrics(namespace="ginuri", service="publish")
+_metrics.set_default_dimensions(function="publish")
+_s3 = boto3.client("s3", config=S3_CONFIG)  # botocore's own does not take large files in parts
+_dynamodb = boto3.client("dynamodb", config=CONFIG.merge(_PATIENT))
+_records = DynamoWhole(_dynamodb, os.environ["REGISTRY_TABLE"])
+_summaries = S3Summaries(_s3, os.environ["REPORTS_BUCKET"])
+_store = S3PublishedStore(lambda: _s3, os.environ["PUBLISHED_BUCKET"])
+
+
+class _Source:
+    """The registry's table, and the reports on uploads."""
+
+    def stored(self) -> Iterator[tuple[str, str, str]]:
+        """Read every record."""
+        return _records.stored()
+
+    def summaries(self) -> Iterator[tuple[str, bytes]]:
+        """Read the newest summaries."""
+        return _summaries.newest(MOST_SUMMARIES)
+
+
+def handle(_event: dict[str, Any], _context: object) -> dict[str, Any]:
+    """Publish the registry as it stands, whatever the event says; tell what was written."""
+    started = time.perf_counter()
+    publication = publish(_Source(), _store, os.environ["CANONICAL_HOST"])
+    _metrics.add_metric("records", MetricUnit.Count, publication.records)
+    _metrics.add_metric("duration", MetricUnit.Milliseconds, round((time.perf_counter() - started) * 1000, 3))
+    _metrics.add_metadata("run", publication.run)
+    _metrics.flush_metrics()
+    return {"run": publication.run, "records": publication.records}

@@ -1,0 +1,154 @@
+"""`python -m infra.bench.search`: what publishing costs a record, and what a search reads, by size.
+
+Records are made up and go through the job's own flow into a folder in place of S3; searches go through the
+function's own searcher, and what it asked for is counted. Each size has a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ginuri.adapters.published import FolderPublished
+from ginuri.core.published import Publications
+from ginuri.core.searching import Question, Searcher
+from ginuri.publishing.flow import publish
+from infra.bench.machine import describe_machine
+from infra.bench.table import tell_machine, write_rows
+
+SIZES = (1_000, 100_000, 1_000_000)
+"""How many records."""
+_MIB = 1024 * 1024
+_AUTHORITIES = 50
+_WORDS = 20_000
+_TIMES = 11
+_QUESTIONS = {
+    "an identifier's own word": Question("nid0000777"),
+    "two common words": Question("geologic map", is_completed=False),
+    "three words of a title": Question("geologic map of w00042"),
+    "a beginning": Question("geologic map w0004"),
+    "a common word, one authority": Question("map", under="uri-gin/a07/"),
+    "a rare and a common word": Question("w19000 map"),
+    "common words that no title has together": Question("geologic report absentis"),
+}
+
+
+class MadeUp:
+    """So many records: titles of common words and, in the way of languages, ever rarer ones."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+
+    def stored(self) -> Iterator[tuple[str, str, str]]:
+        """Give them in no order."""
+        random = Random(7)  # noqa: S311  nothing secret is made of it
+        for place in range(_AUTHORITIES):
+            yield f"uri-gin/a{place:02d}/", "2013-05-17T10:04:31.120Z", '{"record":"authority"}'
+        for number in range(self._size):
+            rare = [f"w{int(_WORDS ** random.random()):05d}" for _ in range(4)]
+            kind = random.choice(("map", "report", "dataset"))
+            title = " ".join(("Geologic", kind, "of", *rare))
+            form = {"0": {"media_type": "application/pdf", "location": f"https://example.org/{number}.pdf"}}
+            body = {"record": "resource", "title": {"en": title}, "representations": form}
+            name = f"uri-gin/a{number * 7 % _AUTHORITIES:02d}/doc/{kind}/nid{number:07d}/"
+            yield name, "2013-05-17T10:04:31.120Z", json.dumps(body)
+
+    def summaries(self) -> Iterator[tuple[str, bytes]]:
+        """Give no uploads."""
+        return iter(())
+
+
+def _measure(size: int) -> dict[str, Any]:
+    """Publish so many records, and search them; in this process."""
+    with TemporaryDirectory() as name:
+        store = FolderPublished(Path(name))
+        gc.collect()
+        before = resource.getrusage(resource.RUSAGE_SELF)
+        publication = publish(MadeUp(size), store, "resources.example.org")
+        after = resource.getrusage(resource.RUSAGE_SELF)
+        index = sum(file.length for key, file in publication.files.items() if key.startswith("search/"))
+        data = publication.files["registry.jsonl.gz"].length
+        return {
+            "size": size,
+            "cpu": (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / size * 1e6,
+            "peak": (after.ru_maxrss - before.ru_maxrss) / 1024,
+            "index": index / _MIB,
+            "data": data / _MIB,
+            "searches": [_search(store, name, question) for name, question in _QUESTIONS.items()],
+        }
+
+
+def _search(store: FolderPublished, name: str, question: Question) -> dict[str, Any]:
+    searcher = Searcher(Publications(store, time.monotonic))
+    searcher.search(Question(""))  # what is current, and the directory, are in memory
+    seconds = []
+    store.calls = store.bytes_read = 0
+    for _ in range(_TIMES):
+        started = time.perf_counter()
+        found = searcher.search(question)
+        seconds.append(time.perf_counter() - started)
+    if found is None:
+        raise AssertionError("it was published")
+    return {
+        "name": name,
+        "total": f"{'more than ' if found.is_cut else ''}{found.total:,}",
+        "calls": store.calls / _TIMES,
+        "kib": store.bytes_read / _TIMES / 1024,
+        "milliseconds": median(seconds) * 1000,
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print two tables."""
+    parser = argparse.ArgumentParser(prog="python -m infra.bench.search", description=__doc__)
+    parser.add_argument("sizes", nargs="*", type=int, default=list(SIZES))
+    parser.add_argument("--one", action="store_true", help="measure one size in this process, as JSON")
+    asked = parser.parse_args(arguments)
+    if asked.one:
+        print(json.dumps(_measure(asked.sizes[0])))
+        return 0
+    told = [_in_a_fresh_process(size) for size in asked.sizes]
+    headings = ("records", "CPU µs a record", "peak MiB", "index MiB", "data set MiB")
+    rows = [
+        (
+            f"{it['size']:,}",
+            f"{it['cpu']:.0f}",
+            f"{it['peak']:.0f}",
+            f"{it['index']:.1f}",
+            f"{it['data']:.1f}",
+        )
+        for it in told
+    ]
+    print(write_rows([headings, *rows]))
+    for it in told:
+        print(f"\nSearches among {it['size']:,}:\n")
+        headings = ("search", "found", "reads", "KiB", "ms")
+        rows = [
+            (s["name"], s["total"], f"{s['calls']:.0f}", f"{s['kib']:.0f}", f"{s['milliseconds']:.1f}")
+            for s in it["searches"]
+        ]
+        print(write_rows([headings, *rows]))
+    print(f"\n{tell_machine(describe_machine())}")
+    return 0
+
+
+def _in_a_fresh_process(size: int) -> Any:  # noqa: ANN401  JSON
+    command = [sys.executable, "-m", "infra.bench.search", "--one", str(size)]
+    ran = subprocess.run(command, env=os.environ, capture_output=True, text=True, check=True)  # noqa: S603  ourselves
+    return json.loads(ran.stdout)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

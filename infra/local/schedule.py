@@ -1,0 +1,38 @@
+"""What the template has done once a day is done here as soon as something was taken in."""
+
+import json
+import time
+from collections.abc import Callable
+
+from infra.local.runtime_api import Failure
+from infra.local.stack import Stack
+
+FUNCTION = "PublishFunction"
+_QUIET = 1.0  # seconds without work after which an upload is taken to be in
+_PAUSE = 0.5  # seconds between two looks
+
+Say = Callable[[str], None]
+
+
+def publish(stack: Stack, say: Say) -> None:
+    """Publish the registry, and say how that went: what was published before stays where it did not."""
+    outcome = stack.invoke(FUNCTION, b"{}")
+    if isinstance(outcome, Failure):
+        say(f"nothing was published: {outcome.message}")
+    else:
+        say(f"published: {json.loads(outcome.payload)['records']:,} identifiers")
+
+
+def publish_on_news(stack: Stack, say: Say) -> None:
+    """Publish whenever uploads were taken in and there is a moment of quiet, until KeyboardInterrupt."""
+    told = _taken(stack)
+    while True:
+        time.sleep(_PAUSE)
+        taken = _taken(stack)
+        if taken != told and min(source.idle_for() for source in stack.sources) >= _QUIET:
+            told = taken
+            publish(stack, say)
+
+
+def _taken(stack: Stack) -> int:
+    return sum(len(source.deliveries) for source in stack.sources)

@@ -1,0 +1,198 @@
+"""How the search index is written in files: what stands where, and byte by byte.
+
+Documents are numbered in the order of identifiers. `documents` has their names, 256 to a block; `dictionary`
+the words in order, each with where its postings are; `postings` for each word and each segment of 16,384
+documents who has it. `directory` says where the blocks of the first two begin.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from enum import IntEnum
+
+from ginuri.core.model import (
+    Alias,
+    Host,
+    NameAuthority,
+    Prefix,
+    RecordType,
+    Registered,
+    Resource,
+    ResourceType,
+    Scheme,
+    Status,
+)
+
+SEGMENT = 16_384
+"""How many documents are in a segment."""
+BLOCK = 256
+"""How many documents are in a block."""
+DICTIONARY_BLOCK = 32_768
+"""Bytes after which a block of the dictionary ends."""
+
+_STATUSES = tuple(Status)
+_TYPES: dict[type[Registered], RecordType] = {
+    Scheme: RecordType.SCHEME,
+    Host: RecordType.HOST,
+    NameAuthority: RecordType.AUTHORITY,
+    ResourceType: RecordType.RESOURCE_TYPE,
+    Resource: RecordType.RESOURCE,
+    Alias: RecordType.ALIAS,
+    Prefix: RecordType.RULE,
+}
+_RECORD_TYPES = tuple(RecordType)
+
+
+class Where(IntEnum):
+    """Where a word of a document stands; the highest counts."""
+
+    IDENTIFIER = 0
+    OTHER_NAME = 1
+    TITLE = 2
+
+
+def record_type_of(record: Registered) -> RecordType:
+    """Give what a record is about."""
+    return _TYPES[type(record)]
+
+
+def marks_of(record: Registered) -> int:
+    """Give the bits that every posting of a record has: its status and what it is about."""
+    return _STATUSES.index(record.status) << 2 | _RECORD_TYPES.index(record_type_of(record)) << 4
+
+
+def where_of(marks: int) -> int:
+    """Give where the word stands (`Where`), from the byte of a posting."""
+    return marks & 3
+
+
+def status_of(marks: int) -> Status:
+    """Give the status of the document, likewise."""
+    return _STATUSES[marks >> 2 & 3]
+
+
+def type_of(marks: int) -> RecordType:
+    """Give what the document is about, likewise."""
+    return _RECORD_TYPES[marks >> 4]
+
+
+class PostingWriter:
+    """The postings of one word in one segment: who has it, and the marks of each."""
+
+    __slots__ = ("_marks", "_places")
+
+    def __init__(self) -> None:
+        self._places = array("H")
+        self._marks = bytearray()
+
+    def add(self, place: int, marks: int) -> None:
+        """Add a document by its place in the segment; they come in order."""
+        self._places.append(place)
+        self._marks.append(marks)
+
+    def write(self) -> bytes:
+        """Write first all places, two bytes each, the lower first, then all marks, one byte each."""
+        return _little_endian(self._places).tobytes() + self._marks
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """What `PostingWriter` wrote; places are looked up without reading them all."""
+
+    places: array[int]
+    marks: bytes
+
+    def all(self) -> dict[int, int]:
+        """Give the marks of each document by its place."""
+        return dict(zip(self.places, self.marks, strict=True))
+
+    def of(self, place: int) -> int | None:
+        """Give the marks of a document; None where it has not the word."""
+        at = bisect_left(self.places, place)
+        return self.marks[at] if at < len(self.places) and self.places[at] == place else None
+
+
+def read_postings(written: bytes) -> Postings:
+    """Read what `PostingWriter` wrote."""
+    count = len(written) // 3
+    return Postings(_little_endian(array("H", written[: 2 * count])), written[2 * count :])
+
+
+def _little_endian(places: array[int]) -> array[int]:
+    if sys.byteorder == "big":
+        places.byteswap()
+    return places
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A word of the dictionary: its postings are `lengths` after each other from `offset` on."""
+
+    word: str
+    offset: int
+    segments: tuple[int, ...]
+    lengths: tuple[int, ...]
+
+    @property
+    def length(self) -> int:
+        """Bytes of all its postings."""
+        return sum(self.lengths)
+
+
+def write_entry(entry: Entry) -> bytes:
+    """Write a line of the dictionary."""
+    pairs = " ".join(
+        f"{segment},{length}" for segment, length in zip(entry.segments, entry.lengths, strict=True)
+    )
+    return f"{entry.word}\t{entry.offset}\t{pairs}\n".encode()
+
+
+def read_entries(block: bytes) -> Iterable[Entry]:
+    """Read a block of the dictionary, line by line."""
+    for line in block.decode().splitlines():
+        word, offset, told = line.split("\t")
+        pairs = [each.split(",") for each in told.split(" ")]
+        yield Entry(
+            word,
+            int(offset),
+            tuple(int(segment) for segment, _ in pairs),
+            tuple(int(length) for _, length in pairs),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Where the blocks of a file begin: with which name or word, and at which byte; the last byte ends it."""
+
+    firsts: list[str] = field(default_factory=list)
+    offsets: list[int] = field(default_factory=lambda: [0])
+
+    def add(self, first: str, length: int) -> None:
+        """Add a block, in bytes."""
+        self.firsts.append(first)
+        self.offsets.append(self.offsets[-1] + length)
+
+
+@dataclass(frozen=True, slots=True)
+class Directory:
+    """What has to be known to find anything in the index."""
+
+    documents: Blocks = field(default_factory=Blocks)
+    dictionary: Blocks = field(default_factory=Blocks)
+
+
+def write_directory(directory: Directory) -> bytes:
+    """Write the directory, packed."""
+    return gzip.compress(json.dumps(asdict(directory), ensure_ascii=False).encode(), 6, mtime=0)
+
+
+def read_directory(written: bytes) -> Directory:
+    """Read what `write_directory` wrote."""
+    told = json.loads(gzip.decompress(written))
+    return Directory(Blocks(**told["documents"]), Blocks(**told["dictionary"]))

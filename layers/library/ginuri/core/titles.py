@@ -1,0 +1,45 @@
+"""Finding what an authority, or a type, calls by a title: `?title=` on its identifier."""
+
+from __future__ import annotations
+
+from ginuri.core.model import NameAuthority, ResourceType, Status
+from ginuri.core.outcomes import Choices, Decision, NoSuchTitle, SeeDescription, StandsFor
+from ginuri.core.registry import MOST_FETCHED, Reader
+from ginuri.core.searching import Question, Searcher, all_in_title, is_title
+
+PARAMETER = "title"
+MOST_CHOICES = 20
+"""How many are named where several have the title."""
+_IN_USE = {Status.VALID, Status.SUPERSEDED}
+
+
+def is_asked_by_title(decision: Decision) -> bool:
+    """Tell whether what was found is something under which titles are looked for."""
+    return isinstance(decision, SeeDescription) and isinstance(decision.record, NameAuthority | ResourceType)
+
+
+class TitleFinder:
+    """Finds titles in what was published, and reads what they stand for as it is now."""
+
+    def __init__(self, searcher: Searcher, reader: Reader) -> None:
+        self._searcher = searcher
+        self._reader = reader
+
+    def find(self, decision: SeeDescription, title: str) -> Decision:
+        """Decide what a title under an authority or a type leads to: that very one, else one with its words.
+
+        What is in use comes before what is not. Raises RegistryUnavailable.
+        """
+        under = decision.record.identifier
+        found = self._searcher.search(Question(title, under, is_completed=False), 0, MOST_FETCHED)
+        records = self._reader.fetch(found.names) if found and found.names else {}
+        names = [name for name in (found.names if found else ()) if name in records and name != under]
+        having = [records[name] for name in names]
+        titled = [record for record in having if is_title(record, title)]
+        titled = titled or [record for record in having if all_in_title(record, title)]
+        named = [each for each in titled if each.status in _IN_USE] or titled
+        if not named:
+            return NoSuchTitle(decision.found, decision.record, title)
+        if len(named) == 1:
+            return StandsFor(decision.found, named[0].identifier, 301)
+        return Choices(decision.found, tuple(each.identifier for each in named[:MOST_CHOICES]))

@@ -1,0 +1,30 @@
+"""The words of a text as they are searched for: without case, accents and punctuation."""
+
+from __future__ import annotations
+
+import re
+from unicodedata import combining, normalize
+
+LONGEST_WORD = 64
+"""Characters of a word that count."""
+_WORD = re.compile(r"[^\W_]+")
+
+
+def fold_text(text: str) -> str:
+    """Fold case, accents and compatibility forms (Unicode Standard Annex 15, NFKD; marks are left out).
+
+    >>> fold_text("Águas TERMAIS ﬁn")
+    'aguas termais fin'
+    """
+    if text.isascii():
+        return text.lower()
+    return "".join(each for each in normalize("NFKD", text.casefold()) if not combining(each)).casefold()
+
+
+def words_of(text: str) -> list[str]:
+    """Give the words of a text, folded, in their order: runs of letters and digits.
+
+    >>> words_of("Bear's map, DGM-37 (1997)")
+    ['bear', 's', 'map', 'dgm', '37', '1997']
+    """
+    return [each[:LONGEST_WORD] for each in _WORD.findall(fold_text(text))]

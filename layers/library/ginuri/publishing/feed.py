@@ -1,0 +1,83 @@
+"""The feed of uploads (Atom, RFC 4287): what was registered and changed, the newest first.
+
+Nobody is named in it: a submitter said who it is for the registry's own reports, not for the world.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from uuid import NAMESPACE_URL, uuid5
+
+from ginuri.core.service_paths import description_path
+from ginuri.documents.summaries import read_summary
+
+MOST_ENTRIES = 50
+MEDIA_TYPE = "application/atom+xml"
+_NEWS = {"registered": "registered", "changed": "changed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An upload that changed something."""
+
+    key: str
+    version: str
+    put: str
+    counts: Mapping[str, int]
+
+    @property
+    def folder(self) -> str:
+        """What it registered under; a scheme's host folder is no identifier."""
+        return self.key[: self.key.rfind("/") + 1]
+
+
+def read_entries(summaries: Iterable[tuple[str, bytes]]) -> Iterator[Entry]:
+    """Read uploads from the summaries of their reports, by key: those that changed something."""
+    for where, told in summaries:
+        key, _, version = where.removesuffix(".summary.json").rpartition("/")
+        summary = read_summary(json.loads(told))
+        counts = {name: summary.counts.get(name, 0) for name in _NEWS}
+        if not summary.is_dry_run and any(counts.values()):
+            yield Entry(key, version, summary.put, counts)
+
+
+def write_feed(entries: Iterable[Entry], titles: Mapping[str, str], host: str, made: str) -> bytes:
+    """Write the feed; `titles` are those of authorities by their identifiers, `made` when there are none."""
+    listed = sorted(entries, key=lambda each: each.put, reverse=True)[:MOST_ENTRIES]
+    updated = listed[0].put if listed else made
+    head = (
+        '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
+        f"<id>{_identify(f'http://{host}/feed.atom')}</id>\n"
+        f"<title>What was registered at {escape(host)}</title>\n<updated>{updated}</updated>\n"
+        f'<link rel="self" type="{MEDIA_TYPE}" href="http://{escape(host)}/feed.atom"/>\n'
+        f'<link rel="alternate" type="text/html" href="http://{escape(host)}/"/>\n'
+        f"<author><name>{escape(host)}</name></author>\n<generator>ginuri</generator>\n"
+    )
+    return (head + "".join(_entry(each, titles, host) for each in listed) + "</feed>\n").encode()
+
+
+def _entry(entry: Entry, titles: Mapping[str, str], host: str) -> str:
+    steward = "/".join(entry.folder.split("/")[:2]) + "/"
+    who = titles.get(steward, steward if "/" in entry.folder[:-1] else host)
+    told = ", ".join(f"{number} {_NEWS[name]}" for name, number in entry.counts.items() if number)
+    about = description_path(entry.folder) if "/" in entry.folder[:-1] else "/"
+    return (
+        f"<entry>\n<id>{_identify(f'{entry.key}#{entry.version}')}</id>\n"
+        f"<title>{escape(_printable(entry.key))}: {told}</title>\n<updated>{entry.put}</updated>\n"
+        f"<author><name>{escape(_printable(who))}</name></author>\n"
+        f'<link rel="alternate" type="text/html" href="http://{escape(host)}{escape(about)}"/>\n'
+        f'<summary type="text">{escape(_printable(who))}: {told}.</summary>\n</entry>\n'
+    )
+
+
+def _identify(name: str) -> str:
+    # RFC 4287 §4.2.6: permanent, and the same whatever the host is called.
+    return uuid5(NAMESPACE_URL, name).urn
+
+
+def _printable(text: str) -> str:
+    # XML 1.0 §2.2: control characters cannot be written in it at all.
+    return "".join(each if each.isprintable() else "\ufffd" for each in text)

@@ -1,0 +1,49 @@
+"""Files of a run while they are written: counted, digested, and stored when they are finished."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from pathlib import Path
+from typing import IO, cast
+
+from ginuri.core.published import PublishedFile, PublishedStore
+
+_LEVEL = 6
+_CHUNK = 1024 * 1024
+
+
+class FileWriter:
+    """One file of a run, in a folder of this machine until `finish`; packed with gzip where its name says so.
+
+    The same content is the same bytes, whenever it is written.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.name = name
+        self.lines = 0
+        self.length = 0
+        """Bytes before packing."""
+        self._path = folder / name.replace("/", "-")
+        self._raw = self._path.open("wb")
+        packed = gzip.GzipFile("", "wb", _LEVEL, self._raw, mtime=0) if name.endswith(".gz") else self._raw
+        self._file = cast("IO[bytes]", packed)
+
+    def write(self, content: bytes) -> None:
+        """Write bytes."""
+        self.length += len(content)
+        self._file.write(content)
+
+    def finish(self, store: PublishedStore, run: str, media_type: str) -> PublishedFile:
+        """Store the file, and forget it here. Raises RegistryUnavailable."""
+        self._file.close()
+        self._raw.close()
+        digest = hashlib.sha256()
+        with self._path.open("rb") as written:
+            while chunk := written.read(_CHUNK):
+                digest.update(chunk)
+            length = written.tell()
+            written.seek(0)
+            store.write(f"{run}/{self.name}", written, media_type)
+        self._path.unlink()
+        return PublishedFile(length, digest.hexdigest(), self.lines)

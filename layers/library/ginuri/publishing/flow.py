@@ -1,0 +1,139 @@
+"""The way of a run: the registry is read once, sorted on disk, and written in all its forms."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+from ginuri.core.clock import Clock, utc_now
+from ginuri.core.model import NameAuthority, Prefix, Registered, Scheme
+from ginuri.core.placing import HOST_FOLDER
+from ginuri.core.published import (
+    CURRENT,
+    Publication,
+    PublishedFile,
+    PublishedStore,
+    read_publication,
+    write_publication,
+)
+from ginuri.core.reading import read_registered
+from ginuri.core.service_paths import DATASET, FEED
+from ginuri.documents.writing import authority_folder, write_lines
+from ginuri.publishing import feed
+from ginuri.publishing.files import FileWriter
+from ginuri.publishing.indexing import IndexWriter
+from ginuri.publishing.sitemaps import SitemapWriter, is_listed
+from ginuri.publishing.sorting import MOST_HELD, Stored, sort_stored
+
+KEPT = timedelta(hours=1)
+"""For how long a run is kept at least, for whoever still reads it; the one before the last is in any case."""
+_RUN = "%Y%m%dT%H%M%SZ"
+
+
+class Source(Protocol):
+    """What is published."""
+
+    def stored(self) -> Iterator[tuple[str, str, str]]:
+        """Read every record, in no order: its name, when it changed, and what stands, as JSON on one line.
+
+        Raises RegistryUnavailable.
+        """
+        ...
+
+    def summaries(self) -> Iterator[tuple[str, bytes]]:
+        """Read the summaries of reports with their keys, the newest first. Raises RegistryUnavailable."""
+        ...
+
+
+@dataclass(slots=True)
+class _Hosts:
+    """Which host an identifier is cited on, as `Found.cited` has it; records come in order."""
+
+    canonical: str
+    stewards: dict[str, str] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
+    """Of authorities."""
+
+    def note(self, record: Registered) -> None:
+        """Note what an authority or a scheme says."""
+        if isinstance(record, NameAuthority | Scheme) and record.trusted_hosts:
+            self.stewards[record.identifier] = record.trusted_hosts[0]
+        if isinstance(record, NameAuthority) and record.titles:
+            self.titles[record.identifier] = record.titles.get("en") or next(iter(record.titles.values()))
+
+    def of(self, identifier: str) -> str:
+        """Give the host."""
+        scheme = identifier.partition("/")[0] + "/"
+        authority = authority_folder(identifier)
+        return self.stewards.get(authority) or self.stewards.get(scheme) or self.canonical
+
+
+def publish(
+    source: Source,
+    store: PublishedStore,
+    canonical_host: str,
+    clock: Clock = utc_now,
+    most_held: int = MOST_HELD,
+) -> Publication:
+    """Write all that is published, and make it current at once; give what was written.
+
+    Runs before the one before are forgotten. Raises RegistryUnavailable; what is
+    current then stays so.
+    """
+    began = clock()
+    run = f"{began:{_RUN}}-{secrets.token_hex(4)}"
+    made = f"{began:%Y-%m-%dT%H:%M:%SZ}"
+    uploads = list(islice(feed.read_entries(source.summaries()), feed.MOST_ENTRIES))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        hosts = _Hosts(canonical_host)
+        records = sort_stored(source.stored(), folder, most_held)
+        count, files, sitemaps = _write(records, folder, store, run, hosts)
+        news = FileWriter(folder, FEED)
+        news.write(feed.write_feed(uploads, hosts.titles, canonical_host, made))
+        news.lines = len(uploads)
+        files[FEED] = news.finish(store, run, feed.MEDIA_TYPE)
+    publication = Publication(run, made, count, files, sitemaps)
+    before = store.read(CURRENT)
+    store.write(CURRENT, write_publication(publication), "application/json")
+    if before is not None:
+        _forget(store, before=min(read_publication(before).run, f"{began - KEPT:{_RUN}}"))
+    return publication
+
+
+def _write(
+    records: Iterable[Stored], folder: Path, store: PublishedStore, run: str, hosts: _Hosts
+) -> tuple[int, dict[str, PublishedFile], dict[str, str]]:
+    dataset, index = FileWriter(folder, DATASET), IndexWriter(folder)
+    sitemaps = SitemapWriter(folder, store, run)
+    count = 0
+    for identifier, modified, body in records:
+        values = json.loads(body)
+        record = read_registered(identifier, values, modified)
+        hosts.note(record)
+        count += 1
+        for place in (HOST_FOLDER, authority_folder(identifier)):
+            for line in write_lines(identifier, values, place):
+                dataset.write(line.encode() + b"\n")
+                dataset.lines += 1
+        if is_listed(record):
+            host = hosts.of(identifier)
+            sitemaps.add(host, f"http://{host}/{identifier}", modified)
+        if not isinstance(record, Prefix):
+            index.add(record)
+    sitemaps.finish()
+    files = {DATASET: dataset.finish(store, run, "application/gzip"), **sitemaps.files}
+    return count, files | index.finish(store, run), sitemaps.hosts
+
+
+def _forget(store: PublishedStore, before: str) -> None:
+    # Runs are called after when they began: one that goes on at the same time is left alone.
+    listed = store.list_keys()
+    store.delete([key for key in listed if key != CURRENT and key.partition("/")[0] < before])

@@ -1,0 +1,152 @@
+"""Writing the search index (`ginuri.core.search_index`): a segment at a time in memory, then merged."""
+
+from __future__ import annotations
+
+import heapq
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import IO
+from urllib.parse import unquote
+
+from ginuri.core.model import Registered
+from ginuri.core.published import DICTIONARY, DIRECTORY, DOCUMENTS, POSTINGS, PublishedFile, PublishedStore
+from ginuri.core.search_index import (
+    BLOCK,
+    DICTIONARY_BLOCK,
+    SEGMENT,
+    Blocks,
+    Directory,
+    Entry,
+    PostingWriter,
+    Where,
+    marks_of,
+    write_directory,
+    write_entry,
+)
+from ginuri.core.words import words_of
+from ginuri.publishing.files import FileWriter
+
+MOST_WORDS = 200
+"""How many different words of a record are indexed, those of its title first."""
+_BINARY = "application/octet-stream"
+_Piece = tuple[str, int, bytes]
+"""A word, a segment, the postings."""
+
+
+def words_to_index(record: Registered) -> Mapping[str, Where]:
+    """Give the words a record is found by, each with the best place where it stands."""
+    found: dict[str, Where] = {}
+    others = [
+        text
+        for name, stated in record.properties.items()
+        if name.partition("@")[0] == "alternative"
+        for text in ([stated] if isinstance(stated, str) else stated)
+    ]
+    for where, texts in (
+        (Where.TITLE, record.titles.values()),
+        (Where.OTHER_NAME, others),
+        (Where.IDENTIFIER, [unquote(record.identifier)]),
+    ):
+        for text in texts:
+            for word in words_of(text):
+                if word not in found and len(found) < MOST_WORDS:
+                    found[word] = where
+    return found
+
+
+class IndexWriter:
+    """Takes records in the order of their identifiers."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._pieces: list[IO[bytes]] = []
+        self._words: dict[str, PostingWriter] = {}
+        self._count = 0
+        self._block: list[str] = []
+        self._documents = FileWriter(folder, DOCUMENTS)
+        self._directory = Directory()
+
+    def add(self, record: Registered) -> None:
+        """Add a record."""
+        place, marks = self._count % SEGMENT, marks_of(record)
+        for word, where in words_to_index(record).items():
+            writer = self._words.get(word)
+            if writer is None:
+                writer = self._words[word] = PostingWriter()
+            writer.add(place, marks | where)
+        self._block.append(record.identifier)
+        self._count += 1
+        if self._count % BLOCK == 0:
+            self._end_block()
+        if self._count % SEGMENT == 0:
+            self._end_segment()
+
+    def finish(self, store: PublishedStore, run: str) -> dict[str, PublishedFile]:
+        """Store the index. Raises RegistryUnavailable."""
+        self._end_block()
+        self._end_segment()
+        dictionary, postings = FileWriter(self._folder, DICTIONARY), FileWriter(self._folder, POSTINGS)
+        with ExitStack() as open_files:
+            pieces = [_read(open_files.enter_context(piece)) for piece in self._pieces]
+            self._merge(heapq.merge(*pieces), dictionary, postings)
+        directory = FileWriter(self._folder, DIRECTORY.removesuffix(".gz"))
+        directory.name = DIRECTORY
+        directory.write(write_directory(self._directory))
+        return {
+            file.name: file.finish(store, run, _BINARY)
+            for file in (self._documents, dictionary, postings, directory)
+        }
+
+    def _end_block(self) -> None:
+        if self._block:
+            written = "\n".join(self._block).encode()
+            self._documents.write(written)
+            self._directory.documents.add(self._block[0], len(written))
+            self._documents.lines += len(self._block)
+            self._block = []
+
+    def _end_segment(self) -> None:
+        if not self._words:
+            return
+        segment = (self._count - 1) // SEGMENT
+        piece = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115  it is merged later
+        for word in sorted(self._words):
+            written = self._words[word].write()
+            piece.write(f"{word}\t{segment}\t{len(written)}\n".encode())
+            piece.write(written)
+        piece.seek(0)
+        self._pieces.append(piece)
+        self._words = {}
+
+    def _merge(self, pieces: Iterator[_Piece], dictionary: FileWriter, postings: FileWriter) -> None:
+        block, first = bytearray(), ""
+        for word, found in groupby(pieces, key=itemgetter(0)):
+            offset = postings.length
+            segments, lengths = [], []
+            for _, segment, written in found:
+                postings.write(written)
+                segments.append(segment)
+                lengths.append(len(written))
+            first = first or word
+            block += write_entry(Entry(word, offset, tuple(segments), tuple(lengths)))
+            dictionary.lines += 1
+            if len(block) >= DICTIONARY_BLOCK:
+                _end(block, first, dictionary, self._directory.dictionary)
+                block, first = bytearray(), ""
+        if block:
+            _end(block, first, dictionary, self._directory.dictionary)
+
+
+def _end(block: bytearray, first: str, dictionary: FileWriter, blocks: Blocks) -> None:
+    dictionary.write(bytes(block))
+    blocks.add(first, len(block))
+
+
+def _read(piece: IO[bytes]) -> Iterator[_Piece]:
+    for line in iter(piece.readline, b""):
+        word, segment, length = line.decode().rstrip("\n").split("\t")
+        yield word, int(segment), piece.read(int(length))

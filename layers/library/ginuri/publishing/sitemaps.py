@@ -1,0 +1,59 @@
+"""Sitemaps (sitemaps.org, protocol 0.9): each for one host, with at most so many addresses and bytes."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+from ginuri.core.model import Alias, Host, Prefix, Registered, Status
+from ginuri.core.published import PublishedFile, PublishedStore
+from ginuri.publishing.files import FileWriter
+
+MOST_ADDRESSES, MOST_BYTES = 50_000, 50_000_000
+"""What the protocol allows in one file: 50,000 addresses and 50 MB before packing."""
+MEDIA_TYPE = "application/gzip"
+_HEAD = (
+    b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+)
+_TAIL = b"</urlset>\n"
+_SHOWN = {Status.VALID, Status.SUPERSEDED}
+
+
+def is_listed(record: Registered) -> bool:
+    """Tell whether a search engine should look at it: it is answered, and not by another's name."""
+    return record.status in _SHOWN and not isinstance(record, Alias | Host | Prefix)
+
+
+class SitemapWriter:
+    """Writes addresses into the sitemaps of their hosts."""
+
+    def __init__(self, folder: Path, store: PublishedStore, run: str) -> None:
+        self._folder, self._store, self._run = folder, store, run
+        self._open: dict[str, FileWriter] = {}
+        self.files: dict[str, PublishedFile] = {}
+        self.hosts: dict[str, str] = {}
+        """The host of each sitemap, by its name."""
+
+    def add(self, host: str, address: str, modified: str) -> None:
+        """Add an address of a host, and when what it names last changed (RFC 3339)."""
+        line = f"<url><loc>{escape(address)}</loc><lastmod>{modified}</lastmod></url>\n".encode()
+        file = self._open.get(host)
+        if file and (file.lines == MOST_ADDRESSES or file.length + len(line) + len(_TAIL) > MOST_BYTES):
+            self._finish(file)
+            file = None
+        if file is None:
+            name = f"sitemaps/{len(self.hosts) + 1}.xml.gz"
+            self._open[host] = file = FileWriter(self._folder, name)
+            self.hosts[name] = host
+            file.write(_HEAD)
+        file.write(line)
+        file.lines += 1
+
+    def finish(self) -> None:
+        """Store what is not stored yet."""
+        for file in self._open.values():
+            self._finish(file)
+
+    def _finish(self, file: FileWriter) -> None:
+        file.write(_TAIL)
+        self.files[file.name] = file.finish(self._store, self._run, MEDIA_TYPE)

@@ -1,0 +1,68 @@
+"""Published files in S3 and in a folder are the same to whoever reads and writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from moto import mock_aws
+
+from ginuri.adapters.published import FolderPublished, S3PublishedStore
+from ginuri.core.errors import RegistryUnavailable
+from ginuri.core.published import PublishedStore
+from tests.aws import s3_client
+
+
+@pytest.fixture(params=["s3", "folder"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PublishedStore]:
+    """An empty store."""
+    if request.param == "folder":
+        yield FolderPublished(tmp_path)
+        return
+    with mock_aws():
+        client = s3_client()
+        client.create_bucket(Bucket="published")
+        yield S3PublishedStore(lambda: client, "published")
+
+
+def test_what_was_written_is_read(store: PublishedStore) -> None:
+    store.write("run/a.txt", b"0123456789", "text/plain")
+    store.write("run/b/c.gz", BytesIO(b"packed"), "application/gzip")
+
+    assert store.read("run/a.txt") == b"0123456789"
+    assert store.read("run/b/c.gz") == b"packed"
+    assert store.read_range("run/a.txt", 3, 4) == b"3456"
+    assert store.read_range("run/a.txt", 8, 40) == b"89"
+
+
+def test_a_file_is_replaced(store: PublishedStore) -> None:
+    store.write("current.json", b"old", "application/json")
+    store.write("current.json", b"new", "application/json")
+
+    assert store.read("current.json") == b"new"
+
+
+def test_what_is_not_there_is_none_and_has_no_ranges(store: PublishedStore) -> None:
+    assert store.read("absent") is None
+    with pytest.raises(RegistryUnavailable):
+        store.read_range("absent", 0, 1)
+
+
+def test_files_are_listed_and_deleted(store: PublishedStore) -> None:
+    for key in ("run/a", "run/b/c", "current.json"):
+        store.write(key, b"x", "text/plain")
+
+    store.delete(["run/a", "run/b/c"])
+    store.delete([])
+
+    assert store.list_keys() == ["current.json"]
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_link_names_the_file_and_its_type(store: PublishedStore, method: str) -> None:
+    link = store.link("run/a.gz", "application/gzip", method)
+
+    assert link.startswith("https://")
+    assert "run/a.gz" in link

@@ -1,0 +1,371 @@
+"""The publish function's handler, wired as in Lambda, and what is answered from what it wrote."""
+
+from __future__ import annotations
+
+import gzip
+import importlib
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from moto import mock_aws
+
+from describe.flow import Collaborators
+from describe.flow import answer as describe
+from describe.publications import Published
+from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
+from ginuri.adapters.near import DynamoNearReader
+from ginuri.adapters.published import S3Published
+from ginuri.core.finding import RememberingFinder
+from ginuri.core.published import Publications
+from ginuri.core.searching import Searcher
+from ginuri.core.titles import TitleFinder
+from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.web.answers import Answers
+from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.pages import write_page
+from ginuri.web.response import write_gateway
+from ginuri.web.service_answers import ServiceAnswers
+from resolve.flow import answer as resolve
+from tests.answers import Answer
+from tests.aws import dynamodb_client, new_bucket, new_table, s3_client
+from tests.builders import register, rest_event
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+HOST = "resources.example.org"
+HANDLER = "publish.handler"
+UNDER = "uri-gin/azgs/map/"
+SUMMARY = {"put": "2011-08-25T17:29:00.000Z", "counts": {"registered": 3}}
+
+
+@dataclass(frozen=True)
+class Service:
+    """A registry, the function that publishes it, and the two that answer."""
+
+    publish: Callable[[dict[str, Any], object], dict[str, Any]]
+    registry: DynamoRegistry
+    reader: DynamoNearReader
+    s3: S3Client
+
+    def describe(self, path: str, method: str = "GET", query: str = "", **sent: str) -> Answer:
+        """Ask the describe function."""
+        event = _event(path, method, query, sent)
+        publications = self._publications()
+        published = Published(publications, Searcher(publications), self.reader, HOST)
+        using = Collaborators(
+            RememberingFinder(self.reader, time.monotonic),
+            self.reader,
+            MemoryRegistry(),
+            DescriptionAnswers(DescriptionWriter(write_page).write),
+            ServiceAnswers(HOST),
+            HOST,
+            published=published,
+        )
+        return Answer(write_gateway(describe(event, using).response, method))
+
+    def resolve(self, path: str, query: str = "", **sent: str) -> Answer:
+        """Ask the resolve function."""
+        finder, answers = RememberingFinder(self.reader, time.monotonic), Answers(MemoryContentStore(), HOST)
+        titles = TitleFinder(Searcher(self._publications()), self.reader)
+        event = _event(path, "GET", query, sent)
+        answered = resolve(event, finder, answers, make_titles=lambda: titles)
+        return Answer(write_gateway(answered.response, "GET"))
+
+    def _publications(self) -> Publications:
+        return Publications(S3Published(lambda: self.s3, "published"), time.monotonic)
+
+
+def _event(path: str, method: str, query: str, sent: Mapping[str, str]) -> dict[str, Any]:
+    headers = {"Host": HOST} | {name.replace("_", "-"): value for name, value in sent.items()}
+    pairs = dict(pair.split("=") for pair in query.split("&") if pair)
+    told: Any = {name: [value] for name, value in pairs.items()}
+    return rest_event(path, method, headers) | {
+        "queryStringParameters": pairs or None,
+        "multiValueQueryStringParameters": told or None,
+    }
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
+    """A registry with an authority, a type and four maps, of which one is retired."""
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "testing")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "testing")
+    with mock_aws():
+        dynamodb, s3 = dynamodb_client(), s3_client()
+        table = new_table(dynamodb)
+        new_bucket(s3, "reports")
+        s3.create_bucket(Bucket="published")
+        s3.put_object(
+            Bucket="reports", Key="uri-gin/azgs/a.csv/v1.summary.json", Body=json.dumps(SUMMARY).encode()
+        )
+        for name, value in {
+            "REGISTRY_TABLE": table,
+            "REPORTS_BUCKET": "reports",
+            "PUBLISHED_BUCKET": "published",
+            "CANONICAL_HOST": HOST,
+            "POWERTOOLS_METRICS_NAMESPACE": "ginuri",
+        }.items():
+            monkeypatch.setenv(name, value)
+        registry = DynamoRegistry(dynamodb, table)
+        register(registry, "uri-gin/azgs/", record="authority", title={"en": "Arizona"})
+        register(registry, UNDER, record="resource-type", title={"en": "Map"})
+        register(registry, f"{UNDER}1/", title={"en": "Geologic map of Bisbee"})
+        register(registry, f"{UNDER}2/", title={"en": "Geologic map of Tucson"})
+        register(registry, f"{UNDER}3/", title={"en": "Soils of Tucson, a map"})
+        register(registry, f"{UNDER}4/", title={"en": "Geologic map of Bisbee"}, status="retired")
+        sys.modules.pop(HANDLER, None)
+        handler = importlib.import_module(HANDLER)
+        yield Service(handler.handle, registry, DynamoNearReader(dynamodb, table), s3)
+        sys.modules.pop(HANDLER, None)
+
+
+@pytest.mark.parametrize(
+    "path", ["/sitemap.xml", "/sitemaps/1.xml.gz", "/feed.atom", "/registry.jsonl.gz", "/registry", "/search"]
+)
+def test_before_the_first_run_there_is_advice(service: Service, path: str) -> None:
+    answer = service.describe(path, query="q=map")
+
+    assert answer.status == 404
+    assert answer.problem["title"].endswith(("published yet", "searched yet"))
+    assert answer.headers["Cache-Control"] == "max-age=30"
+
+
+def test_robots_are_told_where_the_sitemaps_are_without_any_run(service: Service) -> None:
+    answer = service.describe("/robots.txt")
+
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "text/plain; charset=utf-8")
+    assert f"Sitemap: http://{HOST}/sitemap.xml\n" in answer.content.decode()
+
+
+def test_the_handler_publishes_and_says_what(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    told = service.publish({}, None)
+
+    line = json.loads(capsys.readouterr().out)
+    assert told["records"] == 6
+    assert (line["function"], line["records"], line["run"]) == ("publish", [6.0], told["run"])
+
+
+def test_the_data_set_is_given_with_what_it_takes_not_to_ask_again(service: Service) -> None:
+    service.publish({}, None)
+
+    answer = service.describe("/registry.jsonl.gz")
+    head = service.describe("/registry.jsonl.gz", "HEAD")
+    again = service.describe("/registry.jsonl.gz", If_None_Match=answer.headers["ETag"])
+    other = service.describe("/registry.jsonl.gz", If_Match='"other"')
+
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "application/gzip")
+    assert len(gzip.decompress(answer.content).splitlines()) == 6
+    assert answer.headers["Cache-Control"] == "max-age=3600"
+    assert "Last-Modified" in answer.headers
+    assert (head.status, head.content, head.headers["ETag"]) == (200, b"", answer.headers["ETag"])
+    assert (again.status, again.content) == (304, b"")
+    assert other.status == 412
+
+
+def test_a_large_file_is_answered_with_a_link(service: Service) -> None:
+    service.publish({}, None)
+    told = json.loads(service.s3.get_object(Bucket="published", Key="current.json")["Body"].read())
+    told["files"]["registry.jsonl.gz"]["length"] = 5_000_000
+    service.s3.put_object(Bucket="published", Key="current.json", Body=json.dumps(told).encode())
+
+    answer = service.describe("/registry.jsonl.gz")
+
+    assert (answer.status, answer.headers["Cache-Control"]) == (307, "max-age=60")
+    assert f"{told['run']}/registry.jsonl.gz" in answer.headers["Location"]
+
+
+def test_the_data_set_is_described_in_dcat_and_void(service: Service) -> None:
+    service.publish({}, None)
+
+    answer = service.describe("/registry")
+    page = service.describe("/registry", Accept="text/html")
+
+    told = json.loads(answer.content)
+    given = service.describe("/registry.jsonl.gz")
+    assert (answer.headers["Content-Type"], answer.headers["Vary"]) == ("application/ld+json", "Accept")
+    assert told["@type"] == ["dcat:Dataset", "void:Dataset"]
+    assert told["void:entities"] == 6
+    assert told["dcat:distribution"]["dcat:byteSize"]["@value"] == str(len(given.content))
+    assert b'href="/registry.jsonl.gz"' in page.content
+
+
+def test_sitemaps_and_the_feed_are_given(service: Service) -> None:
+    service.publish({}, None)
+
+    index, sitemap = service.describe("/sitemap.xml"), service.describe("/sitemaps/1.xml.gz")
+    feed, missing = service.describe("/feed.atom"), service.describe("/sitemaps/2.xml.gz")
+
+    assert f"<loc>http://{HOST}/sitemaps/1.xml.gz</loc>" in index.content.decode()
+    assert f"<loc>http://{HOST}/{UNDER}1/</loc>" in gzip.decompress(sitemap.content).decode()
+    assert feed.headers["Content-Type"] == "application/atom+xml"
+    assert "uri-gin/azgs/a.csv: 3 registered" in feed.content.decode()
+    assert missing.problem["advice"][0]["href"] == "/sitemap.xml"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_what_is_published_is_only_read(service: Service, method: str) -> None:
+    answer = service.describe("/search", method)
+
+    assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
+
+
+def results(answer: Answer) -> list[str]:
+    return [each["identifier"] for each in json.loads(answer.content)["results"]]
+
+
+def test_a_search_tells_what_was_found_as_it_stands_now(service: Service) -> None:
+    service.publish({}, None)
+    register(service.registry, f"{UNDER}2/", 30, title={"en": "Renamed"}, status="retired")
+
+    answer = service.describe("/search", query="q=tucson")
+
+    told = json.loads(answer.content)
+    assert results(answer) == [f"{UNDER}2/", f"{UNDER}3/"]
+    assert (told["results"][0]["title"], told["results"][0]["status"]) == ("Renamed", "retired")
+    assert (told["total"], told["is_total"], told["last_word_completed"]) == (2, True, True)
+    assert told["as_of"].endswith("Z")
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("q=map&status=retired", [f"{UNDER}4/"]),
+        ("q=map&type=resource-type", [UNDER]),
+        (f"q=bisbee&type={UNDER}&status=valid", [f"{UNDER}1/"]),
+        ("q=map&authority=uri-gin/cgs/", []),
+        ("q=arizona&authority=/uri-gin/azgs", ["uri-gin/azgs/"]),
+        (f"q=arizona&authority=http://{HOST}/uri-gin/azgs/", ["uri-gin/azgs/"]),
+        ("q=", []),
+        ("", []),
+    ],
+)
+def test_a_search_is_narrowed_by_authority_type_and_status(
+    service: Service, query: str, found: list[str]
+) -> None:
+    service.publish({}, None)
+
+    assert results(service.describe("/search", query=query)) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("q=a&status=lost", "status=lost is none of reserved, valid, superseded, retired"),
+        ("q=a&type=book", "type=book is neither the identifier of a resource type"),
+        ("q=a&page=0", "page=0 is no number from 1 to 10,000"),
+        ("q=a&page=x", "page=x is no number"),
+        ("q=a&most=101", "most=101 is no number from 1 to 100"),
+        (f"q={'a' * 1001}", "q has 1,001 characters"),
+        (
+            "q=a&authority=uri-gin/cgs/&type=uri-gin/azgs/map/",
+            "is no resource type of authority=uri-gin/cgs/",
+        ),
+    ],
+)
+def test_what_cannot_be_searched_for_is_told(service: Service, query: str, said: str) -> None:
+    answer = service.describe("/search", query=query)
+
+    assert answer.status == 400
+    assert said in answer.problem["detail"]
+
+
+def test_what_was_found_comes_in_pages_that_are_linked(service: Service) -> None:
+    service.publish({}, None)
+
+    first = service.describe("/search", query="q=geologic&most=2")
+    second = service.describe("/search", query="q=geologic&most=2&page=2")
+
+    assert first.linked("next") == ["/search?q=geologic&most=2&page=2"]
+    assert second.linked("prev") == ["/search?q=geologic&most=2&page=1"]
+    assert second.linked("next") == []
+    assert results(first) + results(second) == [f"{UNDER}{number}/" for number in (1, 2, 4)]
+
+
+def test_the_page_of_a_search_says_how_old_it_is_and_marks_what_is_retired(service: Service) -> None:
+    service.publish({}, None)
+
+    page = service.describe("/search", query="q=bisbee", Accept="text/html").content.decode()
+    hostile = service.describe("/search", query='q="><script>', Accept="text/html").content.decode()
+
+    assert "2 found" in page
+    assert "As of <time>" in page
+    assert "<strong>retired</strong>" in page
+    assert '<input id="q" type="search" name="q" value="bisbee">' in page
+    assert "<script>" not in hostile
+
+
+def test_browsers_are_told_how_to_search(service: Service) -> None:
+    answer = service.describe("/opensearch.xml")
+    page = service.describe("/registry", Accept="text/html")
+
+    assert answer.headers["Content-Type"] == "application/opensearchdescription+xml"
+    assert f'template="http://{HOST}/search?q={{searchTerms}}' in answer.content.decode()
+    assert b'<link rel="search"' in page.content
+
+
+def test_one_match_of_a_title_is_led_to(service: Service) -> None:
+    service.publish({}, None)
+
+    answer = service.resolve(f"/{UNDER}", "title=geologic map, of TUCSON")
+    words = service.resolve("/uri-gin/azgs/", "title=soils")
+
+    assert (answer.status, answer.headers["Location"]) == (301, f"/{UNDER}2/")
+    assert (words.status, words.headers["Location"]) == (301, f"/{UNDER}3/")
+
+
+def test_what_is_in_use_comes_before_what_is_retired(service: Service) -> None:
+    service.publish({}, None)
+
+    answer = service.resolve(f"/{UNDER}", "title=Geologic map of Bisbee")
+
+    assert (answer.status, answer.headers["Location"]) == (301, f"/{UNDER}1/")
+
+
+def test_several_matches_of_a_title_are_a_choice(service: Service) -> None:
+    service.publish({}, None)
+
+    answer = service.resolve(f"/{UNDER}", "title=tucson")
+
+    assert answer.status == 300
+    assert [each["href"] for each in answer.problem["advice"]] == [f"/{UNDER}2/", f"/{UNDER}3/"]
+
+
+@pytest.mark.parametrize("is_published", [False, True])
+def test_no_match_of_a_title_is_advice(service: Service, *, is_published: bool) -> None:
+    if is_published:
+        service.publish({}, None)
+
+    answer = service.resolve(f"/{UNDER}", "title=moon, stars")
+
+    assert answer.status == 404
+    assert answer.problem["title"] == "There is nothing of this title"
+    where = answer.problem["advice"][0]["href"]
+    assert where == "/search?q=moon%2C+stars&authority=uri-gin%2Fazgs%2Fmap%2F"
+
+
+@pytest.mark.parametrize(
+    ("path", "query"), [(f"{UNDER}1/", "title=tucson"), (UNDER, "title="), (UNDER, "q=x")]
+)
+def test_a_title_is_asked_for_under_authorities_and_types_only(
+    service: Service, path: str, query: str
+) -> None:
+    service.publish({}, None)
+
+    assert service.resolve(f"/{path}", query).headers["Location"] == f"/about/{path}"
+
+
+def test_what_stood_before_is_not_published(service: Service) -> None:
+    register(service.registry, f"{UNDER}1/", 30, title={"en": "Soils of Bisbee"})
+
+    service.publish({}, None)
+
+    assert results(service.describe("/search", query="q=bisbee+soils".replace("+", " "))) == [f"{UNDER}1/"]
+    assert len(gzip.decompress(service.describe("/registry.jsonl.gz").content).splitlines()) == 6

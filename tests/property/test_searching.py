@@ -1,0 +1,44 @@
+"""A search in the index finds what looking at every record would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ginuri.core.searching import Question
+from ginuri.core.words import words_of
+from tests.publishing import searcher, title
+
+WORDS = st.sampled_from(["map", "mapa", "Águas", "aguas", "agua", "1997", "well", "wells"])
+TEXTS = st.lists(WORDS, max_size=4).map(" ".join)
+NAMES = st.sampled_from(
+    [f"uri-gin/{who}/doc/{what}" for who in ("a", "ab", "b") for what in ("map", "x/", "y")]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.dictionaries(NAMES, TEXTS, max_size=9), TEXTS, st.sampled_from(["", "uri-gin/a/", "uri-gin/b/doc/"])
+)
+def test_it_finds_what_has_every_word_and_nothing_else(titles: dict[str, str], text: str, under: str) -> None:
+    asked = words_of(text)
+
+    with TemporaryDirectory() as folder:
+        found = searcher(Path(folder), {name: title(it) for name, it in titles.items()}).search(
+            Question(text, under), 0, 100
+        )
+
+    expected = set()
+    for name, told in titles.items():
+        words = {*words_of(told), *words_of(name)}
+        has_whole = set(asked[:-1]) <= words
+        if asked and name.startswith(under) and has_whole:
+            # A word that was asked for twice counts where it came first.
+            last = list(dict.fromkeys(asked))[-1]
+            if set(dict.fromkeys(asked)) - {last} <= words and any(it.startswith(last) for it in words):
+                expected.add(name)
+    assert found is not None
+    assert set(found.names) == expected

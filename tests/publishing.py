@@ -1,0 +1,58 @@
+"""Publishing a few records into a folder."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ginuri.adapters.published import FolderPublished
+from ginuri.core.published import Publication, Publications
+from ginuri.core.searching import Searcher
+from ginuri.publishing.flow import publish
+
+HOST = "resources.example.org"
+CHANGED = "2011-08-25T17:29:00.000Z"
+NOON = datetime(2011, 8, 26, 12, tzinfo=UTC)
+
+
+class Standing:
+    """A registry of records as they are stored, and the summaries of uploads."""
+
+    def __init__(
+        self, records: Mapping[str, Mapping[str, Any]], uploads: Mapping[str, Mapping[str, Any]] | None = None
+    ) -> None:
+        self._records = records
+        self._uploads = uploads or {}
+
+    def stored(self) -> Iterator[tuple[str, str, str]]:
+        """Give the records, the last first."""
+        for name, values in reversed(list(self._records.items())):
+            yield name, CHANGED, json.dumps({"record": "resource", **values})
+
+    def summaries(self) -> Iterator[tuple[str, bytes]]:
+        """Give the summaries."""
+        for key, told in self._uploads.items():
+            yield key, json.dumps(told).encode()
+
+
+def title(text: str, **values: Any) -> dict[str, Any]:
+    """Give the values of a record with a title."""
+    return {"title": {"en": text}, **values}
+
+
+def published(
+    folder: Path, records: Mapping[str, Mapping[str, Any]], moment: datetime = NOON, **how: Any
+) -> tuple[FolderPublished, Publication]:
+    """Publish records into a folder."""
+    store = FolderPublished(folder)
+    return store, publish(Standing(records), store, HOST, lambda: moment, **how)
+
+
+def searcher(folder: Path, records: Mapping[str, Mapping[str, Any]]) -> Searcher:
+    """Publish records, and give what searches them."""
+    store, _ = published(folder, records)
+    return Searcher(Publications(store, time.monotonic))
