@@ -36,7 +36,7 @@ class Taken:
     calls: float
     """Calls to DynamoDB a record, writes included."""
     peak: float
-    """MiB above what the warm process has."""
+    """MiB of the process, as Lambda measures it."""
     wall: float
     """Microseconds a record, which depend on the stub."""
 

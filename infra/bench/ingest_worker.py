@@ -1,8 +1,8 @@
 """`python -m infra.bench.ingest_worker FOLDER NUMBER WARMING`: take in so many records, and measure.
 
 The function's own flow and registry, with stored files in a folder: what S3 would hold takes no memory here.
-What is told is a line of JSON: CPU and wall time in seconds, and the peak of memory in bytes above what the
-warm process has.
+What is told is a line of JSON: CPU and wall time in seconds, and the peak of the process' memory in
+bytes, which is what Lambda measures.
 """
 
 from __future__ import annotations
@@ -133,19 +133,18 @@ def measure(folder: Path, number: int, warming: int) -> dict[str, float]:
     inbox = Inbox(files, DynamoRegistry(client, table), DynamoMemberLister(client, table))
     inbox.deliver(files.put(f"{UNDER}warming.csv", "v1", range(warming)))
     upload = files.put(f"{UNDER}wells.csv", "v2", range(warming, warming + number))
-    idle = _forget_peak()
+    _forget_peak()
     cpu, wall = time.process_time(), time.perf_counter()
     registered = inbox.deliver(upload)
     spent = {"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}
     if registered != number:
         raise AssertionError(f"{registered} of {number} were registered")
-    return {**spent, "peak": _memory("VmHWM") - idle}
+    return {**spent, "peak": _memory("VmHWM")}
 
 
-def _forget_peak() -> int:
-    """Begin to look for the peak of memory from here on, and give what is in use."""
+def _forget_peak() -> None:
+    """Begin to look for the peak of memory from here on."""
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # proc(5): resets the peak
-    return _memory("VmRSS")
 
 
 def _memory(name: str) -> int:

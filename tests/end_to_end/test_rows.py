@@ -171,6 +171,18 @@ def test_a_scheme_an_authority_and_a_resource_type_lead_to_their_description(
     assert asking.get(f"/about/{identifier}").status_code == 200
 
 
+@pytest.mark.parametrize("register", ["azgs/register/resourceType/", "usgin/register/uriScheme/"])
+def test_a_register_leads_to_its_description_though_nobody_registered_it(
+    asking: httpx.Client, register: str
+) -> None:
+    assert _seen(asking.get(f"/uri-gin/{register}")) == (303, f"/about/uri-gin/{register}")
+    assert asking.get(f"/about/uri-gin/{register}").status_code == 200
+
+
+def test_the_special_name_of_an_authority_leads_to_it(asking: httpx.Client) -> None:
+    assert _seen(asking.get("/uri-gin/authority/azgs/")) == (302, "/uri-gin/azgs/")
+
+
 # -- versions
 
 

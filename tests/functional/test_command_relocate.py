@@ -103,3 +103,18 @@ def test_where_no_location_begins_so_nothing_is_handed_in(served: Served) -> Non
 )
 def test_a_move_that_is_not_understood_moves_nothing(served: Served, arguments: list[str]) -> None:
     assert served.run("relocate", *arguments).exit_code == 2
+
+
+def test_a_move_of_more_than_a_tenth_says_so_and_is_asked_for(served: Served) -> None:
+    served.put(
+        "uri-gin/azgs/docs.jsonl",
+        "".join(line(f"uri-gin/azgs/doc/{number}", location=f"{OLD}/{number}") for number in range(12)),
+    )
+
+    refused = served.run("relocate", *MOVE)
+    done = served.run("relocate", *MOVE, "--many")
+
+    assert refused.exit_code == 1
+    assert "the whole upload: refused: (12): 12 of the identifiers under its prefix" in refused.stdout
+    assert "--many" in refused.stdout
+    assert (done.exit_code, "12 changed" in done.stdout) == (0, True)

@@ -356,7 +356,12 @@ def test_a_large_rollback_is_packed(served: Served) -> None:
     refused = served.run("rollback", second)
 
     assert refused.exit_code == 1
-    assert "--many" in refused.stdout
+    [why] = [each for each in refused.stdout.splitlines() if "refused: " in each]
+    assert why.startswith(
+        "  the whole upload: refused: (120): 120 of the identifiers under its prefix would be"
+    )
+    assert why.endswith("upload it again with --many")
+    assert "to undo it" not in refused.stdout
     assert served.run("rollback", second, "--many").exit_code == 0
     assert served.said()[-1][0] == "uri-gin/azgs/rollback-docs.jsonl.gz"
     assert (served.values(many[-1]) or {})["description"] == {"": "x" * 10_000}

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Barrier, Lock
 from typing import IO
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
+from ginuri.adapters.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.history import History
 from ginuri.core.model import Registered
@@ -18,7 +23,9 @@ from ginuri.core.registry import Registry
 from ginuri.core.stamps import Stamp
 from ginuri.core.writings import MOST_LOOKED_FOR
 from ginuri.documents.reports import Upload
+from ginuri.intake.desk import Limits
 from ginuri.intake.flow import take_in
+from ginuri.intake.parts import read_part
 from tests.builders import register
 from tests.steward import LINES, TABLE, Steward, line, settled
 
@@ -302,3 +309,76 @@ def test_a_thousand_identifiers_cost_a_write_each_and_a_read_in_a_hundred() -> N
     new, known = calls
     assert known <= 1_000 + 2 * 10 + 10
     assert new <= known + MOST_LOOKED_FOR
+
+
+# Two uploads at once.
+
+
+class _AsATable(MemoryRegistry):
+    """A registry that writes as DynamoDB does: one after the other, whatever comes at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._turn = Lock()
+
+    def write(self, change: Change) -> None:
+        time.sleep(0)  # let the other one be faster
+        with self._turn:
+            super().write(change)
+
+
+def _titled(title: str, numbers: range) -> str:
+    return "".join(line(WELL.format(number), title=title) for number in numbers)
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(task_rows=20, chunk_rows=25)])
+def test_two_uploads_of_the_same_identifiers_at_once_are_both_told_whole(limits: Limits) -> None:
+    texts = [_titled("A", range(80)) + "{\n", _titled("B", range(40, 120)) + "{\n"]
+    one_by_one = settled()
+    for text in texts:
+        one_by_one.upload(LINES, text, many="true")
+    together = settled(_AsATable())
+    together.limits = limits
+    uploads = [together.put(LINES, text, many="true") for text in texts]
+    begin = Barrier(2)
+
+    def work(upload: Upload) -> None:
+        queue = MemoryQueue()
+        desk = replace(together.desk, queue=queue)
+        begin.wait()
+        take_in(upload, desk)
+        while queue.waiting:
+            take_in(read_part(json.loads(queue.waiting.pop(0))), desk)
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(work, uploads))
+
+    names = [WELL.format(number) for number in range(120)]
+    assert {name: together.values(name) for name in names} == {
+        name: one_by_one.values(name) for name in names
+    }
+    for upload in uploads:
+        report = together.report(upload)
+        assert [each.lines for each in report.verdicts] == [(number,) for number in range(1, 82)]
+        assert report.refused == {(81,): [("", "JSON")]}
+
+
+# A, B, A.
+
+
+@given(order=st.permutations([0, 1, 2, 0, 1, 2]), task_rows=st.sampled_from([3, 4_000]))
+def test_uploads_a_b_a_end_in_a_in_whatever_order_they_are_delivered(
+    order: Sequence[int], task_rows: int
+) -> None:
+    steward = settled()
+    steward.limits = Limits(task_rows=task_rows, chunk_rows=5)
+    uploads = [steward.put(LINES, _titled(title, range(12)), many="true") for title in "ABA"]
+
+    for number in order:
+        take_in(uploads[number], steward.desk)
+        if steward.queue.waiting and order[0] % 2:  # parts of several uploads wait beside each other
+            take_in(read_part(json.loads(steward.queue.waiting.pop())), steward.desk)
+    steward.work_off()
+
+    assert {str(steward.values(WELL.format(number))) for number in range(12)} == {"{'title': {'': 'A'}}"}
+    assert all(len(steward.report(upload).verdicts) == 12 for upload in uploads)

@@ -278,6 +278,23 @@ def test_nothing_that_a_steward_writes_is_too_much_for_the_store(
     assert f"{WELL}2" in function.registry.fetch([f"{WELL}2"])
 
 
+def test_a_stored_file_that_is_deleted_between_naming_and_keeping_is_a_verdict(function: _Function) -> None:
+    function.put("uri-gin/azgs/well.pdf", b"%PDF")
+    version = function.s3.head_object(Bucket="uploads", Key="uri-gin/azgs/well.pdf")["VersionId"]
+    body = function.put(
+        LINES, line(WELL, representations=[{"part": ".pdf", "file": "well.pdf"}]) + line(f"{WELL}2")
+    )
+    function.s3.delete_bucket(Bucket="content")
+    test = json.dumps({"Service": "Amazon S3", "Event": "s3:TestEvent", "Bucket": "uploads"})
+    assert function.deliver(body, test) == ["0"]  # it was found, and could not be kept
+
+    new_bucket(function.s3, "content")
+    function.s3.delete_object(Bucket="uploads", Key="uri-gin/azgs/well.pdf", VersionId=version)
+
+    assert function.deliver(body) == []
+    assert function.counts(body) == {"registered": 1, "refused": 1}
+
+
 def test_a_version_that_is_gone_is_a_verdict(function: _Function) -> None:
     body = function.put(LINES, line(WELL))
     version = json.loads(body)["Records"][0]["s3"]["object"]["versionId"]

@@ -131,12 +131,17 @@ CASES: Mapping[str, Case] = {
     "a million strings": Case(
         ".xlsx", lambda: _strings(1_000_001), "size", ("1,000,000 different texts", "cut"), 140
     ),
-    "a million columns": Case(".csv", lambda: b"identifier" + b",a" * 1_000_000 + b"\n", "CSV", ("262,144",)),
+    "a million columns": Case(
+        ".csv", lambda: b"identifier" + b",a" * 1_000_000 + b"\n", "columns", ("1,000", "leave out")
+    ),
     "a hundred thousand columns": Case(
         ".csv", lambda: b"identifier" + b",a" * 100_000 + b"\n", "columns", ("1,000", "leave out")
     ),
     "a million cells below": Case(
-        ".csv", lambda: b"identifier,title\n" + WELL.encode() + b"," * 1_000_000 + b"\n", "CSV", ("262,144",)
+        ".csv",
+        lambda: b"identifier,title\n" + WELL.encode() + b"," * 1_000_000 + b"\n",
+        "columns",
+        ("1,000",),
     ),
     "100,000 levels in a line": Case(
         ".jsonl", lambda: _deep(100_000), "JSON", ("nested deeper", "brackets left open")
@@ -146,6 +151,19 @@ CASES: Mapping[str, Case] = {
     ),
     "a quote that is never closed": Case(
         ".csv", lambda: b'identifier,title\nx,"' + b"y\n" * 2_000, "CSV", ("quote", "100 lines")
+    ),
+    "quotes in 20,000 lines of which none is closed": Case(
+        ".csv", lambda: b"identifier,title\n" + b'x","\n' * 20_000, "CSV", ("quote",), 100
+    ),
+    "a line of 60 MB": Case(
+        ".csv", lambda: b"identifier\n" + b"x" * 60 * MIB, "length", ("16,777,216", "ends of lines"), 100
+    ),
+    "a cell of 60 MB": Case(
+        ".csv",
+        lambda: b'identifier,title\nx,"' + b"y" * 60 * MIB + b'"\n',
+        "length",
+        ("16,777,216", "ends of lines"),
+        100,
     ),
     "a quote in every line that is never closed": Case(
         ".csv", lambda: b"identifier,title\n" + b'x,"y\n' * 2_000, "CSV", ("quote",)

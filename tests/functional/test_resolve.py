@@ -223,6 +223,22 @@ def test_a_scheme_an_authority_and_a_resource_type_lead_to_their_description(
     assert answered.linked("describedby") == [f"/about/{identifier}"]
 
 
+def test_a_register_leads_to_its_description_though_nobody_registered_it(service: Service) -> None:
+    service.register("uri-gin/azgs/", record="authority")
+
+    answered = service.ask("/uri-gin/azgs/register/resourceType/")
+
+    assert answered.status == 303
+    assert answered.headers["Location"] == "/about/uri-gin/azgs/register/resourceType/"
+
+
+def test_the_special_name_of_an_authority_leads_to_it(service: Service) -> None:
+    answered = service.ask("/uri-gin/authority/azgs/")
+
+    assert answered.status == 302
+    assert answered.headers["Location"] == "/uri-gin/azgs/"
+
+
 def test_a_thing_without_representations_leads_to_its_description(service: Service) -> None:
     service.register("uri-gin/azgs/person/StephenRichard/", title={"": "Stephen Richard"})
 

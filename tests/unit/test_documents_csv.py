@@ -278,7 +278,7 @@ def test_of_a_million_columns_no_more_is_held_than_of_a_line() -> None:
 
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert [(row.line, row.findings[0].rule) for row in rows] == [(1, "CSV"), (2, "CSV")]
+    assert [(row.line, row.findings[0].rule) for row in rows] == [(1, "columns"), (2, "columns")]
     assert peak < 32 * 1024 * 1024
 
 

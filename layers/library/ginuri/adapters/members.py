@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ginuri.adapters.aws import unavailable
-from ginuri.adapters.dynamodb import NOW
 from ginuri.core.identifiers.stewards import steward_below
 from ginuri.core.registry import MOST_MEMBERS, Page
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+
+
+# RFC 3986 §2: an identifier in normal form has characters from "!" to "~" and no others.
+_LEAST, _BEYOND = "!", "\x7f"
+_LONGEST = 1_024
+"""Bytes of an identifier, and of a sort key, also where it is compared with."""
 
 
 class DynamoMemberLister:
@@ -25,12 +30,23 @@ class DynamoMemberLister:
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
         """Give a page of identifiers in one call, of a megabyte at most. Raises RegistryUnavailable."""
-        # DynamoDB refuses to start outside of what is asked for.
-        if after > prefix and not after.startswith(prefix):
+        # A range and no cursor of the index's own: its beginning is found without what is before it.
+        first = _next(after) if after >= prefix else prefix
+        last = f"{prefix}{_BEYOND}" if len(prefix) < _LONGEST else prefix
+        if first > last:  # which DynamoDB refuses to be asked for
             return Page()
-        start: Any = {"ExclusiveStartKey": _key(prefix, after)} if after.startswith(prefix) else {}
         with unavailable():
-            answer = self._client.query(**self._under(prefix), **start, Limit=most)
+            answer = self._client.query(
+                TableName=self._table,
+                IndexName="members",
+                KeyConditionExpression="steward = :steward AND identifier BETWEEN :first AND :last",
+                ExpressionAttributeValues={
+                    ":steward": {"S": steward_below(prefix)},
+                    ":first": {"S": first},
+                    ":last": {"S": last},
+                },
+                Limit=most,
+            )
         names = tuple(item["identifier"]["S"] for item in answer["Items"])
         return Page(names, names[-1] if "LastEvaluatedKey" in answer else None)
 
@@ -58,21 +74,14 @@ class DynamoMemberLister:
         return self._sparse("narrower", "broader", broader, after, most)
 
     def _sparse(self, index: str, attribute: str, whole: str, after: str, most: int) -> Page:
-        within = {attribute: {"S": whole}}
-        start: Any = (
-            {"ExclusiveStartKey": {**within, "identifier": {"S": after}, "version": {"S": NOW}}}
-            if after
-            else {}
-        )
         with unavailable():
             answer = self._client.query(
                 TableName=self._table,
                 IndexName=index,
-                KeyConditionExpression="#whole = :whole",
+                KeyConditionExpression="#whole = :whole AND identifier >= :first",
                 ExpressionAttributeNames={"#whole": attribute},  # `collection` is a word of DynamoDB's own
-                ExpressionAttributeValues={":whole": {"S": whole}},
+                ExpressionAttributeValues={":whole": {"S": whole}, ":first": {"S": _next(after)}},
                 Limit=most,
-                **start,
             )
         names = tuple(item["identifier"]["S"] for item in answer["Items"])
         return Page(names, names[-1] if "LastEvaluatedKey" in answer else None)
@@ -89,5 +98,6 @@ class DynamoMemberLister:
         }
 
 
-def _key(prefix: str, name: str) -> Any:  # noqa: ANN401  as above
-    return {"steward": {"S": steward_below(prefix)}, "identifier": {"S": name}, "version": {"S": NOW}}
+def _next(after: str) -> str:
+    """Give the least text that the next identifier can be; nothing goes on from one of full length."""
+    return f"{after}{_LEAST}" if len(after) < _LONGEST else f"{after[:-1]}{chr(ord(after[-1]) + 1)}"

@@ -125,7 +125,7 @@ def hand_in_drafts(  # noqa: PLR0913, PLR0917  what is handed in, and how
     if not manner.as_json:
         for report in reports:
             click.echo(tell(report, stack))
-            if not manner.is_dry_run:
+            if not manner.is_dry_run and (report["counts"]["changed"] or report["counts"]["registered"]):
                 upload = report["upload"]
                 click.echo(f"to undo it: ginuri rollback '{upload['key']}#{upload['version']}'")
     return reports

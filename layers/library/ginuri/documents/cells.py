@@ -6,7 +6,7 @@ import codecs
 import csv
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.formulas import unguard
@@ -16,6 +16,12 @@ MOST_ROW_LINES = 100
 """How many lines one row may have; more is a quote that was never closed."""
 MOST_COLUMNS = 1_000
 """How many columns a table may have."""
+_READ_IN_VAIN = 4 * 1024 * 1024
+"""How many bytes may be read in vain, in search of the ends of quotes, before many must be open."""
+_CREDIT = 4
+"""How many further ones for each byte of a good row; so a file takes no longer than it is long."""
+_LINE_COST = 64
+"""How many bytes a line counts beside its own."""
 _SEPARATORS = ",;\t"
 # Excel writes and reads a first line that says what stands between cells, in quotes or not. No apostrophe: it
 # guards cells.
@@ -38,18 +44,19 @@ def read_cells(
     window = _Window(lines)
     start = at = heading_number(window.line(0) or b"") - 1
     separator = _separator(window, is_identifier)
-    while window.line(at) is not None:
-        feed = _Feed(window, at)
+    credit = _READ_IN_VAIN
+    while (line := window.line(at)) is not None:
+        feed = _Feed(window, at, MOST_ROW_LINES if credit > 0 else 1)
         try:
             for cells in csv.reader(feed, strict=True, delimiter=separator):
                 is_too_wide = at == start and len(cells) > MOST_COLUMNS
-                yield at + 1, _too_wide(cells) if is_too_wide else [unguard(cell) for cell in cells]
+                yield at + 1, _too_wide(len(cells)) if is_too_wide else [unguard(cell) for cell in cells]
+                credit += _CREDIT * feed.cost
                 at = feed.begin_row()
                 window.forget(at)
         except csv.Error as error:
-            message = f"{error}: is a quote opened here and never closed?"
-            begun = (window.line(at) or b"")[:80].decode(errors="replace")
-            yield at + 1, refuse("", "CSV", begun, message)
+            credit -= feed.cost
+            yield at + 1, _unreadable(window.line(at) or line, separator, error)
             at += 1
 
 
@@ -79,11 +86,20 @@ def _find(window: _Window, is_identifier: Callable[[str], bool]) -> str:
     return max(widths, key=widths.__getitem__)
 
 
-def _too_wide(cells: Sequence[str]) -> Finding:
-    told = (
-        f"a table has at most {MOST_COLUMNS:,} columns, this one {len(cells):,}; leave out what is no field"
-    )
-    return refuse("", "columns", len(cells), told)
+def _too_wide(columns: int) -> Finding:
+    told = f"a table has at most {MOST_COLUMNS:,} columns, this one {columns:,}; leave out what is no field"
+    return refuse("", "columns", columns, told)
+
+
+def _unreadable(line: bytes, separator: str, error: csv.Error) -> Finding:
+    begun = line[:80].decode(errors="replace")
+    if len(line) <= MOST_LINE_BYTES:
+        return refuse("", "CSV", begun, f"{error}: is a quote opened here and never closed?")
+    columns = line.count(separator.encode()) + 1
+    if columns > MOST_COLUMNS:
+        return _too_wide(columns)
+    told = f"a row has at most {MOST_LINE_BYTES:,} bytes, this line {len(line):,}; shorten its texts"
+    return refuse("", "CSV", begun, told)
 
 
 class _Window:
@@ -113,10 +129,16 @@ class _Window:
 class _Feed:
     """Gives a reader lines as text, and no more for one row than a row may have."""
 
-    def __init__(self, window: _Window, start: int) -> None:
+    def __init__(self, window: _Window, start: int, most_lines: int = MOST_ROW_LINES) -> None:
         self._window = window
         self._next = self._row = start
+        self._most_lines = most_lines
         self._bytes = 0
+
+    @property
+    def cost(self) -> int:
+        """What reading the row has cost so far, in bytes."""
+        return self._bytes + (self._next - self._row) * _LINE_COST
 
     def begin_row(self) -> int:
         """Begin another row where the last one ended, and say where that is."""
@@ -126,7 +148,7 @@ class _Feed:
     def __iter__(self) -> Iterator[str]:
         while (line := self._window.line(self._next)) is not None:
             self._bytes += len(line)
-            if self._bytes > MOST_LINE_BYTES or self._next - self._row >= MOST_ROW_LINES:
+            if self._bytes > MOST_LINE_BYTES or self._next - self._row >= self._most_lines:
                 raise csv.Error(f"a row has at most {MOST_LINE_BYTES:,} bytes and {MOST_ROW_LINES:,} lines")
             self._next += 1
             # What is not UTF-8 is kept as it is until its row is known, and refused there.

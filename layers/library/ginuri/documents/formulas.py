@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ginuri.documents.lines import MOST_LINE_BYTES
+
 # What a keyboard for East Asian scripts writes for each counts as well.
 _BEGINS = r"\s*+[=+@\uff1d\uff0b\uff20\-\uff0d]"
 _IS_COMPUTED = re.compile(rf"(?!\s*+[\-\uff0d]\s*+\Z){_BEGINS}")  # a minus alone is none, and clears a field
@@ -28,15 +30,16 @@ def unguard(cell: str) -> str:
 def guard(row: bytes, separator: str) -> bytes:
     r"""Write a row of a table, all of its lines, so that it is read as before and no cell of it is computed.
 
-    Nothing else is changed. A row that cannot be read, as a quote is never closed, is guarded wherever a cell
-    could begin.
+    Nothing else is changed. A row that cannot be read, as a quote is not closed or it is too long, is guarded
+    wherever a cell could begin.
 
     >>> guard(b'a;"=1+1";\'=2;-3;-\r\n', ";")
     b'a;"\'=1+1";\'=2;\'-3;-\r\n'
     """
     text = row.decode(errors="surrogateescape")
     table, cells, starts = _patterns(separator)
-    guarded = cells.sub(_guard_cell, text) if table.fullmatch(text) else starts.sub(r"\g<0>'", text)
+    is_read = len(row) <= MOST_LINE_BYTES and table.fullmatch(text)
+    guarded = cells.sub(_guard_cell, text) if is_read else starts.sub(r"\g<0>'", text)
     return guarded.encode(errors="surrogateescape")
 
 

@@ -39,6 +39,8 @@ class Chunk:
     """The line where its last row begins."""
     unnamed: int | None = None
     """The line of the first row that was to name an identifier, and names none."""
+    is_last: bool = False
+    """Whether no other follows; it is known only while it is cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +65,6 @@ class Slice:
     standing: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    bucket: int
-    rank: int
-    text: bytes
-
-
 def bucket_of(name: str) -> int:
     """Give the bucket of an identifier: the same on every machine, and for other writings of the name."""
     return crc32(fold_writing(name).encode()) % BUCKETS
@@ -79,39 +74,59 @@ def cut_rows(
     rows: Iterable[Row], number: int, most_rows: int, most_bytes: int
 ) -> Iterator[tuple[Chunk, bytes]]:
     """Cut rows into chunks, the first of which has a number, and give each with its content."""
-    lines: list[_Line] = []
-    length, last, unnamed = 0, 0, None
+    begun = _Begun(ROWS)
     for row in rows:
-        if lines and (len(lines) >= most_rows or length >= most_bytes):
-            yield _chunk(ROWS, number, lines, last, unnamed)
-            number, length, unnamed = number + 1, 0, None
-            lines.clear()
-        written = write_row(row)
+        if begun.count >= most_rows or begun.length >= most_bytes:
+            yield begun.end(number)
+            number += 1
         where = row.identifier.normal_form if row.identifier else str(row.line)
-        lines.append(_Line(bucket_of(where), rank_of(row.statements), written))
-        length, last = length + len(written), row.line
-        if row.identifier is None and unnamed is None and _is_refused(row):
-            unnamed = row.line
-    if lines:
-        yield _chunk(ROWS, number, lines, last, unnamed)
+        begun.add(where, rank_of(row.statements), write_row(row))
+        begun.last = row.line
+        if row.identifier is None and begun.unnamed is None and _is_refused(row):
+            begun.unnamed = row.line
+    if begun.count:
+        yield begun.end(number, is_last=True)
 
 
 def cut_names(names: Sequence[str], number: int) -> tuple[Chunk, bytes]:
     """Make a chunk of the names of what stands."""
-    lines = [_Line(bucket_of(name), RESOURCES, json.dumps(name).encode() + b"\n") for name in names]
-    return _chunk(STANDING, number, lines, 0, None)
+    begun = _Begun(STANDING)
+    for name in names:
+        begun.add(name, RESOURCES, json.dumps(name).encode() + b"\n")
+    return begun.end(number)
 
 
-def _chunk(
-    kind: str, number: int, lines: Sequence[_Line], last: int, unnamed: int | None
-) -> tuple[Chunk, bytes]:
-    lengths, rows, ranks = array("L", [0]) * BUCKETS, array("L", [0]) * BUCKETS, array("L", [0]) * BUCKETS
-    for line in lines:
-        lengths[line.bucket] += len(line.text)
-        rows[line.bucket] += 1
-        ranks[line.bucket] |= 1 << line.rank
-    content = b"".join(line.text for line in sorted(lines, key=attrgetter("bucket")))
-    return Chunk(kind, number, lengths, rows, ranks, last, unnamed), content
+class _Begun:
+    """A chunk that is being filled."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._begin()
+
+    def _begin(self) -> None:
+        self.count = self.length = self.last = 0
+        self.unnamed: int | None = None
+        self._lines: dict[int, list[bytes]] = {}
+        self._ranks = array("L", [0]) * BUCKETS
+
+    def add(self, name: str, rank: int, line: bytes) -> None:
+        """Put a line into the bucket of an identifier."""
+        bucket = bucket_of(name)
+        self._lines.setdefault(bucket, []).append(line)
+        self._ranks[bucket] |= 1 << rank
+        self.count += 1
+        self.length += len(line)
+
+    def end(self, number: int, *, is_last: bool = False) -> tuple[Chunk, bytes]:
+        """Give the chunk with its content, and begin another."""
+        lengths, rows = array("L", [0]) * BUCKETS, array("L", [0]) * BUCKETS
+        for bucket, lines in self._lines.items():
+            lengths[bucket], rows[bucket] = sum(map(len, lines)), len(lines)
+        content = b"".join(line for bucket in sorted(self._lines) for line in self._lines[bucket])
+        last, unnamed = self.last, self.unnamed
+        chunk = Chunk(self._kind, number, lengths, rows, self._ranks, last, unnamed, is_last)
+        self._begin()
+        return chunk, content
 
 
 def _is_refused(row: Row) -> bool:

@@ -42,6 +42,7 @@ def cut_on(upload: Upload, chunks: Iterator[tuple[Chunk, bytes]], work: Work, de
     begun = desk.clock()
     for chunk, content in chunks:
         write_chunk(work, chunk, content)
+        del content  # before the next is read
         if desk.clock() - begun >= desk.limits.cut_seconds:
             return CutRows(upload, chunk.number + 1, chunk.last)
     return None

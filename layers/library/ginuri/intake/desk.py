@@ -19,15 +19,15 @@ PROGRESS_SECONDS = 2.0
 class Limits:
     """How much one call does."""
 
-    task_rows: int = 5_000
+    task_rows: int = 4_000
     """How many rows one part takes in."""
-    chunk_rows: int = 5_000
+    chunk_rows: int = 3_000
     """How many rows are put aside at once."""
     chunk_bytes: int = 4 * 1024 * 1024
     """And how much they may amount to."""
     cut_seconds: float = 120.0
     """After how long another call goes on reading the file."""
-    names: int = 5_000
+    names: int = 4_000
     """How many names of what stands are put aside at once."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
 
 from ginuri.core.errors import PartsMissing, UnreadableFile
 from ginuri.core.verdicts import Finding, refuse
@@ -14,7 +13,7 @@ from ginuri.documents.formats import Reader, fault_of, reader_for
 from ginuri.documents.options import Options, fault_of_options, read_options
 from ginuri.documents.reports import Upload, count, progress_key, write_progress
 from ginuri.documents.summaries import read_summary, summary_key
-from ginuri.intake.chunks import is_of_standing
+from ginuri.intake.chunks import is_of_standing, write_chunk
 from ginuri.intake.cutting import chunks_of, cut_on, cut_standing, is_planned, make_plan, read_plan_of
 from ginuri.intake.desk import Desk, Progress
 from ginuri.intake.parts import CutRows, CutStanding, Part, Report, TakeIn, write_part
@@ -118,16 +117,19 @@ def _done_before(summary: bytes) -> dict[str, int]:
 def _cut(upload: Upload, read: Reader, said: Mapping[str, str], desk: Desk) -> dict[str, int]:
     options = read_options(said)
     chunks = chunks_of(upload, read, options, desk)
-    first = list(islice(chunks, 2))
-    if len(first) > 1 or sum(sum(chunk.rows) for chunk, _ in first) > desk.limits.task_rows:
+    first = next(chunks, None)
+    if first is not None and not (first[0].is_last and sum(first[0].rows) <= desk.limits.task_rows):
         kept = KeptWork(desk.uploads, upload)
         kept.write(_SAID, json.dumps(dict(said)).encode())
-        further = cut_on(upload, chain(first, chunks), kept, desk)
+        write_chunk(kept, *first)
+        del first  # what is put aside need not be held any longer
+        further = cut_on(upload, chunks, kept, desk)
         following = [further] if further else _when_cut(upload, options, kept, desk)
         desk.queue.send([write_part(part) for part in following])
         return count(())
     work = Scratch()
-    cut_on(upload, iter(first), work, desk)
+    if first is not None:
+        write_chunk(work, *first)
     parts, counts = _when_cut(upload, options, work, desk), count(())
     while parts:
         done = _carry_out(parts.pop(0), read, options, work, desk)
