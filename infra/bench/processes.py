@@ -145,6 +145,7 @@ def _lambda_environment(handler: str, stub: Stub) -> dict[str, str]:
         "AWS_ENDPOINT_URL_DYNAMODB": f"http://{HOST}:{stub.port}",
         "REGISTRY_TABLE": _TABLES[handler],
         "CONTENT_BUCKET": "content",
+        "PUBLISHED_BUCKET": "published",
         "CANONICAL_HOST": "resources.usgin.org",
         "EDGE_SECRET": "",
     }
