@@ -52,7 +52,9 @@ def test_the_resolve_function_may_read_content_and_nothing_else_in_s3(toys: Stac
     assert called(toys, "s3", "get_object", **content) == "AccessDenied"  # it pins versions
     assert called(toys, "s3", "put_object", **content, Body="") == "AccessDenied"
     assert called(toys, "s3", "delete_object", **content) == "AccessDenied"
-    assert called(toys, "s3", "list_objects_v2", Bucket=toys.content_bucket) == "AccessDenied"
+    # What is missing is told from what is forbidden.
+    assert called(toys, "s3", "list_objects_v2", Bucket=toys.content_bucket) == "allowed"
+    assert called(toys, "s3", "list_objects_v2", Bucket=toys.uploads_bucket) == "AccessDenied"
     assert called(toys, "s3", "list_buckets") == "AccessDenied"
     elsewhere = toys.client("s3").head_object(Bucket=toys.uploads_bucket, Key=content["Key"])["VersionId"]
     upload = content | {"Bucket": toys.uploads_bucket, "VersionId": elsewhere}
@@ -77,8 +79,10 @@ def test_the_ingest_function_writes_where_the_template_says(toys: Stack) -> None
 
     with pytest.raises(ClientError, match="AccessDenied"):
         ingest.client("s3").put_object(Bucket=toys.uploads_bucket, Key="x", Body=b"")
+    queues = ingest.client("sqs")
+    queues.send_message(QueueUrl=toys.ingest_queue, MessageBody='{"Event": "s3:TestEvent"}')
     with pytest.raises(ClientError, match="AccessDenied"):
-        ingest.client("sqs").send_message(QueueUrl=toys.ingest_queue, MessageBody="x")
+        queues.purge_queue(QueueUrl=toys.ingest_queue)
 
 
 def test_a_copy_takes_a_permission_for_either_end(toys: Stack) -> None:

@@ -344,8 +344,8 @@ def test_what_is_no_upload_is_said_to_be_none(served: Served) -> None:
 
 
 def test_a_large_rollback_is_packed(served: Served) -> None:
-    many = [f"uri-gin/azgs/doc/{number}" for number in range(120)]
-    long = {"description": "x" * 10_000}
+    many = [f"uri-gin/azgs/doc/{number}" for number in range(30)]
+    long = {"description": "x" * 50_000}
     served.put(KEY, "".join(line(name, **long) for name in many))
     second = served.put(
         KEY,
@@ -358,13 +358,13 @@ def test_a_large_rollback_is_packed(served: Served) -> None:
     assert refused.exit_code == 1
     [why] = [each for each in refused.stdout.splitlines() if "refused: " in each]
     assert why.startswith(
-        "  the whole upload: refused: (120): 120 of the identifiers under its prefix would be"
+        "  the whole upload: refused: (30): 30 of the identifiers under its prefix would be"
     )
     assert why.endswith("upload it again with --many")
     assert "to undo it" not in refused.stdout
     assert served.run("rollback", second, "--many").exit_code == 0
     assert served.said()[-1][0] == "uri-gin/azgs/rollback-docs.jsonl.gz"
-    assert (served.values(many[-1]) or {})["description"] == {"": "x" * 10_000}
+    assert (served.values(many[-1]) or {})["description"] == {"": "x" * 50_000}
 
 
 def test_an_upload_that_is_not_finished_is_not_undone(served: Served) -> None:

@@ -92,7 +92,7 @@ def test_a_wrong_encoding_is_told_once_for_all_parts() -> None:
     assert len(lines) == 3
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.integers(0, 2**32))
 def test_parts_in_any_order_and_more_than_once_end_in_the_same(seed: int) -> None:
     chance, content = random.Random(seed), _mixed()  # noqa: S311  nothing is to be kept secret

@@ -112,12 +112,14 @@ class MemoryRegistry:
 
     def _members(self, prefix: str) -> list[str]:
         under = steward_below(prefix)
-        return sorted(name for name in self._records if name.startswith(prefix) and steward(name) == under)
+        return sorted(
+            name for name in list(self._records) if name.startswith(prefix) and steward(name) == under
+        )
 
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read what stands of every identifier under a prefix."""
         self.calls += 1
-        for name, (body, *_) in self._records.items():
+        for name, (body, *_) in list(self._records.items()):
             if name.startswith(prefix):
                 yield name, json.loads(body)
 
