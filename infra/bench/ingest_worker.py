@@ -36,7 +36,7 @@ from infra.bench.records import UNDER
 _REPORT = "report"
 _WRITERS = 8
 """How many records are written at once, as in the function."""
-_CHUNK = 1024 * 1024
+_CHUNK = 64 * 1024
 _HEADING = "identifier,title,title@es,media_type,location,links.license,properties.county\n"
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LINK_SECONDS = 300
 _MISSING = {"NoSuchKey", "NoSuchVersion", "404"}
-_CHUNK = 1024 * 1024
+_CHUNK = 64 * 1024
 _KINDS = {".json": "application/json", ".html": "text/html; charset=utf-8"}
 
 

@@ -10,7 +10,7 @@ from ginuri.core.errors import UnreadableFile
 _GZIP = 16 + zlib.MAX_WBITS
 _SLICE = 16 * 1024
 """How much is handed to zlib at once: what follows the end of a member is copied, each time."""
-_CHUNK = 1024 * 1024
+_CHUNK = 64 * 1024
 """How much may come out at once."""
 
 

@@ -107,7 +107,7 @@ class _Begun:
         self.count = self.length = self.last = 0
         self.unnamed: int | None = None
         self._lines: dict[int, list[bytes]] = {}
-        self._ranks = array("L", [0]) * BUCKETS
+        self._ranks = array("I", [0]) * BUCKETS
 
     def add(self, name: str, rank: int, line: bytes) -> None:
         """Put a line into the bucket of an identifier."""
@@ -119,7 +119,7 @@ class _Begun:
 
     def end(self, number: int, *, is_last: bool = False) -> tuple[Chunk, bytes]:
         """Give the chunk with its content, and begin another."""
-        lengths, rows = array("L", [0]) * BUCKETS, array("L", [0]) * BUCKETS
+        lengths, rows = array("I", [0]) * BUCKETS, array("I", [0]) * BUCKETS
         for bucket, lines in self._lines.items():
             lengths[bucket], rows[bucket] = sum(map(len, lines)), len(lines)
         content = b"".join(line for bucket in sorted(self._lines) for line in self._lines[bucket])
@@ -149,7 +149,7 @@ def read_chunks(work: Work, kind: str) -> list[Chunk]:
 
 def _read_index(kind: str, number: int, body: bytes) -> Chunk:
     last, unnamed, lengths, rows, ranks = json.loads(body)
-    return Chunk(kind, number, array("L", lengths), array("L", rows), array("L", ranks), last, unnamed)
+    return Chunk(kind, number, array("I", lengths), array("I", rows), array("I", ranks), last, unnamed)
 
 
 def find_runs(chunk: Chunk, begins: Sequence[int], buckets: Sequence[int]) -> Iterator[Run]:

@@ -88,9 +88,11 @@ def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
         passes = [Pass.TRY, Pass.REGISTER] if may_be_many else [Pass.REGISTER]
     steps: list[list[Task]] = []
     for step in plan_steps(chunks, desk.limits.task_rows):
-        for place, (_, runs) in enumerate(step):
-            work.write(_runs_name(len(steps), place), write_runs(runs))
-        steps.append([task for task, _ in step])
+        tasks: list[Task] = []
+        for task, runs in step:
+            work.write(_runs_name(len(steps), len(tasks)), write_runs(runs))
+            tasks.append(task)
+        steps.append(tasks)
     plan = Plan(passes, steps, stood, unnamed if options.snapshot else None)
     work.write(_PLAN, write_plan(plan))
     return plan

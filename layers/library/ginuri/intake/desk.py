@@ -19,7 +19,7 @@ PROGRESS_SECONDS = 2.0
 class Limits:
     """How much one call does."""
 
-    task_rows: int = 4_000
+    task_rows: int = 3_000
     """How many rows one part takes in."""
     chunk_rows: int = 3_000
     """How many rows are put aside at once."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -51,29 +51,32 @@ def most_changes(standing: int) -> int:
     return max(FEW, standing // TENTH)
 
 
-def plan_steps(chunks: Sequence[Chunk], most_rows: int) -> Iterator[list[tuple[Task, list[Run]]]]:
-    """Plan the steps of each pass, each task with where its rows stand; the same for the same chunks."""
+def plan_steps(chunks: Sequence[Chunk], most_rows: int) -> Iterator[Iterable[tuple[Task, list[Run]]]]:
+    """Plan the steps of each pass, each task with where its rows stand; the same for the same chunks.
+
+    Where the rows of a large file stand is a lot: the tasks of a step are made one after the other.
+    """
     rows, ranks, standing = ([0] * BUCKETS for _ in range(3))
     for chunk in chunks:
         for bucket, number in enumerate(chunk.rows):
             rows[bucket] += number
             ranks[bucket] |= chunk.ranks[bucket] if chunk.kind == ROWS else 0
             standing[bucket] += number if chunk.kind == STANDING else 0
-    begins = [array("L", accumulate(chunk.lengths, initial=0)) for chunk in chunks]
+    begins = [array("I", accumulate(chunk.lengths, initial=0)) for chunk in chunks]
     for rank in (*range(max(ranks).bit_length()), ABSENT):
         wanted = standing if rank == ABSENT else [mask >> rank & 1 for mask in ranks]
         buckets = [bucket for bucket in range(BUCKETS) if wanted[bucket]]
-        tasks = [
+        tasks = (
             (
                 Task(rank, sum(rows[bucket] for bucket in same)),
                 [run for chunk, at in zip(chunks, begins, strict=True) for run in find_runs(chunk, at, same)],
             )
             for same in _together(buckets, rows, most_rows)
-        ]
-        if rank in {RESOURCES, ABSENT}:
-            yield from [tasks] if tasks else []
-        else:
+        )
+        if rank not in {RESOURCES, ABSENT}:
             yield from ([task] for task in tasks)
+        elif buckets:
+            yield tasks
 
 
 def _together(buckets: Sequence[int], rows: Sequence[int], most_rows: int) -> Iterator[list[int]]:

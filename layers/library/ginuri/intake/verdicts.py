@@ -17,7 +17,7 @@ from ginuri.documents.reports import count, read_verdict, write_verdict
 from ginuri.intake.parts import Pass, TakeIn
 from ginuri.intake.work import Work
 
-_IN_MEMORY = 64 * 1024
+_IN_MEMORY = 4 * 1024
 """How much of one task's verdicts is held in memory while the report is written; more goes to a disk."""
 _AFTER_ALL_LINES = 1 << 40
 """Where verdicts stand that are about no line."""
@@ -66,15 +66,15 @@ class Found:
     def add(self, verdict: Verdict) -> None:
         """Take in a verdict that is not about the encoding."""
         self._counts.update(count([verdict]))
-        self._told.append((_place(verdict), write_verdict(verdict)))
+        self._told.append((_place(verdict), write_verdict(verdict) + b"\n"))
 
     def write(self, work: Work, name: str) -> None:
         """Put it aside, in the order of the file. Raises RegistryUnavailable."""
         apart = self._apart
         told = apart and [apart.number, list(apart.lines), write_verdict(apart.first).decode()]
         self._told.sort(key=itemgetter(0))
-        summary = json.dumps({"counts": self._counts, "undecoded": told}).encode()
-        work.write(name, b"".join(line + b"\n" for line in (summary, *(each for _, each in self._told))))
+        summary = json.dumps({"counts": self._counts, "undecoded": told}).encode() + b"\n"
+        work.write(name, b"".join([summary, *(line for _, line in self._told)]))
 
 
 def read_summary(body: bytes) -> Summary:
