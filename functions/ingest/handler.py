@@ -17,9 +17,9 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
 
 from ginuri.adapters.aws import CONFIG, S3_CONFIG
-from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.patient import make_patient_client
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.adapters.s3 import S3Uploads
 from ginuri.adapters.sqs import SqsQueue
 from ginuri.core.errors import GinuriError

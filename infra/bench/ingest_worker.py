@@ -20,10 +20,10 @@ from random import Random
 from shutil import copyfileobj
 from typing import IO
 
-from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.memory import MemoryQueue
 from ginuri.adapters.patient import make_patient_client
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.core.errors import PartsMissing
 from ginuri.core.model import StoredFile
 from ginuri.documents.reports import Upload

@@ -23,9 +23,9 @@ from urllib.parse import urlsplit
 import boto3
 
 from ginuri.adapters.aws import CONFIG
-from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.identifiers import parse
 from ginuri.core.listing import MOST_LISTED, ListReader

@@ -11,10 +11,11 @@ import pytest
 from moto import mock_aws
 
 from ginuri.adapters.archive import DynamoArchive
-from ginuri.adapters.dynamodb import NOW, DynamoRegistry
+from ginuri.adapters.dynamodb import NOW
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.adapters.near import DynamoNearReader
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.core.registry import HistoryReader, MemberLister, NearReader, Registry, WholeReader
 from tests.aws import dynamodb_client, new_table
 

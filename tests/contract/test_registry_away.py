@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from ginuri.adapters.archive import DynamoArchive
-from ginuri.adapters.dynamodb import DynamoReader, DynamoRegistry
+from ginuri.adapters.dynamodb import DynamoReader
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from tests.aws import dynamodb_client
 from tests.builders import MAP, changed, stamp

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.patient import LONGEST, MOST_SECONDS, SHORTEST, make_patient_client
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from ginuri.core.record import Change
 from tests.aws import dynamodb_client

@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner, Result
 from moto.server import ThreadedMotoServer
 
-from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.memory import MemoryQueue
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.adapters.s3 import S3Uploads
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE

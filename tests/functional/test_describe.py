@@ -18,8 +18,8 @@ import pytest
 from moto import mock_aws
 
 from describe.flow import Answered, Collaborators, answer
-from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.memory import MemoryRegistry
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.core.description_paths import address, read_description_path
 from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.finding import RememberingFinder

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 from moto import mock_aws
 
-from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.core.record import FIRST, Record, apply
 from tests.answers import Answer
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client

@@ -13,8 +13,8 @@ from botocore.exceptions import ClientError, ConnectTimeoutError, ReadTimeoutErr
 from moto import mock_aws
 
 from ginuri.adapters.archive import DynamoArchive
-from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.patient import make_patient_client
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.core.errors import RegistryUnavailable
 from tests.aws import dynamodb_client, new_table
 from tests.steward import LINES, Report, Steward, line, settled

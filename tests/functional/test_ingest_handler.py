@@ -14,7 +14,7 @@ import pytest
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
-from ginuri.adapters.dynamodb import DynamoRegistry
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.core.model import Resource
 from ginuri.documents.reports import Upload
 from ginuri.intake.parts import CutRows, write_part

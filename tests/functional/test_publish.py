@@ -17,10 +17,10 @@ from moto import mock_aws
 from describe.flow import Collaborators
 from describe.flow import answer as describe
 from describe.publications import Published
-from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.published import S3Published
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.published import Publications
 from ginuri.core.searching import Searcher

@@ -12,7 +12,8 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from ginuri.adapters.dynamodb import DynamoReader, DynamoRegistry
+from ginuri.adapters.dynamodb import DynamoReader
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.core.model import Resource
 from infra.bench.__main__ import exit_code, main
 from infra.bench.cases import Limit

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ginuri.adapters.dynamodb import DynamoRegistry
 from ginuri.adapters.near import DynamoNearReader
+from ginuri.adapters.registering import DynamoRegistry
 from ginuri.core.identifiers.folding import fold
 from infra.bench.records import change, registered, unregistered
 from infra.bench.scale import compare, load, make_table, table_of

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO, Any
 from urllib.parse import quote, urlencode
 
-from ginuri.adapters.wire import read_body, read_entries, read_record, write_body, write_stamps
+from ginuri.adapters.wire import read_entries, read_record, write_body, write_stamps
 from ginuri.core.errors import ContentMissing, PartsMissing, RegistryUnavailable, RevisionConflict
 from ginuri.core.history import History, gather
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.identifiers.stewards import steward, steward_below
 from ginuri.core.memberships import broader_of, collection_of
 from ginuri.core.model import Registered, StoredFile
+from ginuri.core.reading import read_registered
 from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.registry import MOST_MEMBERS, MOST_NEAR, Page
 from ginuri.core.stamps import Stamp
@@ -35,7 +36,10 @@ class MemoryRegistry:
         """Read records for answering requests."""
         self.calls += 1
         held = {name: self._records[name] for name in names if name in self._records}
-        return {name: read_body(name, body, modified) for name, (body, _, modified, _) in held.items()}
+        return {
+            name: read_registered(name, json.loads(body), modified)
+            for name, (body, _, modified, _) in held.items()
+        }
 
     def near(self, folded: str) -> Sequence[str]:
         """Give identifiers that fold to this."""

@@ -9,8 +9,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ginuri.core.model import Registered
-from ginuri.core.reading import read_registered
 from ginuri.core.record import Entry, Path, Record
 from ginuri.core.stamps import Stamp
 
@@ -20,11 +18,6 @@ _ABSENT = object()
 def write_body(record: Record) -> str:
     """Write what requests are answered from."""
     return _write(record.values())
-
-
-def read_body(identifier: str, body: str, modified: str) -> Registered:
-    """Read what a request is answered from."""
-    return read_registered(identifier, json.loads(body), modified)
 
 
 def write_stamps(entries: Mapping[Path, Entry], told: Mapping[str, Any]) -> str:

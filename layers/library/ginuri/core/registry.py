@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import NameAuthority, Prefix, Registered, Resource, ResourceType, Stewarded
-from ginuri.core.record import Change, Entry, Path, Record
-from ginuri.core.stamps import Stamp
 
 if TYPE_CHECKING:
     from ginuri.core.history import History
+    from ginuri.core.record import Change, Entry, Path, Record
+    from ginuri.core.stamps import Stamp
 
 MOST_FETCHED = 100
 """How many records are read in one call."""

@@ -29,7 +29,7 @@ _MADE = (
     ),
 )
 _STORED = (
-    (f"/{SITEMAPS}/{{identifier}}", "readSitemap", "Identifiers, as a sitemap", ("application/gzip",)),
+    (f"/{SITEMAPS}/{{name}}", "readSitemap", "Identifiers, as a sitemap", ("application/gzip",)),
     (f"/{FEED}", "readFeed", "What was registered lately", ("application/atom+xml",)),
     (f"/{DATASET}", "readRegistry", "All that is registered, as JSON lines", ("application/gzip",)),
 )
@@ -50,7 +50,7 @@ def describe_publications(
         for described, more in ((_MADE, {}), (_STORED, conditional))
         for path, name, summary, types in described
     }
-    paths[f"/{SITEMAPS}/{{identifier}}"]["parameters"] = [_SITEMAP]
+    paths[f"/{SITEMAPS}/{{name}}"]["parameters"] = [_SITEMAP]
     found = operation("search", "Titles, other names and identifiers", {**_given(_RESULTS), **missing})
     return {**paths, f"/{SEARCH}": {"get": {**found, "parameters": _PARAMETERS}}}
 
@@ -65,11 +65,11 @@ def _parameter(name: str, description: str, schema: _Object) -> dict[str, Any]:
 
 _RESULTS = ("application/json", "text/html")
 _SITEMAP = {
-    "name": "identifier",
+    "name": "name",
     "in": "path",
     "required": True,
     "description": f"The name of a sitemap, as /{SITEMAP} lists it.",
-    "schema": TEXT,
+    "schema": {"type": "string", "pattern": r"^[0-9]{1,6}\.xml\.gz$"},
 }
 _STATUSES = [str(each) for each in Status]
 _PARAMETERS = [
