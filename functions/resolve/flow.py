@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
 from ginuri.core.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable, UnknownScheme
-from ginuri.core.identifiers import Identifier, parse_path
+from ginuri.core.identifiers import Identifier, parse_path, unknown_scheme
 from ginuri.core.outcomes import (
     ContentLost,
     Decision,
@@ -80,7 +80,7 @@ def _decide(request: Request, lookup: Lookup) -> Decision:
     if request.method not in {"GET", "HEAD"}:
         return MethodNotAllowed(request.method)
     try:
-        identifier = parse_path(request.path)
+        identifier = parse_path(request.path, host=request.host)
     except UnknownScheme as error:
         return NoSuchScheme(error)
     except MalformedIdentifier as error:
@@ -93,6 +93,8 @@ def _look_up(identifier: Identifier, request: Request, lookup: Lookup) -> Decisi
     ours = (request.host, lookup.canonical_host)
     decision = decide(found, request.preferences, ours=ours, query=request.query)
     if isinstance(decision, NotRegistered):
+        if identifier.is_bound and identifier.root not in found.records:
+            return NoSuchScheme(unknown_scheme(request.path[1:]))
         return reconsider(decision, lookup.finder.near(identifier))
     if isinstance(decision, Versioned):
         # Few identifiers have versions: the rest must not pay for them.

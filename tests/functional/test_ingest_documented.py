@@ -34,7 +34,12 @@ _EXAMPLE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _RECORDS = [str(each) for each in RecordType]
-_KEYS = {"scheme": "uri-gin/", "host": "http://resources.usgin.org/", "authority": "uri-gin/azgs/"}
+_KEYS = {
+    "scheme": "uri-gin/",
+    "host": "http://resources.usgin.org/",
+    "authority": "uri-gin/azgs/",
+    "namespace": "info:pmid/",
+}
 
 
 def examples() -> dict[str, str]:

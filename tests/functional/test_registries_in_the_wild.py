@@ -184,7 +184,7 @@ def test_names_that_begin_with_a_host_of_their_own_are_refused_line_by_line(
     report = _upload(steward, "uri-gin/usgin/names.csv", content)
 
     assert report.counts == {"refused": ELSEWHERE[name]}
-    assert _broken(report) == {("identifier", "URIscheme"): ELSEWHERE[name]}
+    assert _broken(report) == {("identifier", "folder"): ELSEWHERE[name]}
     assert [each.lines for each in report.verdicts] == [(number + 2,) for number in range(ELSEWHERE[name])]
     assert len(_comes_back(steward)) == 1
 

@@ -178,7 +178,7 @@ def test_an_empty_list_or_object_clears_as_null_does(field: str, empty: Any) -> 
     ("field", "value"),
     [
         ("record", "map"),
-        ("record", "namespace"),
+        ("record", "prefix"),
         ("title", ""),
         ("title", "  "),
         ("title", True),

@@ -6,6 +6,7 @@ import click
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import parse
+from ginuri.core.identifiers.roots import folder_to_prefix, prefix_to_folder
 from ginuri.core.placing import HOST_FOLDER
 
 
@@ -16,10 +17,12 @@ class Folder(click.ParamType[str]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Give the folder; refuse what is none."""
-        folder = value if value.endswith("/") else f"{value}/"
+        folder = value if value.endswith(("/", ":")) else f"{value}/"
         if folder == HOST_FOLDER:
             return folder
+        # The folder of a host begins with its name, which no scheme can be mistaken for.
+        is_hosts = "://" not in folder and "." in folder.partition("/")[0]
         try:
-            return parse(folder).normal_form
+            return prefix_to_folder(parse(folder_to_prefix(folder) if is_hosts else folder).normal_form)
         except MalformedIdentifier as error:
             self.fail(f"{error}; or {HOST_FOLDER}", param, ctx)

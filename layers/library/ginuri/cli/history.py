@@ -16,6 +16,7 @@ from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.explaining import record_of
 from ginuri.core.history import History, Step
 from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.identifiers.roots import path_of
 from ginuri.core.outcomes import (
     AnsweredElsewhere,
     Choices,
@@ -165,10 +166,10 @@ def _leads_to(decision: Decision) -> str | tuple[str, ...] | None:
         case SeeRepresentation() | Give():
             return decision.address
         case SeeVersion():
-            return f"/{decision.name}"
+            return path_of(decision.name)
         case StandsFor():
-            return f"/{decision.target}"
+            return path_of(decision.target)
         case Choices():
-            return tuple(f"/{target}" for target in decision.targets)
+            return tuple(path_of(target) for target in decision.targets)
         case _:
             return None

@@ -13,6 +13,7 @@ from ginuri.core.holding import Holding, hold, hold_by_rule, hold_version
 from ginuri.core.identifiers import Kind
 from ginuri.core.identifiers.folding import fold_writing
 from ginuri.core.identifiers.hosts import same_host
+from ginuri.core.identifiers.roots import path_of
 from ginuri.core.locations import append_query
 from ginuri.core.model import (
     Alias,
@@ -151,9 +152,9 @@ def dereference(holding: Holding, record: Resource, found: Found, preferences: P
         return NotAcceptable(found, record, offered)
     told = () if single else offered
     own = _own_address(record, chosen)
-    is_here = own is None or own == f"/{identifier}"
+    is_here = own is None or own == identifier.path
     if chosen.file and (is_here or (holding.kind is Kind.DOCUMENT and _gives_content(record, found))):
-        return Give(found, record, chosen, own or f"/{identifier}", told)
+        return Give(found, record, chosen, own or identifier.path, told)
     status_code = 303 if holding.kind is Kind.THING else 302
     if own is not None and not is_here:
         return SeeRepresentation(found, record, chosen, own, status_code, told)
@@ -163,12 +164,12 @@ def dereference(holding: Holding, record: Resource, found: Found, preferences: P
 
 
 def _own_address(record: Resource, representation: Representation) -> str | None:
-    return f"/{record.identifier}{representation.part}" if representation.part else None
+    return path_of(f"{record.identifier}{representation.part}") if representation.part else None
 
 
 def leads_to(representation: Representation) -> str:
     """Give where a representation that is not stored is to be had: its location, else its own identifier."""
-    return representation.location or f"/{representation.identifier}"
+    return representation.location or path_of(representation.identifier or "")
 
 
 def _gives_content(record: Resource, found: Found) -> bool:

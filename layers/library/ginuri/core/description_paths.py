@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ginuri.core.decision import DESCRIPTION_FORMATS
 from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import Identifier, parse_host, parse_path
+from ginuri.core.identifiers import Identifier, parse, parse_host, parse_path
 from ginuri.core.model import Representation
 from ginuri.core.service_paths import ABOUT, LINKSET_TYPES, MEMBERS, description_path
 
@@ -65,13 +65,21 @@ def read_list_path(path: str) -> Asked | None:
     return Asked(found["extension"], found["rest"]) if found else None
 
 
+def read_rest(rest: str, host: str) -> Identifier:
+    """Read the identifier that ends the path of a service; what is bound to a host, also by its whole URI.
+
+    Raises MalformedIdentifier and UnknownScheme.
+    """
+    return parse(rest) if rest.startswith(("http:", "https:")) else parse_path(f"/{rest}", host=host)
+
+
 def name_asked(asked: Asked, host: str, canonical_host: str) -> Identifier:
     """Name what is to be described; the host of the request where no identifier is given.
 
     Raises MalformedIdentifier and UnknownScheme for an identifier; a host that is none is the canonical one.
     """
     if asked.rest:
-        return parse_path(f"/{asked.rest}")
+        return read_rest(asked.rest, host)
     try:
         return parse_host(host)
     except MalformedIdentifier:

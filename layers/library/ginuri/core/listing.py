@@ -7,9 +7,10 @@ begins with it (docs/decisions/0017-slim-indexes-for-collections-and-types.md).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from ginuri.core.identifiers import KNOWN_SCHEMES
+from ginuri.core.identifiers import KNOWN_ROOTS
+from ginuri.core.identifiers.roots import root_of
 from ginuri.core.identifiers.stewards import steward
 from ginuri.core.model import Alias, Host, NameAuthority, Registered, Resource, ResourceType, Scheme
 from ginuri.core.registers import NAME_AUTHORITIES, URI_SCHEMES, register_name
@@ -83,9 +84,11 @@ class ListReader:
 
     def _page(self, record: Registered, register: str | None, after: str, most: int) -> Page:
         if register == URI_SCHEMES:
-            return Page(tuple(name for each in KNOWN_SCHEMES if (name := f"{each}/") > after))
+            page = self._lister.members("uri-", after, most)
+            named = sorted({*KNOWN_ROOTS, *page.names})
+            return replace(page, names=tuple(name for name in named if name > after))
         if register == NAME_AUTHORITIES:
-            return self._lister.members(f"{record.identifier.partition('/')[0]}/", after, most)
+            return self._lister.members(root_of(record.identifier), after, most)
         if isinstance(record, Resource):
             return self._lister.parts(record.identifier, after, most)
         return Page() if isinstance(record, Alias | Host) else self._under(record, after, most)

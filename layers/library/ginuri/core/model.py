@@ -22,6 +22,7 @@ class RecordType(StrEnum):
     SCHEME = "scheme"
     HOST = "host"
     AUTHORITY = "authority"
+    NAMESPACE = "namespace"
     RESOURCE_TYPE = "resource-type"
     RESOURCE = "resource"
     ALIAS = "alias"
@@ -152,6 +153,20 @@ class Host(Stewarded):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameAuthority(Stewarded):
     """The steward of the meaning of all identifiers under its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Namespace(NameAuthority):
+    """A namespace of `info:` or `urn:` identifiers."""
+
+    specification: str | None = None
+    authority: str | None = None
+    services: Sequence[Mapping[str, str]] = ()
+    """Where more is to be had about an identifier; none of it is authoritative."""
+
+
+Steward = NameAuthority | Host
+"""Who is responsible for the identifiers under its own; a host is, for those that are bound to it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

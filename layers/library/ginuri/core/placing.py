@@ -6,15 +6,22 @@ from collections.abc import Iterator
 
 from ginuri.core.delegations import Handover
 from ginuri.core.identifiers import Identifier
+from ginuri.core.identifiers.roots import prefix_to_folder
 from ginuri.core.model import RecordType, Resource, Status
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, refuse
 
 HOST_FOLDER = "_host/"
 """The folder for what belongs to nobody's authority: schemes, hosts and top authorities."""
-_HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY}
+_HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY, RecordType.NAMESPACE}
 _PREFIX_RECORDS = {RecordType.RULE, RecordType.DELEGATION}
-_SEGMENTS = {RecordType.SCHEME: 0, RecordType.AUTHORITY: 1}
+_SEGMENTS = {RecordType.SCHEME: 0, RecordType.AUTHORITY: 1, RecordType.NAMESPACE: 1}
+_EXAMPLES = {
+    RecordType.SCHEME: "uri-gin/",
+    RecordType.AUTHORITY: "uri-gin/azgs/",
+    RecordType.NAMESPACE: "info:pmid/",
+}
+_NAMESPACED = {"info", "urn"}
 
 
 def judge_folder(identifier: Identifier, record_type: RecordType, around: Surroundings) -> Iterator[Finding]:
@@ -44,15 +51,15 @@ def judge_folder(identifier: Identifier, record_type: RecordType, around: Surrou
             "identifier",
             "folder",
             identifier,
-            f"from the folder {around.folder} only what stands under it may be registered; upload it under "
-            f"{folder_of(identifier)}{_or(identifier, around)}",
+            f"from the folder {prefix_to_folder(around.folder)} only what stands under it may be registered; "
+            f"upload it under {prefix_to_folder(folder_of(identifier))}{_or(identifier, around)}",
         )
     elif around.authority is None:
         yield refuse(
             "identifier",
             "name authority",
             identifier,
-            f"the name authority {identifier.name_authority!r} is unknown; register it from {HOST_FOLDER}",
+            f"{_steward_of(identifier)} is unknown; register it from {HOST_FOLDER}",
         )
 
 
@@ -84,8 +91,8 @@ def opening(identifier: Identifier, folder: str) -> str | None:
     'uri-gin/azgs/authority/azgs.mapping/'
     """
     authority = identifier.name_authority or ""
-    above = folder.removeprefix(f"{identifier.scheme}/").removesuffix("/")
-    is_below = folder == f"{identifier.scheme}/{above}/" and authority.startswith(f"{above}.")
+    above = folder.removeprefix(identifier.root).removesuffix("/")
+    is_below = folder == f"{identifier.root}{above}/" and authority.startswith(f"{above}.")
     return f"{folder}authority/{authority}/" if is_below else None
 
 
@@ -95,8 +102,18 @@ def _or(identifier: Identifier, around: Surroundings) -> str:
 
 
 def folder_of(identifier: Identifier) -> str:
-    """Give the folder from which an identifier is registered."""
-    return identifier.ancestors[1] if len(identifier.ancestors) > 1 else HOST_FOLDER
+    """Give the prefix whose folder an identifier is registered from."""
+    above = identifier.ancestors
+    if identifier.is_bound and len(above) == 1:
+        return above[0]
+    return above[1] if len(above) > 1 else HOST_FOLDER
+
+
+def _steward_of(identifier: Identifier) -> str:
+    if identifier.is_bound:
+        return f"the host {identifier.root}"
+    what = "namespace" if identifier.scheme in _NAMESPACED else "name authority"
+    return f"the {what} {identifier.name_authority!r}"
 
 
 def judge_shape(identifier: Identifier, record_type: RecordType) -> Iterator[Finding]:
@@ -109,12 +126,12 @@ def judge_shape(identifier: Identifier, record_type: RecordType) -> Iterator[Fin
     if record_type is RecordType.HOST:
         return
     if record_type in _SEGMENTS:
-        wanted = "uri-gin/" if record_type is RecordType.SCHEME else "uri-gin/azgs/"
-        if len(identifier.segments) != _SEGMENTS[record_type] or not identifier.is_terminated:
-            yield refuse(
-                "identifier", record_type, identifier, f"a {record_type} has an identifier such as {wanted}"
-            )
-    elif len(identifier.segments) < 2:  # noqa: PLR2004  an authority and something under it
+        is_namespace = record_type is RecordType.NAMESPACE
+        fits = record_type is RecordType.SCHEME or is_namespace == (identifier.scheme in _NAMESPACED)
+        if len(identifier.segments) != _SEGMENTS[record_type] or not identifier.is_terminated or not fits:
+            told = f"a {record_type} has an identifier such as {_EXAMPLES[record_type]}"
+            yield refuse("identifier", record_type, identifier, told)
+    elif len(identifier.segments) < (1 if identifier.is_bound else 2):  # an authority and something under it
         yield refuse("identifier", record_type, identifier, f"a {record_type} stands under a name authority")
     elif record_type is RecordType.RESOURCE_TYPE and not identifier.is_terminated:
         yield refuse(

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from ginuri.core.delegations import Handover, handed_in, handover_of, is_delegated, receivers_of
 from ginuri.core.differences import Difference, differ, without
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
+from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.core.keeping import Keeper, with_files
 from ginuri.core.model import (
     Alias,
     NameAuthority,
     Registered,
     ResourceType,
+    Steward,
     Stewarded,
 )
 from ginuri.core.placing import opening
@@ -54,8 +56,13 @@ class Origin:
 
     @property
     def folder(self) -> str:
-        """The identifier prefix that may be registered from there."""
+        """Where the stored files stand that it names."""
         return self.key[: self.key.rfind("/") + 1]
+
+    @property
+    def prefix(self) -> str:
+        """The identifier prefix that may be registered from there."""
+        return folder_to_prefix(self.folder)
 
     def stamp(self, registration: Registration) -> Stamp:
         """Make the stamp of a registration."""
@@ -96,7 +103,7 @@ class Registrar:
         above = dict.fromkeys(name for each in batch for name in each.identifier.ancestors)
         ruled = {name for each in batch for name in (*_ruled(each), *_targets(each))}
         ruled |= {each.identifier.normal_form for each in batch if is_delegated(each)}
-        ruled |= {name for each in batch if (name := opening(each.identifier, self._origin.folder))}
+        ruled |= {name for each in batch if (name := opening(each.identifier, self._origin.prefix))}
         ruled |= {name for each in batch if is_delegated(each) for name in receivers_of(each)}
         unknown = [
             name
@@ -175,12 +182,12 @@ class Registrar:
             names.insert(0, registration.identifier.normal_form)
         above = [self._around.get(name) for name in names]
         return Surroundings(
-            self._origin.folder,
+            self._origin.prefix,
             before,
-            next((record for record in above if isinstance(record, NameAuthority)), None),
+            next((record for record in above if isinstance(record, Steward)), None),
             any(isinstance(record, ResourceType) for record in above),
             frozenset(name for name in _targets(registration) if isinstance(self._around.get(name), Alias)),
-            self._around.get(opening(registration.identifier, self._origin.folder) or ""),
+            self._around.get(opening(registration.identifier, self._origin.prefix) or ""),
             handed,
             handed_above,
             frozenset(

@@ -61,12 +61,12 @@ def authority_meant(found: Found) -> str | None:
     """
     identifier = found.identifier
     match identifier.segments:
-        case ("authority", name) if f"{identifier.scheme}/{_AUTHORITY}/" not in found.records:
-            return f"{identifier.scheme}/{name}/"
+        case ("authority", name) if f"{identifier.root}{_AUTHORITY}/" not in found.records:
+            return f"{identifier.root}{name}/"
         case (above, "authority", name) if identifier.is_terminated and (
             name.startswith(f"{above}.") or identifier.ancestors[1] == _keeper(found)
         ):
-            return f"{identifier.scheme}/{name}/"
+            return f"{identifier.root}{name}/"
         case _:
             return None
 
@@ -80,7 +80,7 @@ def authority_opened(identifier: Identifier) -> str | None:
     """
     match identifier.segments:
         case (above, "authority", name) if name.startswith(f"{above}.") and identifier.is_terminated:
-            return f"{identifier.scheme}/{name}/"
+            return f"{identifier.root}{name}/"
         case _:
             return None
 
@@ -102,5 +102,5 @@ def title_of_register(name: str) -> Texts:
 
 
 def _keeper(found: Found) -> str | None:
-    scheme = found.records.get(f"{found.identifier.scheme}/")
+    scheme = found.records.get(found.identifier.root)
     return scheme.authority if isinstance(scheme, Scheme) else None

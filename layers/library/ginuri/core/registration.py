@@ -32,6 +32,7 @@ FIELDS_OF: Mapping[RecordType, set[str]] = {
     RecordType.SCHEME: _COMMON | _STEWARDED | {"specification", "authority"},
     RecordType.HOST: _COMMON | _STEWARDED,
     RecordType.AUTHORITY: _COMMON | _STEWARDED,
+    RecordType.NAMESPACE: _COMMON | _STEWARDED | {"specification", "authority", "services"},
     RecordType.RESOURCE_TYPE: _COMMON
     | {"dereference", "canonical_media_type", "default_media_type", "broader", "definition", "services"},
     RecordType.RESOURCE: _COMMON | {"kind", "representations", "dereference", "part_of", "links", "triples"},
@@ -167,7 +168,7 @@ def _life(statements: Mapping[Path, Value], before: Record | None) -> Iterator[F
 
 
 def _syntax(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
-    if identifier.scheme == "":
+    if identifier.is_bound:
         return
     try:
         parse(identifier.normal_form, strict=True)
@@ -183,7 +184,7 @@ def _syntax(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
 
 def _host(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
     trusted = around.authority.trusted_hosts if around.authority else ()
-    if identifier.scheme and identifier.host and trusted and identifier.host.lower() not in trusted:
+    if not identifier.is_bound and identifier.host and trusted and identifier.host.lower() not in trusted:
         yield warn(
             "identifier",
             "trusted host",

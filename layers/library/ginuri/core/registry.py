@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ginuri.core.identifiers import Identifier
-from ginuri.core.model import NameAuthority, Prefix, Registered, Resource, ResourceType, Stewarded
+from ginuri.core.model import (
+    NameAuthority,
+    Prefix,
+    Registered,
+    Resource,
+    ResourceType,
+    Steward,
+    Stewarded,
+)
 
 if TYPE_CHECKING:
     from ginuri.core.history import History
@@ -181,21 +189,23 @@ class Found:
         return next((record for record in above if record is not None and not _is_spent(record)), None)
 
     @property
-    def authority(self) -> NameAuthority | None:
-        """The name authority that is the steward of the identifier."""
+    def authority(self) -> Steward | None:
+        """The steward of the identifier: its name authority, else the host it is bound to."""
         around = (
             self.records.get(name) for name in (self.identifier.normal_form, *self.identifier.ancestors)
         )
-        return next((record for record in around if isinstance(record, NameAuthority)), None)
+        stewards = [record for record in around if isinstance(record, Steward)]
+        named = (record for record in stewards if isinstance(record, NameAuthority))
+        return next(named, stewards[0] if stewards else None)
 
     def cited(self, canonical_host: str) -> str:
         """Write the identifier as the URI it is cited by.
 
         That is on the first host that its authority trusts, else its scheme, else on the configured one.
         """
-        if not self.identifier.scheme:
-            return self.identifier.uri(self.identifier.normal_form.strip("/"))
-        for steward in (self.authority, self.records.get(f"{self.identifier.scheme}/")):
+        if self.identifier.is_bound:
+            return f"http:{self.identifier}"
+        for steward in (self.authority, self.records.get(self.identifier.root)):
             if isinstance(steward, Stewarded) and steward.trusted_hosts:
                 return self.identifier.uri(steward.trusted_hosts[0])
         return self.identifier.uri(canonical_host)

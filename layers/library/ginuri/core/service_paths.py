@@ -11,10 +11,20 @@ OPENAPI = "openapi.json"
 TIMEMAP = "timemap"
 MEMBERS = "members"
 REPORTS = "reports"
+URI_RES = "uri-res"
+"""RFC 2169 §2: the services that resolve URNs."""
 """On a stack of one's own machine only; in AWS nothing is answered for here."""
 ROBOTS, SITEMAP, SITEMAPS, FEED = "robots.txt", "sitemap.xml", "sitemaps", "feed.atom"
 REGISTRY, DATASET = "registry", "registry.jsonl.gz"
 SEARCH, OPENSEARCH = "search", "opensearch.xml"
+SERVICE_NAMES = frozenset(
+    name.partition(".")[0]
+    for name in (
+        *(ABOUT, EXPLAIN, RESOLVE, OPENAPI, TIMEMAP, MEMBERS, REPORTS, URI_RES),
+        *(ROBOTS, SITEMAP, SITEMAPS, FEED, REGISTRY, SEARCH, OPENSEARCH),
+    )
+)
+"""The first segments of the paths of the service, before a dot; nothing can be registered there."""
 TIMEMAP_TYPES = {"link": "application/link-format", "json": "application/json"}
 """RFC 7089 §5: the extensions of a TimeMap and their media types, the usual one first."""
 LINKSET, LINKSET_TEXT = "linkset", "links"
@@ -38,7 +48,7 @@ def timemap_path(normal_form: str, *, extension: str = "") -> str:
     >>> timemap_path("uri-gin/azgs/doc/report", extension="json")
     '/timemap.json/uri-gin/azgs/doc/report'
     """
-    return f"/{TIMEMAP}{'.' if extension else ''}{extension}/{normal_form}"
+    return f"/{TIMEMAP}{'.' if extension else ''}{extension}/{_spelled(normal_form)}"
 
 
 def members_path(normal_form: str, *, extension: str = "", after: str = "") -> str:
@@ -48,19 +58,22 @@ def members_path(normal_form: str, *, extension: str = "", after: str = "") -> s
     '/members.json/uri-gin/azgs/?after=uri-gin/azgs/a%2520b'
     """
     query = f"?after={quote(after)}" if after else ""
-    return f"/{MEMBERS}{'.' if extension else ''}{extension}/{normal_form}{query}"
+    return f"/{MEMBERS}{'.' if extension else ''}{extension}/{_spelled(normal_form)}{query}"
 
 
 def description_path(normal_form: str, *, extension: str = "") -> str:
     """Give the path of the description of an identifier; with an extension, of one format of it.
 
-    A host's own has no identifier in it.
+    A host's own has no identifier in it. What is bound to a host is described on any, hence by its whole URI.
 
     >>> description_path("uri-gin/azgs/", extension="jsonld"), description_path("//id.example/")
     ('/about.jsonld/uri-gin/azgs/', '/about')
+    >>> description_path("//id.example/doc/1")
+    '/about/http://id.example/doc/1'
     """
     path = f"/{ABOUT}{'.' if extension else ''}{extension}"
-    return path if normal_form.startswith("//") else f"{path}/{normal_form}"
+    is_host = normal_form.startswith("//") and normal_form.find("/", 2) == len(normal_form) - 1
+    return path if is_host else f"{path}/{_spelled(normal_form)}"
 
 
 def register_path(authority: str, name: str) -> str:
@@ -70,3 +83,7 @@ def register_path(authority: str, name: str) -> str:
     'uri-gin/azgs/register/resourceType/'
     """
     return f"{authority}register/{name}/"
+
+
+def _spelled(normal_form: str) -> str:
+    return f"http:{normal_form}" if normal_form.startswith("//") else normal_form

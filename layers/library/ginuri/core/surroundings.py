@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ginuri.core.delegations import Handover
-from ginuri.core.model import NameAuthority, Registered
+from ginuri.core.model import Registered, Steward
 from ginuri.core.record import Record
 from ginuri.core.rule_analysis import Neighbours
 
@@ -15,9 +15,9 @@ class Surroundings:
     """What a registration is judged by, beside itself."""
 
     folder: str
-    """The folder of the upload, which is the identifier prefix that may be registered from it."""
+    """The identifier prefix that may be registered from the folder of the upload."""
     before: Record | None
-    authority: NameAuthority | None
+    authority: Steward | None
     is_typed: bool
     """Whether a resource type is registered above the identifier."""
     aliases: frozenset[str] = frozenset()

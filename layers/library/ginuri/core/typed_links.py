@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from ginuri.core.decision import leads_to
 from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import KNOWN_SCHEMES, Identifier, Kind, parse
+from ginuri.core.identifiers import Identifier, Kind, parse
+from ginuri.core.identifiers.roots import path_of
 from ginuri.core.model import (
     Host,
     NameAuthority,
@@ -25,6 +26,8 @@ from ginuri.core.registry import Found
 from ginuri.core.service_paths import ABOUT, LINKSET, LINKSET_TYPES, MEMBERS, description_path
 from ginuri.core.version_names import version_path
 
+_GIN = "uri-gin/"
+_FOLLOWED = ("http://", "https://", "urn:", "info:", "mailto:")
 _SCHEMA = "https://schema.org/"
 ABOUT_PAGE = f"{_SCHEMA}AboutPage"
 """What a description is."""
@@ -100,10 +103,10 @@ def link_description(record: Registered) -> Iterator[TypedLink]:
 def link_record(found: Found, record: Registered) -> Iterator[TypedLink]:
     """Give the links that were registered, and those that follow from what was."""
     if record.successor:
-        yield TypedLink("successor-version", f"/{record.successor}")
+        yield TypedLink("successor-version", path_of(record.successor))
     yield from _types(found, record)
     if isinstance(record, Resource) and record.part_of:
-        yield TypedLink("collection", f"/{record.part_of}")
+        yield TypedLink("collection", path_of(record.part_of))
     for name, relation in _PROPERTIES.items():
         for value in _several(record.properties.get(name, ())):
             target = _target(value)
@@ -122,10 +125,10 @@ def link_form(relation: str, record: Registered, form: Representation) -> TypedL
 def form_address(record: Registered, form: Representation) -> str:
     """Give where a representation is to be had: under its own name, or where it is."""
     if form.part:
-        return f"/{record.identifier}{form.part}"
+        return path_of(f"{record.identifier}{form.part}")
     if form.file and form.valid_from:
-        return f"/{version_path(record.identifier, form.valid_from)}"
-    return f"/{record.identifier}" if form.file else leads_to(form)
+        return path_of(version_path(record.identifier, form.valid_from))
+    return path_of(record.identifier) if form.file else leads_to(form)
 
 
 def schema_types(found: Found, record: Registered) -> Iterator[str]:
@@ -156,7 +159,7 @@ def _types(found: Found, record: Registered) -> Iterator[TypedLink]:
     kind = (record.kind if isinstance(record, Resource) else None) or found.identifier.kind
     yield from (TypedLink("type", _SCHEMA + each) for each in stated or [_KINDS[kind]])
     yield from (TypedLink("type", each) for each in natures if each.startswith(("http://", "https://")))
-    yield from (TypedLink("type", f"/{each.identifier}") for each in found.resource_types[:1])
+    yield from (TypedLink("type", path_of(each.identifier)) for each in found.resource_types[:1])
 
 
 def _registered(relation: str, link: Mapping[str, str]) -> TypedLink:
@@ -172,11 +175,11 @@ def _registered(relation: str, link: Mapping[str, str]) -> TypedLink:
 def _target(text: str) -> str | None:
     """Read what a value leads to; None where it is mere words."""
     # A look at the text is cheaper than an error about it.
-    is_likely = any(f"{scheme}/" in text for scheme in KNOWN_SCHEMES)
+    is_likely = _GIN in text
     identifier = _identifier(text) if is_likely else None
     if identifier is not None:
-        return f"/{identifier}"
-    return text if text.startswith(("http://", "https://", "urn:", "mailto:")) and " " not in text else None
+        return identifier.path
+    return text if text.startswith(_FOLLOWED) and " " not in text else None
 
 
 def _identifier(text: str) -> Identifier | None:
@@ -184,7 +187,7 @@ def _identifier(text: str) -> Identifier | None:
         identifier = parse(text)
     except MalformedIdentifier:
         return None
-    return identifier if identifier.scheme else None
+    return None if identifier.is_bound else identifier
 
 
 def _several(value: str | Sequence[str]) -> Sequence[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ginuri.core.http_dates import http_date_of
+from ginuri.core.identifiers.roots import path_of
 from ginuri.core.service_paths import TIMEMAP_TYPES, timemap_path
 from ginuri.core.timeline import Timeline
 from ginuri.core.typed_links import TypedLink
@@ -29,7 +30,7 @@ def link_timeline(timeline: Timeline) -> Iterator[TypedLink]:
 
 def link_original(timeline: Timeline) -> Iterator[TypedLink]:
     """Give the links to the original and to its TimeGate, which may be the same."""
-    original, timegate = f"/{timeline.name}", f"/{timeline.timegate}"
+    original, timegate = path_of(timeline.name), path_of(timeline.timegate)
     if original == timegate:
         yield TypedLink("original timegate", original)
     else:
@@ -69,4 +70,4 @@ def _near(timeline: Timeline) -> dict[str, list[str]]:
 
 
 def _memento(timeline: Timeline, day: str, relation: str) -> TypedLink:
-    return TypedLink(relation, f"/{timeline.version(day)}", datetime=http_date_of(day))
+    return TypedLink(relation, path_of(timeline.version(day)), datetime=http_date_of(day))

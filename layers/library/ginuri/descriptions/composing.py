@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from ginuri.core.describing import Describe
 from ginuri.core.description_paths import FORMATS, address
-from ginuri.core.identifiers import KNOWN_SCHEMES, parse
+from ginuri.core.identifiers import KNOWN_ROOTS, parse
+from ginuri.core.identifiers.roots import path_of
 from ginuri.core.locations import is_location
 from ginuri.core.model import (
     Alias,
@@ -18,6 +19,7 @@ from ginuri.core.model import (
     Resource,
     ResourceType,
     Scheme,
+    Steward,
 )
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import LINKSET_TYPES, register_path
@@ -29,6 +31,7 @@ from ginuri.descriptions.naming import Namer, pick
 from ginuri.descriptions.register import compose_register, namer_of
 from ginuri.descriptions.special import distrusted_host, find_missing, name_opened, name_registers
 
+_GIN = KNOWN_ROOTS[0]
 _INHERITED = ("dereference", "default_media_type", "canonical_media_type")
 
 
@@ -38,7 +41,7 @@ def compose(outcome: Describe) -> Description:
     namer = namer_of(outcome)
     here = f"http://{outcome.canonical_host}"
     steward = _steward(record, found)
-    scheme = found.records.get(f"{identifier.scheme}/")
+    scheme = found.records.get(identifier.root)
     types = _types(record, found)
     broader = types[1:] if isinstance(record, ResourceType) else types
     resource = record if isinstance(record, Resource) else None
@@ -73,7 +76,7 @@ def compose(outcome: Describe) -> Description:
         stands_for=tuple(map(namer.refer, record.stands_for)) if isinstance(record, Alias) else (),
         specification=_specification(record, namer),
         handed_to=tuple(_handed_to(record, namer)),
-        schemes=tuple(namer.refer(f"{it}/") for it in KNOWN_SCHEMES) if isinstance(record, Host) else (),
+        schemes=tuple(_schemes(record, namer, found)),
         above=outcome.above,
         register=compose_register(outcome, title) if is_listed else None,
         narrower=tuple(map(namer.refer, outcome.listing.narrower)),
@@ -93,11 +96,16 @@ def title_of(outcome: Describe) -> Text:
     return pick(outcome.record.titles, outcome.languages) or Text(untitled)
 
 
-def _steward(record: Registered, found: Found) -> NameAuthority | None:
+def _schemes(record: Registered, namer: Namer, found: Found) -> Iterator[Named]:
+    if isinstance(record, Host):
+        yield from (namer.refer(each) for each in KNOWN_ROOTS if each == _GIN or each in found.records)
+
+
+def _steward(record: Registered, found: Found) -> Steward | None:
     if isinstance(record, Scheme):
         authority = found.records.get(record.authority or "")
         return authority if isinstance(authority, NameAuthority) else None
-    return None if isinstance(record, NameAuthority) else found.authority
+    return None if isinstance(record, Steward) else found.authority
 
 
 def _specification(record: Registered, namer: Namer) -> Named | None:
@@ -109,7 +117,7 @@ def _listed_in(record: Registered, found: Found, namer: Namer) -> Named | None:
     # Source, "URI syntax": types are listed by their authority, authorities and schemes by the scheme's.
     if isinstance(record, ResourceType) and found.authority is not None:
         return namer.refer(register_path(found.authority.identifier, "resourceType"))
-    scheme = found.records.get(f"{found.identifier.scheme}/")
+    scheme = found.records.get(found.identifier.root)
     if not isinstance(scheme, Scheme) or not scheme.authority:
         return None
     match record:
@@ -143,17 +151,19 @@ def _forms(resource: Resource, uri: str, namer: Namer) -> Iterator[Form]:
     for each in resource.representations:
         if each.part:
             name = uri + each.part
-            yield Form(each, name, _leads_to(each, namer) or name, f"/{resource.identifier}{each.part}")
+            yield Form(
+                each, name, _leads_to(each, namer) or name, path_of(f"{resource.identifier}{each.part}")
+            )
         elif each.location and is_location(each.location):
             yield Form(each, None, each.location, each.location)
         elif each.identifier:
             name = namer.refer(each.identifier).uri or uri
-            yield Form(each, name, name, f"/{each.identifier}")
+            yield Form(each, name, name, path_of(each.identifier))
         elif each.valid_from:
             name = version_path(uri, each.valid_from)
             yield Form(each, name, name, form_address(resource, each))
         else:
-            yield Form(each, None, uri, f"/{resource.identifier}")
+            yield Form(each, None, uri, path_of(resource.identifier))
 
 
 def _leads_to(each: Representation, namer: Namer) -> str | None:

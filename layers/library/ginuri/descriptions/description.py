@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ginuri.core.identifiers import Identifier, Kind
-from ginuri.core.model import NameAuthority, Registered, Representation
+from ginuri.core.model import Registered, Representation, Steward
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Description:
     scheme: Named | None = None
     authority: Named | None = None
     """The steward of the identifier, or of the scheme."""
-    steward: NameAuthority | None = None
+    steward: Steward | None = None
     types: tuple[Named, ...] = ()
     """The resource type, or the broader one, and those it inherits from, the nearest first."""
     type_paths: frozenset[str] = frozenset()

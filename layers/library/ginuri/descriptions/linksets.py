@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from ginuri.core.describing import Describe
 from ginuri.core.description_paths import FORMATS
 from ginuri.core.holding import reachable
+from ginuri.core.identifiers.roots import path_of
 from ginuri.core.model import Representation, Resource
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import LINKSET_TYPES, description_path, members_path
@@ -63,7 +64,7 @@ def _of_identifier(outcome: Describe, found: Found) -> Iterator[Anchored]:
     if outcome.identifier.scheme:
         yield Anchored(outcome.uri, TypedLink("up", outcome.above))
     for member in outcome.listing.names:
-        yield Anchored(outcome.uri, TypedLink("item", f"/{member}"))
+        yield Anchored(outcome.uri, TypedLink("item", path_of(member)))
     if outcome.listing.names:
         yield Anchored(outcome.uri, TypedLink("contents", members_path(name)))
     for extension, form in FORMATS.items():

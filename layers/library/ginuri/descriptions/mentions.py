@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import KNOWN_SCHEMES, Identifier, parse, parse_host
+from ginuri.core.identifiers import KNOWN_ROOTS, Identifier, parse, parse_host
 from ginuri.core.model import Alias, Registered, Resource, ResourceType, Scheme
 from ginuri.core.registers import authority_opened
 from ginuri.core.registry import Found, Reader
@@ -23,20 +23,23 @@ def add_mentioned(found: Found, reader: Reader, canonical_host: str) -> Found:
 
 
 def read_mention(text: str) -> Identifier | None:
-    """Read the identifier that a text consists of; None where it is anything else, a host included."""
+    """Read the identifier that a text consists of; None where it is anything else.
+
+    What is bound to a host is as good a link by itself.
+    """
     if "/" not in text:  # a mere word, though it may be that of a scheme
         return None
     try:
         identifier = parse(text)
     except MalformedIdentifier:
         return None
-    return identifier if identifier.scheme else None
+    return None if identifier.is_bound else identifier
 
 
 def _names(found: Found, canonical_host: str) -> Iterator[str]:
     if not found.identifier.scheme:
         yield parse_host(canonical_host).normal_form
-        yield from (f"{scheme}/" for scheme in KNOWN_SCHEMES)
+        yield from KNOWN_ROOTS
     if found.record is None:
         return
     for text in _mentions(found.record):

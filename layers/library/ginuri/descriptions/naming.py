@@ -54,7 +54,7 @@ class Namer:
         uri = Found(identifier, self._found.records).cited(self._canonical_host)
         if record is None:
             title = Text(identifier.normal_form)
-            return Named(title, uri, f"/{identifier.normal_form}")
+            return Named(title, uri, identifier.path)
         return self._registered(identifier, record, uri)
 
     def _registered(self, identifier: Identifier, record: Registered, uri: str) -> Named:

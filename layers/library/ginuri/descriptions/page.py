@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from ginuri.core.description_paths import FORMATS, LIST_FORMATS, address
+from ginuri.core.identifiers.roots import path_of
 from ginuri.core.languages import SPOKEN
 from ginuri.core.model import Status
 from ginuri.core.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
@@ -67,7 +68,7 @@ def _environment(language: str) -> Environment:
         "tell_kind": words.tell_kind,
         "contact": refer_to_contact,
         "elsewhere": refer_elsewhere,
-        "version_path": version_path,
+        "version_path": lambda name, day: path_of(version_path(name, day)),
         "timemap": timemap_path,
         "about": description_path,
         "members": members_path,

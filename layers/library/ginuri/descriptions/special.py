@@ -51,7 +51,7 @@ def distrusted_host(outcome: Describe) -> str | None:
     An edge may have changed the host on the way, so the canonical one counts as well. An authority that names
     no hosts knows those of its scheme.
     """
-    scheme = outcome.found.records.get(f"{outcome.identifier.scheme}/")
+    scheme = outcome.found.records.get(outcome.identifier.root)
     if not isinstance(outcome.record, NameAuthority) or not outcome.host:
         return None
     known = outcome.record.trusted_hosts or (scheme.trusted_hosts if isinstance(scheme, Scheme) else ())

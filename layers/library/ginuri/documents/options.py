@@ -63,8 +63,8 @@ def write_options(options: Options) -> dict[str, str]:
     }
 
 
-def fault_of_options(options: Options, folder: str) -> Finding | None:
-    """Find what is wrong with what was asked for beside an upload to a folder."""
+def fault_of_options(options: Options, under: str) -> Finding | None:
+    """Find what is wrong with what was asked for beside an upload to the folder of a prefix."""
     prefix = options.snapshot
     if not prefix:
         return None
@@ -72,7 +72,7 @@ def fault_of_options(options: Options, folder: str) -> Finding | None:
         normal = parse(prefix).normal_form
     except MalformedIdentifier as error:
         return refuse("snapshot", error.rule, prefix, str(error))
-    if normal == prefix and prefix.endswith("/") and prefix.startswith(folder):
+    if normal == prefix and prefix.endswith(("/", ":")) and prefix.startswith(under):
         return None
-    told = f"a snapshot is of a prefix that ends in a slash and is the folder or stands under it: {folder}…"
+    told = f"a snapshot is of a prefix that ends in a slash and is the folder or stands under it: {under}…"
     return refuse("snapshot", "folder", prefix, told)

@@ -11,6 +11,7 @@ from itertools import chain, islice
 from typing import Any
 
 from ginuri.core.differences import Difference, FieldChange
+from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, shown
 from ginuri.documents.cells import MOST_ROW_LINES, heading_number
 from ginuri.documents.delimited import table_separator
@@ -33,8 +34,13 @@ class Upload:
 
     @property
     def folder(self) -> str:
-        """The identifier prefix that may be registered from there."""
+        """Where it stands in the bucket."""
         return self.key[: self.key.rfind("/") + 1]
+
+    @property
+    def prefix(self) -> str:
+        """The identifier prefix that may be registered from there."""
+        return folder_to_prefix(self.folder)
 
 
 def report_key(key: str, version: str) -> str:

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from ginuri.core.errors import MalformedIdentifier, UnreadableFile
-from ginuri.core.identifiers import KNOWN_SCHEMES, Identifier, parse
+from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.patterns import REST, Pattern, fault_of
 from ginuri.core.placing import opening
 from ginuri.core.templates import expand, variables
 
 RELATIVE = "http://relative.invalid/"
 """What names are resolved against where a file states no base."""
-_SCHEMES = "|".join(KNOWN_SCHEMES)
+_SCHEMES = r"uri-[A-Za-z0-9.\-]+"
+_NAMED = re.compile(rf"/{_SCHEMES}/")
 _SEVERAL = re.compile(r"[\s,]+(?=[A-Za-z][A-Za-z0-9+.\-]*:)")
 _MAPPING = re.compile(rf"(?P<names>.+?)=(?P<identifiers>(?:https?://[^/]+/|/)?(?:{_SCHEMES})/.*)", re.DOTALL)
 _ALL = f"{{+{REST}}}"
@@ -148,13 +149,13 @@ def to_uri(name: str) -> str:
 
 
 def _read(name: str) -> Identifier | None:
-    if not any(f"/{scheme}/" in name for scheme in KNOWN_SCHEMES):
+    if _NAMED.search(name) is None:
         return None
     try:
         identifier = parse(to_uri(name))
     except MalformedIdentifier:
         return None
-    return identifier if identifier.scheme else None
+    return None if identifier.is_bound else identifier
 
 
 def _normal(text: str) -> str | None:

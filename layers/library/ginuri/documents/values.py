@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import KNOWN_SCHEMES, parse
+from ginuri.core.identifiers import parse
 from ginuri.core.locations import is_location
 from ginuri.core.model import Role
 from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
@@ -100,7 +100,7 @@ def _absolute(text: str) -> str:
 
 
 def _reference(text: str) -> str:
-    is_bare = text.startswith(tuple(f"{scheme}/" for scheme in KNOWN_SCHEMES))
+    is_bare = text.startswith("uri-")
     return _identifier(text) if is_bare else _absolute(text)
 
 

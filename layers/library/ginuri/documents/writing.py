@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ginuri.core.identifiers.roots import ancestors_of, folder_to_prefix, prefix_to_folder
 from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
@@ -20,7 +21,7 @@ Values = Mapping[str, Any]
 """What stands of a record, nested (`ginuri.core.record.Record.values`)."""
 _TEXTS = ("title", "description")
 _FIRST = ("record", "identifier", "pattern", "part", *_TEXTS)
-_HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY}
+_HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY, RecordType.NAMESPACE}
 _NEVER_THEIR_OWN = {*RULES, *DELEGATION}
 _SPELLED_APART = {*REPRESENTATIONS, *RETIRED_PARTS, *_TEXTS, "links"}
 
@@ -52,14 +53,13 @@ def write_registry(standing: Iterable[tuple[str, Values]], folder: str) -> Itera
 
 def authority_folder(identifier: str) -> str:
     """Give the folder of the authority that an identifier is or stands under; of scheme or host, itself."""
-    scheme, _, rest = identifier.partition("/")
-    authority, slash, _ = rest.partition("/")
-    return f"{scheme}/{authority}/" if scheme and slash else identifier
+    under = ancestors_of(f"{identifier}x" if identifier.endswith(("/", ":")) else identifier)
+    return prefix_to_folder(under[min(1, len(under) - 1)])
 
 
 def prefix_of(folder: str) -> str:
     """Give what the identifiers begin with that may be registered from a folder."""
-    return "" if folder == HOST_FOLDER else folder
+    return "" if folder == HOST_FOLDER else folder_to_prefix(folder)
 
 
 def write_lines(identifier: str, values: Values, folder: str) -> Iterator[str]:
@@ -100,9 +100,10 @@ def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dic
         if is_hosts:
             yield _registration(identifier, own, folder)
         return
-    if not identifier.startswith(folder):
+    prefix = folder_to_prefix(folder)
+    if not identifier.startswith(prefix):
         return
-    if not is_hosts and identifier != folder and (own or not values):
+    if not is_hosts and identifier != prefix and (own or not values):
         # Where nothing stands any more, the name alone would state the type of a resource.
         yield _registration(identifier, own or {"title": None}, folder)
     yield from _of_prefix(identifier, values, folder)

@@ -209,7 +209,7 @@ def write_row(row: Row) -> bytes:
     identifier = row.identifier
     # A host is all that its identifier is; else the host is no part of it, and yet is advised on.
     named = (
-        None if identifier is None else [identifier.written, identifier.host if identifier.scheme else None]
+        None if identifier is None else [identifier.written, None if identifier.is_bound else identifier.host]
     )
     statements = [[path, value] for path, value in row.statements.items()]
     findings = [[str(it.level), it.field, it.rule, it.value, it.message] for it in row.findings]

@@ -121,4 +121,4 @@ def _count(upload: Upload, rows: int, desk: Desk) -> int:
     """Count what stands under the folder, as far as so many rows could change a tenth of it."""
     if upload.folder == HOST_FOLDER:
         return 0
-    return desk.lister.count(upload.folder, rows * TENTH)
+    return desk.lister.count(upload.prefix, rows * TENTH)

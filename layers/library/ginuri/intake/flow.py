@@ -59,7 +59,7 @@ def _begin(upload: Upload, desk: Desk) -> dict[str, int]:
     if read is None:
         return report_stored(upload, options, desk)
     fault = _fault_of_file(upload, desk)
-    fault = fault or fault_of_options(options, upload.folder) or fault_of_columns(options.columns)
+    fault = fault or fault_of_options(options, upload.prefix) or fault_of_columns(options.columns)
     if fault is not None:
         return refuse_whole(upload, options, fault, desk)
     try:

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from html import escape
 from uuid import NAMESPACE_URL, uuid5
 
+from ginuri.core.identifiers.roots import folder_to_prefix
+from ginuri.core.identifiers.stewards import steward
+from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.service_paths import description_path
 from ginuri.documents.summaries import read_summary
 
@@ -60,10 +63,13 @@ def write_feed(entries: Iterable[Entry], titles: Mapping[str, str], host: str, m
 
 
 def _entry(entry: Entry, titles: Mapping[str, str], host: str) -> str:
-    steward = "/".join(entry.folder.split("/")[:2]) + "/"
-    who = titles.get(steward, steward if "/" in entry.folder[:-1] else host)
+    prefix = folder_to_prefix(entry.folder)
+    who = host
+    if entry.folder != HOST_FOLDER:
+        of = steward(f"{prefix}x")
+        who = titles.get(of, of)
     told = ", ".join(f"{number} {_NEWS[name]}" for name, number in entry.counts.items() if number)
-    about = description_path(entry.folder) if "/" in entry.folder[:-1] else "/"
+    about = "/" if entry.folder == HOST_FOLDER else description_path(prefix)
     return (
         f"<entry>\n<id>{_identify(f'{entry.key}#{entry.version}')}</id>\n"
         f"<title>{escape(_printable(entry.key))}: {told}</title>\n<updated>{entry.put}</updated>\n"

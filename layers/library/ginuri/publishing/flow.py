@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Protocol
 
 from ginuri.core.clock import Clock, utc_now
+from ginuri.core.identifiers import parse
+from ginuri.core.identifiers.roots import folder_to_prefix, root_of
 from ginuri.core.model import NameAuthority, Prefix, Registered, Scheme
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.published import (
@@ -70,9 +72,11 @@ class _Hosts:
 
     def of(self, identifier: str) -> str:
         """Give the host."""
-        scheme = identifier.partition("/")[0] + "/"
-        authority = authority_folder(identifier)
-        return self.stewards.get(authority) or self.stewards.get(scheme) or self.canonical
+        root = root_of(identifier)
+        if root.startswith("//"):
+            return root.strip("/")
+        authority = folder_to_prefix(authority_folder(identifier))
+        return self.stewards.get(authority) or self.stewards.get(root) or self.canonical
 
 
 def publish(
@@ -125,7 +129,7 @@ def _write(
                 dataset.lines += 1
         if is_listed(record):
             host = hosts.of(identifier)
-            sitemaps.add(host, f"http://{host}/{identifier}", modified)
+            sitemaps.add(host, parse(identifier).uri(host), modified)
         if not isinstance(record, Prefix):
             index.add(record)
     sitemaps.finish()

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 from urllib.parse import urlencode
 
-from ginuri.core.identifiers import KNOWN_SCHEMES
-from ginuri.core.model import NameAuthority, Registered, Representation
+from ginuri.core.identifiers import KNOWN_ROOTS
+from ginuri.core.identifiers.roots import path_of
+from ginuri.core.model import Registered, Representation, Steward
 from ginuri.core.outcomes import (
     Choices,
     ContentLost,
@@ -34,6 +35,7 @@ from ginuri.web.linksets import Anchored
 from ginuri.web.plain_words import tell_language, tell_media_type
 from ginuri.web.problems import Advice, Problem
 
+_GIN = KNOWN_ROOTS[0]
 Unanswered = (
     Malformed
     | Retired
@@ -58,7 +60,7 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
         case Malformed(error):
             return Problem("This cannot be an identifier", str(error))
         case NoSuchScheme(error):
-            schemes = [Advice("index", f"Identifiers under {it}", f"/{it}/") for it in KNOWN_SCHEMES]
+            schemes = [Advice("index", f"Identifiers under {_GIN}", path_of(_GIN))]
             return Problem("Nothing is known here by this name", str(error), schemes)
         case NotRegistered(found, near):
             detail = f"Nobody has registered {found.identifier}."
@@ -133,7 +135,7 @@ def _by_title(record: Registered, title: str) -> Iterator[Advice]:
     yield Advice("up", title_of(record), description_path(record.identifier))
 
 
-def _around(nearest: Registered | None, authority: NameAuthority | None) -> Iterator[Advice]:
+def _around(nearest: Registered | None, authority: Steward | None) -> Iterator[Advice]:
     if nearest is not None:
         where = description_path(nearest.identifier)
         yield Advice("up", f"The nearest registered name: {title_of(nearest)}", where)
@@ -147,18 +149,18 @@ def _version_title(day: str) -> str:
 
 def _versions(timeline: Timeline) -> Iterator[Advice]:
     yield from (
-        Advice("memento", _version_title(each), f"/{timeline.version(each)}") for each in timeline.days
+        Advice("memento", _version_title(each), path_of(timeline.version(each))) for each in timeline.days
     )
     yield Advice("timemap", "All versions", timemap_path(timeline.name))
 
 
 def _choices(names: Sequence[str], text: str = "") -> Iterator[Advice]:
-    return (Advice("alternate", f"{text}{name}", f"/{name}") for name in names)
+    return (Advice("alternate", f"{text}{name}", path_of(name)) for name in names)
 
 
 def _after(record: Registered) -> Iterator[Advice]:
     if record.successor:
-        yield Advice("successor-version", f"Its successor: {record.successor}", f"/{record.successor}")
+        yield Advice("successor-version", f"Its successor: {record.successor}", path_of(record.successor))
     yield Advice("describedby", "What is known about it", description_path(record.identifier))
 
 

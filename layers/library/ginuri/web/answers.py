@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, assert_never
 
 from ginuri.core.content import ContentStore
+from ginuri.core.identifiers.roots import path_of
 from ginuri.core.model import Registered, Representation
 from ginuri.core.outcomes import (
     AnsweredElsewhere,
@@ -70,13 +71,13 @@ class Answers:
         """Write the answer to a decision. Raises RegistryUnavailable and ContentMissing."""
         match decision:
             case NotNormal(identifier):
-                return _redirect(HTTPStatus.MOVED_PERMANENTLY, f"/{identifier}", PERMANENT_SECONDS)
+                return _redirect(HTTPStatus.MOVED_PERMANENTLY, identifier.path, PERMANENT_SECONDS)
             case AnsweredElsewhere(identifier, host):
                 return _redirect(HTTPStatus.TEMPORARY_REDIRECT, identifier.uri(host), FRESH_SECONDS)
             case StandsFor(_, target, status_code):
-                return _redirect(HTTPStatus(status_code), f"/{target}", FRESH_SECONDS)
+                return _redirect(HTTPStatus(status_code), path_of(target), FRESH_SECONDS)
             case WrittenOtherwise(_, target):
-                return _redirect(HTTPStatus.FOUND, f"/{target}", ABSENT_SECONDS)
+                return _redirect(HTTPStatus.FOUND, path_of(target), ABSENT_SECONDS)
             case SeeDescription(found, record, negotiated):
                 headers = self._links(found, record, (), negotiated=negotiated)
                 where = description_path(record.identifier)
@@ -87,7 +88,7 @@ class Answers:
             case SeeVersion(found, record, timeline, name, status_code, by_moment):
                 vary = _VARY_BY_TIME if by_moment else _VARY
                 headers = (vary, *self._version_links(found, record, timeline))
-                return _redirect(HTTPStatus(status_code), f"/{name}", FRESH_SECONDS, headers)
+                return _redirect(HTTPStatus(status_code), path_of(name), FRESH_SECONDS, headers)
             case Give():
                 return self._give(decision, request)
             case Options():

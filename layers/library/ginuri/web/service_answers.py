@@ -69,7 +69,7 @@ class ServiceAnswers:
             case Explanation():
                 return self._explain(outcome, request)
             case Forward(identifier, fragment):
-                where = _forward(f"/{identifier}" if identifier.scheme else "/", fragment)
+                where = _forward(identifier.path if identifier.scheme else "/", fragment)
                 return Response(HTTPStatus.FOUND, (("Location", where), *cache(FRESH_SECONDS), *CORS))
             case Listed(items):
                 document = [self._item(each, request.host) for each in items]

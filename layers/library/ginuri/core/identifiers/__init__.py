@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import import_module
 
 from ginuri.core.errors import MalformedIdentifier, UnknownScheme
 from ginuri.core.identifiers.characters import broken_escape, normalise_escapes
@@ -12,11 +13,16 @@ from ginuri.core.identifiers.gin import parse_gin
 from ginuri.core.identifiers.hosts import parse_host
 from ginuri.core.identifiers.identifier import Identifier, Kind
 
-__all__ = ["KNOWN_SCHEMES", "Identifier", "Kind", "parse", "parse_host", "parse_path"]
+__all__ = ["KNOWN_ROOTS", "Identifier", "Kind", "parse", "parse_host", "parse_path", "unknown_scheme"]
 
-_GRAMMARS = {GIN: parse_gin}
-KNOWN_SCHEMES = tuple(_GRAMMARS)
-"""The URI schemes that are answered for here."""
+# Source, "URI syntax": any URIscheme of the generic httpURI syntax is registered as data, and has no code.
+_GENERIC = re.compile(r"uri-[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?")
+_OF_THE_SERVICE = "uri-res"
+"""RFC 2169 §2 resolves URNs there."""
+_COLONED = {"info": "parse_info", "urn": "parse_urn"}
+"""The schemes that end in a colon: the module of each, and what it reads them with."""
+KNOWN_ROOTS = (f"{GIN}/", *(f"{scheme}:" for scheme in _COLONED))
+"""The identifiers of the URI schemes that are answered for on any host; `uri-*` are registered as data."""
 
 # RFC 3986 §3  URI = scheme ":" hier-part …, and §4.2 the network-path reference "//" authority path-abempty
 _URI = re.compile(r"(?:(?P<protocol>[A-Za-z][A-Za-z0-9+.\-]*):)?//(?P<host>[^/?#]*)(?P<path>.*)", re.DOTALL)
@@ -52,14 +58,28 @@ def parse(text: str, *, strict: bool = False) -> Identifier:
 def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> Identifier:
     """Read an identifier from the path of a request, byte for byte: the first slash is not part of it.
 
-    Raises MalformedIdentifier and UnknownScheme.
+    What begins with no scheme is bound to the host. Raises MalformedIdentifier, and UnknownScheme where
+    there is no host either.
     """
     written = path[1:]
     token = re.split("[/?#]", written, maxsplit=1)[0]
-    grammar = _GRAMMARS.get(normalise_escapes(token))
-    if grammar is None:
-        raise _unknown(written, token)
-    return grammar(written, host=host, strict=strict)
+    name = normalise_escapes(token)
+    if name == GIN:
+        return parse_gin(written, host=host, strict=strict)
+    scheme, colon, _ = name.partition(":")
+    if colon and scheme.lower() in _COLONED:
+        return _load(scheme.lower(), _COLONED[scheme.lower()])(written, host=host, strict=strict)
+    if _GENERIC.fullmatch(name) and name != _OF_THE_SERVICE:
+        return parse_gin(written, host=host, strict=strict, scheme=name)
+    if host and not _meant(token):
+        return _load("bound", "parse_bound")(written, host=host, strict=strict)
+    raise _broken(written) or unknown_scheme(written)
+
+
+def _load(module: str, name: str) -> Callable[..., Identifier]:
+    # Most ask for one scheme: the others need not be loaded to answer them.
+    grammar: Callable[..., Identifier] = getattr(import_module(f"ginuri.core.identifiers.{module}"), name)
+    return grammar
 
 
 def _read(text: str, offset: int, read: Callable[[], Identifier]) -> Identifier:
@@ -69,19 +89,27 @@ def _read(text: str, offset: int, read: Callable[[], Identifier]) -> Identifier:
         raise error.within(text, offset) from None
 
 
-def _unknown(written: str, token: str) -> MalformedIdentifier:
-    broken = broken_escape(written)
-    if broken is not None:
-        return MalformedIdentifier(
-            written,
-            '"%" must be followed by two hexadecimal digits',
-            rule="pct-encoded",
-            value=written[broken : broken + 3],
-            segment=written.count("/", 0, broken) + 1,
-            position=broken,
-        )
-    near = [
-        scheme for scheme in KNOWN_SCHEMES if scheme.replace("-", "") == re.sub("[-_ ]", "", token.lower())
-    ]
-    hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(KNOWN_SCHEMES)}"
+def unknown_scheme(written: str) -> UnknownScheme:
+    """Make the error about what begins with no scheme."""
+    token = re.split("[/?#]", written, maxsplit=1)[0]
+    meant = _meant(token)
+    hint = f"did you mean {meant}?" if meant else f"known here: {', '.join(KNOWN_ROOTS)}"
     return UnknownScheme(written, f"no such URI scheme; {hint}", rule="URIscheme", value=token, segment=1)
+
+
+def _meant(token: str) -> str | None:
+    return GIN if re.sub("[-_ ]", "", token.lower()) == GIN.replace("-", "") else None
+
+
+def _broken(written: str) -> MalformedIdentifier | None:
+    broken = broken_escape(written)
+    if broken is None:
+        return None
+    return MalformedIdentifier(
+        written,
+        '"%" must be followed by two hexadecimal digits',
+        rule="pct-encoded",
+        value=written[broken : broken + 3],
+        segment=written.count("/", 0, broken) + 1,
+        position=broken,
+    )

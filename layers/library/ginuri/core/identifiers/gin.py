@@ -30,8 +30,10 @@ _LENIENT = re.compile(rf"{PCHAR}+")
 _PCHAR = re.compile(PCHAR)
 
 
-def parse_gin(written: str, *, host: str | None = None, strict: bool = False) -> Identifier:
-    """Read `uri-gin/…`, host and leading slash already taken off.
+def parse_gin(
+    written: str, *, host: str | None = None, strict: bool = False, scheme: str = SCHEME
+) -> Identifier:
+    """Read `uri-gin/…`, host and leading slash already taken off; `scheme` is another one of this syntax.
 
     Strict is the ABNF to the letter, lenient takes every RFC 3986 pchar. Raises MalformedIdentifier.
     """
@@ -40,20 +42,20 @@ def parse_gin(written: str, *, host: str | None = None, strict: bool = False) ->
             at = written.index(mark)
             raise MalformedIdentifier(
                 written,
-                f"a {SCHEME} identifier has no {part}; a part of something has an identifier of its own",
+                f"a {scheme} identifier has no {part}; a part of something has an identifier of its own",
                 rule=part,
                 value=written[at:],
                 position=at,
             )
     body = written.removesuffix("/")
     pieces = body.split("/")
-    segments = [SCHEME]
+    segments = [scheme]
     position = len(pieces[0]) + 1
     for number, piece in enumerate(pieces[1:], start=2):
         segments.append(_read_segment(written, piece, number, position, strict=strict))
         position += len(piece) + 1
     normal_form = "/".join(segments) + ("/" if body is not written else "")
-    _check_size(written, normal_form, len(segments))
+    check_size(written, normal_form, len(segments))
     if strict and len(segments) <= 2 and body is written:  # noqa: PLR2004  scheme and authority: two segments
         raise MalformedIdentifier(
             written,
@@ -64,7 +66,7 @@ def parse_gin(written: str, *, host: str | None = None, strict: bool = False) ->
             position=len(written) - len(pieces[-1]),
         )
     return Identifier(
-        normal_form, SCHEME, tuple(segments[1:]), kind_by_syntax(normal_form), written=written, host=host
+        normal_form, scheme, tuple(segments[1:]), kind_by_syntax(normal_form), written=written, host=host
     )
 
 
@@ -103,7 +105,8 @@ def _strict_fault(piece: str) -> tuple[str, str, int]:
     return "a safeString begins and ends with a letter, a digit, '_' or '~'", "safeBoundChar", at
 
 
-def _check_size(written: str, normal_form: str, segments: int) -> None:
+def check_size(written: str, normal_form: str, segments: int) -> None:
+    """Hold an identifier to what the registry takes. Raises MalformedIdentifier."""
     if len(normal_form) > MOST_BYTES:
         raise MalformedIdentifier(
             written,

@@ -1,10 +1,11 @@
-"""An identifier: scheme and what follows. The host that dereferences it is no part of it."""
+"""An identifier: scheme and what follows. The host that dereferences it is mostly no part of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+
+from ginuri.core.identifiers.roots import ancestors_of, path_of, root_of, separators_of
 
 MOST_STEMS = 8
 """How many dots of a last segment are tried as the place where a part begins."""
@@ -29,17 +30,18 @@ class Identifier:
     """
 
     normal_form: str
-    """`uri-gin/azgs/doc/map/DGM37/`; a host's is `//resources.usgin.org/`."""
+    """`uri-gin/azgs/doc/map/DGM37/`, `urn:isbn:0451450523`, `//purl.example.org/net/x`; a host's is
+    `//resources.usgin.org/`."""
     scheme: str
-    """`uri-gin`; empty for a host, which stands above all schemes."""
+    """`uri-gin`; `http` where it is bound to a host; empty for a host, which stands above all schemes."""
     segments: tuple[str, ...]
-    """What follows the scheme, in normal form, without the empty piece after a final slash."""
+    """What follows the scheme, or the host, in normal form, without the empty piece after a final slash."""
     kind: Kind
     """What the syntax tells; a registration may say otherwise."""
     written: str = field(compare=False)
-    """The identifier as it was written, without the host."""
+    """The identifier as it was written, without a host that is no part of it."""
     host: str | None = field(compare=False, default=None)
-    """The host it was written with, which is no part of it."""
+    """The host it was written with."""
 
     def __str__(self) -> str:
         return self.normal_form
@@ -51,20 +53,33 @@ class Identifier:
 
     @property
     def is_terminated(self) -> bool:
-        """Whether it ends in a slash: `x` and `x/` are two identifiers."""
-        return self.normal_form.endswith("/")
+        """Whether others may stand under it: it ends in a slash. `x` and `x/` are two identifiers."""
+        return self.normal_form.endswith(("/", ":"))
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether its host is a part of it."""
+        return self.normal_form.startswith("//")
+
+    @property
+    def root(self) -> str:
+        """The identifier of its scheme, or of the host it is bound to."""
+        return root_of(self.normal_form)
+
+    @property
+    def path(self) -> str:
+        """The reference that leads to it (`ginuri.core.identifiers.roots.path_of`)."""
+        return path_of(self.normal_form)
 
     @property
     def name_authority(self) -> str | None:
-        """The steward's token (`azgs`); None for a scheme or a host."""
+        """The steward's token (`azgs`, or the namespace `isbn`); None for a scheme or a host."""
         return self.segments[0] if self.segments else None
 
     @property
     def ancestors(self) -> tuple[str, ...]:
-        """The normal forms that stand above it, from the scheme down to its parent."""
-        if not self.scheme:
-            return ()
-        return _ancestors(self.normal_form)
+        """The normal forms that stand above it, from the scheme or host down to its parent."""
+        return ancestors_of(self.normal_form)
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -73,20 +88,14 @@ class Identifier:
         `…/X.shp.zip` may be the part `.shp.zip` of `…/X`, or `.zip` of `…/X.shp`. A name that ends in a slash
         is nobody's part. At most `MOST_STEMS` are tried.
         """
-        start = self.normal_form.rfind("/") + 1
+        start = max(map(self.normal_form.rfind, separators_of(self.normal_form))) + 1
         last = self.normal_form[start:]
         cuts = [at for at, character in enumerate(last) if character == "." and at]
         return tuple(self.normal_form[: start + cut] for cut in reversed(cuts[-MOST_STEMS:]))
 
     def uri(self, host: str) -> str:
         """Write it as the `http` URI that `host` dereferences."""
-        return f"http://{host}/{self.normal_form if self.scheme else ''}"
-
-
-@lru_cache(maxsize=8)  # Asked for at every step of a request.
-def _ancestors(normal_form: str) -> tuple[str, ...]:
-    cuts = [at + 1 for at, character in enumerate(normal_form[:-1]) if character == "/"]
-    return tuple(normal_form[:cut] for cut in cuts)
+        return f"http://{host}/{self.normal_form[len(self.root) :] if self.is_bound else self.normal_form}"
 
 
 def kind_by_syntax(normal_form: str) -> Kind:

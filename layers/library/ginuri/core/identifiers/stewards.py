@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ginuri.core.identifiers.roots import ancestors_of
+
 TOP = "/"
 """Under which schemes and hosts are listed."""
 
@@ -11,8 +13,11 @@ def steward(normal_form: str) -> str:
 
     >>> [steward(name) for name in ("uri-gin/azgs/map/x", "uri-gin/azgs/", "uri-gin/", "//a.example/")]
     ['uri-gin/azgs/', 'uri-gin/', '/', '/']
+    >>> steward("info:pmid/12376099"), steward("urn:isbn:0451450523"), steward("//a.example/doc/1")
+    ('info:pmid/', 'urn:isbn:', '//a.example/doc/')
     """
-    return steward_below(normal_form[:-1])  # a final slash is its own, and nothing that stands above it
+    above = ancestors_of(normal_form)
+    return above[min(1, len(above) - 1)] if above else TOP
 
 
 def steward_below(prefix: str) -> str:
@@ -21,10 +26,4 @@ def steward_below(prefix: str) -> str:
     >>> [steward_below(prefix) for prefix in ("uri-gin/azgs/", "uri-gin/azgs/map/D", "uri-gin/", "//a.")]
     ['uri-gin/azgs/', 'uri-gin/azgs/', 'uri-gin/', '/']
     """
-    if prefix.startswith("/"):  # a host, which stands above all schemes
-        return TOP
-    scheme, slash, path = prefix.partition("/")
-    if not slash:
-        return TOP
-    authority, slash, _ = path.partition("/")
-    return f"{scheme}/{authority}/" if slash else f"{scheme}/"
+    return steward(f"{prefix}x")

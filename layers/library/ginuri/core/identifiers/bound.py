@@ -1,0 +1,71 @@
+"""What is bound to a host: PURLs, URI sets, Cool URIs, any `http` URI whose host is a part of the name.
+
+    RFC 3986 §3  URI           = "http" ":" "//" authority path-abempty
+             §3.3 path-abempty = *( "/" segment ),  segment = *pchar
+
+The normal form is the network-path reference (§4.2) `//purl.example.org/net/x`: `http` and `https` name the
+same.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ginuri.core.errors import MalformedIdentifier, UnknownScheme
+from ginuri.core.identifiers.characters import PCHAR, broken_escape, normalise_escapes
+from ginuri.core.identifiers.gin import check_size
+from ginuri.core.identifiers.hosts import parse_host
+from ginuri.core.identifiers.identifier import Identifier, kind_by_syntax
+from ginuri.core.service_paths import SERVICE_NAMES
+
+SCHEME = "http"
+
+_SEGMENT = re.compile(rf"{PCHAR}*")
+_PCHAR = re.compile(PCHAR)
+
+
+def parse_bound(written: str, *, host: str, strict: bool = False) -> Identifier:  # noqa: ARG001  one grammar
+    """Read what follows a host and its slash. Raises MalformedIdentifier and UnknownScheme."""
+    root = parse_host(host).normal_form
+    for mark, part in (("#", "fragment"), ("?", "query")):
+        if mark in written:
+            at = written.index(mark)
+            raise MalformedIdentifier(
+                written,
+                f"the {part} is no part of an identifier; leave it out",
+                rule=part,
+                value=written[at:],
+                position=at,
+            )
+    position = 0
+    for number, piece in enumerate(written.split("/"), start=1):
+        _check_segment(written, piece, number, position)
+        position += len(piece) + 1
+    path = normalise_escapes(written)
+    segments = tuple(path.removesuffix("/").split("/"))
+    if segments[0].partition(".")[0] in SERVICE_NAMES:
+        told = f"/{segments[0]} is a path of the service itself; no identifier can be there"
+        raise UnknownScheme(written, told, rule="reserved", value=segments[0], segment=1)
+    normal_form = f"{root}{path}"
+    check_size(written, normal_form, len(segments))
+    return Identifier(
+        normal_form, SCHEME, segments, kind_by_syntax(normal_form), written=f"{root}{written}", host=host
+    )
+
+
+def _check_segment(text: str, piece: str, number: int, position: int) -> None:
+    broken = broken_escape(piece)
+    if broken is not None:
+        reason, rule, offset = '"%" must be followed by two hexadecimal digits', "pct-encoded", broken
+    elif normalise_escapes(piece) in {".", ".."}:
+        reason, rule, offset = '"." and ".." are no names', "dot-segment", 0
+    elif not _SEGMENT.fullmatch(normalise_escapes(piece)):
+        offset = next(
+            at for at, character in enumerate(piece) if character != "%" and not _PCHAR.match(character)
+        )
+        reason, rule = f"{piece[offset]!r} must be written as an escape", "pchar"
+    else:
+        return
+    raise MalformedIdentifier(
+        text, reason, rule=rule, value=piece, segment=number, position=position + offset
+    )

@@ -1,0 +1,84 @@
+"""What stands above a normal form, told by its writing alone.
+
+uri-gin/azgs/doc/map/1/      uri-gin/  uri-gin/azgs/  uri-gin/azgs/doc/  uri-gin/azgs/doc/map/
+info:pmid/12376099           info:  info:pmid/
+urn:isbn:0451450523          urn:  urn:isbn:
+//purl.example.org/net/x     //purl.example.org/  //purl.example.org/net/
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+_COLONED = ("info:", "urn:")
+
+
+def root_of(normal_form: str) -> str:
+    """Give the identifier of the scheme, or of the host, that a normal form stands under.
+
+    >>> [root_of(name) for name in ("uri-gin/azgs/", "urn:isbn:0451450523", "//id.example/a/b", "uri-gin")]
+    ['uri-gin/', 'urn:', '//id.example/', 'uri-gin/']
+    """
+    if normal_form.startswith(_COLONED):
+        return normal_form[: normal_form.index(":") + 1]
+    slash = normal_form.find("/", 2)
+    return f"{normal_form}/" if slash < 0 else normal_form[: slash + 1]
+
+
+def separators_of(normal_form: str) -> str:
+    """Give the characters that end a name others may stand under.
+
+    >>> separators_of("urn:isbn:0451450523"), separators_of("info:pmid/12376099")
+    (':/', '/')
+    """
+    return ":/" if normal_form.startswith("urn:") else "/"
+
+
+@lru_cache(maxsize=8)  # Asked for at every step of a request.
+def ancestors_of(normal_form: str) -> tuple[str, ...]:
+    """Give the normal forms that stand above one, from the scheme or host down to its parent.
+
+    >>> ancestors_of("//id.example/doc/school/78")
+    ('//id.example/', '//id.example/doc/', '//id.example/doc/school/')
+    """
+    root, separators = root_of(normal_form), separators_of(normal_form)
+    if len(root) >= len(normal_form):
+        return ()
+    last = len(normal_form) - 1
+    cuts = [at for at, character in enumerate(normal_form[:last]) if character in separators]
+    return (root, *(normal_form[: at + 1] for at in cuts if at >= len(root)))
+
+
+def path_of(normal_form: str) -> str:
+    """Give the reference that leads to an identifier from any host that answers for it (RFC 3986 §4.2).
+
+    What is bound to a host is its own, a network-path reference; all else begins at the root of any host.
+
+    >>> path_of("uri-gin/azgs/"), path_of("//id.example/doc/school/78")
+    ('/uri-gin/azgs/', '//id.example/doc/school/78')
+    """
+    return normal_form if normal_form.startswith("//") else f"/{normal_form}"
+
+
+def folder_to_prefix(folder: str) -> str:
+    """Give what the identifiers begin with that may be registered from a folder of the uploads bucket.
+
+    A folder is never called `//…` nor ends in a colon, so those of hosts and of URNs are called otherwise.
+
+    >>> [folder_to_prefix(each) for each in ("uri-gin/azgs/", "info:pmid/", "urn:isbn/", "id.example/doc/")]
+    ['uri-gin/azgs/', 'info:pmid/', 'urn:isbn:', '//id.example/doc/']
+    """
+    if folder.startswith("urn:"):
+        return f"urn:{folder[4:].replace('/', ':', 1)}"
+    return folder if folder.startswith(("uri-", "info:", "_")) or not folder else f"//{folder}"
+
+
+def prefix_to_folder(prefix: str) -> str:
+    """Give the folder of a prefix: the inverse of `folder_to_prefix`.
+
+    >>> [prefix_to_folder(each) for each in ("uri-gin/azgs/", "info:pmid/", "urn:isbn:", "//id.example/doc/")]
+    ['uri-gin/azgs/', 'info:pmid/', 'urn:isbn/', 'id.example/doc/']
+    """
+    if prefix.startswith("urn:"):
+        return f"urn:{prefix[4:].replace(':', '/', 1)}"
+    return prefix.removeprefix("//")
