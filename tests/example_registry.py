@@ -9,6 +9,7 @@ from pathlib import Path
 from describe.flow import Collaborators, answer
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.core.finding import RememberingFinder
+from ginuri.core.service_paths import description_path
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
@@ -41,15 +42,18 @@ class Descriptions:
         self._registry = registry
         answers = DescriptionAnswers(DescriptionWriter(write_page).write)
         finder = RememberingFinder(registry, time.monotonic)
-        self._using = Collaborators(finder, registry, registry, answers, ServiceAnswers(HOST), HOST)
+        self._using = Collaborators(
+            finder, registry, registry, answers, ServiceAnswers(HOST), HOST, stamps=registry
+        )
 
     def names(self) -> Iterator[str]:
-        """Give every identifier that is described; a host is only under its own name."""
-        return (name for name, _ in self._registry.standing("uri-gin/"))
+        """Give every identifier that is described, whatever its scheme."""
+        return (name for name, _ in self._registry.standing(""))
 
     def write(self, extension: str, name: str, host: str = HOST) -> bytes:
         """Ask for the description of an identifier, or of a host by no name, in one format."""
-        return self._ask(f"/about.{extension}/{name}" if name else f"/about.{extension}", host)
+        path = description_path(name, extension=extension) if name else f"/about.{extension}"
+        return self._ask(path, host)
 
     def list(self, extension: str, name: str) -> bytes:
         """Ask for the first page of the list of an identifier's members, in one format."""

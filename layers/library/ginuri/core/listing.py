@@ -34,6 +34,8 @@ class Listing:
     narrower: tuple[str, ...] = ()
     """Of a resource type: the types that state it as broader, on the first page."""
     more_narrower: bool = False
+    roots: tuple[str, ...] = ()
+    """Of a host: the schemes and hosts that are registered here."""
     register: str | None = None
     """Which register it is (`ginuri.core.registers`); None for any other list."""
     records: Mapping[str, Registered] = field(default_factory=dict)
@@ -52,8 +54,10 @@ class ListReader:
 
         Raises RegistryUnavailable.
         """
-        if isinstance(record, Alias | Host):
+        if isinstance(record, Alias):
             return Listing()
+        if isinstance(record, Host):
+            return self._show_host(record, found)
         if not isinstance(record, ResourceType):
             most = MOST_LISTED if register_name(found) else MOST_SHOWN
             return self.page(record, found, most=most)
@@ -68,6 +72,15 @@ class ListReader:
             more_narrower=narrower.next_cursor is not None,
             records=records,
         )
+
+    def _show_host(self, record: Host, found: Found) -> Listing:
+        # What is bound to it, and the way to all that is not.
+        listing = self.page(record, found, most=MOST_SHOWN)
+        listed = (self._lister.members(each, most=MOST_FETCHED // 2).names for each in ("//", "uri-"))
+        names = tuple(dict.fromkeys((*KNOWN_ROOTS, *(name for names in listed for name in names))))
+        known = self._read(names[:MOST_FETCHED], found)
+        roots = tuple(name for name in names if name in known)
+        return replace(listing, roots=roots, records={**listing.records, **known})
 
     def page(self, record: Registered, found: Found, after: str = "", most: int = MOST_LISTED) -> Listing:
         """Read a page of the members of a record. Raises RegistryUnavailable."""
@@ -91,7 +104,7 @@ class ListReader:
             return self._lister.members(root_of(record.identifier), after, most)
         if isinstance(record, Resource):
             return self._lister.parts(record.identifier, after, most)
-        return Page() if isinstance(record, Alias | Host) else self._under(record, after, most)
+        return Page() if isinstance(record, Alias) else self._under(record, after, most)
 
     def _under(self, record: Registered, after: str, most: int) -> Page:
         # A type's path is a prefix of its own name too, which is not a member of itself.
