@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from describe.flow import Collaborators, answer
@@ -24,9 +24,14 @@ _REGISTERS = {".csv", ".jsonl", ".ttl", ".rdf"}
 def examples() -> MemoryRegistry:
     """Register what is under `examples/`: hosts first, stored files before what names them."""
     steward = Steward()
-    for path in sorted(filter(Path.is_file, EXAMPLES.rglob("*")), key=_order):
+    for path in in_order(EXAMPLES.rglob("*")):
         steward.upload(path.relative_to(EXAMPLES).as_posix(), path.read_bytes())
     return steward.memory
+
+
+def in_order(paths: Iterable[Path]) -> list[Path]:
+    """Give the files in the order in which they are uploaded."""
+    return sorted(filter(Path.is_file, paths), key=_order)
 
 
 def _order(path: Path) -> tuple[bool, bool, bool, str]:
