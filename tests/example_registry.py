@@ -9,6 +9,7 @@ from pathlib import Path
 from describe.flow import Collaborators, answer
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.core.finding import RememberingFinder
+from ginuri.core.identifiers.roots import root_of
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
@@ -50,7 +51,11 @@ class Descriptions:
 
     def names(self) -> Iterator[str]:
         """Give every identifier that is described; a host is only under its own name."""
-        return (name for name, _ in self._registry.standing("uri-gin/"))
+        for name, _ in self._registry.standing(""):
+            if not name.startswith("//"):
+                yield name
+            elif name != root_of(name):
+                yield f"http:{name}"
 
     def write(self, extension: str, name: str, host: str = HOST) -> bytes:
         """Ask for the description of an identifier, or of a host by no name, in one format."""
