@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from moto import mock_aws
@@ -54,7 +55,7 @@ def _running(monkeypatch: pytest.MonkeyPatch, secret: str) -> Iterator[Ask]:
         registry = DynamoRegistry(dynamodb_client(), table)
         registry.write(apply(Record(OLD, {}), rule, stamp()))
         registry.write(apply(Record(f"//{PURLS}/", {}), {("record",): "host"}, stamp()))
-        leads = {
+        leads: dict[tuple[str, ...], Any] = {
             ("representations", "form", name): value for name, value in {FIRST: 0, "location": LEAD}.items()
         }
         registry.write(apply(Record(PURL, {}), leads, stamp()))

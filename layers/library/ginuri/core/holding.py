@@ -53,7 +53,8 @@ def hold(identifier: Identifier, found: Found) -> Holding | None:
     if identifier.is_terminated:
         return None
     name = identifier.normal_form
-    for stem in (*identifier.stems, identifier.ancestors[-1] if identifier.ancestors else ""):
+    under = identifier.ancestors[-1] if identifier.ancestors else ""
+    for stem in (*identifier.stems, identifier.whole or "", under):
         holder = found.resource(stem)
         if holder is not None and (part := _part(identifier, holder, name[len(stem) :])):
             return part

@@ -83,10 +83,11 @@ def _part(identifier: Identifier, part: str) -> Iterator[Finding]:
         yield refuse("part", error.rule, part, f"{whole} is no identifier: {error.reason}")
         return
     yield from advise_on_names(identifier, part)
-    if not named.is_normal or "/" in part:
+    is_under = named.whole == identifier.normal_form and part.startswith("/")
+    if not named.is_normal or ("/" in part and not is_under):
         yield refuse("part", "normal form", part, f"write it without slashes, in normal form: {named}")
-    elif identifier.is_terminated == part.startswith("."):
+    elif not is_under and identifier.is_terminated == part.startswith("."):
         where = "mapImageFile.pdf under …/X/" if identifier.is_terminated else ".pdf after …/X"
         yield refuse("part", "place", part, f"a part is appended to the identifier: {where}")
-    elif not identifier.is_terminated and identifier.normal_form not in named.stems:
+    elif not is_under and not identifier.is_terminated and identifier.normal_form not in named.stems:
         yield refuse("part", "dots", part, "a part has at most 8 dots")

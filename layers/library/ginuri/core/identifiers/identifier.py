@@ -93,6 +93,16 @@ class Identifier:
         cuts = [at for at, character in enumerate(last) if character == "." and at]
         return tuple(self.normal_form[: start + cut] for cut in reversed(cuts[-MOST_STEMS:]))
 
+    @property
+    def whole(self) -> str | None:
+        """The identifier it may be a part of beyond a slash: `…/X` of `…/X/data.xml`, bound to a host.
+
+        In `uri-gin` only what ends in a slash has anything under it.
+        """
+        if not self.is_bound or self.kind is not Kind.REPRESENTATION or len(self.segments) == 1:
+            return None
+        return self.normal_form[: self.normal_form.rindex("/")]
+
     def uri(self, host: str) -> str:
         """Write it as the `http` URI that `host` dereferences."""
         return f"http://{host}/{self.normal_form[len(self.root) :] if self.is_bound else self.normal_form}"
