@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from describe.flow import Collaborators, answer
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.core.finding import RememberingFinder
-from ginuri.core.service_paths import description_path
+from ginuri.core.identifiers.roots import spelled
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
@@ -25,9 +25,14 @@ _REGISTERS = {".csv", ".jsonl", ".ttl", ".rdf"}
 def examples() -> MemoryRegistry:
     """Register what is under `examples/`: hosts first, stored files before what names them."""
     steward = Steward()
-    for path in sorted(filter(Path.is_file, EXAMPLES.rglob("*")), key=_order):
+    for path in in_order(EXAMPLES.rglob("*")):
         steward.upload(path.relative_to(EXAMPLES).as_posix(), path.read_bytes())
     return steward.memory
+
+
+def in_order(paths: Iterable[Path]) -> list[Path]:
+    """Give the files in the order in which they are uploaded."""
+    return sorted(filter(Path.is_file, paths), key=_order)
 
 
 def _order(path: Path) -> tuple[bool, bool, bool, str]:
@@ -47,13 +52,12 @@ class Descriptions:
         )
 
     def names(self) -> Iterator[str]:
-        """Give every identifier that is described, whatever its scheme."""
-        return (name for name, _ in self._registry.standing(""))
+        """Give every identifier that is described, hosts and what is bound to them as URIs."""
+        return (spelled(name) for name, _ in self._registry.standing(""))
 
     def write(self, extension: str, name: str, host: str = HOST) -> bytes:
         """Ask for the description of an identifier, or of a host by no name, in one format."""
-        path = description_path(name, extension=extension) if name else f"/about.{extension}"
-        return self._ask(path, host)
+        return self._ask(f"/about.{extension}/{name}" if name else f"/about.{extension}", host)
 
     def list(self, extension: str, name: str) -> bytes:
         """Ask for the first page of the list of an identifier's members, in one format."""
