@@ -32,7 +32,10 @@ FIELDS_OF: Mapping[RecordType, set[str]] = {
     RecordType.SCHEME: _COMMON | _STEWARDED | {"specification", "authority"},
     RecordType.HOST: _COMMON | _STEWARDED,
     RecordType.AUTHORITY: _COMMON | _STEWARDED,
-    RecordType.NAMESPACE: _COMMON | _STEWARDED | {"specification", "authority", "services"},
+    RecordType.NAMESPACE: _COMMON
+    | _STEWARDED
+    | {"registrant", "authority", "grammar", "normalization", "case", "specification"}
+    | {"services", "documentation"},
     RecordType.RESOURCE_TYPE: _COMMON
     | {"dereference", "canonical_media_type", "default_media_type", "broader", "definition", "services"},
     RecordType.RESOURCE: _COMMON | {"kind", "representations", "dereference", "part_of", "links", "triples"},

@@ -14,6 +14,7 @@ from ginuri.core.model import (
     Alias,
     Host,
     NameAuthority,
+    Namespace,
     Registered,
     Representation,
     Resource,
@@ -72,7 +73,8 @@ def compose(outcome: Describe) -> Description:
         forms=tuple(_forms(resource, outcome.uri, namer)) if resource else (),
         properties=_properties(record, namer),
         links=tuple(_links(resource, namer)) if resource else (),
-        services=tuple(_services(record, namer)) if isinstance(record, ResourceType) else (),
+        services=tuple(_services(record, namer)),
+        documentation=tuple(_documentation(record, namer)),
         stands_for=tuple(map(namer.refer, record.stands_for)) if isinstance(record, Alias) else (),
         specification=_specification(record, namer),
         handed_to=tuple(_handed_to(record, namer)),
@@ -102,14 +104,14 @@ def _schemes(record: Registered, namer: Namer, found: Found) -> Iterator[Named]:
 
 
 def _steward(record: Registered, found: Found) -> Steward | None:
-    if isinstance(record, Scheme):
+    if isinstance(record, Scheme | Namespace):
         authority = found.records.get(record.authority or "")
         return authority if isinstance(authority, NameAuthority) else None
     return None if isinstance(record, Steward) else found.authority
 
 
 def _specification(record: Registered, namer: Namer) -> Named | None:
-    stated = record.specification if isinstance(record, Scheme) else None
+    stated = record.specification if isinstance(record, Scheme | Namespace) else None
     return namer.refer(stated) if stated else None
 
 
@@ -118,6 +120,8 @@ def _listed_in(record: Registered, found: Found, namer: Namer) -> Named | None:
     if isinstance(record, ResourceType) and found.authority is not None:
         return namer.refer(register_path(found.authority.identifier, "resourceType"))
     scheme = found.records.get(found.identifier.root)
+    if isinstance(record, Namespace):  # RFC 4452 §3: the scheme itself is the register of its namespaces
+        return namer.refer(found.identifier.root) if scheme is not None else None
     if not isinstance(scheme, Scheme) or not scheme.authority:
         return None
     match record:
@@ -189,8 +193,14 @@ def _links(resource: Resource, namer: Namer) -> Iterator[Link]:
         yield from (_link(relation, link, namer) for link in links)
 
 
-def _services(record: ResourceType, namer: Namer) -> Iterator[Link]:
-    return (_link("service", service, namer) for service in record.services)
+def _services(record: Registered, namer: Namer) -> Iterator[Link]:
+    services = record.services if isinstance(record, ResourceType | Namespace) else ()
+    return (_link("service", service, namer) for service in services)
+
+
+def _documentation(record: Registered, namer: Namer) -> Iterator[Link]:
+    documentation = record.documentation if isinstance(record, Namespace) else ()
+    return (_link("help", each, namer) for each in documentation)
 
 
 def _link(relation: str, link: Mapping[str, str], namer: Namer) -> Link:

@@ -137,9 +137,11 @@ class Description:
     properties: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
     services: tuple[Link, ...] = ()
-    """Of a resource type: what can be had for its identifiers."""
+    """Of a resource type or a namespace: what can be had for its identifiers."""
+    documentation: tuple[Link, ...] = ()
+    """Of a namespace: what else is written about it."""
     specification: Named | None = None
-    """Of a scheme: what is normative."""
+    """Of a scheme or a namespace: what is normative."""
     stands_for: tuple[Named, ...] = ()
     """Of an alias: what it is another name for."""
     handed_to: tuple[tuple[str, Named], ...] = ()

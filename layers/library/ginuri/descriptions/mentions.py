@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import KNOWN_ROOTS, Identifier, parse, parse_host
-from ginuri.core.model import Alias, Registered, Resource, ResourceType, Scheme
+from ginuri.core.model import Alias, Namespace, Registered, Resource, ResourceType, Scheme
 from ginuri.core.registers import authority_opened
 from ginuri.core.registry import Found, Reader
 
@@ -54,7 +54,10 @@ def _mentions(record: Registered) -> Iterator[str]:
     if record.successor:
         yield record.successor
     match record:
-        case Scheme(authority=authority, specification=specification):
+        case (
+            Scheme(authority=authority, specification=specification)
+            | Namespace(authority=authority, specification=specification)
+        ):
             yield from (each for each in (authority, specification) if each)
         case Alias(stands_for=names):
             yield from names
