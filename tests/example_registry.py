@@ -45,7 +45,7 @@ class Descriptions:
 
     def names(self) -> Iterator[str]:
         """Give every identifier that is described; a host is only under its own name."""
-        return (name for name, _ in self._registry.standing("uri-gin/"))
+        return (name for scheme in ("uri-gin/", "info:") for name, _ in self._registry.standing(scheme))
 
     def write(self, extension: str, name: str, host: str = HOST) -> bytes:
         """Ask for the description of an identifier, or of a host by no name, in one format."""

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 from ginuri.core.decision import decide
-from ginuri.core.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked
+from ginuri.core.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked, address
 from ginuri.core.identifiers import Identifier, parse_host
 from ginuri.core.languages import read_languages, spoken_to
 from ginuri.core.listing import Listing
 from ginuri.core.model import Host, Prefix, Registered, Resource, Rule
+from ginuri.core.namespaces import given_out, normal_form_in
 from ginuri.core.negotiation import Languages, Preferences, choose
 from ginuri.core.outcomes import (
     Give,
@@ -118,6 +119,8 @@ def decide_description(
     """Decide how to describe an identifier in normal form: the first that applies."""
     if not identifier.scheme and found.record is None:
         identifier = parse_host(canonical_host)
+    if (meant := normal_form_in(found)) is not None:
+        return DescribeNormalForm(address(meant, asked.extension))
     record = found.records.get(identifier.normal_form) or _unregistered(identifier)
     if record is None or (isinstance(record, Prefix) and not record.is_in_use):
         holder = _holder(identifier, found)
@@ -126,7 +129,7 @@ def decide_description(
         ruled = find_rule(found)
         if ruled is None and (authority := authority_meant(found)) is not None:
             return DescribeHolder(description_path(authority, extension=asked.extension or ""))
-        record = _by_rule(ruled) if ruled else unregistered_register(found)
+        record = _by_rule(ruled) if ruled else unregistered_register(found) or given_out(found)
         if record is None:
             return NotRegistered(found)
     if asked.extension is not None:

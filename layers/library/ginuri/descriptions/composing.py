@@ -22,8 +22,9 @@ from ginuri.core.model import (
     Scheme,
     Steward,
 )
+from ginuri.core.namespaces import services_for
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import LINKSET_TYPES, register_path
+from ginuri.core.service_paths import LINKSET_TYPES, members_path, register_path
 from ginuri.core.typed_links import form_address, schema_types
 from ginuri.core.version_names import version_path
 from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
@@ -73,7 +74,7 @@ def compose(outcome: Describe) -> Description:
         forms=tuple(_forms(resource, outcome.uri, namer)) if resource else (),
         properties=_properties(record, namer),
         links=tuple(_links(resource, namer)) if resource else (),
-        services=tuple(_services(record, namer)),
+        services=tuple(_services(Found(identifier, found.records), record, namer)),
         documentation=tuple(_documentation(record, namer)),
         stands_for=tuple(map(namer.refer, record.stands_for)) if isinstance(record, Alias) else (),
         specification=_specification(record, namer),
@@ -120,8 +121,8 @@ def _listed_in(record: Registered, found: Found, namer: Namer) -> Named | None:
     if isinstance(record, ResourceType) and found.authority is not None:
         return namer.refer(register_path(found.authority.identifier, "resourceType"))
     scheme = found.records.get(found.identifier.root)
-    if isinstance(record, Namespace):  # RFC 4452 §3: the scheme itself is the register of its namespaces
-        return namer.refer(found.identifier.root) if scheme is not None else None
+    if isinstance(record, Namespace):
+        return _register_of_namespaces(scheme, namer) if scheme is not None else None
     if not isinstance(scheme, Scheme) or not scheme.authority:
         return None
     match record:
@@ -131,6 +132,11 @@ def _listed_in(record: Registered, found: Found, namer: Namer) -> Named | None:
             return namer.refer(register_path(scheme.authority, "uriScheme"))
         case _:
             return None
+
+
+def _register_of_namespaces(scheme: Registered, namer: Namer) -> Named:
+    where = members_path(scheme.identifier)
+    return Named(namer.refer(scheme.identifier).title, namer.here + where, where)
 
 
 def _types(record: Registered, found: Found) -> tuple[ResourceType, ...]:
@@ -193,8 +199,8 @@ def _links(resource: Resource, namer: Namer) -> Iterator[Link]:
         yield from (_link(relation, link, namer) for link in links)
 
 
-def _services(record: Registered, namer: Namer) -> Iterator[Link]:
-    services = record.services if isinstance(record, ResourceType | Namespace) else ()
+def _services(found: Found, record: Registered, namer: Namer) -> Iterator[Link]:
+    services = record.services if isinstance(record, ResourceType | Namespace) else services_for(found)
     return (_link("service", service, namer) for service in services)
 
 

@@ -27,7 +27,7 @@ def read_mention(text: str) -> Identifier | None:
 
     What is bound to a host is as good a link by itself.
     """
-    if "/" not in text:  # a mere word, though it may be that of a scheme
+    if "/" not in text and text not in KNOWN_ROOTS:  # a mere word, though it may be that of a scheme
         return None
     try:
         identifier = parse(text)

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from ginuri.core.identifiers.stewards import steward
 from ginuri.core.model import Alias, NameAuthority, Namespace, Resource, ResourceType, Scheme, Stewarded
-from ginuri.descriptions.description import Description, Link
+from ginuri.descriptions.description import Description, Link, Text
 from ginuri.descriptions.naming import refer_elsewhere, refer_to_contact
 from ginuri.descriptions.nodes import (
     Node,
@@ -39,7 +39,9 @@ def describe_record(description: Description) -> _Said:
             is_same = status_code == HTTPStatus.MOVED_PERMANENTLY and len(description.stands_for) == 1
             relation = "owl:sameAs" if is_same else "rdfs:seeAlso"
             yield from ((relation, reference(each)) for each in description.stands_for)
-        case Resource() | _:
+        case Resource():
+            yield from (("iana:service", _disclosed(each)) for each in description.services)
+        case _:
             return
 
 
@@ -82,7 +84,7 @@ def _namespace(description: Description, record: Namespace) -> _Said:
     yield "skos:notation", literal(description.identifier.segments[0])
     if description.listed_in is not None:
         yield "skos:topConceptOf", reference(description.listed_in)
-    if record.registrant:
+    if record.registrant and description.authority is None:
         named = (("rdf:type", term("foaf:Organization")), ("foaf:name", literal(record.registrant)))
         yield "dcterms:publisher", node(None, named)
     for name in ("grammar", "normalization", "case"):
@@ -117,6 +119,14 @@ def _service(service: Link) -> Value:
         return node(service.target.uri, told)
     template = ("hydra:template", literal(service.target.title.text))
     return node(None, (("rdf:type", term("hydra:IriTemplate")), template, *told))
+
+
+def _disclosed(service: Link) -> Value:
+    # RFC 4452 §1: "these services SHALL NOT be regarded as authoritative"
+    note = text_value(Text("Disclosed by the namespace; not authoritative.", "en"))
+    return node(
+        service.target.uri, (("rdf:type", term("dcat:DataService")), *_titled(service), ("skos:note", note))
+    )
 
 
 def _titled(link: Link) -> _Said:

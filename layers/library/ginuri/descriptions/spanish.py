@@ -75,6 +75,8 @@ SPANISH = {
     "host": "servidor",
     "scheme": "esquema",
     "name authority": "autoridad de nombres",
+    "namespace": "espacio de nombres",
+    "name": "nombre",
     "resource path": "ruta del recurso",
     "resource-specific string": "cadena propia del recurso",
     "representation part": "parte de representación",
@@ -106,6 +108,7 @@ SPANISH = {
     "Part of": "Parte de",
     "Scheme": "Esquema",
     "Name authority": "Autoridad de nombres",
+    "Namespace": "Espacio de nombres",
     "Answered by": "Responde",
     "Registered by": "Registra",
     "Registered by (from {day})": "Registra (desde {day})",
@@ -154,11 +157,12 @@ SPANISH = {
     ),
     "It means nothing: they are written in lower case.": "No significan nada: se escriben en minúsculas.",
     "It means nothing: they are written in upper case.": "No significan nada: se escriben en mayúsculas.",
-    "Its services are disclosed by whoever manages it; none of them is authoritative.": (
-        "Sus servicios los da a conocer quien lo administra; ninguno de ellos hace fe."
+    "Whoever manages the namespace disclosed them; none of them is authoritative.": (
+        "Los da a conocer quien administra el espacio de nombres; ninguno de ellos hace fe."
     ),
-    "In these, {rest} is what follows the namespace.": (
-        "En ellos, {rest} es lo que sigue al espacio de nombres."
+    "{rest} is what follows the namespace.": "{rest} es lo que sigue al espacio de nombres.",
+    "Nobody has registered it here: what is known of it is its namespace.": (
+        "Nadie lo ha registrado aquí: lo que se sabe de él es su espacio de nombres."
     ),
     "Documentation": "Documentación",
     "Managed by": "Administrado por",
