@@ -66,6 +66,7 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             detail = f"Nobody has registered {found.identifier}."
             advice = (
                 *_choices(near, "Perhaps this was meant: "),
+                *_namespaces(found),
                 *_around(found.nearest_ancestor, found.authority),
             )
             return Problem("This identifier is not registered", detail, advice)
@@ -133,6 +134,14 @@ def _by_title(record: Registered, title: str) -> Iterator[Advice]:
     query = urlencode({"q": title, "authority": record.identifier}, errors="replace")
     yield Advice("search", "Search other names and identifiers as well", f"/{SEARCH}?{query}")
     yield Advice("up", title_of(record), description_path(record.identifier))
+
+
+def _namespaces(found: Found) -> Iterator[Advice]:
+    """Lead to the register of namespaces where the one of the identifier is not in it."""
+    identifier = found.identifier
+    if identifier.is_namespaced and found.authority is None and identifier.root in found.records:
+        told = f"The namespace {identifier.name_authority} is not registered. The register of namespaces"
+        yield Advice("index", told, description_path(identifier.root))
 
 
 def _around(nearest: Registered | None, authority: Steward | None) -> Iterator[Advice]:

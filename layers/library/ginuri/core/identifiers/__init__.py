@@ -13,7 +13,16 @@ from ginuri.core.identifiers.gin import parse_gin
 from ginuri.core.identifiers.hosts import parse_host
 from ginuri.core.identifiers.identifier import Identifier, Kind
 
-__all__ = ["KNOWN_ROOTS", "Identifier", "Kind", "parse", "parse_host", "parse_path", "unknown_scheme"]
+__all__ = [
+    "KNOWN_ROOTS",
+    "Identifier",
+    "Kind",
+    "describes_unregistered",
+    "parse",
+    "parse_host",
+    "parse_path",
+    "unknown_scheme",
+]
 
 # Source, "URI syntax": any URIscheme of the generic httpURI syntax is registered as data, and has no code.
 _GENERIC = re.compile(r"uri-[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?")
@@ -74,6 +83,13 @@ def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> I
     if host and not _meant(token):
         return _load("bound", "parse_bound")(written, host=host, strict=strict)
     raise _broken(written) or unknown_scheme(written)
+
+
+def describes_unregistered(scheme: str) -> bool:
+    """Tell whether a scheme has what a known namespace gives out described though nobody registered it."""
+    if scheme not in _COLONED:
+        return False
+    return bool(getattr(import_module(f"ginuri.core.identifiers.{scheme}"), "DESCRIBES_UNREGISTERED", False))
 
 
 def _load(module: str, name: str) -> Callable[..., Identifier]:

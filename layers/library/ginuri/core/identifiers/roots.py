@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+NAMESPACED = frozenset(("info", "urn"))
+"""The schemes of public namespaces, which end in a colon."""
 _COLONED = ("info:", "urn:")
 
 
