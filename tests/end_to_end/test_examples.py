@@ -70,8 +70,10 @@ def _differences(seen: Expected, expected: Expected) -> dict[str, tuple[Any, Any
 
 
 def test_the_oracle_knows_what_the_documentation_counts() -> None:
-    assert sum(len(row.lines) for row in EXAMPLES.rows.values()) == 524
-    assert len(EXAMPLES.rows) == 520
+    rows = [row for name, row in EXAMPLES.rows.items() if name.startswith(("uri-gin/", "http://resources"))]
+
+    assert sum(len(row.lines) for row in rows) == 524
+    assert len(rows) == 520
     assert (
         sum(EXAMPLES.expect(name) == NOT_REGISTERED for name in EXAMPLES.rows) == 2
     )  # refused, and reserved

@@ -36,6 +36,7 @@ from ginuri.web.plain_words import tell_language, tell_media_type
 from ginuri.web.problems import Advice, Problem
 
 _GIN = KNOWN_ROOTS[0]
+_SCHEME = Advice("index", f"Identifiers under {_GIN}", path_of(_GIN))
 Unanswered = (
     Malformed
     | Retired
@@ -60,13 +61,13 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
         case Malformed(error):
             return Problem("This cannot be an identifier", str(error))
         case NoSuchScheme(error):
-            schemes = [Advice("index", f"Identifiers under {_GIN}", path_of(_GIN))]
-            return Problem("Nothing is known here by this name", str(error), schemes)
+            return Problem("Nothing is known here by this name", str(error), (_SCHEME,))
         case NotRegistered(found, near):
             detail = f"Nobody has registered {found.identifier}."
             advice = (
                 *_choices(near, "Perhaps this was meant: "),
                 *_around(found.nearest_ancestor, found.authority),
+                *(() if found.nearest_ancestor else (_SCHEME,)),
             )
             return Problem("This identifier is not registered", detail, advice)
         case NoSuchTitle(_, record, title):
