@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ginuri.core.delegations import Handover
 from ginuri.core.identifiers import Identifier
-from ginuri.core.identifiers.roots import COLONED, prefix_to_folder
+from ginuri.core.identifiers.roots import NAMESPACED, prefix_to_folder
 from ginuri.core.model import RecordType, Resource, Status
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, refuse
@@ -111,7 +111,7 @@ def folder_of(identifier: Identifier) -> str:
 def _steward_of(identifier: Identifier) -> str:
     if identifier.is_bound:
         return f"the host {identifier.root}"
-    what = "namespace" if identifier.scheme in COLONED else "name authority"
+    what = "namespace" if identifier.scheme in NAMESPACED else "name authority"
     return f"the {what} {identifier.name_authority!r}"
 
 
@@ -126,7 +126,7 @@ def judge_shape(identifier: Identifier, record_type: RecordType) -> Iterator[Fin
         return
     if record_type in _SEGMENTS:
         is_namespace = record_type is RecordType.NAMESPACE
-        fits = record_type is RecordType.SCHEME or is_namespace == (identifier.scheme in COLONED)
+        fits = record_type is RecordType.SCHEME or is_namespace == (identifier.scheme in NAMESPACED)
         if len(identifier.segments) != _SEGMENTS[record_type] or not identifier.is_terminated or not fits:
             told = f"a {record_type} has an identifier such as {_EXAMPLES[record_type]}"
             yield refuse("identifier", record_type, identifier, told)

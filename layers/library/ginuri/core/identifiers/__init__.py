@@ -12,7 +12,7 @@ from ginuri.core.identifiers.gin import SCHEME as GIN
 from ginuri.core.identifiers.gin import parse_gin
 from ginuri.core.identifiers.hosts import parse_host
 from ginuri.core.identifiers.identifier import Identifier, Kind
-from ginuri.core.identifiers.roots import COLONED
+from ginuri.core.identifiers.roots import NAMESPACED
 
 __all__ = ["KNOWN_ROOTS", "Identifier", "Kind", "parse", "parse_host", "parse_path", "unknown_scheme"]
 
@@ -20,7 +20,7 @@ __all__ = ["KNOWN_ROOTS", "Identifier", "Kind", "parse", "parse_host", "parse_pa
 _GENERIC = re.compile(r"uri-[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?")
 _OF_THE_SERVICE = "uri-res"
 """RFC 2169 §2 resolves URNs there."""
-KNOWN_ROOTS = (f"{GIN}/", *(f"{scheme}:" for scheme in COLONED))
+KNOWN_ROOTS = (f"{GIN}/", *(f"{scheme}:" for scheme in NAMESPACED))
 """The identifiers of the URI schemes that are answered for on any host; `uri-*` are registered as data."""
 
 # RFC 3986 §3  URI = scheme ":" hier-part …, and §4.2 the network-path reference "//" authority path-abempty
@@ -67,7 +67,7 @@ def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> I
         return parse_gin(written, host=host, strict=strict)
     scheme, colon, _ = name.partition(":")
     scheme = scheme.lower()
-    if colon and scheme in COLONED:
+    if colon and scheme in NAMESPACED:
         return _load(scheme, f"parse_{scheme}")(written, host=host, strict=strict)
     if _GENERIC.fullmatch(name) and name != _OF_THE_SERVICE:
         return parse_gin(written, host=host, strict=strict, scheme=name)

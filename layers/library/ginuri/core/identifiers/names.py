@@ -13,7 +13,7 @@ from ginuri.core.errors import UnknownScheme
 from ginuri.core.identifiers import Identifier, generic, parse
 from ginuri.core.identifiers.characters import normalise_escapes
 from ginuri.core.identifiers.generic import Components
-from ginuri.core.identifiers.roots import COLONED
+from ginuri.core.identifiers.roots import NAMESPACED
 
 _WITH_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _HTTP = {"http", "https"}
@@ -57,7 +57,7 @@ def read_name(text: str) -> Name:
     ('uri-gin/azgs/map#north', 'ftp://h/b')
     """
     scheme = _WITH_SCHEME.match(text)
-    if scheme is not None and scheme[1].lower() not in _HTTP | COLONED.keys():
+    if scheme is not None and scheme[1].lower() not in _HTTP | NAMESPACED.keys():
         return _read_other(text)
     try:
         return _read_known(text)
@@ -131,12 +131,12 @@ def _pieces_of(identifier: Identifier, body: str) -> Iterator[tuple[str, Piece]]
         return
     if identifier.host:
         yield "host", Piece(identifier.host, None)
-    end = ":" if identifier.scheme in COLONED else "/"
+    end = ":" if identifier.scheme in NAMESPACED else "/"
     token, slash, written = identifier.written.partition(end)
     _, _, normal = identifier.normal_form.partition(end)
     yield "scheme", Piece(token, identifier.scheme)
-    if identifier.scheme in COLONED:
-        yield from _namespaced(written, normal, COLONED[identifier.scheme])
+    if identifier.scheme in NAMESPACED:
+        yield from _namespaced(written, normal, NAMESPACED[identifier.scheme])
     elif written:
         yield from _segments(written, normal, first=2)
     elif slash:

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-COLONED: Mapping[str, str] = {
+NAMESPACED: Mapping[str, str] = {
     "info": "/",
     "urn": ":",
 }
-"""The schemes that end in a colon, and what ends the namespaces of each.
+"""The schemes of public namespaces, which end in a colon, and what ends the namespaces of each.
 
 What a scheme's identifiers look like says the module of its name beside this one, in `parse_<scheme>`.
 """
-_ROOTS = tuple(f"{scheme}:" for scheme in COLONED)
+_ROOTS = tuple(f"{scheme}:" for scheme in NAMESPACED)
 
 
 def root_of(normal_form: str) -> str:
@@ -40,7 +40,7 @@ def separators_of(normal_form: str) -> str:
     >>> separators_of("urn:isbn:0451450523"), separators_of("info:pmid/12376099")
     (':/', '/')
     """
-    end = COLONED.get(normal_form.partition(":")[0], "/")
+    end = NAMESPACED.get(normal_form.partition(":")[0], "/")
     return end if end == "/" else f"{end}/"
 
 
@@ -80,8 +80,8 @@ def folder_to_prefix(folder: str) -> str:
     ['uri-gin/azgs/', 'info:pmid/', 'urn:isbn:', '//id.example/doc/']
     """
     scheme, colon, below = folder.partition(":")
-    if colon and scheme in COLONED:
-        return f"{scheme}:{below.replace('/', COLONED[scheme], 1)}"
+    if colon and scheme in NAMESPACED:
+        return f"{scheme}:{below.replace('/', NAMESPACED[scheme], 1)}"
     return folder if folder.startswith(("uri-", "_")) or not folder else f"//{folder}"
 
 
@@ -92,6 +92,6 @@ def prefix_to_folder(prefix: str) -> str:
     ['uri-gin/azgs/', 'info:pmid/', 'urn:isbn/', 'id.example/doc/']
     """
     scheme, colon, below = prefix.partition(":")
-    if colon and scheme in COLONED:
-        return f"{scheme}:{below.replace(COLONED[scheme], '/', 1)}"
+    if colon and scheme in NAMESPACED:
+        return f"{scheme}:{below.replace(NAMESPACED[scheme], '/', 1)}"
     return prefix.removeprefix("//")
