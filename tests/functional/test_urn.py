@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from email import message_from_bytes
@@ -264,6 +265,40 @@ def test_n2c_leads_to_the_description_of_what_is_named(asked: Asked, name: str, 
 
 def test_what_has_no_other_name_has_an_empty_list(asked: Asked) -> None:
     assert uris(asked.resolve("/uri-res/N2Ns", "urn:ietf:rfc:8141")) == []
+
+
+def test_another_writing_is_not_another_name() -> None:
+    registry = MemoryRegistry()
+    register(registry, "urn:foo:", record="namespace")
+    register(registry, "urn:foo:a123,456", title={"en": "It"})
+    asked = Asked(registry)
+
+    answer = asked.resolve("/uri-res/N2Ns", "urn:foo:A123,456")
+
+    assert answer.status == 404  # RFC 2141 §6: URN 4 is equivalent to none of the others
+    assert [each["href"] for each in answer.problem["advice"]][:1] == ["/urn:foo:a123,456"]
+
+
+def test_a_rule_answers_for_urns_under_a_prefix() -> None:
+    steward = Steward()
+    steward.upload("_host/urn.jsonl", (EXAMPLES / "_host/urn.jsonl").read_bytes())
+    rule = {
+        "record": "rule",
+        "identifier": "urn:ietf:rfc:",
+        "pattern": "{number}",
+        "title": "RFCs",
+        "location": "https://www.rfc-editor.org/rfc/rfc{number}.html",
+    }
+    assert steward.upload("urn:ietf/rule.jsonl", json.dumps(rule)).counts == {"registered": 1}
+    asked = Asked(steward.memory)
+
+    assert (
+        asked.get("/urn:ietf:rfc:3986").headers["Location"] == "https://www.rfc-editor.org/rfc/rfc3986.html"
+    )
+    assert uris(asked.resolve("/uri-res/N2Ls", "urn:ietf:rfc:3986")) == [
+        "https://www.rfc-editor.org/rfc/rfc3986.html"
+    ]
+    assert asked.get("/urn:ietf:bcp:14").status == 404
 
 
 def test_a_form_has_not_the_names_of_what_it_is_a_form_of() -> None:

@@ -21,6 +21,7 @@ from ginuri.core.outcomes import (
     Decision,
     Give,
     NotAcceptable,
+    NotRegistered,
     Reserved,
     Retired,
     SeeDescription,
@@ -46,6 +47,19 @@ class Service(StrEnum):
     RESOURCES = "N2Rs"
     DESCRIPTION = "N2C"
     NAMES = "N2Ns"
+
+
+WORDS = {
+    Service.LOCATION: "A location",
+    Service.LOCATIONS: "All locations",
+    Service.RESOURCE: "The resource",
+    Service.RESOURCES: "All forms of the resource",
+    Service.DESCRIPTION: "What is known about it",
+    Service.NAMES: "Its other names",
+}
+"""What the services are good for, in plain words."""
+URI_LIST, MULTIPART = "text/uri-list", "multipart/alternative"
+"""The media types of lists: of URIs, and of forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +115,7 @@ def resolve(
             uris = tuple(dict.fromkeys(_locations(trail, host)))
             return UriList(identifier, uris) if uris else trail[-1]
         case Service.NAMES:
-            is_known = len(trail) > 1 or isinstance(decision, _FOUND)
-            return UriList(identifier, _names(identifier, trail, host)) if is_known else decision
+            return _other_names(identifier, trail, host)
         case Service.DESCRIPTION:
             return _description(trail[-1])
         case Service.RESOURCES:
@@ -152,8 +165,18 @@ def _forms(decision: SeeRepresentation | Give, host: str) -> Iterator[tuple[Repr
         yield form, absolute(form_address(decision.record, form), decision.found, host)
 
 
+def _other_names(identifier: Identifier, trail: Sequence[Decision], host: str) -> Resolved:
+    decision = trail[0]
+    if isinstance(
+        decision, WrittenOtherwise
+    ):  # another writing is another name of something else, or of nothing
+        return NotRegistered(decision.found, (decision.target,))
+    is_known = isinstance(decision, (*_FOUND, StandsFor))
+    return UriList(identifier, _names(identifier, trail, host)) if is_known else decision
+
+
 def _names(identifier: Identifier, trail: Sequence[Decision], host: str) -> tuple[str, ...]:
-    named = [parse(each.target) for each in trail if isinstance(each, _FOLLOWED)]
+    named = [parse(each.target) for each in trail if isinstance(each, StandsFor)]
     last = trail[-1]
     found: Found = getattr(last, "found", Found(identifier))
     record: Registered | None = getattr(last, "record", None)

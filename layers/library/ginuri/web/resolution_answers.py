@@ -11,7 +11,17 @@ from urllib.parse import quote
 
 from ginuri.core.model import Representation
 from ginuri.core.negotiation import Preferences, choose
-from ginuri.core.resolution import Resolved, SeeLocation, SeeWhatItGets, Service, UriList, Variants
+from ginuri.core.resolution import (
+    MULTIPART,
+    URI_LIST,
+    WORDS,
+    Resolved,
+    SeeLocation,
+    SeeWhatItGets,
+    Service,
+    UriList,
+    Variants,
+)
 from ginuri.core.service_paths import URI_RES
 from ginuri.web.answers import Answers
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
@@ -21,17 +31,6 @@ from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 from ginuri.web.service_answers import NoContent
 
-WORDS = {
-    Service.LOCATION: "A location",
-    Service.LOCATIONS: "All locations",
-    Service.RESOURCE: "The resource",
-    Service.RESOURCES: "All forms of the resource",
-    Service.DESCRIPTION: "What is known about it",
-    Service.NAMES: "Its other names",
-}
-"""What the services are good for, in plain words."""
-URI_LIST = "text/uri-list"
-MULTIPART = "multipart/alternative"
 _VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
 _EXAMPLE = "urn:isbn:0451450523"
 _FORMATS = (Representation(media_type=URI_LIST), Representation(media_type="text/html"))
