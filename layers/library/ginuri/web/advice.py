@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from ginuri.core.identifiers import KNOWN_ROOTS
 from ginuri.core.identifiers.roots import path_of
-from ginuri.core.model import Registered, Representation, Steward
+from ginuri.core.model import Namespace, Registered, Representation, Steward
 from ginuri.core.outcomes import (
     Choices,
     ContentLost,
@@ -27,6 +27,7 @@ from ginuri.core.outcomes import (
 )
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import SEARCH, description_path, timemap_path
+from ginuri.core.templates import expand
 from ginuri.core.timeline import Timeline
 from ginuri.core.typed_links import TypedLink, absolute
 from ginuri.core.version_names import is_day
@@ -67,6 +68,7 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             advice = (
                 *_choices(near, "Perhaps this was meant: "),
                 *_around(found.nearest_ancestor, found.authority),
+                *_disclosed(found),
                 *(() if found.nearest_ancestor else (_SCHEME,)),
             )
             return Problem("This identifier is not registered", detail, advice)
@@ -142,6 +144,15 @@ def _around(nearest: Registered | None, authority: Steward | None) -> Iterator[A
         yield Advice("up", f"The nearest registered name: {title_of(nearest)}", where)
     if authority is not None and authority.contact:
         yield Advice("author", f"Ask {title_of(authority)}: {authority.contact}", _contact(authority.contact))
+
+
+def _disclosed(found: Found) -> Iterator[Advice]:
+    namespace = found.authority
+    if isinstance(namespace, Namespace):
+        rest = found.identifier.normal_form.removeprefix(namespace.identifier)
+        for each in namespace.services:
+            text = f"Another service may know it: {each.get('title', each['href'])}"
+            yield Advice("service", text, expand(each["href"], {"rest": rest}), each.get("type"))
 
 
 def _version_title(day: str) -> str:
