@@ -66,11 +66,11 @@ def test_a_machine_is_told_the_same() -> None:
         "remarks": [
             {"piece": "scheme", "one": "URN", "other": "urn", "same": True, "why": "a scheme has no case"},
             {
-                "piece": "f-component",
+                "piece": "fragment",
                 "one": None,
                 "other": "b",
                 "same": True,
-                "why": "it is no part of a URN (RFC 8141 §3)",
+                "why": "in this scheme a fragment is no part of the name",
             },
         ],
     }

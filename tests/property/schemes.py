@@ -31,7 +31,10 @@ class Scheme:
     """What may follow; never empty."""
     undoes_escapes: bool = True
     """Whether an escaped unreserved character is the character."""
-    minds_fragments: bool = True
+    same_ends: Sequence[str] = ("", "#")
+    """What may follow and makes no difference."""
+    other_ends: Sequence[str] = ("/", "#a")
+    """What may follow and makes another name."""
 
     def __str__(self) -> str:
         return self.name
@@ -44,18 +47,13 @@ class Scheme:
         """Write the name of a body in another way; or make another name of it, as little other as can be."""
         same = [_hex_digits, *([_escaped] if self.undoes_escapes else [])]
         other = [_other_case, _escaped_reserved, *([] if self.undoes_escapes else [_escaped])]
-        endings = ["", "#"] if is_same else ["/"]
-        if not self.minds_fragments:
-            endings = ["", "#", "#a"] if is_same else ["/"]
-        elif not is_same:
-            endings.append("#a")
         if is_same:
             written = st.sampled_from(self.heads).flatmap(
                 lambda head: st.sampled_from(same).map(lambda rewrite: head + (rewrite(body) or body))
             )
-            return st.builds(str.__add__, written, st.sampled_from(endings))
+            return st.builds(str.__add__, written, st.sampled_from(self.same_ends))
         bodies = [each for rewrite in other if (each := rewrite(body)) is not None]
-        texts = [self.heads[0] + each for each in (*bodies, *(body + end for end in endings))]
+        texts = [self.heads[0] + each for each in (*bodies, *(body + end for end in self.other_ends))]
         return st.sampled_from([*texts, *(head + body for head in self.others)])
 
 
@@ -122,7 +120,8 @@ SCHEMES = [
         others=["urn:bar:", "urn:foo:foo:", "info:foo/"],
         bodies=_OPAQUE,
         undoes_escapes=False,
-        minds_fragments=False,
+        same_ends=("", "#", "#a", "?+a", "?=a/b#c"),
+        other_ends=("/", ":a"),
     ),
     Scheme(
         "bound to a host",

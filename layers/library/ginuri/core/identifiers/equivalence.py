@@ -15,11 +15,10 @@ from ginuri.core.identifiers.characters import PCT_ENCODED, normalise_escapes
 from ginuri.core.identifiers.names import Name, Piece, read_name
 
 _ESCAPE = re.compile(PCT_ENCODED)
+_VOID = 'a void fragment means the whole (URI draft of 1994, "Fragment-id")'
 _NO_PART = {
     "protocol": "how it is fetched is no part of the name",
-    "fragment": 'a void fragment means the whole (URI draft of 1994, "Fragment-id")',
-    "r- and q-component": "they are no part of a URN (RFC 8141 §3)",
-    "f-component": "it is no part of a URN (RFC 8141 §3)",
+    "host": "the host is no part of the name",
 }
 _TAKES_PART = {
     "scheme": "another scheme names something else",
@@ -99,7 +98,8 @@ def _decoded(name: Name) -> str:
 def _why_same(what: str, first: Piece, second: Piece) -> str:
     one, other = first.written, second.written
     if one is None or other is None or first.normal is None:
-        return _NO_PART.get(what, f"the {what} is no part of the name")
+        is_void = what == "fragment" and not (one or other)
+        return _VOID if is_void else _NO_PART.get(what, f"in this scheme a {what} is no part of the name")
     if _ESCAPE.sub(_upper, one) == _ESCAPE.sub(_upper, other):
         return "the hexadecimal digits of an escape have no case (RFC 3986 §6.2.2.1)"
     if normalise_escapes(one) == normalise_escapes(other):

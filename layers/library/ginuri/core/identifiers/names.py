@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ginuri.core.errors import UnknownScheme
+from ginuri.core.errors import MalformedIdentifier, UnknownScheme
 from ginuri.core.identifiers import Identifier, generic, parse
 from ginuri.core.identifiers.characters import normalise_escapes
 from ginuri.core.identifiers.generic import Components
@@ -17,8 +17,6 @@ from ginuri.core.identifiers.roots import NAMESPACED
 
 _WITH_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _HTTP = {"http", "https"}
-# RFC 8141 §2.3  rq-components = [ "?+" r-component ] [ "?=" q-component ]
-_RQ_COMPONENTS = re.compile(r"[+=].+", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +71,12 @@ def _read_known(text: str) -> Name:
     body, mark, query = whole.partition("?")
     identifier = parse(body)
     pieces = dict(_pieces_of(identifier, body))
-    if mark and identifier.scheme == "urn" and _RQ_COMPONENTS.fullmatch(query):
-        pieces["r- and q-component"] = Piece(query, None)
+    if mark and not identifier.is_bound:
+        parse(whole)  # raises, and says why, where the grammar of the scheme knows no query
+        pieces["query"] = Piece(query, None)
         mark = ""
-    elif mark and not identifier.is_bound:
-        parse(whole)  # raises, and says why there can be no query
-    if hash_ and identifier.scheme == "urn":
-        pieces["f-component"] = Piece(fragment, None)
+    if hash_ and _takes_fragments(f"{body if identifier.is_bound else whole}#{fragment}"):
+        pieces["fragment"] = Piece(fragment, None)
         hash_ = ""
     if hash_:
         generic.check(text, "fragment", fragment, len(whole) + 1)
@@ -88,6 +85,17 @@ def _read_known(text: str) -> Name:
     return _name(
         identifier.normal_form, pieces, query if mark else None, fragment if hash_ else None, identifier
     )
+
+
+def _takes_fragments(text: str) -> bool:
+    # A grammar that reads a fragment has no use for it: it is no part of the name then.
+    try:
+        parse(text)
+    except MalformedIdentifier as error:
+        if error.rule != "fragment":
+            raise
+        return False
+    return True
 
 
 def _read_other(text: str) -> Name:
@@ -145,7 +153,7 @@ def _pieces_of(identifier: Identifier, body: str) -> Iterator[tuple[str, Piece]]
 
 def _namespaced(written: str, normal: str, end: str) -> Iterator[tuple[str, Piece]]:
     # What follows the namespace is that namespace's own: nothing is assumed about its slashes and colons.
-    namespace, _, name = written.partition(end)
+    namespace, _, name = written.removeprefix("/").partition(end)
     normal_namespace, _, normal_name = normal.partition(end)
     if normal_namespace:
         yield "namespace", Piece(namespace, normal_namespace)
