@@ -89,6 +89,9 @@ _OPAQUE = st.builds(str.__add__, SEGMENTS, st.lists(SEGMENTS | st.just("/"), max
     lambda body: "%00" not in body
 )
 
+# Periods and slashes mean nothing at the end of an ARK, nor hyphens anywhere.
+_ARKS = _OPAQUE.map(lambda body: re.sub("[-./]", "", body)).filter(bool)
+
 SCHEMES = [
     Scheme(
         "uri-gin",
@@ -122,6 +125,15 @@ SCHEMES = [
         undoes_escapes=False,
         same_ends=("", "#", "#a", "?+a", "?=a/b#c"),
         other_ends=("/", ":a"),
+    ),
+    Scheme(
+        "ark",  # draft-kunze-ark-42 §3.2
+        heads=["ark:12345/", "ark:/12345/", "ARK:12-345/-", "https://n2t.example/ark:/12345/"],
+        others=["ark:12346/", "ark:/12345/12345/", "info:ark/12345/"],
+        bodies=_ARKS,
+        undoes_escapes=False,
+        same_ends=("", "#", "/", ".", "-/.", "?info"),
+        other_ends=("#a", "/a", ".a"),
     ),
     Scheme(
         "bound to a host",

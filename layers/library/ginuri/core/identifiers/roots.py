@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 NAMESPACED: Mapping[str, str] = {
+    "ark": "/",
     "info": "/",
     "urn": ":",
 }
