@@ -161,7 +161,7 @@ def dereference(holding: Holding, record: Resource, found: Found, preferences: P
         return SeeRepresentation(found, record, chosen, own, status_code, told)
     if holding.kind is not Kind.THING:
         status_code = chosen.status_code or status_code
-    return SeeRepresentation(found, record, chosen, leads_to(chosen), status_code, told)
+    return SeeRepresentation(found, record, chosen, _from_here(leads_to(chosen), found), status_code, told)
 
 
 def _own_address(record: Resource, representation: Representation) -> str | None:
@@ -170,6 +170,12 @@ def _own_address(record: Resource, representation: Representation) -> str | None
     if representation.file and representation.valid_from:
         return path_of(version_path(record.identifier, representation.valid_from))
     return None
+
+
+def _from_here(address: str, found: Found) -> str:
+    # What is on the host itself is led to by the protocol that was asked with (RFC 3986 §4.2).
+    root = found.identifier.root
+    return address[5:] if found.identifier.is_bound and address.startswith(f"http:{root}") else address
 
 
 def leads_to(representation: Representation) -> str:
