@@ -53,9 +53,11 @@ class Identifier:
 
     @property
     def is_terminated(self) -> bool:
-        """Whether others may stand under it: it ends in a slash. `x` and `x/` are two identifiers."""
-        name = self.normal_form
-        return name.endswith("/") or (name.endswith(":") and (name.startswith("urn:") or name == self.root))
+        """Whether others may stand under it: it ends in a slash, a URN also in a colon.
+
+        `x` and `x/` are two identifiers.
+        """
+        return self.normal_form == self.root or self.normal_form[-1] in separators_of(self.normal_form)
 
     @property
     def is_namespaced(self) -> bool:
