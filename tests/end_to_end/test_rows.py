@@ -26,6 +26,7 @@ from tests.end_to_end.rows import (
     REPORT,
     ROWS,
     SECOND,
+    STATUTE,
 )
 
 LONG_AGO = "Mon, 06 Nov 1950 08:49:37 GMT"
@@ -259,6 +260,24 @@ def test_a_day_before_the_first_version_is_told_which_there_are(asking: httpx.Cl
 
     assert answer.status_code == 404
     assert _advised(answer)[:2] == [f"/{CHART}{FIRST}", f"/{CHART}{SECOND}"]
+
+
+def test_a_document_with_versions_is_given_in_the_one_of_the_moment_where_it_dereferences_to_content(
+    asking: httpx.Client,
+) -> None:
+    answer = asking.get(f"/{STATUTE}")
+
+    assert answer.status_code == 200
+    assert answer.headers["Content-Location"] == f"/{STATUTE}/{FIRST}"
+    assert answer.headers["Memento-Datetime"] == "Fri, 01 Feb 1991 00:00:00 GMT"
+    assert "accept-datetime" in answer.headers["Vary"].lower()
+
+
+@pytest.mark.parametrize(("day", "status"), [("1990-01-01", 302), ("1985-10-29", 404)])
+def test_a_day_before_the_first_version_leads_to_it_where_the_document_existed_by_its_own_account(
+    asking: httpx.Client, day: str, status: int
+) -> None:
+    assert asking.get(f"/{STATUTE}/{day}").status_code == status
 
 
 def test_a_stored_version_is_a_memento(asking: httpx.Client) -> None:
