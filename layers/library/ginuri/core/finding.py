@@ -153,16 +153,20 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
     holders = (identifier.normal_form, *identifier.stems)
     for versioned in versioned_by(identifier)[1:]:  # the thing is an ancestor, the document is not
         holders += (versioned.normal_form, *versioned.stems)
-    if identifier.whole is not None:
-        holders += (identifier.whole,)
+    whole = identifier.whole
+    if whole is not None:
+        holders += (whole,)
     if not identifier.is_terminated and len(identifier.segments) > 1:
         return (*holders, ancestors[-1]), ancestors[:-1]
     return holders, ancestors
 
 
 def _is_paired(found: Found) -> bool:
-    above = (found.records.get(name) for name in found.identifier.ancestors)
-    return any(rule.is_pairing for record in above if record is not None for rule in record.rules)
+    for name in found.identifier.ancestors:  # a loop, and no generator: every request pays for it
+        record = found.records.get(name)
+        if record is not None and record.rules and any(rule.is_pairing for rule in record.rules):
+            return True
+    return False
 
 
 def _unread_broader(found: Mapping[str, Registered | None]) -> list[str]:

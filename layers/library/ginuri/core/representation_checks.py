@@ -83,7 +83,7 @@ def _part(identifier: Identifier, part: str) -> Iterator[Finding]:
         yield refuse("part", error.rule, part, f"{whole} is no identifier: {error.reason}")
         return
     yield from advise_on_names(identifier, part)
-    is_under = named.whole == identifier.normal_form and part.startswith("/")
+    is_under = named.whole == identifier.normal_form and not identifier.is_terminated
     if not named.is_normal or ("/" in part and not is_under):
         yield refuse("part", "normal form", part, f"write it without slashes, in normal form: {named}")
     elif not is_under and identifier.is_terminated == part.startswith("."):
