@@ -309,6 +309,28 @@ def test_a_thing_in_no_acceptable_form_leads_to_its_description(asking: httpx.Cl
     assert _seen(answer) == (303, f"/about/{MAP}")
 
 
+# -- a thing and its document
+
+
+def test_a_thing_under_a_rule_leads_to_its_document(asking: httpx.Client) -> None:
+    assert _seen(asking.get(f"/{ROWS}id/7")) == (303, f"/{ROWS}info/7")
+
+
+@pytest.mark.parametrize(("accept", "part"), [(BROWSER, ".html"), ("application/pdf", ".pdf")])
+def test_a_document_about_a_thing_has_the_forms_of_its_record(
+    asking: httpx.Client, accept: str, part: str
+) -> None:
+    answer = asking.get(f"/{ROWS}info/7", headers={"Accept": accept})
+
+    assert _seen(answer) == (302, f"/{ROWS}info/7{part}")
+    assert _seen(asking.get(f"/{ROWS}info/7{part}")) == (302, f"{ELSEWHERE}{part}")
+
+
+def test_the_document_about_a_thing_without_forms_is_its_description(asking: httpx.Client) -> None:
+    assert _seen(asking.get(f"/{ROWS}id/8")) == (303, f"/{ROWS}info/8")
+    assert _seen(asking.get(f"/{ROWS}info/8")) == (303, f"/about/{ROWS}id/8")
+
+
 # -- a document
 
 

@@ -24,6 +24,10 @@ class Piece:
 
 def measure(description: Description) -> tuple[Piece, ...]:
     """Divide the URI of what is described into its parts."""
+    root = description.identifier.root
+    if description.identifier.is_bound:
+        path = Piece("path", description.identifier.normal_form[len(root) :])
+        return Piece("host", f"http:{root}", description_path(root)), path
     host = description.uri.removesuffix(
         description.identifier.normal_form if description.identifier.scheme else ""
     )

@@ -68,6 +68,9 @@ SPANISH = {
     "Last changed": "Último cambio",
     # The identifier
     "The identifier and its parts": "El identificador y sus partes",
+    "The host is a part of the identifier: no other answers for it.": (
+        "El servidor forma parte del identificador: ningún otro responde por él."
+    ),
     "The host is no part of the identifier: any other may answer for it.": (
         "El servidor no forma parte del identificador: cualquier otro puede responder por él."
     ),
@@ -78,6 +81,7 @@ SPANISH = {
     "namespace": "espacio de nombres",
     "name": "nombre",
     "resource path": "ruta del recurso",
+    "path": "ruta",
     "resource-specific string": "cadena propia del recurso",
     "representation part": "parte de representación",
     "QR code of the identifier": "Código QR del identificador",
