@@ -26,8 +26,8 @@ from ginuri.core.verdicts import Finding, refuse, warn
 
 _OF_PREFIXES = {*RULES, *DELEGATION}
 """What is stated about a prefix, whatever else it names."""
-_COMMON = {"record", "title", "description", "status", "successor", "reason", "properties"}
-_STEWARDED = {"trusted_hosts", "homepage", "contact", "syntax", "answered_by"}
+_COMMON = {"record", "title", "description", "status", "successor", "reason", "properties", "contact"}
+_STEWARDED = {"trusted_hosts", "homepage", "syntax", "answered_by"}
 FIELDS_OF: Mapping[RecordType, set[str]] = {
     RecordType.SCHEME: _COMMON | _STEWARDED | {"specification", "authority"},
     RecordType.HOST: _COMMON | _STEWARDED,
@@ -198,7 +198,9 @@ def _advice(registration: Registration, record_type: RecordType, around: Surroun
     after = held | dict(registration.statements)
     if not any(after[path] for path in paths_under(after, "title")):
         yield warn("title", "missing", None, "a title lets people know what the identifier names")
-    if record_type is RecordType.RESOURCE and not around.is_typed and around.authority is not None:
+    # The source has types of the schemes that it defines; what is bound to a host needs none.
+    needs_type = record_type is RecordType.RESOURCE and not registration.identifier.is_bound
+    if needs_type and not around.is_typed and around.authority is not None:
         yield warn(
             "identifier",
             "resource type",
