@@ -6,16 +6,8 @@ from collections.abc import Iterator
 from http import HTTPStatus
 
 from ginuri.core.identifiers.stewards import steward
-from ginuri.core.model import (
-    Alias,
-    NameAuthority,
-    Registered,
-    Resource,
-    ResourceType,
-    Scheme,
-    Stewarded,
-)
-from ginuri.descriptions.description import Description, Link
+from ginuri.core.model import Alias, NameAuthority, Resource, ResourceType, Scheme, Stewarded
+from ginuri.descriptions.description import Description, Link, Named
 from ginuri.descriptions.naming import refer_elsewhere, refer_to_contact
 from ginuri.descriptions.nodes import (
     Node,
@@ -34,7 +26,9 @@ _Said = Iterator[tuple[str, Value]]
 
 def describe_record(description: Description) -> _Said:
     """Say what only a record of this kind tells, and whom to ask about it."""
-    yield from _contact(description.record)
+    own = description.record.contact
+    if own and not isinstance(description.record, Stewarded) and (address := refer_to_contact(own)).uri:
+        yield "dcat:contactPoint", _card(address)
     match description.record:
         case Stewarded() as record:
             yield from _stewarded(description, record)
@@ -61,23 +55,23 @@ def additional(name: str, value: str) -> Node:
     )
 
 
-def _contact(record: Registered) -> _Said:
-    if record.contact and (address := refer_to_contact(record.contact)).uri:
-        is_agent = isinstance(record, NameAuthority)
-        card = node(None, (("rdf:type", term("vcard:Kind")), ("vcard:hasEmail", reference(address))))
-        yield ("foaf:mbox", reference(address)) if is_agent else ("dcat:contactPoint", card)
-
-
 def _stewarded(description: Description, record: Stewarded) -> _Said:
     for host in record.trusted_hosts:
         yield "rdfs:seeAlso", node(f"http://{host}/", _trusted(description, record))
     if record.homepage:
         yield "foaf:homepage", reference(refer_elsewhere(record.homepage))
+    if record.contact and (address := refer_to_contact(record.contact)).uri:
+        is_agent = isinstance(record, NameAuthority)
+        yield ("foaf:mbox", reference(address)) if is_agent else ("dcat:contactPoint", _card(address))
     if description.specification is not None:
         yield "rdfs:isDefinedBy", reference(description.specification)
     yield from (("dcterms:conformsTo", reference(each)) for each in description.schemes)
     if record.answered_by:
         yield "schema:additionalProperty", additional("answered_by", record.answered_by)
+
+
+def _card(address: Named) -> Node:
+    return node(None, (("rdf:type", term("vcard:Kind")), ("vcard:hasEmail", reference(address))))
 
 
 def _trusted(description: Description, record: Stewarded) -> _Said:
