@@ -25,7 +25,7 @@ def add_mentioned(found: Found, reader: Reader, canonical_host: str) -> Found:
 def read_mention(text: str) -> Identifier | None:
     """Read the identifier that a text consists of; None where it is anything else.
 
-    What is bound to a host is as good a link by itself.
+    What is bound to a host is as good a link by itself, unless it is written in its normal form.
     """
     if "/" not in text:  # a mere word, though it may be that of a scheme
         return None
@@ -33,7 +33,7 @@ def read_mention(text: str) -> Identifier | None:
         identifier = parse(text)
     except MalformedIdentifier:
         return None
-    return None if identifier.is_bound else identifier
+    return identifier if not identifier.is_bound or text == identifier.normal_form else None
 
 
 def _names(found: Found, canonical_host: str) -> Iterator[str]:
