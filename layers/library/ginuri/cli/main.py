@@ -15,6 +15,7 @@ from ginuri.cli.rollback import rollback_command
 from ginuri.cli.upload import upload_command
 from ginuri.cli.uploads import uploads_command
 from ginuri.cli.validate import validate_command
+from ginuri.cli.verify import verify_command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -38,3 +39,4 @@ main.add_command(rollback_command)
 main.add_command(upload_command)
 main.add_command(uploads_command)
 main.add_command(validate_command)
+main.add_command(verify_command)
