@@ -7,6 +7,7 @@ import click
 from ginuri.cli.diff import diff_command
 from ginuri.cli.export import export_command
 from ginuri.cli.history import history_command
+from ginuri.cli.importing import import_command
 from ginuri.cli.parse import parse_command
 from ginuri.cli.redrive import redrive_command
 from ginuri.cli.relocate import relocate_command
@@ -29,6 +30,7 @@ def main() -> None:
 main.add_command(diff_command)
 main.add_command(export_command)
 main.add_command(history_command)
+main.add_command(import_command)
 main.add_command(parse_command)
 main.add_command(redrive_command)
 main.add_command(relocate_command)
