@@ -43,6 +43,7 @@ from ginuri.core.outcomes import (
 )
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import LINKSET_TYPES
+from ginuri.core.version_names import version_path
 
 DESCRIPTION_FORMATS = tuple(
     Representation(media_type=media_type, quality=quality)
@@ -153,18 +154,28 @@ def dereference(holding: Holding, record: Resource, found: Found, preferences: P
     told = () if single else offered
     own = _own_address(record, chosen)
     is_here = own is None or own == identifier.path
-    if chosen.file and (is_here or (holding.kind is Kind.DOCUMENT and _gives_content(record, found))):
+    if chosen.file and (is_here or (holding.kind is Kind.DOCUMENT and gives_content(record, found))):
         return Give(found, record, chosen, own or identifier.path, told)
     status_code = 303 if holding.kind is Kind.THING else 302
     if own is not None and not is_here:
         return SeeRepresentation(found, record, chosen, own, status_code, told)
     if holding.kind is not Kind.THING:
         status_code = chosen.status_code or status_code
-    return SeeRepresentation(found, record, chosen, leads_to(chosen), status_code, told)
+    return SeeRepresentation(found, record, chosen, _from_here(leads_to(chosen), found), status_code, told)
 
 
 def _own_address(record: Resource, representation: Representation) -> str | None:
-    return path_of(f"{record.identifier}{representation.part}") if representation.part else None
+    if representation.part:
+        return path_of(f"{record.identifier}{representation.part}")
+    if representation.file and representation.valid_from:
+        return path_of(version_path(record.identifier, representation.valid_from))
+    return None
+
+
+def _from_here(address: str, found: Found) -> str:
+    # What is on the host itself is led to by the protocol that was asked with (RFC 3986 §4.2).
+    root = found.identifier.root
+    return address[5:] if found.identifier.is_bound and address.startswith(f"http:{root}") else address
 
 
 def leads_to(representation: Representation) -> str:
@@ -172,7 +183,8 @@ def leads_to(representation: Representation) -> str:
     return representation.location or path_of(representation.identifier or "")
 
 
-def _gives_content(record: Resource, found: Found) -> bool:
+def gives_content(record: Resource, found: Found) -> bool:
+    """Tell whether a document is answered with its content, by itself or by its type."""
     policies = (record.dereference, *(each.dereference for each in found.resource_types))
     return next((each for each in policies if each), Dereference.REDIRECT) is Dereference.CONTENT
 

@@ -119,6 +119,9 @@ def decide_description(
     if not identifier.scheme and found.record is None:
         identifier = parse_host(canonical_host)
     record = found.records.get(identifier.normal_form) or _unregistered(identifier)
+    if isinstance(record, Resource) and record.identifier != identifier.normal_form:
+        # A document about a thing of which nothing but the description is known.
+        return DescribeHolder(description_path(record.identifier, extension=asked.extension or ""))
     if record is None or (isinstance(record, Prefix) and not record.is_in_use):
         holder = _holder(identifier, found)
         if holder is not None:

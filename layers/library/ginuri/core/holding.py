@@ -14,7 +14,7 @@ from ginuri.core.locations import is_location
 from ginuri.core.model import Prefix, Registered, Representation, Resource
 from ginuri.core.registry import Found
 from ginuri.core.rules import find_rule
-from ginuri.core.version_names import versioned_by
+from ginuri.core.version_names import documents_above, versioned_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,9 @@ class Holding:
     is_part: bool = False
     """Whether it is one form of the record, under the name that this form has of its own."""
     passes_query: bool = False
+    below: str = ""
+    """The part by which it stands below the version in force, or below the one called `version`."""
+    version: str | None = None
 
     @property
     def has_versions(self) -> bool:
@@ -57,7 +60,7 @@ def hold(identifier: Identifier, found: Found) -> Holding | None:
         holder = found.resource(stem)
         if holder is not None and (part := _part(identifier, holder, name[len(stem) :])):
             return part
-    return None
+    return _below(identifier, found)
 
 
 def hold_version(found: Found) -> Holding | None:
@@ -96,6 +99,25 @@ def _part(identifier: Identifier, holder: Resource, rest: str) -> Holding | None
         return Holding(identifier, holder, Kind.DOCUMENT, reachable(forms))
     if rest in holder.retired_parts:
         return Holding(identifier, holder, identifier.kind, is_retired=True)
+    return None
+
+
+def _below(identifier: Identifier, found: Found) -> Holding | None:
+    for document, version in documents_above(identifier):
+        holder = found.resource(document)
+        if holder is None:
+            continue
+        rest = identifier.normal_form[len(document) :]
+        if part := _part(identifier, holder, rest):
+            return part
+        # `…/X/data.xml` and `…/X/current/data.xml` are forms of a version too, though not by its own name.
+        last = rest[rest.rindex("/") :]
+        forms = tuple(each for each in holder.representations if each.part == f"/{each.valid_from}{last}")
+        if forms:
+            offered = reachable(forms)
+            return Holding(
+                identifier, holder, Kind.REPRESENTATION, offered, is_part=True, below=last, version=version
+            )
     return None
 
 

@@ -91,7 +91,7 @@ class ListReader:
             return self._lister.members(root_of(record.identifier), after, most)
         if isinstance(record, Resource):
             return self._lister.parts(record.identifier, after, most)
-        return Page() if isinstance(record, Alias | Host) else self._under(record, after, most)
+        return Page() if isinstance(record, Alias) else self._under(record, after, most)
 
     def _under(self, record: Registered, after: str, most: int) -> Page:
         # A type's path is a prefix of its own name too, which is not a member of itself.

@@ -229,6 +229,15 @@ class Rule:
     """404 or 410, where the answer is that there is nothing."""
     pass_query: bool = False
     """Whether the query is appended to the location."""
+    document: str | None = None
+    """Which document is about each thing that is registered under the prefix: a template."""
+    document_of: str | None = None
+    """Which thing each document under the prefix is about: a template."""
+
+    @property
+    def is_pairing(self) -> bool:
+        """Whether it says which document is about which thing, and answers for nothing by itself."""
+        return self.document is not None or self.document_of is not None
 
 
 @dataclass(frozen=True, slots=True)

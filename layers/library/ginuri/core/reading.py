@@ -39,6 +39,8 @@ _CLASSES: dict[RecordType, type[Registered]] = {
 }
 _ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind}
 _TEXTS = {"title": "titles", "description": "descriptions"}
+_OF_RULES = ("status_code", "pass_query", "document", "document_of")
+"""What a rule says of itself; all else is its answer."""
 
 
 def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
@@ -71,11 +73,11 @@ def _read_rules(prefix: str, rules: Mapping[str, Mapping[str, Any]], modified: s
 
 
 def _read_rule(prefix: str, pattern: Pattern, values: Mapping[str, Any], modified: str) -> Rule:
-    told = {name: value for name, value in values.items() if name not in {"pass_query", "status_code"}}
+    told = {name: value for name, value in values.items() if name not in _OF_RULES}
     answer = read_registered(prefix, {"record": RecordType.RESOURCE, **told}, modified)
     if not isinstance(answer, Resource):
         raise TypeError("a rule answers as a resource does")
-    return Rule(pattern, answer, values.get("status_code"), pass_query=values.get("pass_query", False))
+    return Rule(pattern, answer, **{name: values[name] for name in _OF_RULES if name in values})
 
 
 def _read_delegation(values: Mapping[str, Any]) -> Delegation | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ginuri.core.identifiers import Identifier, Kind
 from ginuri.core.memberships import REGISTER, RESOURCE_TYPES, types_register
-from ginuri.core.model import NameAuthority, Resource, Scheme, Texts
+from ginuri.core.model import NameAuthority, Resource, Scheme, Steward, Texts
 from ginuri.core.registry import Found
 
 NAME_AUTHORITIES = "nameAuthority"
@@ -32,9 +32,13 @@ def register_name(found: Found) -> str | None:
     match identifier.segments:
         case (_, "register", name) if name in _TITLES and identifier.is_terminated:
             authority = identifier.ancestors[1]
+        case ("register", name) if (
+            name == RESOURCE_TYPES and identifier.is_bound and identifier.is_terminated
+        ):
+            authority = identifier.root
         case _:
             return None
-    if not isinstance(found.records.get(authority), NameAuthority):
+    if not isinstance(found.records.get(authority), Steward):
         return None
     return name if name == RESOURCE_TYPES or authority == _keeper(found) else None
 

@@ -141,6 +141,8 @@ def absolute(target: str, found: Found, canonical_host: str) -> str:
     """Write a target as an absolute URI: identifiers as they are cited, all else on the canonical host."""
     if not target.startswith("/"):
         return target
+    if target.startswith("//"):  # RFC 3986 §4.2: what is bound to a host
+        return f"http:{target}"
     if target == "/" or target[1:].startswith((ABOUT, MEMBERS)):
         return f"http://{canonical_host}{target}"
     identifier = _identifier(target)

@@ -10,6 +10,7 @@ from ginuri.core.description_paths import FORMATS, address
 from ginuri.core.identifiers import KNOWN_ROOTS, parse
 from ginuri.core.identifiers.roots import path_of
 from ginuri.core.locations import is_location
+from ginuri.core.memberships import keeper_of_types, types_register
 from ginuri.core.model import (
     Alias,
     Host,
@@ -116,7 +117,7 @@ def _specification(record: Registered, namer: Namer) -> Named | None:
 def _listed_in(record: Registered, found: Found, namer: Namer) -> Named | None:
     # Source, "URI syntax": types are listed by their authority, authorities and schemes by the scheme's.
     if isinstance(record, ResourceType) and found.authority is not None:
-        return namer.refer(register_path(found.authority.identifier, "resourceType"))
+        return namer.refer(types_register(keeper_of_types(record.identifier)))
     scheme = found.records.get(found.identifier.root)
     if not isinstance(scheme, Scheme) or not scheme.authority:
         return None

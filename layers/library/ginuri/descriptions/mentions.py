@@ -22,10 +22,11 @@ def add_mentioned(found: Found, reader: Reader, canonical_host: str) -> Found:
     return Found(found.identifier, {**found.records, **reader.fetch(names[:MOST_MENTIONED])})
 
 
-def read_mention(text: str) -> Identifier | None:
+def read_mention(text: str, root: str = "") -> Identifier | None:
     """Read the identifier that a text consists of; None where it is anything else.
 
-    What is bound to a host is as good a link by itself.
+    What is bound to a host is one in its normal form, and as a URI under `root`; any other is as good a
+    link by itself.
     """
     if "/" not in text:  # a mere word, though it may be that of a scheme
         return None
@@ -33,7 +34,8 @@ def read_mention(text: str) -> Identifier | None:
         identifier = parse(text)
     except MalformedIdentifier:
         return None
-    return None if identifier.is_bound else identifier
+    is_ours = text.startswith("//") or identifier.root == root
+    return identifier if is_ours or not identifier.is_bound else None
 
 
 def _names(found: Found, canonical_host: str) -> Iterator[str]:
@@ -43,7 +45,7 @@ def _names(found: Found, canonical_host: str) -> Iterator[str]:
     if found.record is None:
         return
     for text in _mentions(found.record):
-        identifier = read_mention(text)
+        identifier = read_mention(text, found.identifier.root)
         if identifier is not None:
             yield identifier.normal_form
             # Its authority tells on which host it is cited.

@@ -47,7 +47,7 @@ class Namer:
 
     def refer(self, text: str) -> Named:
         """Refer to an identifier, a URI, or mere words."""
-        identifier = read_mention(text)
+        identifier = read_mention(text, self._found.identifier.root)
         if identifier is None:
             return refer_elsewhere(text)
         record = self._found.records.get(identifier.normal_form)

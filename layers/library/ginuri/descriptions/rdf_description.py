@@ -38,7 +38,7 @@ from ginuri.descriptions.vocabulary import (
     STATUSES,
 )
 
-_TERMS = {"license": "dcterms:license"}
+_TERMS = {"license": "dcterms:license", "describedby": "foaf:page", "describes": "foaf:primaryTopic"}
 _REVISED = {"predecessor-version", "replaces"}
 _RELATION = re.compile(r"[a-z][a-z0-9.\-]*")
 _Said = Iterator[tuple[str, Value]]

@@ -112,6 +112,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         told["status_code"] = rule.status_code
     if rule.pass_query:
         told["pass_query"] = True
+    told |= {name: it for name in ("document", "document_of") if (it := getattr(rule, name)) is not None}
     forms = [dict(_stated(each, {"quality"})) for each in rule.answer.representations]
     return told | ({"representations": forms} if forms else {})
 

@@ -94,6 +94,8 @@ class RegistrationFields(_Strict):
     stands_for: Targets | None = None
     pattern: PatternText | None = None
     pass_query: bool | None = None
+    document: Location | None = None
+    document_of: Location | None = None
     dereference: Dereference | None = None
     canonical_media_type: MediaTypeText | None = None
     default_media_type: MediaTypeText | None = None

@@ -8,6 +8,7 @@ from itertools import islice
 from urllib.parse import quote
 
 from ginuri.core.errors import UnreadableFile
+from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.documents import words_of_rdf as words
 from ginuri.documents.concepts import MOST_LINKS, Registration, Registrations
@@ -37,7 +38,7 @@ def read_graph_lines(key: str, suffix: str, content: bytes, columns: str) -> Ite
     ours.
     """
     folder, _, name = key.rpartition("/")
-    subjects = Subjects(f"{folder}/", read_mappings(columns))
+    subjects = Subjects(folder_to_prefix(f"{folder}/"), read_mappings(columns))
     graph = read_graph(suffix, content)
     ours = {each: named for each in graph if isinstance(each, str) and (named := subjects.identify(each))}
     if not ours:

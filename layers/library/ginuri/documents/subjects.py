@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from ginuri.core.errors import MalformedIdentifier, UnreadableFile
 from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.identifiers.roots import root_of, spelled
 from ginuri.core.patterns import REST, Pattern, fault_of
 from ginuri.core.placing import opening
 from ginuri.core.templates import expand, variables
@@ -100,7 +101,7 @@ class Subjects:
         mapped = self._mapped(name)
         if mapped is not None:
             return _normal(mapped) or mapped
-        identifier = _read(name)
+        identifier = self._read(name)
         if identifier is None:
             self.foreign[name] = None
             return None
@@ -111,18 +112,23 @@ class Subjects:
         return None
 
     def refer(self, name: str) -> str | None:
-        """Give the identifier that is meant by a name, in whatever folder; None where it is none."""
+        """Give the identifier that is meant by a name, as registrations write it; None where it is none."""
         mapped = self._mapped(name)
         if mapped is not None:
             return _normal(mapped)
-        identifier = _read(name)
-        return identifier.normal_form if identifier else None
+        identifier = self._read(name)
+        return spelled(identifier.normal_form) if identifier else None
 
     def suggest(self) -> tuple[str, str]:
         """Give a mapping for most of what nobody mapped, and a name that it is for."""
         suggested = {name: _suggestion(name, self._folder) for name in self.foreign}
         [(mapping, _)] = Counter(suggested.values()).most_common(1)
         return mapping, next(name for name, each in suggested.items() if each == mapping)
+
+    def _read(self, name: str) -> Identifier | None:
+        # Any `http` URI may be bound to its host: only the host of this folder is known to be ours.
+        root = root_of(self._folder) if self._folder.startswith("//") else None
+        return _read(name, root)
 
     def _mapped(self, name: str) -> str | None:
         uri = to_uri(name)
@@ -148,14 +154,16 @@ def to_uri(name: str) -> str:
     return name if name.isascii() else quote(name, safe=_URI)
 
 
-def _read(name: str) -> Identifier | None:
-    if _NAMED.search(name) is None:
+def _read(name: str, root: str | None = None) -> Identifier | None:
+    uri = to_uri(name)
+    is_near = root is not None and uri.partition(":")[2].lower().startswith(root)
+    if not is_near and _NAMED.search(name) is None:
         return None
     try:
-        identifier = parse(to_uri(name))
+        identifier = parse(uri)
     except MalformedIdentifier:
         return None
-    return None if identifier.is_bound else identifier
+    return identifier if is_near or not identifier.is_bound else None
 
 
 def _normal(text: str) -> str | None:

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import parse
+from ginuri.core.identifiers.roots import root_of
 from ginuri.core.locations import is_location
 from ginuri.core.model import Role
 from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
@@ -170,7 +171,7 @@ def _once(names: list[str]) -> list[str]:
 
 
 def _target(name: str) -> str:
-    if name.startswith("//"):
+    if name.startswith("//") and name == root_of(name):
         raise ValueError("an alias stands for identifiers, not for a host")
     return name
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ginuri.core.negotiation import Preferences
 from ginuri.web.events import REST_API, Event, front_door, read_body, read_fields
-from ginuri.web.query import read_parameters, take_edge_query
+from ginuri.web.query import read_parameters, take_edge_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,7 @@ class Request:
     path: str
     """As it was sent: no escape undone, no slash lost."""
     host: str = ""
+    """That the client asked: behind an edge, the one that the edge was asked for."""
     preferences: Preferences = field(default_factory=Preferences)
     parameters: Mapping[str, str] = field(default_factory=dict)
     """The query decoded, the last of each name."""
@@ -32,12 +33,12 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
     """Read the event of a REST API, a function URL or an Application Load Balancer.
 
     `edge_secret` is what the edge in front sends as `X-Ginuri-Edge`: with it, and only with it, the raw query
-    in `X-Ginuri-Query` is the edge's word. Empty or None: there is no edge.
+    in `X-Ginuri-Query` and the host in `X-Ginuri-Host` are the edge's word. Empty or None: there is no edge.
     Raises UnreadableRequest for any other event, an HTTP API's above all.
     """
     door = front_door(event)
     headers = read_fields(event)
-    query = take_edge_query(headers, edge_secret)
+    query, host = take_edge_word(headers, edge_secret)
     if query is None:
         query = door.query(event)
         decoded = (event.get("queryStringParameters") or {}) if door is REST_API else read_parameters(query)
@@ -46,7 +47,7 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
     return Request(
         method=door.method(event),
         path=door.path(event),
-        host=headers.get("host", ""),
+        host=host or headers.get("host", ""),
         preferences=Preferences(
             headers.get("accept"),
             headers.get("accept-language"),
