@@ -10,7 +10,7 @@ from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import KNOWN_ROOTS
 from ginuri.core.identifiers.roots import path_of
 from ginuri.core.languages import choose_text
-from ginuri.core.model import Registered, Representation, Steward, Texts
+from ginuri.core.model import Namespace, Registered, Representation, Steward, Texts
 from ginuri.core.outcomes import (
     Choices,
     ContentLost,
@@ -29,6 +29,7 @@ from ginuri.core.outcomes import (
 )
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import SEARCH, description_path, timemap_path
+from ginuri.core.templates import expand
 from ginuri.core.timeline import Timeline
 from ginuri.core.typed_links import TypedLink, absolute
 from ginuri.core.version_names import is_day
@@ -39,6 +40,7 @@ from ginuri.web.problems import Advice, Problem
 from ginuri.web.sentences import Said, said
 
 _GIN = KNOWN_ROOTS[0]
+_SCHEME = Advice("index", said("Identifiers under {root}", root=_GIN), path_of(_GIN))
 Unanswered = (
     Malformed
     | Retired
@@ -63,13 +65,15 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
         case Malformed(error):
             return Problem("This cannot be an identifier", _fault(error))
         case NoSuchScheme(error):
-            schemes = [Advice("index", said("Identifiers under {root}", root=_GIN), path_of(_GIN))]
-            return Problem("Nothing is known here by this name", _fault(error), schemes)
+            return Problem("Nothing is known here by this name", _fault(error), (_SCHEME,))
         case NotRegistered(found, near):
             detail = said("Nobody has registered {identifier}.", identifier=str(found.identifier))
             advice = (
                 *_choices(near, "Perhaps this was meant: {identifier}"),
+                *_namespaces(found),
                 *_around(found.nearest_ancestor, found.authority),
+                *_disclosed(found),
+                *(() if found.nearest_ancestor else (_SCHEME,)),
             )
             return Problem("This identifier is not registered", detail, advice)
         case NoSuchTitle(_, record, title):
@@ -98,7 +102,7 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             detail = said(
                 "{identifier} is set aside; it does not name anything yet.", identifier=str(found.identifier)
             )
-            advice = tuple(_around(record, found.authority))
+            advice = tuple(_around(record, found.authority, record))
             return Problem("This identifier is reserved", _because(detail, record), advice)
         case Retired(found, record):
             return Problem(
@@ -112,7 +116,7 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             return Problem("Not in this form", detail, _offers(record, offered))
         case RuledOut(found, record):
             detail = said("There is nothing by the name {identifier}.", identifier=str(found.identifier))
-            advice = tuple(_around(found.nearest_ancestor, found.authority))
+            advice = tuple(_around(found.nearest_ancestor, found.authority, record))
             return Problem(said("{it}", it=titles_of(record)), _because(detail, record), advice)
         case Choices(found, targets):
             detail = said("{identifier} may be any of these.", identifier=str(found.identifier))
@@ -187,13 +191,37 @@ def _by_title(record: Registered, title: str) -> Iterator[Advice]:
     yield Advice("up", said("{it}", it=titles_of(record)), description_path(record.identifier))
 
 
-def _around(nearest: Registered | None, authority: Steward | None) -> Iterator[Advice]:
+def _namespaces(found: Found) -> Iterator[Advice]:
+    """Lead to the register of namespaces where the one of the identifier is not in it."""
+    identifier = found.identifier
+    if identifier.is_namespaced and found.authority is None and identifier.root in found.records:
+        told = said(
+            "The namespace {namespace} is not registered. The register of namespaces",
+            namespace=str(identifier.name_authority),
+        )
+        yield Advice("index", told, description_path(identifier.root))
+
+
+def _around(
+    nearest: Registered | None, authority: Steward | None, about: Registered | None = None
+) -> Iterator[Advice]:
     if nearest is not None:
         where = description_path(nearest.identifier)
         yield Advice("up", said("The nearest registered name: {title}", title=titles_of(nearest)), where)
-    if authority is not None and authority.contact:
+    if about is not None and about.contact:
+        yield Advice("author", said("Ask {contact}", contact=about.contact), _contact(about.contact))
+    elif authority is not None and authority.contact:
         ask = said("Ask {title}: {contact}", title=titles_of(authority), contact=authority.contact)
         yield Advice("author", ask, _contact(authority.contact))
+
+
+def _disclosed(found: Found) -> Iterator[Advice]:
+    namespace = found.authority
+    if isinstance(namespace, Namespace):
+        rest = found.identifier.normal_form.removeprefix(namespace.identifier)
+        for each in namespace.services:
+            told = said("Another service may know it: {title}", title=each.get("title", each["href"]))
+            yield Advice("service", told, expand(each["href"], {"rest": rest}), each.get("type"))
 
 
 def _version_title(day: str) -> Said:

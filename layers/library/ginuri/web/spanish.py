@@ -31,6 +31,11 @@ SPANISH = {
     "Perhaps this was meant: {identifier}": "Quizá se quería decir: {identifier}",
     "The nearest registered name: {title}": "El nombre registrado más cercano: {title}",
     "Ask {title}: {contact}": "Pregunte a {title}: {contact}",
+    "Ask {contact}": "Pregunte a {contact}",
+    "Another service may know it: {title}": "Quizá lo conozca otro servicio: {title}",
+    "The namespace {namespace} is not registered. The register of namespaces": (
+        "El espacio de nombres {namespace} no está registrado. El registro de espacios de nombres"
+    ),
     "There is nothing of this title": "No hay nada con este título",
     (
         "Nothing under {identifier} has all words of {title} in a title. What was registered in the last "
