@@ -169,7 +169,7 @@ def test_a_urn_scheme_and_its_namespaces_lead_to_their_descriptions(asked: Asked
         answer = asked.get(f"/{name}")
 
         assert (answer.status, answer.headers["Location"]) == (303, f"/about/{name}")
-    assert asked.resolve("/about/urn:").status == 200
+        assert asked.resolve(f"/about/{name}").status == 200
 
 
 # N2L, N2Ls
