@@ -10,11 +10,13 @@ from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.patterns import Pattern
 from ginuri.core.record import REPRESENTATIONS, RULES, Path, Value, paths_under
+from ginuri.core.templates import expand, variables
 from ginuri.core.verdicts import Finding, refuse, warn
 
+_PAIRING = ("document", "document_of")
 _LEADING = {"location", "identifier"}
 """The fields of a representation that say where it leads."""
-MOST_RULES = 200
+MOST_RULES = 250
 """How many rules a prefix may have."""
 
 
@@ -71,6 +73,7 @@ def judge_rules(
     stated = [Pattern(text) for text in rules if text not in retired]
     for number, pattern in enumerate(stated):
         yield from _answer(pattern, statements)
+        yield from _pairs(identifier, pattern, statements)
         yield from _against_same(prefix, pattern, (*standing.get(prefix, ()), *stated[:number]), around)
         yield from _against_longer(prefix, pattern, around)
         yield from _against_shorter(prefix, pattern, around)
@@ -91,8 +94,26 @@ def _answer(pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Find
             "valid_from", "rule", pattern.text, "a rule has no versions; register what has them by itself"
         )
     leads = any(path[-1] in _LEADING and value for path, value in forms.items())
+    leads |= any(statements.get((*place, name)) for name in _PAIRING)
     if not leads and (*place, "status_code") not in statements and (*place, "status") not in statements:
         yield warn("location", "nowhere", pattern.text, "it leads nowhere; state a location, or 404 or 410")
+
+
+def _pairs(identifier: Identifier, pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Finding]:
+    place = (*RULES, pattern.text)
+    stated = {name: it for name in _PAIRING if (it := statements.get((*place, name)))}
+    if len(stated) > 1 or (stated and any(path[:3] == (*place, *REPRESENTATIONS) for path in statements)):
+        told = "a rule leads somewhere, or says which document is about which thing; make it two rules"
+        yield refuse(next(iter(stated)), "rule", pattern.text, told)
+    for name, template in stated.items():
+        names = dict.fromkeys(variables(template), "x")
+        try:
+            is_own = parse(expand(template, names)).root == identifier.root
+        except MalformedIdentifier:
+            is_own = False
+        if not is_own:
+            told = f"thing and document stand under the same root, {identifier.root}"
+            yield refuse(name, "same root", template, told)
 
 
 def _against_same(
@@ -139,7 +160,10 @@ def _takes_all_of(longer: str, pattern: Pattern, shorter: str, other: Pattern) -
     if longer == shorter or not longer.startswith(shorter) or not _literal(other).startswith(beyond):
         return False
     left = other.tokens[len(beyond) :]
-    return bool(left) and (not pattern.text or pattern.tokens == left)
+    if not pattern.takes_the_rest:
+        return pattern.tokens == left
+    begun = pattern.tokens[:-1]
+    return left[: len(begun)] == begun and len(left) > len(begun)
 
 
 def _leads_back(
