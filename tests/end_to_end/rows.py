@@ -14,6 +14,7 @@ REPORT = f"{ROWS}doc/report"
 NOTE = f"{ROWS}note/first"
 OLD = f"{ROWS}old/"
 ACT, CHART = f"{ROWS}doc/act", f"{ROWS}map/chart/"
+STATUTE = f"{ROWS}note/statute"
 FIRST, SECOND, NEXT = "1991-02-01", "1997-06-01", "2931-01-01"
 ELSEWHERE = "https://data.example.org/"
 CONTACT = "rows@example.org"
@@ -70,11 +71,21 @@ _RESOURCES: Sequence[_Line] = (
         {"part": ".zip", "media_type": "application/zip", "file": "note.zip"}]},
     {"identifier": ACT, "title": "An act", "representations": [
         _version(FIRST, file="note.html"), _version(SECOND), _version(NEXT)]},
+    {"identifier": STATUTE, "title": "A statute", "properties": {"created": "1985-10-30"},
+     "representations": [
+         {"media_type": "text/html", "file": "note.html", "valid_from": FIRST}]},
     {"identifier": CHART, "title": "A chart", "representations": [_version(FIRST), _version(SECOND)]},
     {"record": "alias", "identifier": f"{ROWS}map/synonym", "title": "The same", "stands_for": MAP},
     {"record": "alias", "identifier": f"{ROWS}map/current", "title": "The latest", "stands_for": MAP,
      "status_code": 302},
     {"record": "alias", "identifier": f"{ROWS}map/either", "title": "Either", "stands_for": [MAP, REPORT]},
+    {"record": "rule", "identifier": f"{ROWS}id/", "title": "Things",
+     "document": f"http://id.example.org/{ROWS}info/{{+rest}}"},
+    {"record": "rule", "identifier": f"{ROWS}info/", "title": "Documents",
+     "document_of": f"http://id.example.org/{ROWS}id/{{+rest}}"},
+    {"identifier": f"{ROWS}id/7", "title": "Seven", "representations": [
+        _elsewhere(".pdf", "application/pdf"), _elsewhere(".html", "text/html")]},
+    {"identifier": f"{ROWS}id/8", "title": "Eight"},
     {"record": "rule", "identifier": OLD, "title": "Old", "location": f"{ELSEWHERE}old/{{+rest}}"},
     {"record": "rule", "identifier": OLD, "title": "Numbers", "pattern": "{id}/",
      "location": f"{ELSEWHERE}named/{{id}}"},

@@ -1,4 +1,4 @@
-"""Forms below a document that is bound to a host, its versions as content, and the days before the first."""
+"""Forms below a document that is bound to a host: `…/X/data.xml`, `…/X/1997-06-01/data.xml`."""
 
 from __future__ import annotations
 
@@ -94,16 +94,6 @@ def test_a_moment_that_cannot_be_read_is_told_so_of_content_too(service: Service
     assert _ask(service, Accept_Datetime="yesterday").status == 400
 
 
-def test_a_version_without_a_part_is_given_under_the_name_of_the_version(service: Service) -> None:
-    form = {"media_type": HTML, "file": service.store("a.htm", b"first"), "valid_from": FIRST}
-    service.register("uri-gin/azgs/doc/act", dereference="content", representations=[form])
-
-    answered = service.ask("/uri-gin/azgs/doc/act")
-
-    assert (answered.status, answered.content) == (200, b"first")
-    assert answered.headers["Content-Location"] == f"/uri-gin/azgs/doc/act/{FIRST}"
-
-
 def test_a_version_that_is_elsewhere_is_led_to_by_its_name(service: Service) -> None:
     elsewhere = {"media_type": HTML, "location": "https://a.example/7", "valid_from": FIRST}
     _register(service, elsewhere, dereference="content")
@@ -154,30 +144,6 @@ def test_a_registered_name_wins_over_a_form_below_a_document(service: Service) -
     service.register(f"{ACT}/data.htm", status="retired", title={"en": "Another"})
 
     assert _ask(service, "/data.htm").status == 410
-
-
-@pytest.mark.parametrize(
-    ("stated", "day", "status"),
-    [
-        ("1985-10-30", "1985-10-30", 302),
-        ("1985-10-30", "1985-10-29", 404),
-        ("1985-10-30T12:00:00Z", "1985-10-30", 302),
-        ("1985", "1985-01-01", 302),
-        ("1985", "1984-12-31", 404),
-        ("long ago", "1990-01-01", 404),
-        (None, "1990-01-01", 404),
-    ],
-)
-def test_a_day_before_the_first_version_leads_to_it_if_the_document_says_that_it_existed(
-    service: Service, stated: str | None, day: str, status: int
-) -> None:
-    properties = {"created": stated} if stated else {}
-    _register(service, _version(service, FIRST), properties=properties)
-
-    answered = _ask(service, f"/{day}")
-
-    assert answered.status == status
-    assert answered.headers.get("Location") == (f"{ACT}/{FIRST}" if status == 302 else None)
 
 
 def test_a_form_below_a_document_costs_one_call_as_any_other(service: Service) -> None:

@@ -24,7 +24,8 @@ def _loaded(steward: Steward, *folders: str) -> Steward:
     fresh = Steward()
     for (key, _), body in steward.files.uploads.items():
         if not key.endswith((".jsonl", ".csv")):
-            fresh.put(key, body)
+            # What would be read by itself has another name beside an export.
+            fresh.put(f"{key}.file" if key.endswith(".ttl") else key, body)
     for folder in folders:
         report = fresh.upload(f"{folder}export.jsonl", _export(steward, folder))
         assert report.refused == {}
@@ -38,7 +39,11 @@ def _held(steward: Steward) -> dict[str, Any]:
 def _unpinned(value: Any) -> Any:
     if isinstance(value, dict):
         return {
-            name: {each: it for each, it in inner.items() if each not in PINNED}
+            name: {
+                each: it.removesuffix(".file") if each == "key" else it
+                for each, it in inner.items()
+                if each not in PINNED
+            }
             if name == "file"
             else _unpinned(inner)
             for name, inner in value.items()

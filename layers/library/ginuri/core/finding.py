@@ -160,8 +160,11 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _is_paired(found: Found) -> bool:
-    above = (found.records.get(name) for name in found.identifier.ancestors)
-    return any(rule.is_pairing for record in above if record is not None for rule in record.rules)
+    for name in found.identifier.ancestors:  # a loop, and no generator: every request pays for it
+        record = found.records.get(name)
+        if record is not None and record.rules and any(rule.is_pairing for rule in record.rules):
+            return True
+    return False
 
 
 def _unread_broader(found: Mapping[str, Registered | None]) -> list[str]:
