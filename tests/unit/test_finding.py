@@ -277,7 +277,9 @@ def test_the_document_about_a_thing_costs_a_second_call_and_none_from_memory() -
     prefixes = {"id": "document", "info": "document_of"}
     for name, field in prefixes.items():
         other = next(each for each in prefixes if each != name)
-        rule = {("rules", "", field): f"http://resources.usgin.org/uri-gin/azgs/{other}/{{+rest}}"}
+        rule: dict[tuple[str, ...], str] = {
+            ("rules", "", field): f"http://resources.usgin.org/uri-gin/azgs/{other}/{{+rest}}"
+        }
         visit.registry.write(apply(Record(f"uri-gin/azgs/{name}/", {}), rule, stamp()))
     register(visit.registry, "uri-gin/azgs/id/7", title={"en": "Seven"}, representations=[{"part": ".pdf"}])
 
