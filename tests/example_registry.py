@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from describe.flow import Collaborators, answer
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.core.finding import RememberingFinder
+from ginuri.core.identifiers.roots import root_of
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
@@ -24,9 +25,14 @@ _REGISTERS = {".csv", ".jsonl", ".ttl", ".rdf"}
 def examples() -> MemoryRegistry:
     """Register what is under `examples/`: hosts first, stored files before what names them."""
     steward = Steward()
-    for path in sorted(filter(Path.is_file, EXAMPLES.rglob("*")), key=_order):
+    for path in in_order(EXAMPLES.rglob("*")):
         steward.upload(path.relative_to(EXAMPLES).as_posix(), path.read_bytes())
     return steward.memory
+
+
+def in_order(paths: Iterable[Path]) -> list[Path]:
+    """Give the files in the order in which they are uploaded."""
+    return sorted(filter(Path.is_file, paths), key=_order)
 
 
 def _order(path: Path) -> tuple[bool, bool, bool, str]:
@@ -45,7 +51,11 @@ class Descriptions:
 
     def names(self) -> Iterator[str]:
         """Give every identifier that is described; a host is only under its own name."""
-        return (name for name, _ in self._registry.standing("uri-gin/"))
+        for name, _ in self._registry.standing(""):
+            if not name.startswith("//"):
+                yield name
+            elif name != root_of(name):
+                yield f"http:{name}"
 
     def write(self, extension: str, name: str, host: str = HOST) -> bytes:
         """Ask for the description of an identifier, or of a host by no name, in one format."""

@@ -96,7 +96,9 @@ class Steward:
     def put(self, key: str, content: str | bytes, **said: str) -> Upload:
         """Put a file, which is not taken in yet, with what is said beside it."""
         self._puts += 1
-        upload = Upload("uploads", key, f"v{self._puts}", f"2011-08-25T17:{self._puts:02d}:00.000Z")
+        hours, minutes = divmod(self._puts, 60)
+        put = f"2011-08-25T{17 + hours}:{minutes:02d}:00.000Z"
+        upload = Upload("uploads", key, f"v{self._puts}", put)
         self.files.uploads[key, upload.version] = content.encode() if isinstance(content, str) else content
         self.files.said[key, upload.version] = said
         return upload

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
+from ginuri.core.description_paths import read_rest
 from ginuri.core.errors import MalformedIdentifier, UnknownScheme
 from ginuri.core.explaining import Explanation, explain_decision
-from ginuri.core.identifiers import Identifier, parse_path
+from ginuri.core.identifiers import unknown_scheme
 from ginuri.core.outcomes import (
     Decision,
     Malformed,
@@ -72,41 +73,43 @@ def _explain(
     path = request.path.removeprefix(_EXPLAIN)
     if path in {"", "/"}:
         return NoQuestion()
-    identifier = _read(path)
-    if not isinstance(identifier, Identifier):
-        return identifier
-    found = finder.find(identifier)
+    found = _find(path, request.host, finder)
+    if not isinstance(found, Found):
+        return found
     decision = decide(found, request.preferences, ours=(request.host, canonical_host), query=request.query)
     if isinstance(decision, NotRegistered):
-        decision = reconsider(decision, finder.near(identifier))
+        decision = reconsider(decision, finder.near(found.identifier))
     if isinstance(decision, Versioned):
         decision = decide_version(decision, request.preferences, clock())
     return explain_decision(found, request.preferences, request.host, decision)
 
 
-def _read(path: str) -> Identifier | Malformed | NoSuchScheme:
+def _find(path: str, host: str, finder: ManyFinder) -> Found | Malformed | NoSuchScheme:
     try:
-        return parse_path(path)
+        identifier = read_rest(path[1:], host)
     except UnknownScheme as error:
         return NoSuchScheme(error)
     except MalformedIdentifier as error:
         return Malformed(error)
+    found = finder.find(identifier)
+    if identifier.is_bound and identifier.scheme and identifier.root not in found.records:
+        return NoSuchScheme(unknown_scheme(identifier.normal_form.removeprefix(identifier.root)))
+    return found
 
 
 def _list_versions(
     request: Request, path: str, extension: str | None, finder: ManyFinder, canonical_host: str
 ) -> TimeMap | SeeTimeMap | NoTimeMap | NotRegistered | Malformed | NoSuchScheme:
-    identifier = _read(path)
-    if not isinstance(identifier, Identifier):
-        return identifier
-    found = finder.find(identifier)
+    found = _find(path, request.host, finder)
+    if not isinstance(found, Found):
+        return found
     decision = decide(found, ours=(request.host, canonical_host))
     if isinstance(decision, NotRegistered):
         return decision
     if not isinstance(decision, Versioned):
         return NoTimeMap(found)
     timeline = timeline_of(decision)
-    if timeline.name != identifier.normal_form:
+    if timeline.name != found.identifier.normal_form:
         return SeeTimeMap(timemap_path(timeline.name, extension=extension or ""))
     return TimeMap(found, timeline, extension)
 

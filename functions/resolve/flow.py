@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
 from ginuri.core.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable, UnknownScheme
-from ginuri.core.identifiers import Identifier, parse_path, unknown_scheme
+from ginuri.core.identifiers import Identifier, parse, parse_path, unknown_scheme
 from ginuri.core.outcomes import (
     ContentLost,
     Decision,
@@ -22,6 +22,7 @@ from ginuri.core.outcomes import (
     SeeDescription,
     Unavailable,
     Versioned,
+    WrittenOtherwise,
 )
 from ginuri.core.registry import Finder
 from ginuri.web.answers import Answers
@@ -95,7 +96,10 @@ def _look_up(identifier: Identifier, request: Request, lookup: Lookup) -> Decisi
     if isinstance(decision, NotRegistered):
         if identifier.is_bound and identifier.root not in found.records:
             return NoSuchScheme(unknown_scheme(request.path[1:]))
-        return reconsider(decision, lookup.finder.near(identifier))
+        decision = reconsider(decision, lookup.finder.near(identifier))
+        if request.query and isinstance(decision, WrittenOtherwise):
+            return _look_up_elsewhere(decision, request, lookup)
+        return decision
     if isinstance(decision, Versioned):
         # Few identifiers have versions: the rest must not pay for them.
         from ginuri.core.versions import decide_version  # noqa: PLC0415  see above
@@ -114,3 +118,12 @@ def _look_up_title(
 
     title = request.parameters.get(PARAMETER)
     return make_titles().find(decision, title) if title and is_asked_by_title(decision) else decision
+
+
+def _look_up_elsewhere(decision: WrittenOtherwise, request: Request, lookup: Lookup) -> Decision:
+    # `/id?title=…` asks what `/id/?title=…` does: a redirect there would lose the question.
+    described = decide(lookup.finder.find(parse(decision.target)), ours=(request.host, lookup.canonical_host))
+    if not isinstance(described, SeeDescription) or lookup.make_titles is None:
+        return decision
+    titled = _look_up_title(described, request, lookup.make_titles)
+    return decision if titled is described else titled

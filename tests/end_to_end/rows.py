@@ -14,6 +14,7 @@ REPORT = f"{ROWS}doc/report"
 NOTE = f"{ROWS}note/first"
 OLD = f"{ROWS}old/"
 ACT, CHART = f"{ROWS}doc/act", f"{ROWS}map/chart/"
+STATUTE = f"{ROWS}note/statute"
 FIRST, SECOND, NEXT = "1991-02-01", "1997-06-01", "2931-01-01"
 ELSEWHERE = "https://data.example.org/"
 CONTACT = "rows@example.org"
@@ -70,6 +71,9 @@ _RESOURCES: Sequence[_Line] = (
         {"part": ".zip", "media_type": "application/zip", "file": "note.zip"}]},
     {"identifier": ACT, "title": "An act", "representations": [
         _version(FIRST, file="note.html"), _version(SECOND), _version(NEXT)]},
+    {"identifier": STATUTE, "title": "A statute", "properties": {"created": "1985-10-30"},
+     "representations": [
+         {"media_type": "text/html", "file": "note.html", "valid_from": FIRST}]},
     {"identifier": CHART, "title": "A chart", "representations": [_version(FIRST), _version(SECOND)]},
     {"record": "alias", "identifier": f"{ROWS}map/synonym", "title": "The same", "stands_for": MAP},
     {"record": "alias", "identifier": f"{ROWS}map/current", "title": "The latest", "stands_for": MAP,

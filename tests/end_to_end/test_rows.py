@@ -26,6 +26,7 @@ from tests.end_to_end.rows import (
     REPORT,
     ROWS,
     SECOND,
+    STATUTE,
 )
 
 LONG_AGO = "Mon, 06 Nov 1950 08:49:37 GMT"
@@ -90,6 +91,25 @@ def test_another_writing_is_redirected_to_the_normal_form_for_a_day(asking: http
 
     assert _seen(answer) == (301, "/uri-gin/rows/map%2Ffirst/M/")
     assert answer.headers["Cache-Control"] == "max-age=86400"
+
+
+def test_another_case_is_redirected_where_the_namespace_says_that_it_means_nothing(
+    asking: httpx.Client,
+) -> None:
+    assert _seen(asking.get("/info:doi/10.1000/a%2Fb")) == (301, "/info:doi/10.1000/A%2FB")
+
+
+def test_what_a_namespace_gave_out_leads_to_its_description_though_nobody_registered_it(
+    asking: httpx.Client,
+) -> None:
+    assert _seen(asking.get("/info:pmid/12376099")) == (303, "/about/info:pmid/12376099")
+
+
+def test_an_unknown_namespace_is_led_to_the_register(asking: httpx.Client) -> None:
+    answer = asking.get("/info:nobody/1")
+
+    assert answer.status_code == 404
+    assert "/about/info:" in _advised(answer)
 
 
 def test_another_host_that_answers_for_the_authority_is_sent_to(asking: httpx.Client) -> None:
@@ -240,6 +260,24 @@ def test_a_day_before_the_first_version_is_told_which_there_are(asking: httpx.Cl
 
     assert answer.status_code == 404
     assert _advised(answer)[:2] == [f"/{CHART}{FIRST}", f"/{CHART}{SECOND}"]
+
+
+def test_a_document_with_versions_is_given_in_the_one_of_the_moment_where_it_dereferences_to_content(
+    asking: httpx.Client,
+) -> None:
+    answer = asking.get(f"/{STATUTE}")
+
+    assert answer.status_code == 200
+    assert answer.headers["Content-Location"] == f"/{STATUTE}/{FIRST}"
+    assert answer.headers["Memento-Datetime"] == "Fri, 01 Feb 1991 00:00:00 GMT"
+    assert "accept-datetime" in answer.headers["Vary"].lower()
+
+
+@pytest.mark.parametrize(("day", "status"), [("1990-01-01", 302), ("1985-10-29", 404)])
+def test_a_day_before_the_first_version_leads_to_it_where_the_document_existed_by_its_own_account(
+    asking: httpx.Client, day: str, status: int
+) -> None:
+    assert asking.get(f"/{STATUTE}/{day}").status_code == status
 
 
 def test_a_stored_version_is_a_memento(asking: httpx.Client) -> None:

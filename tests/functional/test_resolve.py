@@ -95,6 +95,43 @@ def test_another_writing_is_redirected_to_the_normal_form_for_a_day(
     assert service.ask(normal).status != 301
 
 
+# -- namespaces
+
+
+@pytest.fixture
+def namespaces(service: Service) -> Service:
+    """The namespaces pmid, where case matters, and doi, where it does not."""
+    service.register("info:", record="scheme", title={"en": "The info scheme"})
+    service.register("info:pmid/", record="namespace", title={"en": "PubMed"})
+    service.register("info:doi/", record="namespace", case="upper")
+    return service
+
+
+def test_another_case_is_redirected_where_the_namespace_says_that_it_means_nothing(
+    namespaces: Service,
+) -> None:
+    answered = namespaces.ask("/info:doi/10.1000/a%2Fb")
+
+    assert (answered.status, answered.headers["Location"]) == (301, "/info:doi/10.1000/A%2FB")
+    assert namespaces.ask("/info:doi/10.1000/A%2FB").status == 303
+    assert namespaces.ask("/info:pmid/a").status == 303
+
+
+def test_what_a_namespace_gave_out_leads_to_its_description_though_nobody_registered_it(
+    namespaces: Service,
+) -> None:
+    answered = namespaces.ask("/info:pmid/12376099")
+
+    assert (answered.status, answered.headers["Location"]) == (303, "/about/info:pmid/12376099")
+
+
+def test_an_unknown_namespace_is_led_to_the_register(namespaces: Service) -> None:
+    answered = namespaces.ask("/info:nobody/1")
+
+    assert answered.status == 404
+    assert "/about/info:" in [each["href"] for each in answered.problem["advice"]]
+
+
 # -- another host answers
 
 

@@ -14,6 +14,8 @@ ACT = "uri-gin/azgs/doc/act"
 """A document; the tests play on the 25th of August 2011."""
 FIRST, SECOND, THIRD, NEXT = "1991-02-01", "1997-06-01", "2005-01-15", "2031-01-01"
 PDF, HTML = "application/pdf", "text/html"
+DAYS = {FIRST: "Fri, 01 Feb 1991 00:00:00 GMT", SECOND: "Sun, 01 Jun 1997 00:00:00 GMT"}
+STATUTE = "uri-gin/azgs/doc/statute"
 LONG_AGO = "Mon, 06 Nov 1950 08:49:37 GMT"
 
 
@@ -354,3 +356,70 @@ def test_what_is_not_changed_is_not_dated_again(service: Service) -> None:
 
     assert answered.status == 304
     assert "Memento-Datetime" not in answered.headers
+
+
+# -- a document that is given as content
+
+
+def _statute(service: Service, **values: Any) -> None:
+    service.register(
+        STATUTE,
+        representations=[
+            {"media_type": HTML, "file": service.store(day, day.encode()), "valid_from": day}
+            for day in (FIRST, SECOND)
+        ],
+        **values,
+    )
+
+
+@pytest.mark.parametrize(
+    ("moment", "version"), [(None, SECOND), ("Sat, 31 May 1997 23:59:59 GMT", FIRST), (LONG_AGO, FIRST)]
+)
+def test_a_document_with_versions_is_given_in_the_one_of_the_moment_where_it_dereferences_to_content(
+    service: Service, moment: str | None, version: str
+) -> None:
+    # RFC 7089 §4.1.2: the original is its own TimeGate and answers with 200, each version has its own name.
+    _statute(service, dereference="content")
+
+    answered = service.ask(f"/{STATUTE}", **({} if moment is None else {"Accept_Datetime": moment}))
+
+    assert (answered.status, answered.content) == (200, version.encode())
+    assert answered.headers["Content-Location"] == f"/{STATUTE}/{version}"
+    assert answered.headers["Memento-Datetime"] == DAYS[version]
+    assert "accept-datetime" in answered.headers["Vary"].lower()
+    assert answered.linked("original timegate") == [f"http://resources.usgin.org/{STATUTE}"]
+
+
+def test_content_in_no_acceptable_form_is_told_under_the_name_of_its_version(service: Service) -> None:
+    _statute(service, dereference="content")
+
+    answered = service.ask(f"/{STATUTE}", Accept="image/png")
+
+    assert (answered.status, answered.headers["Location"]) == (302, f"/{STATUTE}/{SECOND}")
+    assert service.ask(f"/{STATUTE}/{SECOND}", Accept="image/png").status == 406
+
+
+# -- the days before the first version
+
+
+@pytest.mark.parametrize(
+    ("stated", "day", "status"),
+    [
+        ("1985-10-30", "1985-10-30", 302),
+        ("1985-10-30", "1985-10-29", 404),
+        ("1985-10-30T12:00:00Z", "1985-10-30", 302),
+        ("1985", "1985-01-01", 302),
+        ("1985", "1984-12-31", 404),
+        ("long ago", "1990-01-01", 404),
+        (None, "1990-01-01", 404),
+    ],
+)
+def test_a_day_before_the_first_version_leads_to_it_where_the_document_existed_by_its_own_account(
+    service: Service, stated: str | None, day: str, status: int
+) -> None:
+    _statute(service, properties={"created": stated} if stated else {})
+
+    answered = service.ask(f"/{STATUTE}/{day}")
+
+    assert answered.status == status
+    assert answered.headers.get("Location") == (f"/{STATUTE}/{FIRST}" if status == 302 else None)

@@ -26,7 +26,7 @@ from ginuri.core.outcomes import (
     SeeVersion,
     StandsFor,
 )
-from ginuri.core.past import decide_then, end_of, original_date
+from ginuri.core.past import decide_then, end_of, stated_date
 from ginuri.core.record import Record, is_first
 from ginuri.core.verdicts import shown
 from ginuri.core.version_names import is_day
@@ -116,7 +116,7 @@ def _describe_then(
 
 def _original_date(history: History) -> tuple[str, str] | None:
     now = history.at(end_of(LAST_DAY))
-    return original_date(now) if now else None
+    return stated_date(now) if now else None
 
 
 def _told(history: History) -> Mapping[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ginuri.cli.compare import compare_command
 from ginuri.cli.diff import diff_command
 from ginuri.cli.export import export_command
 from ginuri.cli.history import history_command
@@ -21,11 +22,12 @@ from ginuri.cli.validate import validate_command
 def main() -> None:
     """Read persistent identifiers, and register them.
 
-    Exit codes: 0 all is well, 1 the answer is no (not an identifier, a line was refused), 2 the command was
-    not understood or could not be carried out.
+    Exit codes: 0 all is well, 1 the answer is no (not an identifier, not the same, a line was refused), 2 the
+    command was not understood or could not be carried out.
     """
 
 
+main.add_command(compare_command)
 main.add_command(diff_command)
 main.add_command(export_command)
 main.add_command(history_command)

@@ -43,6 +43,7 @@ from ginuri.core.outcomes import (
 )
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import LINKSET_TYPES
+from ginuri.core.version_names import version_path
 
 DESCRIPTION_FORMATS = tuple(
     Representation(media_type=media_type, quality=quality)
@@ -75,6 +76,13 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
     identifier = found.identifier
     if not identifier.is_normal:
         return NotNormal(identifier)
+    if identifier.is_namespaced:
+        # What is in no namespace does not pay for those that are.
+        from ginuri.core.namespaces import normal_form_in  # noqa: PLC0415  see above
+
+        meant = normal_form_in(found)
+        if meant is not None:
+            return NotNormal(meant)
     elsewhere = _answered_by(found)
     if elsewhere is not None and not any(same_host(elsewhere, each) for each in ours):
         return AnsweredElsewhere(identifier, elsewhere)
@@ -104,11 +112,12 @@ def _unheld(found: Found) -> Decision:
     if isinstance(found.record, Prefix) and found.record.is_in_use:
         return SeeDescription(found, found.record)
     # What is registered does not pay for importing what nobody registered.
+    from ginuri.core.namespaces import given_out  # noqa: PLC0415  see above
     from ginuri.core.registers import authority_meant, unregistered_register  # noqa: PLC0415  see above
 
-    register = unregistered_register(found)
-    if register is not None:
-        return SeeDescription(found, register)
+    told = unregistered_register(found) or given_out(found)
+    if told is not None:
+        return SeeDescription(found, told)
     authority = authority_meant(found)
     return NotRegistered(found) if authority is None else StandsFor(found, authority, HTTPStatus.FOUND)
 
@@ -153,7 +162,7 @@ def dereference(holding: Holding, record: Resource, found: Found, preferences: P
     told = () if single else offered
     own = _own_address(record, chosen)
     is_here = own is None or own == identifier.path
-    if chosen.file and (is_here or (holding.kind is Kind.DOCUMENT and _gives_content(record, found))):
+    if chosen.file and (is_here or (holding.kind is Kind.DOCUMENT and gives_content(record, found))):
         return Give(found, record, chosen, own or identifier.path, told)
     status_code = 303 if holding.kind is Kind.THING else 302
     if own is not None and not is_here:
@@ -164,7 +173,11 @@ def dereference(holding: Holding, record: Resource, found: Found, preferences: P
 
 
 def _own_address(record: Resource, representation: Representation) -> str | None:
-    return path_of(f"{record.identifier}{representation.part}") if representation.part else None
+    if representation.part:
+        return path_of(f"{record.identifier}{representation.part}")
+    if representation.file and representation.valid_from:
+        return path_of(version_path(record.identifier, representation.valid_from))
+    return None
 
 
 def _from_here(address: str, found: Found) -> str:
@@ -178,7 +191,8 @@ def leads_to(representation: Representation) -> str:
     return representation.location or path_of(representation.identifier or "")
 
 
-def _gives_content(record: Resource, found: Found) -> bool:
+def gives_content(record: Resource, found: Found) -> bool:
+    """Tell whether a document is answered with its content, by itself or by its type."""
     policies = (record.dereference, *(each.dereference for each in found.resource_types))
     return next((each for each in policies if each), Dereference.REDIRECT) is Dereference.CONTENT
 

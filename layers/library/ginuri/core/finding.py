@@ -11,7 +11,7 @@ from ginuri.core.identifiers.folding import fold
 from ginuri.core.identifiers.roots import ancestors_of
 from ginuri.core.model import Registered, ResourceType
 from ginuri.core.registry import MOST_BROADER, MOST_FETCHED, Found, NearReader
-from ginuri.core.version_names import versioned_by
+from ginuri.core.version_names import documents_above, versioned_by
 
 RECORD_SECONDS = 10.0
 """How long an identifier, or a record it may be a part of, is answered for from memory."""
@@ -153,9 +153,7 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
     holders = (identifier.normal_form, *identifier.stems)
     for versioned in versioned_by(identifier)[1:]:  # the thing is an ancestor, the document is not
         holders += (versioned.normal_form, *versioned.stems)
-    whole = identifier.whole
-    if whole is not None:
-        holders += (whole,)
+    holders += tuple(document for document, _ in documents_above(identifier))
     if not identifier.is_terminated and len(identifier.segments) > 1:
         return (*holders, ancestors[-1]), ancestors[:-1]
     return holders, ancestors

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from ginuri.core.identifiers import Identifier, Kind
+from ginuri.core.identifiers.identifier import kind_by_syntax
 from ginuri.core.locations import is_location
 from ginuri.core.model import Prefix, Registered, Representation, Resource
 from ginuri.core.registry import Found
 from ginuri.core.rules import find_rule
-from ginuri.core.version_names import versioned_by
+from ginuri.core.version_names import documents_above, versioned_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,9 @@ class Holding:
     is_part: bool = False
     """Whether it is one form of the record, under the name that this form has of its own."""
     passes_query: bool = False
+    below: str = ""
+    """The part by which it stands below the version in force, or below the one called `version`."""
+    version: str | None = None
 
     @property
     def has_versions(self) -> bool:
@@ -53,12 +57,11 @@ def hold(identifier: Identifier, found: Found) -> Holding | None:
     if identifier.is_terminated:
         return None
     name = identifier.normal_form
-    under = identifier.ancestors[-1] if identifier.ancestors else ""
-    for stem in (*identifier.stems, identifier.whole or "", under):
+    for stem in (*identifier.stems, identifier.ancestors[-1] if identifier.ancestors else ""):
         holder = found.resource(stem)
         if holder is not None and (part := _part(identifier, holder, name[len(stem) :])):
             return part
-    return None
+    return _below(identifier, found)
 
 
 def hold_version(found: Found) -> Holding | None:
@@ -89,7 +92,8 @@ def hold_by_rule(found: Found) -> Holding | None:
 
 def _part(identifier: Identifier, holder: Resource, rest: str) -> Holding | None:
     exact = tuple(each for each in holder.representations if each.part == rest)
-    if exact and identifier.kind is Kind.REPRESENTATION:
+    # Also where a scheme tells no kind by syntax: the part was registered as a form.
+    if exact and kind_by_syntax(identifier.normal_form) is Kind.REPRESENTATION:
         return Holding(identifier, holder, Kind.REPRESENTATION, reachable(exact), is_part=True)
     # A part makes the abstract document before its first dot: `image.pdf` and `image.tif` make `image`.
     forms = tuple(each for each in holder.representations if rest and each.stem == rest)
@@ -97,6 +101,25 @@ def _part(identifier: Identifier, holder: Resource, rest: str) -> Holding | None
         return Holding(identifier, holder, Kind.DOCUMENT, reachable(forms))
     if rest in holder.retired_parts:
         return Holding(identifier, holder, identifier.kind, is_retired=True)
+    return None
+
+
+def _below(identifier: Identifier, found: Found) -> Holding | None:
+    for document, version in documents_above(identifier):
+        holder = found.resource(document)
+        if holder is None:
+            continue
+        rest = identifier.normal_form[len(document) :]
+        if part := _part(identifier, holder, rest):
+            return part
+        # `…/X/data.xml` and `…/X/current/data.xml` are forms of a version too, though not by its own name.
+        last = rest[rest.rindex("/") :]
+        forms = tuple(each for each in holder.representations if each.part == f"/{each.valid_from}{last}")
+        if forms:
+            offered = reachable(forms)
+            return Holding(
+                identifier, holder, Kind.REPRESENTATION, offered, is_part=True, below=last, version=version
+            )
     return None
 
 

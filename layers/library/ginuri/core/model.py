@@ -53,6 +53,14 @@ class Dereference(StrEnum):
     CONTENT = "content"
 
 
+class LetterCase(StrEnum):
+    """Whether two names of a namespace that differ in case only are one, and how that one is written."""
+
+    SENSITIVE = "sensitive"
+    LOWER = "lower"
+    UPPER = "upper"
+
+
 @dataclass(frozen=True, slots=True)
 class StoredFile:
     """A stored file as the record pins it: this version of this key and no other."""
@@ -157,12 +165,21 @@ class NameAuthority(Stewarded):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Namespace(NameAuthority):
-    """A namespace of `info:` or `urn:` identifiers."""
+    """A namespace of `info:` or `urn:` identifiers, with what RFC 4452 §3.2 wants told of one."""
 
-    specification: str | None = None
+    registrant: str | None = None
+    """The name of the organization that manages it: the Namespace Authority of RFC 4452."""
     authority: str | None = None
+    """The same by an identifier, where it has one."""
+    grammar: str | None = None
+    """What its identifiers must look like, for people."""
+    normalization: str | None = None
+    """When two of its identifiers are one, for people."""
+    case: LetterCase | None = None
+    specification: str | None = None
     services: Sequence[Mapping[str, str]] = ()
-    """Where more is to be had about an identifier; none of it is authoritative."""
+    """Where more is to be had about an identifier, as RFC 6570 templates; none of it is authoritative."""
+    documentation: Sequence[Mapping[str, str]] = ()
 
 
 Steward = NameAuthority | Host

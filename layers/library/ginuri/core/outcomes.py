@@ -92,6 +92,8 @@ class Give:
     offered: tuple[Representation, ...] = ()
     timeline: Timeline | None = None
     """Where it is of a version."""
+    by_moment: bool = False
+    """Whether another moment could have led to another version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ class Versioned:
     def name(self) -> str | None:
         """The name of the version that is asked for; None where it is not by name."""
         identifier = self.found.identifier
+        if self.holding.below:
+            return self.holding.version
         return None if identifier == self.holding.identifier else identifier.segments[-1]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,14 +11,12 @@ from ginuri.core.finding import RememberingFinder
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import Registered
 from ginuri.core.negotiation import NO_PREFERENCES
+from ginuri.core.original_dates import NAMES, original_date
 from ginuri.core.outcomes import Decision, Versioned
 from ginuri.core.reading import read_registered
 from ginuri.core.record import Record
 from ginuri.core.registry import HistoryReader
 from ginuri.core.versions import decide_version
-
-_DATES = ("created", "issued")
-_DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2}(?:T[0-9:.+Z\-]+)?)?)?")
 
 
 def end_of(day: str) -> str:
@@ -31,17 +28,9 @@ def end_of(day: str) -> str:
     return f"{day}T23:59:59.999Z"
 
 
-def original_date(record: Record) -> tuple[str, str] | None:
-    """Give the date that a record states of itself: the property, `created` before `issued`, and its date.
-
-    A year, a month, a day or a moment (W3C-DTF), as Dublin Core has them; None where it states none.
-    """
-    for name in _DATES:
-        stated = record.get("properties", name)
-        for text in stated if isinstance(stated, list) else [stated or ""]:
-            if _DATE.fullmatch(text):
-                return name, text
-    return None
+def stated_date(record: Record) -> tuple[str, str] | None:
+    """Give the date that a record states of itself, with the property that does."""
+    return original_date({name: record.get("properties", name) or () for name in NAMES})
 
 
 def decide_then(identifier: Identifier, archive: HistoryReader, day: str) -> Decision:

@@ -11,6 +11,7 @@ from ginuri.core.model import (
     Delegation,
     Dereference,
     Host,
+    LetterCase,
     NameAuthority,
     Namespace,
     Prefix,
@@ -37,7 +38,7 @@ _CLASSES: dict[RecordType, type[Registered]] = {
     RecordType.RULE: Prefix,
     RecordType.DELEGATION: Prefix,
 }
-_ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind}
+_ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind, "case": LetterCase}
 _TEXTS = {"title": "titles", "description": "descriptions"}
 _OF_RULES = ("status_code", "pass_query", "document", "document_of")
 """What a rule says of itself; all else is its answer."""

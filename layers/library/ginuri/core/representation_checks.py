@@ -47,7 +47,7 @@ def judge_representations(registration: Registration, around: Surroundings) -> I
             )
         part = statements.get((*REPRESENTATIONS, key, "part"))
         if part is not None:
-            yield from _part(identifier, part)
+            yield from _part(identifier, part, _valid_from(key, statements, around.before))
         elif statements.get((*REPRESENTATIONS, key, "file")) and _is_nameless(registration, key, around):
             yield refuse(
                 "file",
@@ -55,6 +55,12 @@ def judge_representations(registration: Registration, around: Surroundings) -> I
                 identifier,
                 "a thing cannot be sent, only a form of it: give the stored file a part (mapImageFile.pdf)",
             )
+
+
+def _valid_from(key: str, statements: Mapping[Path, Value], before: Record | None) -> str | None:
+    path = (*REPRESENTATIONS, key, "valid_from")
+    day: str | None = statements.get(path, before.get(*path) if before else None)
+    return day
 
 
 def _leads_somewhere(key: str, statements: Mapping[Path, Value], before: Record | None) -> bool:
@@ -75,7 +81,7 @@ def _kind(registration: Registration, around: Surroundings) -> Kind:
     return Kind(registration.statements.get(("kind",), held) or registration.identifier.kind)
 
 
-def _part(identifier: Identifier, part: str) -> Iterator[Finding]:
+def _part(identifier: Identifier, part: str, valid_from: str | None) -> Iterator[Finding]:
     whole = f"{identifier}{part}"
     try:
         named = parse(whole)
@@ -83,11 +89,22 @@ def _part(identifier: Identifier, part: str) -> Iterator[Finding]:
         yield refuse("part", error.rule, part, f"{whole} is no identifier: {error.reason}")
         return
     yield from advise_on_names(identifier, part)
-    is_under = named.whole == identifier.normal_form and not identifier.is_terminated
-    if not named.is_normal or ("/" in part and not is_under):
+    if part.startswith("/") and identifier.is_bound and not identifier.is_terminated:
+        yield from _below(named, part, valid_from)
+    elif not named.is_normal or "/" in part:
         yield refuse("part", "normal form", part, f"write it without slashes, in normal form: {named}")
-    elif not is_under and identifier.is_terminated == part.startswith("."):
+    elif identifier.is_terminated == part.startswith("."):
         where = "mapImageFile.pdf under …/X/" if identifier.is_terminated else ".pdf after …/X"
         yield refuse("part", "place", part, f"a part is appended to the identifier: {where}")
-    elif not is_under and not identifier.is_terminated and identifier.normal_form not in named.stems:
+    elif not identifier.is_terminated and identifier.normal_form not in named.stems:
         yield refuse("part", "dots", part, "a part has at most 8 dots")
+
+
+def _below(named: Identifier, part: str, valid_from: str | None) -> Iterator[Finding]:
+    last = part[part.rindex("/") :]
+    expected = f"/{valid_from}{last}" if valid_from else last
+    if part != expected:
+        told = "below a document stands the form itself, of a version below its day: write"
+        yield refuse("part", "place", part, f"{told} {expected}")
+    elif not named.is_normal or named.kind is not Kind.REPRESENTATION:
+        yield refuse("part", "normal form", part, "write it in normal form, with an extension: /data.xml")

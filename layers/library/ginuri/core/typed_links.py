@@ -16,6 +16,7 @@ from ginuri.core.identifiers.roots import path_of
 from ginuri.core.model import (
     Host,
     NameAuthority,
+    Namespace,
     Registered,
     Representation,
     Resource,
@@ -34,6 +35,7 @@ ABOUT_PAGE = f"{_SCHEMA}AboutPage"
 _CLASSES: Mapping[type[Registered], str] = {
     Host: "Service",
     NameAuthority: "Organization",
+    Namespace: "DefinedTermSet",
     ResourceType: "DefinedTerm",
     Scheme: "DefinedTermSet",
 }
@@ -141,7 +143,7 @@ def absolute(target: str, found: Found, canonical_host: str) -> str:
     """Write a target as an absolute URI: identifiers as they are cited, all else on the canonical host."""
     if not target.startswith("/"):
         return target
-    if target.startswith("//"):
+    if target.startswith("//"):  # RFC 3986 §4.2: what is bound to a host
         return f"http:{target}"
     if target == "/" or target[1:].startswith((ABOUT, MEMBERS)):
         return f"http://{canonical_host}{target}"

@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from ginuri.core.identifiers.identifier import Identifier, kind_by_syntax
+from ginuri.core.identifiers.identifier import Identifier, Kind, kind_by_syntax
 
 CURRENT, ORIGINAL, PROSPECTIVE = "current", "original", "prospective"
 """The version in force, the first, and the one that is to come."""
@@ -63,3 +63,21 @@ def versioned_by(identifier: Identifier) -> tuple[Identifier, ...]:
         )
         for name in (thing, thing[:-1])
     )
+
+
+def documents_above(identifier: Identifier) -> tuple[tuple[str, str | None], ...]:
+    """Give the documents that a form may stand below, each with the name of the version between them, if any.
+
+    Only what is bound to a host has forms below a document; elsewhere they stand below a thing.
+
+    >>> from ginuri.core.identifiers import parse
+    >>> documents_above(parse("http://id.example/act/1997-06-01/data.xml"))
+    (('//id.example/act/1997-06-01', None), ('//id.example/act', '1997-06-01'))
+    """
+    if not identifier.is_bound or identifier.kind is not Kind.REPRESENTATION or len(identifier.segments) == 1:
+        return ()
+    above = identifier.ancestors[-1][:-1]
+    *_, version = identifier.segments[:-1]
+    if len(identifier.segments) > 2 and is_version_name(version):  # noqa: PLR2004  document, version, form
+        return (above, None), (above[: -len(version) - 1], version)
+    return ((above, None),)

@@ -6,12 +6,14 @@ from dataclasses import replace
 from datetime import datetime
 from http import HTTPStatus
 
-from ginuri.core.decision import dereference
+from ginuri.core.decision import dereference, gives_content
 from ginuri.core.holding import Holding, reachable
 from ginuri.core.http_dates import read_imf_fixdate
 from ginuri.core.identifiers import Kind
 from ginuri.core.identifiers.identifier import kind_by_syntax
-from ginuri.core.negotiation import Preferences
+from ginuri.core.model import Resource
+from ginuri.core.negotiation import NO_PREFERENCES, Preferences
+from ginuri.core.original_dates import original_date
 from ginuri.core.outcomes import (
     Decision,
     Give,
@@ -36,8 +38,8 @@ def decide_version(versioned: Versioned, preferences: Preferences, now: datetime
         return _see_timegate(versioned, timeline, preferences, today)
     if asked is None or (asked == CURRENT and holding.kind is Kind.THING):
         return _negotiate(versioned, timeline, preferences, today)
-    day = _named(asked, timeline, today)
-    if day is None:
+    day = _named(asked, timeline, today, versioned.record)
+    if day is None or not _has(day, holding):
         return NoSuchVersion(versioned.found, versioned.record, timeline)
     if day != asked:
         return _see(versioned, timeline, day)
@@ -49,6 +51,8 @@ def decide_version(versioned: Versioned, preferences: Preferences, now: datetime
 def timeline_of(versioned: Versioned) -> Timeline:
     """Give the versions that are in question; for a form of one, that of its record, with its day."""
     holding, record = versioned.holding, versioned.record
+    if holding.below:
+        return draw_timeline(record.identifier, Kind.DOCUMENT, reachable(record.representations))
     if versioned.name is None and holding.is_part:
         kind = record.kind or kind_by_syntax(record.identifier)
         whole = draw_timeline(record.identifier, kind, reachable(record.representations))
@@ -73,21 +77,48 @@ def _negotiate(versioned: Versioned, timeline: Timeline, preferences: Preference
         return UnreadableMoment(versioned.found, versioned.record, timeline)
     # RFC 7089 §4.5.3: who asks for a time before the first version is led to the first.
     day = timeline.in_force(_day(moment) if moment else today) or timeline.days[0]
-    return replace(_see(versioned, timeline, day), by_moment=True)
+    if not _has(day, versioned.holding):
+        return NoSuchVersion(versioned.found, versioned.record, timeline)
+    given = _content(versioned, timeline, preferences, day)
+    return given or replace(_see(versioned, timeline, day), by_moment=True)
 
 
-def _named(asked: str, timeline: Timeline, today: str) -> str | None:
+def _has(day: str, holding: Holding) -> bool:
+    # What stands below a document may be a form of some of its versions only.
+    return not holding.below or any(each.valid_from == day for each in holding.offered)
+
+
+def _content(versioned: Versioned, timeline: Timeline, preferences: Preferences, day: str) -> Give | None:
+    # RFC 7089 §4.1.2: a document that is given as content is given at once, under the name of its version.
+    holding, found, record = versioned.holding, versioned.found, versioned.record
+    if not gives_content(record, found):
+        return None
+    document = replace(holding, kind=Kind.DOCUMENT, offered=forms_of(day, holding.offered))
+    heard = NO_PREFERENCES if holding.below else preferences  # what has an extension is in that form
+    given = dereference(document, record, found, heard)
+    if not isinstance(given, Give):
+        return None
+    return replace(given, timeline=replace(timeline, day=day), by_moment=True)
+
+
+def _named(asked: str, timeline: Timeline, today: str, record: Resource) -> str | None:
     if asked == CURRENT:
         return timeline.in_force(today)
     if asked == ORIGINAL:
         return timeline.days[0]
     if asked == PROSPECTIVE:
         return timeline.to_come(today)
-    return timeline.in_force(asked)
+    return timeline.in_force(asked) or (timeline.days[0] if _existed(record, asked) else None)
+
+
+def _existed(record: Resource, day: str) -> bool:
+    # What is older than its first version here has that for its text: nothing older is kept.
+    stated = original_date(record.properties)
+    return stated is not None and stated[1][: len(day)] <= day[: len(stated[1])]
 
 
 def _see(versioned: Versioned, timeline: Timeline, day: str) -> SeeVersion:
-    where = timeline.version(day)
+    where = timeline.version(day) + versioned.holding.below
     return SeeVersion(versioned.found, versioned.record, timeline, where, HTTPStatus.FOUND)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import KNOWN_ROOTS, Identifier, parse, parse_host
-from ginuri.core.model import Alias, Registered, Resource, ResourceType, Scheme
+from ginuri.core.model import Alias, Namespace, Registered, Resource, ResourceType, Scheme
 from ginuri.core.registers import authority_opened
 from ginuri.core.registry import Found, Reader
 
@@ -28,7 +28,7 @@ def read_mention(text: str, root: str = "") -> Identifier | None:
     What is bound to a host is one in its normal form, and as a URI under `root`; any other is as good a
     link by itself.
     """
-    if "/" not in text:  # a mere word, though it may be that of a scheme
+    if "/" not in text and text not in KNOWN_ROOTS:  # a mere word, though it may be that of a scheme
         return None
     try:
         identifier = parse(text)
@@ -56,7 +56,10 @@ def _mentions(record: Registered) -> Iterator[str]:
     if record.successor:
         yield record.successor
     match record:
-        case Scheme(authority=authority, specification=specification):
+        case (
+            Scheme(authority=authority, specification=specification)
+            | Namespace(authority=authority, specification=specification)
+        ):
             yield from (each for each in (authority, specification) if each)
         case Alias(stands_for=names):
             yield from names

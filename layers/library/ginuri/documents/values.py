@@ -9,11 +9,12 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import parse
+from ginuri.core.identifiers.roots import root_of
 from ginuri.core.locations import is_location
 from ginuri.core.model import Role
 from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.core.ntriples import read_triples
-from ginuri.core.patterns import fault_of
+from ginuri.core.patterns import REST, fault_of
 from ginuri.core.templates import expand, variables
 from ginuri.core.version_names import PROSPECTIVE, is_day
 
@@ -99,6 +100,21 @@ def _absolute(text: str) -> str:
     return text
 
 
+def _service(text: str) -> str:
+    try:
+        names = variables(text)
+    except ValueError as error:
+        raise ValueError(f"a service is a URI, or an RFC 6570 template of one: {error}") from error
+    if names - {REST}:
+        raise ValueError(f"{{{REST}}} or {{+{REST}}} is what follows the namespace; no other piece is known")
+    if names and not _OWN_HOST.match(text):
+        raise ValueError("a template names the host itself: https://example.org/{+rest}, not https://{+rest}")
+    if not names:
+        return _absolute(text)
+    _location(expand(text, {REST: "x"}))
+    return text
+
+
 def _reference(text: str) -> str:
     is_bare = text.startswith("uri-")
     return _identifier(text) if is_bare else _absolute(text)
@@ -170,7 +186,7 @@ def _once(names: list[str]) -> list[str]:
 
 
 def _target(name: str) -> str:
-    if name.startswith("//"):
+    if name.startswith("//") and name == root_of(name):
         raise ValueError("an alias stands for identifiers, not for a host")
     return name
 
@@ -189,6 +205,7 @@ Homepage = Annotated[Text, AfterValidator(_location)]
 MediaTypeText = Annotated[Text, AfterValidator(_media_type)]
 Language = Annotated[Text, AfterValidator(_language)]
 Uri = Annotated[Text, AfterValidator(_absolute)]
+Service = Annotated[Text, AfterValidator(_service)]
 Reference = Annotated[Text, AfterValidator(_reference)]
 Triples = Annotated[Text, AfterValidator(_triples)]
 HostName = Annotated[Text, AfterValidator(_host)]

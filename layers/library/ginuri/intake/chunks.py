@@ -140,11 +140,10 @@ def write_chunk(work: Work, chunk: Chunk, content: bytes) -> None:
     work.write(f"{chunk.kind}-index/{chunk.number:06d}", json.dumps(told, separators=(",", ":")).encode())
 
 
-def read_chunks(work: Work, kind: str) -> list[Chunk]:
-    """Read what is told of all chunks of a kind. Raises PartsMissing and RegistryUnavailable."""
-    return [
-        _read_index(kind, number, work.read(name)) for number, name in enumerate(work.names(f"{kind}-index/"))
-    ]
+def read_chunks(work: Work, kind: str) -> Iterator[Chunk]:
+    """Read what is told of each chunk of a kind. Raises PartsMissing and RegistryUnavailable."""
+    for number, name in enumerate(work.names(f"{kind}-index/")):
+        yield _read_index(kind, number, work.read(name))
 
 
 def _read_index(kind: str, number: int, body: bytes) -> Chunk:
@@ -152,14 +151,14 @@ def _read_index(kind: str, number: int, body: bytes) -> Chunk:
     return Chunk(kind, number, array("I", lengths), array("I", rows), array("I", ranks), last, unnamed)
 
 
-def find_runs(chunk: Chunk, begins: Sequence[int], buckets: Sequence[int]) -> Iterator[Run]:
-    """Find where some buckets, in their order, stand in a chunk; `begins` says where each bucket begins."""
+def find_runs(kind: str, number: int, begins: Sequence[int], buckets: Sequence[int]) -> Iterator[Run]:
+    """Find where some buckets, in their order, stand in a chunk that ends where the last of `begins` says."""
     begun: list[int] = []
     for bucket in (*buckets, None):
         if begun and bucket != begun[-1] + 1:
-            lengths = [chunk.lengths[each] for each in begun]
+            lengths = [begins[each + 1] - begins[each] for each in begun]
             if any(lengths):
-                yield Run(chunk.kind, chunk.number, begins[begun[0]], begun[0], lengths)
+                yield Run(kind, number, begins[begun[0]], begun[0], lengths)
             begun = []
         if bucket is not None:
             begun.append(bucket)

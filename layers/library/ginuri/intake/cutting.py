@@ -15,6 +15,7 @@ from ginuri.intake.parts import CutRows, CutStanding, Pass, TakeIn
 from ginuri.intake.planning import (
     FEW,
     TENTH,
+    Contents,
     Plan,
     Task,
     plan_steps,
@@ -71,11 +72,13 @@ def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
     """Plan how an upload is taken in when everything is cut; it is planned once."""
     if is_planned(work):
         return read_plan_of(work)
-    chunks = read_chunks(work, ROWS)
-    unnamed = next((chunk.unnamed for chunk in chunks if chunk.unnamed is not None), None)
-    if unnamed is None:
-        chunks += read_chunks(work, STANDING)
-    number = sum(sum(chunk.rows) for chunk in chunks)
+    contents = Contents()
+    for chunk in read_chunks(work, ROWS):
+        contents.add(chunk)
+    if contents.unnamed is None:
+        for chunk in read_chunks(work, STANDING):
+            contents.add(chunk)
+    number = sum(contents.rows)
     stood = 0
     if options.is_dry_run:
         passes = [Pass.TRY]
@@ -87,13 +90,13 @@ def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
         may_be_many = FEW < stood < number * TENTH
         passes = [Pass.TRY, Pass.REGISTER] if may_be_many else [Pass.REGISTER]
     steps: list[list[Task]] = []
-    for step in plan_steps(chunks, desk.limits.task_rows):
+    for step in plan_steps(contents, desk.limits.task_rows):
         tasks: list[Task] = []
         for task, runs in step:
             work.write(_runs_name(len(steps), len(tasks)), write_runs(runs))
             tasks.append(task)
         steps.append(tasks)
-    plan = Plan(passes, steps, stood, unnamed if options.snapshot else None)
+    plan = Plan(passes, steps, stood, contents.unnamed if options.snapshot else None)
     work.write(_PLAN, write_plan(plan))
     return plan
 

@@ -51,25 +51,41 @@ def most_changes(standing: int) -> int:
     return max(FEW, standing // TENTH)
 
 
-def plan_steps(chunks: Sequence[Chunk], most_rows: int) -> Iterator[Iterable[tuple[Task, list[Run]]]]:
+class Contents:
+    """What is told of all chunks, added up: a large file has hundreds, and little is held of each."""
+
+    def __init__(self) -> None:
+        self.rows, self.ranks, self.standing = ([0] * BUCKETS for _ in range(3))
+        """How many there are in each bucket, of whatever kind; the ranks of its rows, as bits; the names."""
+        self.begins: list[tuple[str, int, Sequence[int]]] = []
+        """Kind and number of each chunk, and where its buckets begin."""
+        self.unnamed: int | None = None
+        """The line of the first row that was to name an identifier, and names none."""
+
+    def add(self, chunk: Chunk) -> None:
+        """Take in the next chunk."""
+        for bucket, number in enumerate(chunk.rows):
+            self.rows[bucket] += number
+            self.ranks[bucket] |= chunk.ranks[bucket] if chunk.kind == ROWS else 0
+            self.standing[bucket] += number if chunk.kind == STANDING else 0
+        self.begins.append((chunk.kind, chunk.number, array("I", accumulate(chunk.lengths, initial=0))))
+        if self.unnamed is None:
+            self.unnamed = chunk.unnamed
+
+
+def plan_steps(contents: Contents, most_rows: int) -> Iterator[Iterable[tuple[Task, list[Run]]]]:
     """Plan the steps of each pass, each task with where its rows stand; the same for the same chunks.
 
     Where the rows of a large file stand is a lot: the tasks of a step are made one after the other.
     """
-    rows, ranks, standing = ([0] * BUCKETS for _ in range(3))
-    for chunk in chunks:
-        for bucket, number in enumerate(chunk.rows):
-            rows[bucket] += number
-            ranks[bucket] |= chunk.ranks[bucket] if chunk.kind == ROWS else 0
-            standing[bucket] += number if chunk.kind == STANDING else 0
-    begins = [array("I", accumulate(chunk.lengths, initial=0)) for chunk in chunks]
-    for rank in (*range(max(ranks).bit_length()), ABSENT):
-        wanted = standing if rank == ABSENT else [mask >> rank & 1 for mask in ranks]
+    rows = contents.rows
+    for rank in (*range(max(contents.ranks).bit_length()), ABSENT):
+        wanted = contents.standing if rank == ABSENT else [mask >> rank & 1 for mask in contents.ranks]
         buckets = [bucket for bucket in range(BUCKETS) if wanted[bucket]]
         tasks = (
             (
                 Task(rank, sum(rows[bucket] for bucket in same)),
-                [run for chunk, at in zip(chunks, begins, strict=True) for run in find_runs(chunk, at, same)],
+                [run for of_chunk in contents.begins for run in find_runs(*of_chunk, same)],
             )
             for same in _together(buckets, rows, most_rows)
         )

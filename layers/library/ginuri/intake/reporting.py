@@ -30,7 +30,7 @@ from ginuri.intake.planning import FEW, Plan, most_changes
 from ginuri.intake.verdicts import all_found, of_pass
 from ginuri.intake.work import Work
 
-_IN_MEMORY = 1024 * 1024
+_IN_MEMORY = 64 * 1024
 """How much of a report is held in memory; more goes to a disk."""
 
 

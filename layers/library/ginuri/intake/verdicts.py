@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import heapq
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from operator import itemgetter
-from tempfile import SpooledTemporaryFile
+from tempfile import TemporaryFile
 
 from ginuri.core.verdicts import Verdict
 from ginuri.documents.encodings import Undecoded, is_about_encoding, undecoded
@@ -17,8 +18,8 @@ from ginuri.documents.reports import count, read_verdict, write_verdict
 from ginuri.intake.parts import Pass, TakeIn
 from ginuri.intake.work import Work
 
-_IN_MEMORY = 4 * 1024
-"""How much of one task's verdicts is held in memory while the report is written; more goes to a disk."""
+_AT_ONCE = 1024
+"""How many bytes of each task's verdicts are held in memory while the report is written."""
 _AFTER_ALL_LINES = 1 << 40
 """Where verdicts stand that are about no line."""
 
@@ -66,7 +67,8 @@ class Found:
     def add(self, verdict: Verdict) -> None:
         """Take in a verdict that is not about the encoding."""
         self._counts.update(count([verdict]))
-        self._told.append((_place(verdict), write_verdict(verdict) + b"\n"))
+        place = _place(verdict)
+        self._told.append((place, b"%d %b\n" % (place, write_verdict(verdict))))
 
     def write(self, work: Work, name: str) -> None:
         """Put it aside, in the order of the file. Raises RegistryUnavailable."""
@@ -103,22 +105,37 @@ def all_found(work: Work, through: Pass) -> Iterator[tuple[Summary, Iterator[Ver
 
     Not all of them are held in memory at once. Raises RegistryUnavailable.
     """
-    with ExitStack() as spools:
-        streams: list[Iterator[Verdict]] = []
+    with TemporaryFile() as spool:
+        streams: list[Iterator[tuple[int, bytes]]] = []
         summaries = []
+        end = 0
         for name in work.names(of_pass(through)):
             body = work.read(name)
             summaries.append(read_summary(body))
-            spool = spools.enter_context(SpooledTemporaryFile(_IN_MEMORY))
-            spool.write(body[body.index(b"\n") + 1 :])
-            spool.seek(0)
-            streams.append(map(read_verdict, spool))
+            begin = end
+            end += spool.write(memoryview(body)[body.index(b"\n") + 1 :])
+            streams.append(_placed(spool.fileno(), begin, end))
+        spool.flush()
         whole = add_up(summaries)
         if whole.undecoded is not None:
-            streams.append(iter([whole.undecoded.verdict()]))
+            apart = whole.undecoded.verdict()
+            streams.append(iter([(_place(apart), write_verdict(apart))]))
             counts = {**whole.counts, "refused": whole.counts["refused"] + 1}
             whole = Summary(counts, whole.undecoded)
-        yield whole, heapq.merge(*streams, key=_place)
+        merged = heapq.merge(*streams, key=itemgetter(0))
+        yield whole, (read_verdict(told) for _, told in merged)
+
+
+def _placed(file: int, at: int, end: int) -> Iterator[tuple[int, bytes]]:
+    # Hundreds of parts of one file are read beside each other: each holds little, and nothing is read early.
+    rest = b""
+    while at < end:
+        rest += os.pread(file, min(_AT_ONCE, end - at), at)
+        at = min(at + _AT_ONCE, end)
+        while b"\n" in rest:
+            line, _, rest = rest.partition(b"\n")
+            place, _, told = line.partition(b" ")
+            yield int(place), told
 
 
 def _place(verdict: Verdict) -> int:

@@ -126,6 +126,8 @@ class Answers:
         links = self._links(
             decision.found, decision.record, decision.offered, decision.timeline, negotiated=is_refused
         )
+        if decision.by_moment:
+            links = (_VARY_BY_TIME, *(each for each in links if each[0] != "Vary"))
         return replace(answer, headers=(*answer.headers, *_dated(decision, answer), *links))
 
     def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901  one case an outcome

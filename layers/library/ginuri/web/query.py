@@ -62,6 +62,19 @@ def read_parameters(query: str) -> dict[str, str]:
     return dict(parse_qsl(query, keep_blank_values=True))
 
 
+def whole_query(query: str, *, is_as_sent: bool) -> str:
+    """Give a query that is one text and no parameters, such as a URN.
+
+    A gateway takes it for names, and one that was built again has an `=` behind each: it is taken off. An `=`
+    that was sent at the end cannot be told from that, nor an escape from what it stood for.
+    """
+    if is_as_sent:
+        return query
+    return "&".join(
+        each[:-1] if each.endswith("=") and each.count("=") == 1 else each for each in query.split("&")
+    )
+
+
 def _escape(text: str, also: str = "") -> str:
     return text if _is_plain(text) else quote(text, _MARKS + also, errors="surrogatepass")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ginuri.core.negotiation import Preferences
-from ginuri.web.events import REST_API, Event, front_door, read_body, read_fields
+from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields
 from ginuri.web.query import read_parameters, take_edge_word
 
 
@@ -24,6 +24,8 @@ class Request:
     """The query decoded, the last of each name."""
     query: str = ""
     """As it was sent where that is known, else built again; without the `?`, in characters of a URI only."""
+    is_query_as_sent: bool = False
+    """Whether that is known: what decoding loses is lost elsewhere."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """By name in lower case; a repeated field is one list. A client wrote them: keep them out of answers."""
     body: bytes = b""
@@ -39,6 +41,7 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
     door = front_door(event)
     headers = read_fields(event)
     query, host = take_edge_word(headers, edge_secret)
+    is_as_sent = query is not None or door is FUNCTION_URL
     if query is None:
         query = door.query(event)
         decoded = (event.get("queryStringParameters") or {}) if door is REST_API else read_parameters(query)
@@ -56,6 +59,7 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
         ),
         parameters=decoded,
         query=query,
+        is_query_as_sent=is_as_sent,
         headers=headers,
         body=read_body(event),
     )

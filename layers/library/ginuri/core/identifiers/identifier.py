@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ginuri.core.identifiers.roots import ancestors_of, path_of, root_of, separators_of
+from ginuri.core.identifiers.roots import NAMESPACED, ancestors_of, path_of, root_of, separators_of
 
 MOST_STEMS = 8
 """How many dots of a last segment are tried as the place where a part begins."""
@@ -53,8 +53,16 @@ class Identifier:
 
     @property
     def is_terminated(self) -> bool:
-        """Whether others may stand under it: it ends in a slash. `x` and `x/` are two identifiers."""
-        return self.normal_form.endswith(("/", ":"))
+        """Whether others may stand under it: it ends in a slash, a URN also in a colon.
+
+        `x` and `x/` are two identifiers.
+        """
+        return self.normal_form == self.root or self.normal_form[-1] in separators_of(self.normal_form)
+
+    @property
+    def is_namespaced(self) -> bool:
+        """Whether a namespace of its scheme gives it out, not a name authority or a host."""
+        return self.scheme in NAMESPACED
 
     @property
     def is_bound(self) -> bool:
@@ -92,16 +100,6 @@ class Identifier:
         last = self.normal_form[start:]
         cuts = [at for at, character in enumerate(last) if character == "." and at]
         return tuple(self.normal_form[: start + cut] for cut in reversed(cuts[-MOST_STEMS:]))
-
-    @property
-    def whole(self) -> str | None:
-        """The identifier it may be a part of beyond a slash: `…/X` of `…/X/data.xml`, bound to a host.
-
-        In `uri-gin` only what ends in a slash has anything under it.
-        """
-        if not self.is_bound or self.kind is not Kind.REPRESENTATION or len(self.segments) == 1:
-            return None
-        return self.normal_form[: self.normal_form.rindex("/")]
 
     def uri(self, host: str) -> str:
         """Write it as the `http` URI that `host` dereferences."""

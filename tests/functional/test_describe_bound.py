@@ -1,0 +1,90 @@
+"""Are names that are bound to a host described, listed and explained, on that host and on any other?"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.legislation import HOST, Legislation
+
+URI = f"http://{HOST}"
+ACT = f"{URI}/ukpga/1985/67"
+EVERYWHERE = pytest.mark.parametrize("host", [HOST, "ids.example.org"])
+
+
+@pytest.fixture(scope="module")
+def acts(tmp_path_factory: pytest.TempPathFactory) -> Legislation:
+    return Legislation(tmp_path_factory.mktemp("published"))
+
+
+def _told(acts: Legislation, path: str, host: str = HOST) -> Any:
+    answered = acts.describe(path, Host=host)
+    assert answered.status == 200, answered.content
+    return json.loads(answered.content)
+
+
+@EVERYWHERE
+def test_a_name_that_is_bound_to_a_host_is_described_on_any(acts: Legislation, host: str) -> None:
+    told = _told(acts, f"/about.json/{ACT}", host)
+
+    assert (told["uri"], told["title"]) == (ACT, "The Transport Act 1985")
+    assert f"{ACT}/2003-04-01/data.rdf" in [each["uri"] for each in told["representations"]]
+
+
+def test_what_is_above_it_is_referred_to_by_its_title_and_its_uri(acts: Legislation) -> None:
+    turtle = acts.describe(f"/about.ttl/{ACT}").content.decode()
+
+    assert f"dcterms:type <{URI}/ukpga/>" in turtle
+    assert f"dcterms:publisher <{URI}/>" in turtle
+
+
+def test_the_page_of_an_alias_names_what_it_stands_for(acts: Legislation) -> None:
+    page = acts.describe(f"/about.html/{URI}/id/ukpga/1955/19").content.decode()
+
+    assert "Friendly Societies Act 1955" in page
+    assert f"/about/{URI}/id/ukpga/Eliz2/4-5/19" in page
+
+
+@pytest.mark.parametrize("name", ["data.xml", "2003-04-01/data.xml", "2003-04-01", "1997-06-01", "current"])
+def test_a_form_or_a_version_is_described_with_its_document(acts: Legislation, name: str) -> None:
+    answered = acts.describe(f"/about/{ACT}/{name}")
+
+    assert (answered.status, answered.headers["Location"]) == (303, f"/about/{ACT}")
+
+
+@EVERYWHERE
+def test_a_decision_is_explained_on_any_host_as_it_is_taken_on_its_own(acts: Legislation, host: str) -> None:
+    told = _told(acts, f"/explain/{ACT}/1997-06-01", host)
+
+    assert (told["outcome"], told["status"]) == ("SeeVersion", 302)
+    assert told["location"] == f"//{HOST}/ukpga/1985/67/1996-04-01"
+
+
+def test_a_path_is_explained_as_a_name_of_the_host_that_is_asked(acts: Legislation) -> None:
+    assert _told(acts, "/explain/id/ukpga/1985/67")["status"] == 303
+    assert acts.describe("/explain/id/ukpga/1985/67", Host="ids.example.org").status == 400
+
+
+def test_the_versions_are_listed_with_absolute_uris(acts: Legislation) -> None:
+    listed = acts.describe(f"/timemap.link/{ACT}").content.decode()
+
+    assert f'<{ACT}>; rel="original timegate"' in listed
+    assert f'<{ACT}/1996-04-01>; rel="memento"' in listed
+    elsewhere = acts.describe("/timemap.link/ukpga/1985/67/1997-06-01")
+    assert (elsewhere.status, elsewhere.headers["Location"]) == (302, f"/timemap.link/{ACT}")
+
+
+def test_a_type_lists_its_members_with_their_uris(acts: Legislation) -> None:
+    told = _told(acts, f"/members.json/{URI}/id/nia/")
+
+    assert [each["uri"] for each in told["members"]] == [f"{URI}/id/nia/2000/5"]
+
+
+def test_a_host_lists_what_stands_right_under_it(acts: Legislation) -> None:
+    told = _told(acts, f"/members.json/{URI}/")
+
+    assert [each["uri"] for each in told["members"]] == [
+        f"{URI}/{name}/" for name in ("id", "nia", "ukpga", "uksi", "wsi")
+    ]

@@ -1,0 +1,96 @@
+"""The Acts of `examples/`, registered from the files there, and the two functions that answer for them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+from describe.flow import Collaborators
+from describe.flow import answer as describe
+from ginuri.core.finding import RememberingFinder
+from ginuri.core.published import Publications
+from ginuri.core.searching import Searcher
+from ginuri.core.titles import TitleFinder
+from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.web.answers import Answers
+from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.pages import write_page
+from ginuri.web.response import write_gateway
+from ginuri.web.service_answers import ServiceAnswers
+from resolve.flow import answer as resolve
+from tests.answers import Answer
+from tests.builders import rest_event
+from tests.example_registry import EXAMPLES, in_order
+from tests.publishing import published
+from tests.resolving import NOW
+from tests.steward import Report, Steward
+
+HOST = "www.legislation.gov.uk"
+CANONICAL_HOST = "resources.example.org"
+
+
+class Legislation:
+    """The registry of the Acts, on the day on which the tests play: the 25th of August 2011."""
+
+    def __init__(self, folder: Path) -> None:
+        self.steward = Steward()
+        self.reports: dict[str, Report] = {}
+        for path in in_order(path for path in EXAMPLES.rglob("*") if "legislation" in path.as_posix()):
+            key = path.relative_to(EXAMPLES).as_posix()
+            upload = self.steward.put(key, path.read_bytes())
+            if path.suffix in {".jsonl", ".csv"}:
+                self.reports[key] = self.steward.deliver(upload)
+        self.registry = self.steward.memory
+        store, _ = published(folder, dict(self.registry.standing("")))
+        self._titles = TitleFinder(Searcher(Publications(store, time.monotonic)), self.registry)
+
+    def ask(self, path: str, query: str = "", **headers: str) -> Answer:
+        """Ask the resolve function."""
+        finder, answers = (
+            RememberingFinder(self.registry, lambda: 0.0),
+            Answers(self._content, CANONICAL_HOST),
+        )
+        event = _event(path, query, {"Host": HOST, **headers})
+        answered = resolve(event, finder, answers, clock=lambda: NOW, make_titles=lambda: self._titles)
+        return Answer(write_gateway(answered.response, "GET"))
+
+    def describe(self, path: str, **headers: str) -> Answer:
+        """Ask the describe function."""
+        answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+        finder = RememberingFinder(self.registry, lambda: 0.0)
+        services = ServiceAnswers(CANONICAL_HOST)
+        using = Collaborators(finder, self.registry, self.registry, answers, services, CANONICAL_HOST)
+        answered = describe(_event(path, "", {"Host": HOST, **headers}), using)
+        return Answer(write_gateway(answered.response, "GET"))
+
+    def follow(self, path: str, **headers: str) -> tuple[list[tuple[int, str]], Answer]:
+        """Ask, and go where the answers lead; give the status of each redirect and where it leads."""
+        steps: list[tuple[int, str]] = []
+        answered = self.ask(path, **headers)
+        while "Location" in answered.headers:
+            where = answered.headers["Location"]
+            steps.append((answered.status, bare(where)))
+            answered = self.ask(bare(where), **headers)
+        return steps, answered
+
+    @property
+    def _content(self) -> Any:
+        return self.steward.content
+
+
+def bare(address: str) -> str:
+    """Give the path of an address on the host of legislation, however it is written."""
+    path = address.removeprefix("http:").removeprefix(f"//{HOST}")
+    assert path.startswith("/"), address
+    return path
+
+
+def _event(path: str, query: str, headers: dict[str, str]) -> dict[str, Any]:
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    told = parse_qs(query, keep_blank_values=True)
+    return rest_event(path, "GET", sent) | {
+        "queryStringParameters": {name: values[-1] for name, values in told.items()} or None,
+        "multiValueQueryStringParameters": told or None,
+    }
