@@ -11,7 +11,7 @@ from ginuri.adapters.memory import MemoryRegistry
 from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.finding import MOST_REMEMBERED, RememberingFinder
 from ginuri.core.model import NameAuthority, Registered
-from ginuri.core.record import Record, apply
+from ginuri.core.record import Path, Record, Value, apply
 from tests.builders import MAP, register, stamp
 
 
@@ -277,7 +277,7 @@ def test_the_document_about_a_thing_costs_a_second_call_and_none_from_memory() -
     prefixes = {"id": "document", "info": "document_of"}
     for name, field in prefixes.items():
         other = next(each for each in prefixes if each != name)
-        rule: dict[tuple[str, ...], str] = {
+        rule: dict[Path, Value] = {
             ("rules", "", field): f"http://resources.usgin.org/uri-gin/azgs/{other}/{{+rest}}"
         }
         visit.registry.write(apply(Record(f"uri-gin/azgs/{name}/", {}), rule, stamp()))

@@ -207,7 +207,7 @@ def _holder(identifier: Identifier, found: Found) -> Registered | None:
             | NotAcceptable(record=record)
             | Retired(record=record)
             | Reserved(record=record)
-        ):
+        ) if record.identifier != identifier.normal_form:  # else a rule that a resource has as well made it
             return record
         case _:
             return None

@@ -115,6 +115,8 @@ class Registered:
     successor: str | None = None
     reason: str | None = None
     properties: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    contact: str | None = None
+    """Whom to ask about it; where nobody is named, those who are responsible for it."""
     rules: Sequence[Rule] = ()
     """The rules for identifiers under this one, the most literal first."""
     delegation: Delegation | None = None
@@ -132,7 +134,6 @@ class Stewarded(Registered):
 
     trusted_hosts: Sequence[str] = ()
     homepage: str | None = None
-    contact: str | None = None
     syntax: str | None = None
     """`strict` holds registrations to the source's ABNF to the letter."""
     answered_by: str | None = None

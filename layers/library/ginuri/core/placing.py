@@ -69,7 +69,7 @@ def judge_handover(
     handover = handover_for(record_type, around)
     if handover is not None and handover.to != around.folder:
         message = (
-            f"{handover.prefix} is handed to {handover.to}: upload it under {handover.to}; "
+            f"{handover.prefix} is handed to {handover.to}: upload it under {prefix_to_folder(handover.to)}; "
             "whoever handed it over may end that with another delegation"
         )
         yield refuse("identifier", "delegated", identifier, message)

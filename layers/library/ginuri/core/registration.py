@@ -27,8 +27,8 @@ from ginuri.core.verdicts import Finding, refuse, warn
 
 _OF_PREFIXES = {*RULES, *DELEGATION}
 """What is stated about a prefix, whatever else it names."""
-_COMMON = {"record", "title", "description", "status", "successor", "reason", "properties"}
-_STEWARDED = {"trusted_hosts", "homepage", "contact", "syntax", "answered_by"}
+_COMMON = {"record", "title", "description", "status", "successor", "reason", "properties", "contact"}
+_STEWARDED = {"trusted_hosts", "homepage", "syntax", "answered_by"}
 FIELDS_OF: Mapping[RecordType, set[str]] = {
     RecordType.SCHEME: _COMMON | _STEWARDED | {"specification", "authority"},
     RecordType.HOST: _COMMON | _STEWARDED,
@@ -41,7 +41,8 @@ FIELDS_OF: Mapping[RecordType, set[str]] = {
     | {"dereference", "canonical_media_type", "default_media_type", "broader", "definition", "services"},
     RecordType.RESOURCE: _COMMON | {"kind", "representations", "dereference", "part_of", "links", "triples"},
     RecordType.ALIAS: _COMMON | {"stands_for", "status_code"},
-    RecordType.RULE: _COMMON | {"representations", "status_code", "pass_query", "document", "document_of"},
+    RecordType.RULE: _COMMON
+    | {"kind", "representations", "status_code", "pass_query", "document", "document_of"},
     RecordType.DELEGATION: {
         "record",
         "title",
@@ -204,7 +205,9 @@ def _advice(registration: Registration, record_type: RecordType, around: Surroun
     after = held | dict(registration.statements)
     if not any(after[path] for path in paths_under(after, "title")):
         yield warn("title", "missing", None, "a title lets people know what the identifier names")
-    is_listed = around.is_typed or around.authority is None or registration.identifier.is_namespaced
+    # The source has types of the schemes that it defines; namespaces and hosts need none.
+    is_free = registration.identifier.is_namespaced or registration.identifier.is_bound
+    is_listed = around.is_typed or around.authority is None or is_free
     if record_type is RecordType.RESOURCE and not is_listed:
         yield warn(
             "identifier",

@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
-from ginuri.core.identifiers.characters import normalise_escapes
 from ginuri.core.patterns import Pattern
 from ginuri.core.record import REPRESENTATIONS, RULES, Path, Value, paths_under
 from ginuri.core.templates import expand, variables
@@ -17,7 +16,7 @@ from ginuri.core.verdicts import Finding, refuse, warn
 _PAIRING = ("document", "document_of")
 _LEADING = {"location", "identifier"}
 """The fields of a representation that say where it leads."""
-MOST_RULES = 200
+MOST_RULES = 250
 """How many rules a prefix may have."""
 
 
@@ -41,13 +40,14 @@ class Neighbours:
 def prefixes_of(identifier: Identifier, statements: Mapping[Path, Value]) -> list[str]:
     """Name the prefixes whose rules a rule must get on with: longer ones, and those that it leads under."""
     patterns = {path[1] for path in statements if path[0] == RULES[0]}
-    leads = [_path(value) for path, value in statements.items() if path[-1] == "location" and value]
+    leads = [_leads_under(value) for path, value in statements.items() if path[-1] == "location" and value]
     longer = {f"{identifier}{cut}" for pattern in patterns for cut in _cuts(_literal(Pattern(pattern)))}
-    return sorted(longer | {cut for path in leads for cut in _cuts(path)})
+    return sorted(longer | {cut for name in leads if name for cut in _cuts(name)})
 
 
 def _cuts(text: str) -> Iterator[str]:
-    return (text[: at + 1] for at, sign in enumerate(text) if sign == "/" and at)
+    begin = 2 if text.startswith("//") else 1  # no prefix ends within the name of a host
+    return (text[: at + 1] for at, sign in enumerate(text) if sign == "/" and at >= begin)
 
 
 def judge_rules(
@@ -160,7 +160,10 @@ def _takes_all_of(longer: str, pattern: Pattern, shorter: str, other: Pattern) -
     if longer == shorter or not longer.startswith(shorter) or not _literal(other).startswith(beyond):
         return False
     left = other.tokens[len(beyond) :]
-    return bool(left) and (not pattern.text or pattern.tokens == left)
+    if not pattern.takes_the_rest:
+        return pattern.tokens == left
+    begun = pattern.tokens[:-1]
+    return left[: len(begun)] == begun and len(left) > len(begun)
 
 
 def _leads_back(
@@ -182,14 +185,25 @@ def _leads_back(
 
 
 def _name(location: str, around: Neighbours) -> str:
-    """Give the identifier that a location begins with, where it is on a host of ours; else nothing."""
+    """Give the identifier that a location begins with, where it comes back to us; else nothing.
+
+    What is bound to a host comes back wherever that is registered, which the rules under it tell.
+    """
+    name = _leads_under(location)
     parts = urlsplit(location.partition("{")[0])
     ours = {parts.hostname, f"{parts.hostname}:{parts.port}"} & around.our_hosts
-    return _path(location) if ours else ""
+    return name if ours or name.startswith("//") else ""
 
 
-def _path(location: str) -> str:
-    return normalise_escapes(urlsplit(location.partition("{")[0]).path[1:])
+def _leads_under(location: str) -> str:
+    """Give the identifier that a location begins with, whoever answers for it; nothing where it is none."""
+    literal, _, expression = location.partition("{")
+    parts = urlsplit(literal)
+    slash = "/" if expression.startswith("/") else ""  # RFC 6570 §3.2.6: which comes before each value
+    try:
+        return parse(f"//{parts.netloc}{parts.path}{slash}").normal_form
+    except MalformedIdentifier:
+        return ""
 
 
 def _literal(pattern: Pattern) -> str:

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from ginuri.core.identifiers.stewards import steward
 from ginuri.core.model import Alias, NameAuthority, Namespace, Resource, ResourceType, Scheme, Stewarded
-from ginuri.descriptions.description import Description, Link, Text
+from ginuri.descriptions.description import Description, Link, Named, Text
 from ginuri.descriptions.naming import refer_elsewhere, refer_to_contact
 from ginuri.descriptions.nodes import (
     Node,
@@ -25,7 +25,10 @@ _Said = Iterator[tuple[str, Value]]
 
 
 def describe_record(description: Description) -> _Said:
-    """Say what only a record of this kind tells."""
+    """Say what only a record of this kind tells, and whom to ask about it."""
+    own = description.record.contact
+    if own and not isinstance(description.record, Stewarded) and (address := refer_to_contact(own)).uri:
+        yield "dcat:contactPoint", _card(address)
     match description.record:
         case Namespace() as record:
             yield from _stewarded(description, record)
@@ -64,13 +67,16 @@ def _stewarded(description: Description, record: Stewarded) -> _Said:
         yield "foaf:homepage", reference(refer_elsewhere(record.homepage))
     if record.contact and (address := refer_to_contact(record.contact)).uri:
         is_agent = isinstance(record, NameAuthority) and not isinstance(record, Namespace)
-        card = node(None, (("rdf:type", term("vcard:Kind")), ("vcard:hasEmail", reference(address))))
-        yield ("foaf:mbox", reference(address)) if is_agent else ("dcat:contactPoint", card)
+        yield ("foaf:mbox", reference(address)) if is_agent else ("dcat:contactPoint", _card(address))
     if description.specification is not None:
         yield "rdfs:isDefinedBy", reference(description.specification)
     yield from (("dcterms:conformsTo", reference(each)) for each in description.schemes)
     if record.answered_by:
         yield "schema:additionalProperty", additional("answered_by", record.answered_by)
+
+
+def _card(address: Named) -> Node:
+    return node(None, (("rdf:type", term("vcard:Kind")), ("vcard:hasEmail", reference(address))))
 
 
 def _trusted(description: Description, record: Stewarded) -> _Said:

@@ -129,6 +129,7 @@ SPANISH = {
     "Who is behind it": "Quién responde de ello",
     "Home page": "Página principal",
     "Contact": "Contacto",
+    "Rules for what stands under it": "Reglas para lo que está debajo",
     "Maintained by": "Mantenido por",
     "Kept by": "A cargo de",
     "not registered": "no registrado",

@@ -90,7 +90,8 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             return Problem("The moment cannot be read", detail, tuple(_versions(timeline)))
         case Reserved(found, record):
             detail = f"{found.identifier} is set aside; it does not name anything yet.{_because(record)}"
-            return Problem("This identifier is reserved", detail, tuple(_around(record, found.authority)))
+            advice = tuple(_around(record, found.authority, record))
+            return Problem("This identifier is reserved", detail, advice)
         case Retired(found, record):
             identifier = found.identifier
             what = "" if record.identifier == identifier.normal_form else "a form of "
@@ -101,7 +102,8 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             return Problem("Not in this form", detail, _offers(record, offered))
         case RuledOut(found, record):
             detail = f"There is nothing by the name {found.identifier}.{_because(record)}"
-            return Problem(title_of(record), detail, tuple(_around(found.nearest_ancestor, found.authority)))
+            advice = tuple(_around(found.nearest_ancestor, found.authority, record))
+            return Problem(title_of(record), detail, advice)
         case Choices(found, targets):
             detail = f"{found.identifier} may be any of these."
             return Problem("Several are meant", detail, tuple(_choices(targets)))
@@ -147,11 +149,15 @@ def _namespaces(found: Found) -> Iterator[Advice]:
         yield Advice("index", told, description_path(identifier.root))
 
 
-def _around(nearest: Registered | None, authority: Steward | None) -> Iterator[Advice]:
+def _around(
+    nearest: Registered | None, authority: Steward | None, about: Registered | None = None
+) -> Iterator[Advice]:
     if nearest is not None:
         where = description_path(nearest.identifier)
         yield Advice("up", f"The nearest registered name: {title_of(nearest)}", where)
-    if authority is not None and authority.contact:
+    if about is not None and about.contact:
+        yield Advice("author", f"Ask {about.contact}", _contact(about.contact))
+    elif authority is not None and authority.contact:
         yield Advice("author", f"Ask {title_of(authority)}: {authority.contact}", _contact(authority.contact))
 
 
