@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from describe.publications import Published, PublishedOutcome, answer_published, is_published
+from describe.resolution import decide_resolution, is_resolution
 from describe.services import decide_service, is_service
 from ginuri.core.describing import (
     Describe,
@@ -27,6 +28,7 @@ from ginuri.core.service_paths import members_path
 from ginuri.descriptions.mentions import add_mentioned
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.request import Request, read_request
+from ginuri.web.resolution_answers import ResolutionAnswers, ResolutionOutcome
 from ginuri.web.response import Response
 from ginuri.web.service_answers import ServiceAnswers, ServiceOutcome
 
@@ -54,7 +56,7 @@ class Answered:
     """A request, what was decided and what is sent: all that a log line tells about."""
 
     request: Request
-    outcome: Outcome | ServiceOutcome | PublishedOutcome
+    outcome: Outcome | ServiceOutcome | PublishedOutcome | ResolutionOutcome
     response: Response
 
 
@@ -63,6 +65,9 @@ def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
     request = read_request(event, using.edge_secret)
     if using.published is not None and is_published(request.path):
         return Answered(request, *answer_published(request, using.published, using.services))
+    if is_resolution(request.path):
+        resolved = decide_resolution(request, using.finder, using.canonical_host)
+        return Answered(request, resolved, ResolutionAnswers(using.canonical_host).write(resolved, request))
     if is_service(request.path):
         return _serve(request, using)
     try:

@@ -91,7 +91,7 @@ class Examples:
         """Say what a GET gets, with one media type or one language preferred at most."""
         row = self.rows.get(name)
         if row is None:
-            return self._part(name)
+            return self._in_namespace(name) or self._part(name)
         if self._is_refused(name):
             return NOT_REGISTERED
         if row.said.get("status") in {"retired", "reserved"}:
@@ -121,6 +121,21 @@ class Examples:
                 chosen = self._choose(holder, same, None, None)
                 return self._lead(name, holder, chosen, 302) if chosen else Expected(406)
         return self._other_writing(name)
+
+    def _in_namespace(self, name: str) -> Expected | None:
+        """Say what RFC 4452 has of a name that nobody registered; None for a name of another scheme."""
+        scheme, colon, rest = name.partition(":")
+        if scheme != "info" or not colon:
+            return None
+        namespace, slash, given_out = rest.partition("/")
+        row = self.rows.get(f"info:{namespace}/")
+        if not namespace or not slash:
+            return Expected(400)
+        if row is None:
+            return NOT_REGISTERED
+        if row.said.get("case") == "upper" and given_out != given_out.upper():  # no example has escapes there
+            return Expected(301, f"/info:{namespace}/{given_out.upper()}")
+        return Expected(303, f"/about/{name}")
 
     def _other_writing(self, name: str) -> Expected:
         same = [each for each in self.rows if _loosely(each) == _loosely(name) and not self._is_refused(each)]
@@ -185,7 +200,11 @@ def _table(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 def _kind(name: str, row: Row) -> str:
     syntax = (
-        "thing" if name.endswith("/") else "representation" if "." in name.rpartition("/")[2] else "document"
+        "thing"
+        if name.endswith("/") or name.startswith("info:")
+        else "representation"
+        if "." in name.rpartition("/")[2]
+        else "document"
     )
     return str(row.said.get("kind", syntax))
 

@@ -79,6 +79,13 @@ _RESOURCES: Sequence[_Line] = (
     {"record": "alias", "identifier": f"{ROWS}map/current", "title": "The latest", "stands_for": MAP,
      "status_code": 302},
     {"record": "alias", "identifier": f"{ROWS}map/either", "title": "Either", "stands_for": [MAP, REPORT]},
+    {"record": "rule", "identifier": f"{ROWS}id/", "title": "Things",
+     "document": f"http://id.example.org/{ROWS}info/{{+rest}}"},
+    {"record": "rule", "identifier": f"{ROWS}info/", "title": "Documents",
+     "document_of": f"http://id.example.org/{ROWS}id/{{+rest}}"},
+    {"identifier": f"{ROWS}id/7", "title": "Seven", "representations": [
+        _elsewhere(".pdf", "application/pdf"), _elsewhere(".html", "text/html")]},
+    {"identifier": f"{ROWS}id/8", "title": "Eight"},
     {"record": "rule", "identifier": OLD, "title": "Old", "location": f"{ELSEWHERE}old/{{+rest}}"},
     {"record": "rule", "identifier": OLD, "title": "Numbers", "pattern": "{id}/",
      "location": f"{ELSEWHERE}named/{{id}}"},

@@ -1,4 +1,4 @@
-"""The query as the edge saw it, through the running stack: only whoever knows the secret is the edge."""
+"""The query and the host as the edge saw them, in the running stack: who knows the secret is the edge."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ OLD = "uri-gin/azgs/old/"
 QUERY = "b=2&a=1&b=%33&c"
 REBUILT = "b=2&b=3&a=1&c="
 FILES: Mapping[str, list[Mapping[str, Any]]] = {
-    "_host/start.jsonl": [{"record": "authority", "identifier": "uri-gin/azgs/", "title": "Survey"}],
+    "_host/start.jsonl": [
+        {"record": "authority", "identifier": "uri-gin/azgs/", "title": "Survey"},
+        {"record": "host", "identifier": "http://purl.example.org/", "title": "PURLs"},
+    ],
+    "purl.example.org/purls.jsonl": [
+        {"identifier": "http://purl.example.org/net/x", "title": "X", "location": "https://example.org/x"}
+    ],
     "uri-gin/azgs/rules.jsonl": [
         {
             "record": "rule",
@@ -66,6 +72,23 @@ def test_nobody_else_hands_over_a_query(http: httpx.Client) -> None:
     assert {forged, alone, _location(http)} == {f"https://data.azgs.example/17?{REBUILT}"}
 
 
+def test_the_host_that_the_edge_hands_over_is_the_one_asked(http: httpx.Client) -> None:
+    behind = {"X-Ginuri-Edge": SECRET, "X-Ginuri-Host": "purl.example.org"}
+
+    asked = http.get("/net/x", headers=behind)
+    described = http.get("/about.json", headers=behind).json()
+
+    assert (asked.status_code, asked.headers["location"]) == (302, "https://example.org/x")
+    assert described["uri"] == "http://purl.example.org/"
+
+
+def test_nobody_else_hands_over_a_host(http: httpx.Client) -> None:
+    forged = http.get("/net/x", headers={"X-Ginuri-Edge": "guessed", "X-Ginuri-Host": "purl.example.org"})
+    alone = http.get("/net/x", headers={"X-Ginuri-Host": "purl.example.org"})
+
+    assert (forged.status_code, alone.status_code) == (404, 404)
+
+
 def test_descriptions_know_the_edge_as_well(http: httpx.Client) -> None:
     headers = {"X-Ginuri-Edge": SECRET, "X-Ginuri-Query": QUERY, "Accept": "application/json"}
 
@@ -74,8 +97,8 @@ def test_descriptions_know_the_edge_as_well(http: httpx.Client) -> None:
     assert explained["location"] == f"https://data.azgs.example/17?{QUERY}"
 
 
-def test_no_log_tells_the_secret_or_the_query(edged: Stack, http: httpx.Client) -> None:
-    headers = {"X-Ginuri-Edge": SECRET, "X-Ginuri-Query": "told=nobody"}
+def test_no_log_tells_the_secret_the_query_or_the_host(edged: Stack, http: httpx.Client) -> None:
+    headers = {"X-Ginuri-Edge": SECRET, "X-Ginuri-Query": "told=nobody", "X-Ginuri-Host": "secret.example"}
     before = len(edged.log("ResolveFunction"))
 
     assert http.get(f"/{OLD}17", headers=headers).headers["location"].endswith("?told=nobody")
@@ -84,3 +107,4 @@ def test_no_log_tells_the_secret_or_the_query(edged: Stack, http: httpx.Client) 
         time.sleep(0.01)
     assert SECRET not in "".join(lines)
     assert "told=nobody" not in "".join(lines)
+    assert "secret.example" not in "".join(lines)

@@ -23,7 +23,7 @@ EXAMPLES = Examples(ROOT / "examples")
 NAMES = {name for name, row in EXAMPLES.rows.items() if "//" not in name and len(row.titles) == 1}
 HOSTS = {"resources.usgin.org", "stategeothermaldata.org"}
 _HREF = re.compile(r'\shref="([^"]*)"')
-_OURS = (f"/{ABOUT}/", f"/{MEMBERS}/", "/uri-gin/")
+_OURS = (f"/{ABOUT}/", f"/{MEMBERS}/", "/uri-gin/", "/info:")
 
 
 def _in_html(body: str) -> Iterator[str]:

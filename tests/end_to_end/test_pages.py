@@ -51,6 +51,9 @@ PAGES = {
     "long": f"/about/{LONG}",
     "register": "/about/uri-gin/azgs/register/resourceType/",
     "list": "/members/uri-gin/azgs/",
+    "register of namespaces": "/about/info:",
+    "namespace": "/about/info:pmid/",
+    "given out": "/about/info:pmid/12376099",
     "explanation": f"/explain/{MAP}",
     "not registered": "/about/uri-gin/azgs/doc/map/nothing/",
     "malformed": "/about/uri-gin/azgs//" + "x" * 200,
@@ -127,6 +130,17 @@ def registry() -> MemoryRegistry:
     register(registry, REPORT, title={"": "A report"}, representations=[*days])
     register(registry, ALIAS, record="alias", stands_for=[MAP])
     register(registry, FILE, title={"": "A file"}, representations=forms[:1])
+    register(registry, "info:", record="scheme", title={"en": "The info scheme"})
+    register(
+        registry,
+        "info:pmid/",
+        record="namespace",
+        title={"en": "PubMed identifiers", "es": "Identificadores de PubMed"},
+        registrant="National Library of Medicine",
+        grammar="Digits.",
+        services=[{"href": "https://pubmed.ncbi.nlm.nih.gov/{rest}/", "title": "The record"}, {"href": WFS}],
+        documentation=[{"href": WFS, "title": "Help"}],
+    )
     return registry
 
 

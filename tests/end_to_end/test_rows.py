@@ -93,6 +93,25 @@ def test_another_writing_is_redirected_to_the_normal_form_for_a_day(asking: http
     assert answer.headers["Cache-Control"] == "max-age=86400"
 
 
+def test_another_case_is_redirected_where_the_namespace_says_that_it_means_nothing(
+    asking: httpx.Client,
+) -> None:
+    assert _seen(asking.get("/info:doi/10.1000/a%2Fb")) == (301, "/info:doi/10.1000/A%2FB")
+
+
+def test_what_a_namespace_gave_out_leads_to_its_description_though_nobody_registered_it(
+    asking: httpx.Client,
+) -> None:
+    assert _seen(asking.get("/info:pmid/12376099")) == (303, "/about/info:pmid/12376099")
+
+
+def test_an_unknown_namespace_is_led_to_the_register(asking: httpx.Client) -> None:
+    answer = asking.get("/info:nobody/1")
+
+    assert answer.status_code == 404
+    assert "/about/info:" in _advised(answer)
+
+
 def test_another_host_that_answers_for_the_authority_is_sent_to(asking: httpx.Client) -> None:
     away = asking.get("/uri-gin/away/map/1/")
     there = asking.get("/uri-gin/away/map/1/", headers={"Host": "id.away.example"})
@@ -288,6 +307,28 @@ def test_a_thing_in_no_acceptable_form_leads_to_its_description(asking: httpx.Cl
     answer = asking.get(f"/{MAP}", headers={"Accept": "application/ld+json"})
 
     assert _seen(answer) == (303, f"/about/{MAP}")
+
+
+# -- a thing and its document
+
+
+def test_a_thing_under_a_rule_leads_to_its_document(asking: httpx.Client) -> None:
+    assert _seen(asking.get(f"/{ROWS}id/7")) == (303, f"/{ROWS}info/7")
+
+
+@pytest.mark.parametrize(("accept", "part"), [(BROWSER, ".html"), ("application/pdf", ".pdf")])
+def test_a_document_about_a_thing_has_the_forms_of_its_record(
+    asking: httpx.Client, accept: str, part: str
+) -> None:
+    answer = asking.get(f"/{ROWS}info/7", headers={"Accept": accept})
+
+    assert _seen(answer) == (302, f"/{ROWS}info/7{part}")
+    assert _seen(asking.get(f"/{ROWS}info/7{part}")) == (302, f"{ELSEWHERE}{part}")
+
+
+def test_the_document_about_a_thing_without_forms_is_its_description(asking: httpx.Client) -> None:
+    assert _seen(asking.get(f"/{ROWS}id/8")) == (303, f"/{ROWS}info/8")
+    assert _seen(asking.get(f"/{ROWS}info/8")) == (303, f"/about/{ROWS}id/8")
 
 
 # -- a document

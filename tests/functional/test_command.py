@@ -62,6 +62,11 @@ def test_parse_says_what_an_identifier_is_made_of() -> None:
         "name authority": "azgs",
         "segments": "azgs / doc / map / DGM37 / A.pdf",
         "kind": "representation",
+        "root": "uri-gin/",
+        "ancestors": "uri-gin/  uri-gin/azgs/  uri-gin/azgs/doc/  uri-gin/azgs/doc/map/  "
+        "uri-gin/azgs/doc/map/DGM37/",
+        "folder": "uri-gin/azgs/",
+        "cited by": "http://resources.usgin.org/uri-gin/azgs/doc/map/DGM37/A.pdf",
     }
 
 
@@ -77,6 +82,10 @@ def test_parse_says_it_to_a_machine() -> None:
         "name_authority": "azgs",
         "segments": ["azgs"],
         "kind": "thing",
+        "root": "uri-gin/",
+        "ancestors": ["uri-gin/"],
+        "folder": "_host/",
+        "cited_by": None,
     }
 
 

@@ -79,3 +79,15 @@ def test_a_prefix_and_its_rules_are_described() -> None:
 
     assert answered.status == 200
     assert json.loads(answered.content)["rules"][0]["title"] == "Old maps"
+
+
+def test_what_stands_under_a_rule_of_a_resource_is_described_and_not_led_to_itself() -> None:
+    steward = settled()
+    steward.upload(
+        "uri-gin/azgs/rules.jsonl",
+        line(OLD, title="The old maps") + line(OLD, record="rule", location="https://a.example/{+rest}"),
+    )
+
+    described = json.loads(_describe(steward.memory, f"/about.json/{OLD}17").content)
+
+    assert described["representations"] == [{"location": "https://a.example/17"}]

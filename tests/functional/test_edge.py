@@ -1,11 +1,13 @@
-"""The edge's secret: with it, and only with it, the handlers take a header for the query as it was sent."""
+"""The edge's secret: with it, and only with it, the handlers take its word for the query and the host."""
 
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from moto import mock_aws
@@ -23,6 +25,9 @@ OLD = "uri-gin/azgs/old/"
 SENT, PAIRS = "b=2&a=1;x&b=%33", {"b": ["2", "3"], "a": ["1"], "x": [""]}
 REBUILT = "b=2&b=3&a=1&x="
 """What is built from the pairs."""
+GATEWAY = "abc123.execute-api.us-east-1.amazonaws.com"
+PURLS, PURL, LEAD = "purl.example.org", "//purl.example.org/net/x", "https://example.org/x"
+_DESCRIBED = ("/about", "/explain", "/resolve")
 _MODULES = ("resolve.handler", "describe.handler")
 
 
@@ -47,7 +52,13 @@ def _running(monkeypatch: pytest.MonkeyPatch, secret: str) -> Iterator[Ask]:
             (*form, FIRST): 0,
             (*form, "location"): "https://data.azgs.example/{+rest}",
         }
-        DynamoRegistry(dynamodb_client(), table).write(apply(Record(OLD, {}), rule, stamp()))
+        registry = DynamoRegistry(dynamodb_client(), table)
+        registry.write(apply(Record(OLD, {}), rule, stamp()))
+        registry.write(apply(Record(f"//{PURLS}/", {}), {("record",): "host"}, stamp()))
+        leads: dict[tuple[str, ...], Any] = {
+            ("representations", "form", name): value for name, value in {FIRST: 0, "location": LEAD}.items()
+        }
+        registry.write(apply(Record(PURL, {}), leads, stamp()))
         for name in _MODULES:
             sys.modules.pop(name, None)
         resolve, describe = (importlib.import_module(name).handle for name in _MODULES)
@@ -56,7 +67,7 @@ def _running(monkeypatch: pytest.MonkeyPatch, secret: str) -> Iterator[Ask]:
             sent = {name.replace("_", "-"): value for name, value in headers.items()}
             event = rest_event(path, method, sent) | {"multiValueQueryStringParameters": PAIRS}
             event["queryStringParameters"] = {name: values[-1] for name, values in PAIRS.items()}
-            return Answer((resolve if path.startswith("/uri-gin") else describe)(event, None))
+            return Answer((describe if path.startswith(_DESCRIBED) else resolve)(event, None))
 
         yield ask
         for name in _MODULES:
@@ -113,15 +124,44 @@ def test_a_look_up_reads_the_query_that_the_edge_hands_over(ask: Ask) -> None:
     assert by_anybody.status == 400
 
 
+def test_the_edge_hands_over_the_host_that_the_client_asked(ask: Ask) -> None:
+    answered = ask("/net/x", Host=GATEWAY, X_Ginuri_Host=PURLS, X_Ginuri_Edge=SECRET)
+
+    assert (answered.status, answered.headers["Location"]) == (302, LEAD)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"X_Ginuri_Host": PURLS},
+        {"X_Ginuri_Host": PURLS, "X_Ginuri_Edge": "guessed"},
+        {"X_Ginuri_Edge": SECRET},
+    ],
+)
+def test_nobody_else_says_which_host_was_asked(ask: Ask, headers: Mapping[str, str]) -> None:
+    assert ask("/net/x", Host=GATEWAY, **headers).status == 404
+
+
+def test_a_host_behind_the_edge_describes_itself_and_what_is_bound_to_it(ask: Ask) -> None:
+    behind = {"Host": GATEWAY, "X_Ginuri_Host": PURLS, "X_Ginuri_Edge": SECRET}
+
+    host = json.loads(ask("/about.json", **behind).content)
+    bound = json.loads(ask("/about.json/net/x", **behind).content)
+
+    assert (host["uri"], bound["uri"]) == (f"http://{PURLS}/", f"http://{PURLS}/net/x")
+
+
 @pytest.mark.parametrize("claimed", [SECRET, "guessed-by-somebody"])
 @pytest.mark.parametrize("method", ["GET", "OPTIONS", "PUT"])
 @pytest.mark.parametrize(
     "path", [f"/{OLD}17", "/uri-gin/azgs/none", "/uri-gin//", f"/about/{OLD}", f"/explain/{OLD}", "/resolve"]
 )
-def test_neither_header_is_answered_with_or_logged(
+def test_none_of_the_headers_is_answered_with_or_logged(
     ask: Ask, capsys: pytest.CaptureFixture[str], path: str, method: str, claimed: str
 ) -> None:
-    answered = ask(path, method, X_Ginuri_Query="raw=Query17", X_Ginuri_Edge=claimed)
+    sent = {"X_Ginuri_Query": "raw=Query17", "X_Ginuri_Host": "host17.example", "X_Ginuri_Edge": claimed}
+    answered = ask(path, method, **sent)
 
     said = f"{answered.headers} {answered.content.decode()}"
     logged = capsys.readouterr().out
@@ -130,3 +170,4 @@ def test_neither_header_is_answered_with_or_logged(
         assert claimed not in told
         assert "x-ginuri" not in told.lower()
     assert "Query17" not in logged
+    assert "host17" not in logged

@@ -10,6 +10,7 @@ import pytest
 from tests.steward import Steward, line, settled
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+FOLDERS = ("_host/", *(f"{path.name}/" for path in sorted(EXAMPLES.iterdir()) if path.name != "_host"))
 PINNED = {"version", "stored"}
 """What a stored file gets anew wherever it is stored."""
 
@@ -23,7 +24,8 @@ def _loaded(steward: Steward, *folders: str) -> Steward:
     fresh = Steward()
     for (key, _), body in steward.files.uploads.items():
         if not key.endswith((".jsonl", ".csv")):
-            fresh.put(key, body)
+            # What would be read by itself has another name beside an export.
+            fresh.put(f"{key}.file" if key.endswith(".ttl") else key, body)
     for folder in folders:
         report = fresh.upload(f"{folder}export.jsonl", _export(steward, folder))
         assert report.refused == {}
@@ -37,7 +39,11 @@ def _held(steward: Steward) -> dict[str, Any]:
 def _unpinned(value: Any) -> Any:
     if isinstance(value, dict):
         return {
-            name: {each: it for each, it in inner.items() if each not in PINNED}
+            name: {
+                each: it.removesuffix(".file") if each == "key" else it
+                for each, it in inner.items()
+                if each not in PINNED
+            }
             if name == "file"
             else _unpinned(inner)
             for name, inner in value.items()
@@ -49,7 +55,7 @@ def _unpinned(value: Any) -> Any:
 def examples() -> Steward:
     """Give a steward who has uploaded the examples: what others build on first."""
     steward = Steward()
-    registries = (".jsonl", ".csv")
+    registries = (".jsonl", ".csv", ".ttl")
     files = sorted(path for path in EXAMPLES.rglob("*") if path.is_file())
     files.sort(key=lambda path: (path.suffix in registries, "_host" not in path.parts))
     for path in files:
@@ -58,7 +64,7 @@ def examples() -> Steward:
 
 
 def test_the_examples_are_the_same_registry_where_their_export_is_loaded(examples: Steward) -> None:
-    fresh = _loaded(examples, "_host/", "uri-gin/")
+    fresh = _loaded(examples, *FOLDERS)
 
     assert len(_held(fresh)) > 50
     assert _held(fresh) == _held(examples)
@@ -66,7 +72,7 @@ def test_the_examples_are_the_same_registry_where_their_export_is_loaded(example
 
 @pytest.mark.parametrize("folder", ["_host/", "uri-gin/", "uri-gin/azgs/"])
 def test_exporting_again_gives_the_same_bytes(examples: Steward, folder: str) -> None:
-    fresh = _loaded(examples, "_host/", "uri-gin/")
+    fresh = _loaded(examples, *FOLDERS)
 
     assert _export(fresh, folder) == _export(examples, folder)
 

@@ -68,7 +68,7 @@ def _named(text: str) -> list[str]:
 
 def test_the_page_has_an_example_of_everything() -> None:
     assert [Path(key).suffix for key in examples()].count(".csv") == 5
-    assert [Path(key).suffix for key in examples()].count(".jsonl") == 6
+    assert [Path(key).suffix for key in examples()].count(".jsonl") == 9
     assert [Path(key).suffix for key in examples()].count(".ttl") == 1
 
 
@@ -178,14 +178,6 @@ def test_the_page_tells_which_record_has_which_field(row: list[str]) -> None:
 
     for field in fields:
         assert {record: _takes(record, field) for record in _RECORDS} == told, field
-
-
-def test_what_the_page_says_is_not_supported_yet_is_refused_by_name() -> None:
-    paragraph = PAGE.partition("Not supported yet")[2].partition("\n\n")[0]
-
-    for record in _named(paragraph):
-        report = settled().upload("uri-gin/azgs/x.jsonl", line("uri-gin/azgs/doc/x", record=record))
-        assert report.verdicts[0].findings[0]["value"] == record
 
 
 def test_the_limits_on_the_page_are_the_limits() -> None:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ginuri.adapters.memory import MemoryContentStore
+from ginuri.core.finding import RememberingFinder
 from ginuri.documents.formats import SUFFIXES
 from ginuri.documents.options import Options, write_options
+from ginuri.web.answers import Answers
+from resolve.flow import answer as resolve
+from tests.builders import rest_event
 from tests.steward import Report, Steward, line, settled
 
 AUTHORITIES = ("aasg", "cadoggr", "cgi")
@@ -34,6 +40,7 @@ ELSEWHERE = {
     "wwdh__snotel__snotel": 910,
 }
 """How many names there are that begin with a host of their own."""
+GNIS = "https://edits.nationalmap.gov/apps/gaz-domestic/public/summary/"
 NO_REGISTRIES = {
     "negotiation/languages-sample.jsonl",
     "negotiation/media-types-sample.jsonl",
@@ -175,7 +182,7 @@ def test_a_vocabulary_is_registered_under_the_names_that_it_is_mapped_to(
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)
-def test_names_that_begin_with_a_host_of_their_own_are_refused_line_by_line(
+def test_names_that_begin_with_a_host_of_their_own_are_refused_in_another_folder_line_by_line(
     shared_data: Path, name: str
 ) -> None:
     steward = _steward()
@@ -187,6 +194,64 @@ def test_names_that_begin_with_a_host_of_their_own_are_refused_line_by_line(
     assert _broken(report) == {("identifier", "folder"): ELSEWHERE[name]}
     assert [each.lines for each in report.verdicts] == [(number + 2,) for number in range(ELSEWHERE[name])]
     assert len(_comes_back(steward)) == 1
+
+
+GEOCONNEX = "geoconnex.us"
+
+
+def _on_its_host(shared_data: Path, name: str, steward: Steward) -> Report:
+    steward.upload("_host/geoconnex.jsonl", line(f"https://{GEOCONNEX}/", record="host"))
+    return _upload(
+        steward, f"{GEOCONNEX}/{name}.csv", (shared_data / "geoconnex" / f"{name}.csv").read_bytes()
+    )
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_all_of_geoconnex_that_names_identifiers_goes_in_from_the_folder_of_its_host(
+    shared_data: Path, name: str
+) -> None:
+    steward = _steward()
+
+    report = _on_its_host(shared_data, name, steward)
+
+    # The share that was taken is told by the counts: all of it, without titles.
+    assert report.counts == {"registered": ELSEWHERE[name], "warned": ELSEWHERE[name]}
+    warned = Counter(each for verdict in report.verdicts for each in verdict.warned)
+    assert warned == {("title", "missing"): ELSEWHERE[name]}
+    folder = f"{GEOCONNEX}/{name.partition('__')[0]}/"
+    assert len(steward.exported(folder)) == ELSEWHERE[name]
+    fresh = _steward()
+    fresh.upload("_host/geoconnex.jsonl", line(f"https://{GEOCONNEX}/", record="host"))
+    assert fresh.upload(f"{folder}export.jsonl", "".join(steward.exported(folder))).refused == {}
+    assert fresh.exported(folder) == steward.exported(folder)
+
+
+def test_a_name_of_geoconnex_leads_where_its_table_says(shared_data: Path) -> None:
+    steward = _steward()
+    _on_its_host(shared_data, "ref__states__states", steward)
+    finder = RememberingFinder(steward.memory, time.monotonic)
+    event = rest_event("/ref/states/01", headers={"Host": GEOCONNEX})
+
+    answer = resolve(event, finder, Answers(MemoryContentStore(), "ids.example.org")).response
+
+    assert (answer.status, dict(answer.headers)["Location"]) == (
+        302,
+        "https://reference.geoconnex.us/collections/states/items/01",
+    )
+
+
+def test_of_geoconnex_the_one_expression_that_no_rule_can_say_is_refused_with_the_way_out(
+    shared_data: Path,
+) -> None:
+    steward = _steward()
+
+    report = _on_its_host(shared_data, "bulk__gnis__gnis", steward)
+
+    assert report.counts == {"refused": 1}
+    assert report.refused == {(2,): [("identifier", "expression")]}
+    assert "write a rule" in report.verdicts[0].findings[0]["message"]
+    rule = line(f"https://{GEOCONNEX}/usgs/gnis/", record="rule", location=f"{GNIS}{{id}}", pattern="{id}")
+    assert steward.upload(f"{GEOCONNEX}/usgs/gnis.jsonl", rule).counts == {"registered": 1}
 
 
 def test_a_pattern_that_no_rule_can_say_is_refused_with_the_way_out(shared_data: Path) -> None:

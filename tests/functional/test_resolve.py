@@ -95,6 +95,43 @@ def test_another_writing_is_redirected_to_the_normal_form_for_a_day(
     assert service.ask(normal).status != 301
 
 
+# -- namespaces
+
+
+@pytest.fixture
+def namespaces(service: Service) -> Service:
+    """The namespaces pmid, where case matters, and doi, where it does not."""
+    service.register("info:", record="scheme", title={"en": "The info scheme"})
+    service.register("info:pmid/", record="namespace", title={"en": "PubMed"})
+    service.register("info:doi/", record="namespace", case="upper")
+    return service
+
+
+def test_another_case_is_redirected_where_the_namespace_says_that_it_means_nothing(
+    namespaces: Service,
+) -> None:
+    answered = namespaces.ask("/info:doi/10.1000/a%2Fb")
+
+    assert (answered.status, answered.headers["Location"]) == (301, "/info:doi/10.1000/A%2FB")
+    assert namespaces.ask("/info:doi/10.1000/A%2FB").status == 303
+    assert namespaces.ask("/info:pmid/a").status == 303
+
+
+def test_what_a_namespace_gave_out_leads_to_its_description_though_nobody_registered_it(
+    namespaces: Service,
+) -> None:
+    answered = namespaces.ask("/info:pmid/12376099")
+
+    assert (answered.status, answered.headers["Location"]) == (303, "/about/info:pmid/12376099")
+
+
+def test_an_unknown_namespace_is_led_to_the_register(namespaces: Service) -> None:
+    answered = namespaces.ask("/info:nobody/1")
+
+    assert answered.status == 404
+    assert "/about/info:" in [each["href"] for each in answered.problem["advice"]]
+
+
 # -- another host answers
 
 
@@ -246,6 +283,71 @@ def test_a_thing_without_representations_leads_to_its_description(service: Servi
 
     assert answered.status == 303
     assert answered.headers["Location"] == "/about/uri-gin/azgs/person/StephenRichard/"
+
+
+# -- a thing and its document
+
+
+@pytest.fixture
+def paired(service: Service) -> Service:
+    service.rule("uri-gin/azgs/id/", document="http://resources.usgin.org/uri-gin/azgs/info/{+rest}")
+    service.rule("uri-gin/azgs/info/", document_of="http://resources.usgin.org/uri-gin/azgs/id/{+rest}")
+    service.register(
+        "uri-gin/azgs/id/7",
+        title={"": "Seven"},
+        successor="uri-gin/azgs/id/9",
+        status="superseded",
+        representations=[_location(PDF, ".pdf"), _location(TURTLE, ".ttl")],
+    )
+    service.register("uri-gin/azgs/id/8", title={"": "Eight"})
+    return service
+
+
+@pytest.mark.parametrize("accept", [PDF, TURTLE, "*/*", "image/png"])
+def test_a_thing_under_a_rule_leads_to_its_document(paired: Service, accept: str) -> None:
+    answered = paired.ask("/uri-gin/azgs/id/7", Accept=accept)
+
+    assert (answered.status, answered.headers["Location"]) == (303, "/uri-gin/azgs/info/7")
+    assert answered.linked("describedby") == ["/about/uri-gin/azgs/id/7", "/uri-gin/azgs/info/7"]
+
+
+@pytest.mark.parametrize(("accept", "part"), [(PDF, ".pdf"), (TURTLE, ".ttl"), ("*/*", ".pdf")])
+def test_a_document_about_a_thing_has_the_forms_of_its_record(
+    paired: Service, accept: str, part: str
+) -> None:
+    answered = paired.ask("/uri-gin/azgs/info/7", Accept=accept)
+
+    assert (answered.status, answered.headers["Location"]) == (302, f"/uri-gin/azgs/info/7{part}")
+    assert answered.linked("describes") == ["/uri-gin/azgs/id/7"]
+    assert paired.ask(f"/uri-gin/azgs/info/7{part}").status == 302
+
+
+def test_the_document_about_a_thing_without_forms_is_its_description(paired: Service) -> None:
+    assert paired.ask("/uri-gin/azgs/id/8").headers["Location"] == "/uri-gin/azgs/info/8"
+
+    answered = paired.ask("/uri-gin/azgs/info/8")
+
+    assert (answered.status, answered.headers["Location"]) == (303, "/about/uri-gin/azgs/id/8")
+
+
+@pytest.mark.parametrize("name", ["id/9", "info/9", "id/7.pdf", "info/"])
+def test_a_pair_of_rules_answers_for_nothing_that_nobody_registered(paired: Service, name: str) -> None:
+    assert paired.ask(f"/uri-gin/azgs/{name}").status == (303 if name.endswith("/") else 404)
+
+
+def test_a_document_about_a_thing_that_is_registered_itself_comes_first(paired: Service) -> None:
+    paired.register(
+        "uri-gin/azgs/info/7", title={"": "About seven"}, representations=[_location(PDF, ".html")]
+    )
+
+    assert paired.ask("/uri-gin/azgs/info/7").headers["Location"] == "/uri-gin/azgs/info/7.html"
+    assert paired.ask("/uri-gin/azgs/id/7").headers["Location"] == "/uri-gin/azgs/info/7"
+
+
+def test_a_retired_thing_is_gone_and_so_is_its_document(paired: Service) -> None:
+    paired.register("uri-gin/azgs/id/7", 9, status="retired")
+
+    assert {paired.ask(f"/uri-gin/azgs/{name}").status for name in ("id/7", "info/7")} == {410}
 
 
 # -- a thing

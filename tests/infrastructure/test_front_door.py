@@ -40,6 +40,7 @@ def test_the_api_has_these_routes_and_no_others(stack: Stack) -> None:
         "ANY /timemap/{proxy+}": "DescribeFunction",
         "ANY /timemap.link/{proxy+}": "DescribeFunction",
         "ANY /timemap.json/{proxy+}": "DescribeFunction",
+        "ANY /uri-res/{proxy+}": "DescribeFunction",
         "ANY /resolve": "DescribeFunction",
         "ANY /openapi.json": "DescribeFunction",
         "ANY /robots.txt": "DescribeFunction",

@@ -11,7 +11,8 @@ from ginuri.adapters.memory import MemoryRegistry
 from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.finding import MOST_REMEMBERED, RememberingFinder
 from ginuri.core.model import NameAuthority, Registered
-from tests.builders import MAP, register
+from ginuri.core.record import Path, Record, Value, apply
+from tests.builders import MAP, register, stamp
 
 
 class _Clock:
@@ -269,3 +270,22 @@ def test_what_a_name_may_have_been_meant_for_costs_one_more_call_and_none_from_m
 
     assert (first, second) == ((MAP,), (MAP,))
     assert len(visit.reader.asked) == 1
+
+
+def test_the_document_about_a_thing_costs_a_second_call_and_none_from_memory() -> None:
+    visit = _Visit()
+    prefixes = {"id": "document", "info": "document_of"}
+    for name, field in prefixes.items():
+        other = next(each for each in prefixes if each != name)
+        rule: dict[Path, Value] = {
+            ("rules", "", field): f"http://resources.usgin.org/uri-gin/azgs/{other}/{{+rest}}"
+        }
+        visit.registry.write(apply(Record(f"uri-gin/azgs/{name}/", {}), rule, stamp()))
+    register(visit.registry, "uri-gin/azgs/id/7", title={"en": "Seven"}, representations=[{"part": ".pdf"}])
+
+    assert visit.title("uri-gin/azgs/info/7") == "Seven"
+    assert len(visit.reader.asked) == 2
+    assert visit.title("uri-gin/azgs/info/7") == visit.title("uri-gin/azgs/id/7") == "Seven"
+    assert len(visit.reader.asked) == 2
+    assert visit.title() == "Map"
+    assert len(visit.reader.asked) == 3

@@ -169,7 +169,7 @@ def test_what_an_authority_registers_stands_under_it(
         ("authority", AZGS, "specification"),
         ("resource-type", "uri-gin/azgs/doc/", "representations"),
         ("resource-type", "uri-gin/azgs/doc/", "part_of"),
-        ("resource-type", "uri-gin/azgs/doc/", "contact"),
+        ("resource-type", "uri-gin/azgs/doc/", "homepage"),
         ("alias", WELL, "representations"),
         ("alias", WELL, "kind"),
         ("alias", WELL, "part_of"),
@@ -400,14 +400,16 @@ def test_a_rule_may_be_registered_on_a_prefix_under_a_known_authority() -> None:
     ]
 
 
-@pytest.mark.parametrize("field", ["title", "description", "status", "successor", "reason", "properties"])
+@pytest.mark.parametrize(
+    "field", ["title", "description", "status", "successor", "reason", "properties", "contact"]
+)
 def test_a_rule_has_the_fields_that_every_record_has(field: str) -> None:
     stated = {**RULE, ("rules", "{id}", field): None}
 
     assert _broken("uri-gin/azgs/old/", stated, titled=False) == []
 
 
-@pytest.mark.parametrize("field", ["kind", "dereference", "part_of", "links", "contact", "stands_for"])
+@pytest.mark.parametrize("field", ["kind", "dereference", "part_of", "links", "homepage", "stands_for"])
 def test_a_rule_has_no_field_of_anything_else(field: str) -> None:
     [(name, rule, _)] = _broken("uri-gin/azgs/old/", {**RULE, ("rules", "{id}", field): None}, titled=False)
 

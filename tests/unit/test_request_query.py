@@ -93,3 +93,31 @@ def test_the_edges_secret_goes_no_further(secret: str | None) -> None:
     request = _read({"X-Ginuri-Query": RAW, "x-ginuri-EDGE": SHARED_WORD, "Accept": "*/*"}, secret)
 
     assert list(request.headers) == ["accept"]
+
+
+def test_the_edges_own_host_is_the_one_that_the_client_asked() -> None:
+    sent = {
+        "Host": "abc.execute-api.example",
+        "X-Ginuri-Host": "purl.example.org",
+        "X-Ginuri-Edge": SHARED_WORD,
+    }
+
+    assert _read(sent).host == "purl.example.org"
+
+
+@pytest.mark.parametrize(
+    ("headers", "secret"),
+    [
+        ({}, SHARED_WORD),
+        ({"X-Ginuri-Host": "purl.example.org"}, SHARED_WORD),
+        ({"X-Ginuri-Host": "purl.example.org", "X-Ginuri-Edge": "a guess"}, SHARED_WORD),
+        ({"X-Ginuri-Host": "", "X-Ginuri-Edge": SHARED_WORD}, SHARED_WORD),
+        ({"X-Ginuri-Host": "purl.example.org", "X-Ginuri-Edge": ""}, ""),
+        ({"X-Ginuri-Host": "purl.example.org", "X-Ginuri-Edge": SHARED_WORD}, None),
+    ],
+)
+def test_nobody_elses_host_counts(headers: dict[str, Any], secret: str | None) -> None:
+    request = _read({"Host": "abc.execute-api.example", **headers}, secret)
+
+    assert request.host == "abc.execute-api.example"
+    assert not any(name.startswith("x-ginuri") for name in request.headers)

@@ -131,11 +131,22 @@ def test_a_rule_of_a_longer_prefix_wins_beside_one_that_takes_everything() -> No
 
 def test_the_longer_prefixes_that_matter_are_those_that_a_pattern_begins_with() -> None:
     assert prefixes_of(parse(DOC), _states("map/new/HP_{id}/x", "{a}/b/", "log/x")) == [
+        "//a.example/",  # where it leads, should that be a host of ours
         f"{DOC}log/",
         MAPS,
         f"{MAPS}new/",
     ]
-    assert prefixes_of(parse(DOC), _states("")) == []
+    assert prefixes_of(parse(DOC), _states("")) == ["//a.example/"]
+
+
+def test_what_a_location_begins_with_may_be_bound_to_its_host() -> None:
+    stated = _states("", location="https://PURL.example:443/net/a%7e/x{+rest}")
+
+    assert prefixes_of(parse(DOC), stated) == [
+        "//purl.example/",
+        "//purl.example/net/",
+        "//purl.example/net/a~/",
+    ]
 
 
 # -- where it leads
@@ -165,6 +176,43 @@ def test_a_rule_that_leads_under_a_rule_of_ours_is_refused(location: str) -> Non
 )
 def test_a_rule_that_leads_elsewhere_is_clear(location: str) -> None:
     assert _refused(DOC, _states("", location=location)) == []
+
+
+NET = "//purl.example/net/"
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "http://purl.example/net/{+rest}",
+        "https://PURL.example:443/net/new/{+rest}",
+        "http://purl.example/net{/rest}",
+        "http://purl.example/net/?from={+rest}",
+    ],
+)
+def test_a_rule_that_leads_under_one_of_a_host_of_ours_is_refused(location: str) -> None:
+    assert _refused(NET, _states("", location=location)) == ["leads away"]
+    assert _refused(DOC, _states("", location=location), {NET: [""]}) == ["leads away"]
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "http://purl.example/other/{+rest}",
+        "http://purl.example:8080/net/{+rest}",
+        "http://www.purl.example/net/{+rest}",
+        "http://purl.example/about/{+rest}",
+    ],
+)
+def test_a_rule_of_a_host_may_lead_to_what_no_rule_answers_for(location: str) -> None:
+    assert _refused(NET, _states("", location=location)) == []
+
+
+def test_a_rule_of_a_host_that_leads_under_a_rule_of_a_scheme_is_refused() -> None:
+    stated = _states("", location=f"https://id.azgs.example/{DOC}{{+rest}}")
+
+    assert _refused(NET, stated, {DOC: [""]}) == ["leads away"]
+    assert _refused(NET, stated) == []
 
 
 # -- what it answers

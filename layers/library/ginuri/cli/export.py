@@ -20,6 +20,7 @@ from ginuri.cli.sorting import sort_placed
 from ginuri.cli.table import open_archive, stack_option
 from ginuri.cli.taking import FileTaker, write_as_table
 from ginuri.core.history import History
+from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.core.record import is_first
 from ginuri.documents.writing import Values, authority_folder, files_of, place, prefix_of
 
@@ -148,7 +149,7 @@ class _Noted:
         """Hand on what stands, and count the stored files."""
         for identifier, values in standing:
             where = self.folder or authority_folder(identifier)
-            for file in files_of(values) if identifier.startswith(where) else ():
+            for file in files_of(values) if identifier.startswith(folder_to_prefix(where)) else ():
                 self.count += 1
                 if not file.key.startswith(where):
                     self.outside += 1

@@ -10,6 +10,14 @@ import click
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.identifiers.roots import NAMESPACED, prefix_to_folder
+from ginuri.core.placing import folder_of
+
+_ABSENT = {
+    "host": "—",
+    "scheme": "— (a host stands above all schemes)",
+    "cited_by": "on the first host that its authority trusts",
+}
 
 
 @click.command("parse")
@@ -21,31 +29,52 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
     try:
         identifier = parse(uri, strict=strict)
     except MalformedIdentifier as error:
-        if as_json:
-            click.echo(json.dumps({"error": _error(error)}, ensure_ascii=False))
-        else:
-            click.echo(str(error), err=True)
-            _point(error)
+        tell_error(error, as_json=as_json)
         sys.exit(1)
     parts = _parts(identifier)
     if as_json:
         click.echo(json.dumps(parts, ensure_ascii=False))
         return
     for name, value in parts.items():
-        text = " / ".join(value) if isinstance(value, list) else str("—" if value is None else value)
-        click.echo(f"{name.replace('_', ' '):<15} {text}")
+        text = value or _ABSENT.get(name, "—")
+        text = " / ".join(value) if name == "segments" and value else text
+        click.echo(f"{name.replace('_', ' '):<15} {'  '.join(text) if isinstance(text, list) else text}")
+
+
+def tell_error(error: MalformedIdentifier, *, as_json: bool) -> None:
+    """Say what is wrong with a text, to a machine or to a person."""
+    if as_json:
+        click.echo(json.dumps({"error": _error(error)}, ensure_ascii=False))
+        return
+    click.echo(str(error), err=True)
+    if error.text.isprintable():
+        click.echo(f"  {error.text}\n  {' ' * error.position}^", err=True)
 
 
 def _parts(identifier: Identifier) -> dict[str, Any]:
+    steward = "namespace" if identifier.scheme in NAMESPACED else "name_authority"
     return {
         "normal_form": identifier.normal_form,
         "written": identifier.written,
         "host": identifier.host,
         "scheme": identifier.scheme,
-        "name_authority": identifier.name_authority,
+        steward: None if identifier.is_bound else identifier.name_authority,
         "segments": list(identifier.segments),
         "kind": str(identifier.kind),
+        "root": identifier.root,
+        "ancestors": list(identifier.ancestors),
+        "folder": prefix_to_folder(folder_of(identifier)),
+        "cited_by": _cited_by(identifier),
     }
+
+
+def _cited_by(identifier: Identifier) -> str | None:
+    if identifier.is_bound:
+        return f"http:{identifier}"
+    if identifier.scheme in NAMESPACED:
+        return identifier.normal_form
+    # Which hosts are trusted is registered; without a registry there is the one that it was written with.
+    return identifier.uri(identifier.host) if identifier.host else None
 
 
 def _error(error: MalformedIdentifier) -> dict[str, Any]:
@@ -58,8 +87,3 @@ def _error(error: MalformedIdentifier) -> dict[str, Any]:
         "value": error.value,
         "position": error.position,
     }
-
-
-def _point(error: MalformedIdentifier) -> None:
-    if error.text.isprintable():
-        click.echo(f"  {error.text}\n  {' ' * error.position}^", err=True)

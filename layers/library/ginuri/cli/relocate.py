@@ -15,12 +15,11 @@ from ginuri.cli.folder import Folder
 from ginuri.cli.restating import Draft, Manner, hand_in_drafts, leave, restating_options
 from ginuri.cli.stack import find_stack
 from ginuri.cli.table import open_archive, stack_option
-from ginuri.core.identifiers import parse
+from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.core.locations import is_location
-from ginuri.core.placing import folder_of
 from ginuri.core.relocating import relocate
 from ginuri.documents.options import Options
-from ginuri.documents.writing import write_restatement
+from ginuri.documents.writing import authority_folder, write_restatement
 
 
 class _Url(click.ParamType[str]):
@@ -68,7 +67,7 @@ def relocate_command(
     with ExitStack() as open_files:
         with open_archive(name) as archive:
             standing = tqdm(
-                archive.standing(folder or ""),
+                archive.standing(folder_to_prefix(folder or "")),
                 desc=old,
                 unit=" identifiers",
                 disable=handing.as_json or not sys.stderr.isatty(),
@@ -95,14 +94,8 @@ def _draft(
         restatement = relocate(identifier, values, old, new)
         if restatement is None:
             continue
-        where = folder or _folder(identifier)
+        where = folder or authority_folder(identifier)
         if where not in drafts:
             drafts[where] = Draft(f"{where}relocate.jsonl", open_files)
         drafts[where].add(write_restatement(restatement, where))
     return [drafts[where] for where in sorted(drafts)]
-
-
-def _folder(identifier: str) -> str:
-    name = parse(identifier)
-    # The rules of an authority's own prefix stand in its record.
-    return name.normal_form if len(name.segments) == 1 else folder_of(name)

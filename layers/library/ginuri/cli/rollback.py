@@ -33,7 +33,13 @@ READERS = 8
 """How many histories are read at once."""
 _MOST_NAME = 100
 """How many characters of the name of a file stand in the name of what undoes it."""
-_ABOVE_OTHERS = {RecordType.SCHEME, RecordType.AUTHORITY, RecordType.RESOURCE_TYPE}
+_ABOVE_OTHERS = {
+    RecordType.SCHEME,
+    RecordType.HOST,
+    RecordType.AUTHORITY,
+    RecordType.NAMESPACE,
+    RecordType.RESOURCE_TYPE,
+}
 _ENDINGS = "|".join(re.escape(suffix) for suffix in sorted(SUFFIXES, key=len, reverse=True))
 # A version of S3 may have a slash in it, and so may a key: the first name that ends as a registry file is it.
 _ADDRESS = re.compile(

@@ -14,6 +14,7 @@ import click
 from ginuri.cli.stack import Stack
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.identifiers.roots import prefix_to_folder
 from ginuri.core.placing import folder_of
 from ginuri.documents.formats import stored_as
 
@@ -34,7 +35,7 @@ class Name(click.ParamType[Identifier]):
             identifier = parse(value)
         except MalformedIdentifier as error:
             self.fail(str(error), param, ctx)
-        if identifier.is_terminated or len(identifier.segments) < 2:  # noqa: PLR2004  a scheme and an authority
+        if identifier.is_terminated or len(identifier.ancestors) < (1 if identifier.is_bound else 2):
             self.fail(f"{identifier} cannot be sent; name a document, such as …/mapImageFile.pdf", param, ctx)
         return identifier
 
@@ -69,11 +70,11 @@ class Storing:
 
     @property
     def _folder(self) -> str:
-        return self.under or folder_of(self.identifier)
+        return self.under or prefix_to_folder(folder_of(self.identifier))
 
     @property
     def _stored(self) -> str:
-        name = self.identifier.normal_form
+        name = prefix_to_folder(self.identifier.normal_form)
         below = name if name.startswith(self._folder) else f"{self._folder}{name}"
         return stored_as(below)
 

@@ -13,6 +13,7 @@ from botocore.exceptions import ClientError
 
 from ginuri.cli.stack import find_content
 from ginuri.cli.telling import tell_value
+from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.core.model import RecordType, StoredFile
 from ginuri.documents.formats import stored_as
 from ginuri.documents.tabular import Row, columns_of, rows_of, unsayable, write_table
@@ -37,7 +38,7 @@ class FileTaker:
         """Hand on what stands, and write what it names."""
         for identifier, values in standing:
             where = self._folder or authority_folder(identifier)
-            if identifier.startswith(where):
+            if identifier.startswith(folder_to_prefix(where)):
                 for file in files_of(values):
                     self._take(identifier, file, where)
             yield identifier, values

@@ -21,6 +21,7 @@ from ginuri.cli.mapping import map_option
 from ginuri.cli.stack import Stack, find_stack
 from ginuri.cli.storing import Name, Storing
 from ginuri.core.identifiers import Identifier
+from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.documents.formats import reader_for
 from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import progress_key, report_key
@@ -94,7 +95,8 @@ def upload_command(  # noqa: PLR0913  the options of a command
         raise click.UsageError(f"{file.name} is no registry file: it is stored, and there is nothing to try")
     if is_correction and not reason.strip():
         raise click.UsageError("a correction changes what an identifier names: say why with --reason")
-    options = Options(is_dry_run, is_many, is_correction, snapshot or "", reason, submitter, columns)
+    all_of = folder_to_prefix(snapshot or "")
+    options = Options(is_dry_run, is_many, is_correction, all_of, reason, submitter, columns)
     try:
         stack = find_stack(name)
         body = storing.store(stack, partial(_try_out, stack, options, wait)) if storing else file.read_bytes()

@@ -84,6 +84,8 @@ def _assume(names: Sequence[str]) -> Mapping[str, Registered]:
     for name in names:
         identifier = parse(name)
         match identifier.segments if identifier.is_terminated else ():
+            case () if identifier.is_bound:
+                assumed[name] = RecordType.HOST
             case (_,):
                 assumed[name] = RecordType.AUTHORITY
             case (_, "authority", _):  # what makes a sub-authority (`ginuri.core.placing.opening`)

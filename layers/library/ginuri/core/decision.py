@@ -76,6 +76,13 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
     identifier = found.identifier
     if not identifier.is_normal:
         return NotNormal(identifier)
+    if identifier.is_namespaced:
+        # What is in no namespace does not pay for those that are.
+        from ginuri.core.namespaces import normal_form_in  # noqa: PLC0415  see above
+
+        meant = normal_form_in(found)
+        if meant is not None:
+            return NotNormal(meant)
     elsewhere = _answered_by(found)
     if elsewhere is not None and not any(same_host(elsewhere, each) for each in ours):
         return AnsweredElsewhere(identifier, elsewhere)
@@ -105,11 +112,12 @@ def _unheld(found: Found) -> Decision:
     if isinstance(found.record, Prefix) and found.record.is_in_use:
         return SeeDescription(found, found.record)
     # What is registered does not pay for importing what nobody registered.
+    from ginuri.core.namespaces import given_out  # noqa: PLC0415  see above
     from ginuri.core.registers import authority_meant, unregistered_register  # noqa: PLC0415  see above
 
-    register = unregistered_register(found)
-    if register is not None:
-        return SeeDescription(found, register)
+    told = unregistered_register(found) or given_out(found)
+    if told is not None:
+        return SeeDescription(found, told)
     authority = authority_meant(found)
     return NotRegistered(found) if authority is None else StandsFor(found, authority, HTTPStatus.FOUND)
 
@@ -161,7 +169,7 @@ def dereference(holding: Holding, record: Resource, found: Found, preferences: P
         return SeeRepresentation(found, record, chosen, own, status_code, told)
     if holding.kind is not Kind.THING:
         status_code = chosen.status_code or status_code
-    return SeeRepresentation(found, record, chosen, leads_to(chosen), status_code, told)
+    return SeeRepresentation(found, record, chosen, _from_here(leads_to(chosen), found), status_code, told)
 
 
 def _own_address(record: Resource, representation: Representation) -> str | None:
@@ -170,6 +178,12 @@ def _own_address(record: Resource, representation: Representation) -> str | None
     if representation.file and representation.valid_from:
         return path_of(version_path(record.identifier, representation.valid_from))
     return None
+
+
+def _from_here(address: str, found: Found) -> str:
+    # What is on the host itself is led to by the protocol that was asked with (RFC 3986 §4.2).
+    root = found.identifier.root
+    return address[5:] if found.identifier.is_bound and address.startswith(f"http:{root}") else address
 
 
 def leads_to(representation: Representation) -> str:

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 from ginuri.core.decision import decide
-from ginuri.core.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked
+from ginuri.core.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked, address
 from ginuri.core.identifiers import Identifier, parse_host
 from ginuri.core.languages import read_languages, spoken_to
 from ginuri.core.listing import Listing
 from ginuri.core.model import Host, Prefix, Registered, Resource, Rule
+from ginuri.core.namespaces import given_out, normal_form_in
 from ginuri.core.negotiation import Languages, Preferences, choose
 from ginuri.core.outcomes import (
     Give,
@@ -118,20 +119,36 @@ def decide_description(
     """Decide how to describe an identifier in normal form: the first that applies."""
     if not identifier.scheme and found.record is None:
         identifier = parse_host(canonical_host)
+    if (meant := normal_form_in(found)) is not None:
+        return DescribeNormalForm(address(meant, asked.extension))
     record = found.records.get(identifier.normal_form) or _unregistered(identifier)
-    if record is None or (isinstance(record, Prefix) and not record.is_in_use):
-        holder = _holder(identifier, found)
-        if holder is not None:
-            return DescribeHolder(description_path(holder.identifier, extension=asked.extension or ""))
+    if (other := _described_as(record, identifier, found)) is not None:
+        return DescribeHolder(description_path(other, extension=asked.extension or ""))
+    if record is None or _is_free(record):
         ruled = find_rule(found)
-        if ruled is None and (authority := authority_meant(found)) is not None:
-            return DescribeHolder(description_path(authority, extension=asked.extension or ""))
-        record = _by_rule(ruled) if ruled else unregistered_register(found)
+        record = _by_rule(ruled) if ruled else unregistered_register(found) or given_out(found)
         if record is None:
             return NotRegistered(found)
     if asked.extension is not None:
         return Describe(identifier, record, found, canonical_host, asked.extension, negotiated=False)
     return _negotiate(identifier, record, found, preferences, canonical_host)
+
+
+def _described_as(record: Registered | None, identifier: Identifier, found: Found) -> str | None:
+    """Give the identifier whose description this one's is, where it has none of its own."""
+    if isinstance(record, Resource) and record.identifier != identifier.normal_form:
+        # A document about a thing of which nothing but the description is known.
+        return record.identifier
+    if not _is_free(record):
+        return None
+    holder = _holder(identifier, found)
+    if holder is not None:
+        return holder.identifier
+    return None if find_rule(found) else authority_meant(found)
+
+
+def _is_free(record: Registered | None) -> bool:
+    return record is None or (isinstance(record, Prefix) and not record.is_in_use)
 
 
 def _negotiate(
@@ -153,7 +170,7 @@ def decide_list(
 ) -> GiveList | NotRegistered:
     """Decide whose members to list, and in which format; the listing itself is yet to be read."""
     record = found.record or unregistered_register(found)
-    if record is None or (isinstance(record, Prefix) and not record.is_in_use):
+    if record is None or _is_free(record):
         return NotRegistered(found)
     if asked.extension is not None:
         return GiveList(identifier, record, found, canonical_host, asked.extension, negotiated=False)
@@ -190,7 +207,7 @@ def _holder(identifier: Identifier, found: Found) -> Registered | None:
             | NotAcceptable(record=record)
             | Retired(record=record)
             | Reserved(record=record)
-        ):
+        ) if record.identifier != identifier.normal_form:  # else a rule that a resource has as well made it
             return record
         case _:
             return None

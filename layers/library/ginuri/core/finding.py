@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ginuri.core.identifiers import Identifier
 from ginuri.core.identifiers.folding import fold
+from ginuri.core.identifiers.roots import ancestors_of
 from ginuri.core.model import Registered, ResourceType
 from ginuri.core.registry import MOST_BROADER, MOST_FETCHED, Found, NearReader
 from ginuri.core.version_names import documents_above, versioned_by
@@ -52,7 +53,9 @@ class RememberingFinder:
             found |= self._read(missing)
         for broader in self._broader(found):
             found |= self._recall((broader,), ANCESTOR_SECONDS) or self._read((broader,))
-        return Found(identifier, {name: record for name, record in found.items() if record is not None})
+        records = {name: record for name, record in found.items() if record is not None}
+        paired = Found(identifier, records)
+        return self._pair([paired])[0] if _is_paired(paired) else paired
 
     def find_many(self, identifiers: Sequence[Identifier]) -> list[Found]:
         """Find several at once, in one call for each `MOST_FETCHED` names. Raises RegistryUnavailable.
@@ -71,7 +74,26 @@ class RememberingFinder:
             known |= self._recall(unread, ANCESTOR_SECONDS)
             known |= self._read_all([name for name in unread if name not in known])
         records = {name: record for name, record in known.items() if record is not None}
-        return [Found(each, records) for each in identifiers]
+        several = [Found(each, records) for each in identifiers]
+        return self._pair(several) if any(map(_is_paired, several)) else several
+
+    def _pair(self, several: Sequence[Found]) -> list[Found]:
+        # Few prefixes have things and documents in pairs: the rest must not pay for them.
+        from ginuri.core.pairs import pair, things_of  # noqa: PLC0415  see above
+
+        holders = {each.identifier: _around(each.identifier)[0] for each in several}
+        things = [things_of(each, holders[each.identifier]) for each in several]
+        names = {name: ancestors_of(name) for each in things for name in each.values()}
+        known = self._recall(tuple(names), RECORD_SECONDS)
+        known |= self._recall(tuple(above for it in names.values() for above in it), ANCESTOR_SECONDS)
+        known |= self._read_all(
+            list(dict.fromkeys(it for name in names for it in (name, *names[name]) if it not in known))
+        )
+        records = {name: record for name, record in known.items() if record is not None}
+        return [
+            pair(replace(each, records={**records, **each.records}), holders[each.identifier], of_each)
+            for each, of_each in zip(several, things, strict=True)
+        ]
 
     def near(self, identifier: Identifier) -> Sequence[str]:
         """Find what an identifier may have been meant for. Raises RegistryUnavailable."""
@@ -135,6 +157,14 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not identifier.is_terminated and len(identifier.segments) > 1:
         return (*holders, ancestors[-1]), ancestors[:-1]
     return holders, ancestors
+
+
+def _is_paired(found: Found) -> bool:
+    for name in found.identifier.ancestors:  # a loop, and no generator: every request pays for it
+        record = found.records.get(name)
+        if record is not None and record.rules and any(rule.is_pairing for rule in record.rules):
+            return True
+    return False
 
 
 def _unread_broader(found: Mapping[str, Registered | None]) -> list[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from ginuri.core.identifiers import Identifier, Kind
+from ginuri.core.identifiers.identifier import kind_by_syntax
 from ginuri.core.locations import is_location
 from ginuri.core.model import Prefix, Registered, Representation, Resource
 from ginuri.core.registry import Found
@@ -91,7 +92,8 @@ def hold_by_rule(found: Found) -> Holding | None:
 
 def _part(identifier: Identifier, holder: Resource, rest: str) -> Holding | None:
     exact = tuple(each for each in holder.representations if each.part == rest)
-    if exact and identifier.kind is Kind.REPRESENTATION:
+    # Also where a scheme tells no kind by syntax: the part was registered as a form.
+    if exact and kind_by_syntax(identifier.normal_form) is Kind.REPRESENTATION:
         return Holding(identifier, holder, Kind.REPRESENTATION, reachable(exact), is_part=True)
     # A part makes the abstract document before its first dot: `image.pdf` and `image.tif` make `image`.
     forms = tuple(each for each in holder.representations if rest and each.stem == rest)

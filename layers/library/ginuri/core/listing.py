@@ -13,9 +13,10 @@ from ginuri.core.identifiers import KNOWN_ROOTS
 from ginuri.core.identifiers.roots import root_of
 from ginuri.core.identifiers.stewards import steward
 from ginuri.core.model import Alias, Host, NameAuthority, Registered, Resource, ResourceType, Scheme
-from ginuri.core.registers import NAME_AUTHORITIES, URI_SCHEMES, register_name
+from ginuri.core.registers import NAME_AUTHORITIES, NAMESPACES, URI_SCHEMES, register_name
 from ginuri.core.registry import MOST_FETCHED, Found, MemberLister, Page, Reader
 
+_OF_STEWARDS = (NAME_AUTHORITIES, NAMESPACES)
 MOST_LISTED = MOST_FETCHED
 """How many members are on a page of a list, and of a register's description."""
 MOST_SHOWN = 20
@@ -78,7 +79,7 @@ class ListReader:
         names = tuple(
             name
             for name in page.names
-            if name in records and (register != NAME_AUTHORITIES or isinstance(records[name], NameAuthority))
+            if name in records and (register not in _OF_STEWARDS or isinstance(records[name], NameAuthority))
         )
         return Listing(names, after, page.next_cursor, register=register, records=records)
 

@@ -53,6 +53,14 @@ class Dereference(StrEnum):
     CONTENT = "content"
 
 
+class LetterCase(StrEnum):
+    """Whether two names of a namespace that differ in case only are one, and how that one is written."""
+
+    SENSITIVE = "sensitive"
+    LOWER = "lower"
+    UPPER = "upper"
+
+
 @dataclass(frozen=True, slots=True)
 class StoredFile:
     """A stored file as the record pins it: this version of this key and no other."""
@@ -107,6 +115,8 @@ class Registered:
     successor: str | None = None
     reason: str | None = None
     properties: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    contact: str | None = None
+    """Whom to ask about it; where nobody is named, those who are responsible for it."""
     rules: Sequence[Rule] = ()
     """The rules for identifiers under this one, the most literal first."""
     delegation: Delegation | None = None
@@ -124,7 +134,6 @@ class Stewarded(Registered):
 
     trusted_hosts: Sequence[str] = ()
     homepage: str | None = None
-    contact: str | None = None
     syntax: str | None = None
     """`strict` holds registrations to the source's ABNF to the letter."""
     answered_by: str | None = None
@@ -157,12 +166,21 @@ class NameAuthority(Stewarded):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Namespace(NameAuthority):
-    """A namespace of `info:` or `urn:` identifiers."""
+    """A namespace of `info:` or `urn:` identifiers, with what RFC 4452 §3.2 wants told of one."""
 
-    specification: str | None = None
+    registrant: str | None = None
+    """The name of the organization that manages it: the Namespace Authority of RFC 4452."""
     authority: str | None = None
+    """The same by an identifier, where it has one."""
+    grammar: str | None = None
+    """What its identifiers must look like, for people."""
+    normalization: str | None = None
+    """When two of its identifiers are one, for people."""
+    case: LetterCase | None = None
+    specification: str | None = None
     services: Sequence[Mapping[str, str]] = ()
-    """Where more is to be had about an identifier; none of it is authoritative."""
+    """Where more is to be had about an identifier, as RFC 6570 templates; none of it is authoritative."""
+    documentation: Sequence[Mapping[str, str]] = ()
 
 
 Steward = NameAuthority | Host
@@ -229,6 +247,15 @@ class Rule:
     """404 or 410, where the answer is that there is nothing."""
     pass_query: bool = False
     """Whether the query is appended to the location."""
+    document: str | None = None
+    """Which document is about each thing that is registered under the prefix: a template."""
+    document_of: str | None = None
+    """Which thing each document under the prefix is about: a template."""
+
+    @property
+    def is_pairing(self) -> bool:
+        """Whether it says which document is about which thing, and answers for nothing by itself."""
+        return self.document is not None or self.document_of is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ _EXAMPLES = {
     RecordType.AUTHORITY: "uri-gin/azgs/",
     RecordType.NAMESPACE: "info:pmid/",
 }
-_NAMESPACED = {"info", "urn"}
 
 
 def judge_folder(identifier: Identifier, record_type: RecordType, around: Surroundings) -> Iterator[Finding]:
@@ -70,7 +69,7 @@ def judge_handover(
     handover = handover_for(record_type, around)
     if handover is not None and handover.to != around.folder:
         message = (
-            f"{handover.prefix} is handed to {handover.to}: upload it under {handover.to}; "
+            f"{handover.prefix} is handed to {handover.to}: upload it under {prefix_to_folder(handover.to)}; "
             "whoever handed it over may end that with another delegation"
         )
         yield refuse("identifier", "delegated", identifier, message)
@@ -90,6 +89,8 @@ def opening(identifier: Identifier, folder: str) -> str | None:
     >>> opening(parse("uri-gin/azgs.mapping/map/1/"), "uri-gin/azgs/")
     'uri-gin/azgs/authority/azgs.mapping/'
     """
+    if identifier.is_namespaced:
+        return None
     authority = identifier.name_authority or ""
     above = folder.removeprefix(identifier.root).removesuffix("/")
     is_below = folder == f"{identifier.root}{above}/" and authority.startswith(f"{above}.")
@@ -112,7 +113,7 @@ def folder_of(identifier: Identifier) -> str:
 def _steward_of(identifier: Identifier) -> str:
     if identifier.is_bound:
         return f"the host {identifier.root}"
-    what = "namespace" if identifier.scheme in _NAMESPACED else "name authority"
+    what = "namespace" if identifier.is_namespaced else "name authority"
     return f"the {what} {identifier.name_authority!r}"
 
 
@@ -127,7 +128,7 @@ def judge_shape(identifier: Identifier, record_type: RecordType) -> Iterator[Fin
         return
     if record_type in _SEGMENTS:
         is_namespace = record_type is RecordType.NAMESPACE
-        fits = record_type is RecordType.SCHEME or is_namespace == (identifier.scheme in _NAMESPACED)
+        fits = record_type is RecordType.SCHEME or is_namespace == (identifier.is_namespaced)
         if len(identifier.segments) != _SEGMENTS[record_type] or not identifier.is_terminated or not fits:
             told = f"a {record_type} has an identifier such as {_EXAMPLES[record_type]}"
             yield refuse("identifier", record_type, identifier, told)

@@ -11,6 +11,7 @@ from ginuri.core.model import (
     Delegation,
     Dereference,
     Host,
+    LetterCase,
     NameAuthority,
     Namespace,
     Prefix,
@@ -37,8 +38,10 @@ _CLASSES: dict[RecordType, type[Registered]] = {
     RecordType.RULE: Prefix,
     RecordType.DELEGATION: Prefix,
 }
-_ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind}
+_ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind, "case": LetterCase}
 _TEXTS = {"title": "titles", "description": "descriptions"}
+_OF_RULES = ("status_code", "pass_query", "document", "document_of")
+"""What a rule says of itself; all else is its answer."""
 
 
 def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
@@ -71,11 +74,11 @@ def _read_rules(prefix: str, rules: Mapping[str, Mapping[str, Any]], modified: s
 
 
 def _read_rule(prefix: str, pattern: Pattern, values: Mapping[str, Any], modified: str) -> Rule:
-    told = {name: value for name, value in values.items() if name not in {"pass_query", "status_code"}}
+    told = {name: value for name, value in values.items() if name not in _OF_RULES}
     answer = read_registered(prefix, {"record": RecordType.RESOURCE, **told}, modified)
     if not isinstance(answer, Resource):
         raise TypeError("a rule answers as a resource does")
-    return Rule(pattern, answer, values.get("status_code"), pass_query=values.get("pass_query", False))
+    return Rule(pattern, answer, **{name: values[name] for name in _OF_RULES if name in values})
 
 
 def _read_delegation(values: Mapping[str, Any]) -> Delegation | None:

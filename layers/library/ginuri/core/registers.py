@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from ginuri.core.identifiers import Identifier, Kind
 from ginuri.core.memberships import REGISTER, RESOURCE_TYPES, types_register
-from ginuri.core.model import NameAuthority, Resource, Scheme, Texts
+from ginuri.core.model import NameAuthority, Namespace, Resource, Scheme, Steward, Texts
 from ginuri.core.registry import Found
 
 NAME_AUTHORITIES = "nameAuthority"
 URI_SCHEMES = "uriScheme"
+NAMESPACES = "namespace"
 _OF_A_SCHEME = (NAME_AUTHORITIES, URI_SCHEMES)
 _AUTHORITY = "authority"
 _TITLES: dict[str, Texts] = {
@@ -26,15 +27,22 @@ def register_name(found: Found) -> str | None:
     """Tell which register an identifier names, registered or not; None for any other identifier.
 
     Every name authority has a register of resource types; those of name authorities and of URI schemes
-    belong to the authority of the scheme.
+    belong to the authority of the scheme. A scheme of namespaces is the register of them itself: in these
+    schemes no other name is ours to give a meaning (RFC 4452 §4.1).
     """
     identifier = found.identifier
+    if identifier.is_namespaced:
+        return NAMESPACES if isinstance(found.record, Scheme) else None
     match identifier.segments:
         case (_, "register", name) if name in _TITLES and identifier.is_terminated:
             authority = identifier.ancestors[1]
+        case ("register", name) if (
+            name == RESOURCE_TYPES and identifier.is_bound and identifier.is_terminated
+        ):
+            authority = identifier.root
         case _:
             return None
-    if not isinstance(found.records.get(authority), NameAuthority):
+    if not isinstance(found.records.get(authority), Steward):
         return None
     return name if name == RESOURCE_TYPES or authority == _keeper(found) else None
 
@@ -60,6 +68,8 @@ def authority_meant(found: Found) -> str | None:
     the authority of the scheme; `uri-gin/azgs/authority/azgs.mapping/` stands for `uri-gin/azgs.mapping/`.
     """
     identifier = found.identifier
+    if identifier.is_namespaced:
+        return None
     match identifier.segments:
         case ("authority", name) if f"{identifier.root}{_AUTHORITY}/" not in found.records:
             return f"{identifier.root}{name}/"
@@ -79,7 +89,9 @@ def authority_opened(identifier: Identifier) -> str | None:
     'uri-gin/azgs.mapping/'
     """
     match identifier.segments:
-        case (above, "authority", name) if name.startswith(f"{above}.") and identifier.is_terminated:
+        case (above, "authority", name) if (
+            name.startswith(f"{above}.") and identifier.is_terminated and not identifier.is_namespaced
+        ):
             return f"{identifier.root}{name}/"
         case _:
             return None
@@ -91,6 +103,8 @@ def registers_of(record: Scheme | NameAuthority) -> tuple[str, ...]:
     >>> registers_of(Scheme(identifier="uri-gin/", modified="", authority="uri-gin/usgin/"))
     ('uri-gin/usgin/register/nameAuthority/', 'uri-gin/usgin/register/uriScheme/')
     """
+    if isinstance(record, Namespace):
+        return ()
     if isinstance(record, NameAuthority):
         return (types_register(record.identifier),)
     return tuple(f"{record.authority}{REGISTER}/{each}/" for each in _OF_A_SCHEME if record.authority)

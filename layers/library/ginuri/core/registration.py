@@ -15,6 +15,7 @@ from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.file_names import advise_on_names
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.model import RecordType, Status
+from ginuri.core.namespace_checks import judge_case, judge_services
 from ginuri.core.placing import folder_of, judge_folder, judge_handover, judge_shape
 from ginuri.core.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Record, Value, paths_under
 from ginuri.core.representation_checks import judge_representations
@@ -26,18 +27,21 @@ from ginuri.core.verdicts import Finding, refuse, warn
 
 _OF_PREFIXES = {*RULES, *DELEGATION}
 """What is stated about a prefix, whatever else it names."""
-_COMMON = {"record", "title", "description", "status", "successor", "reason", "properties"}
-_STEWARDED = {"trusted_hosts", "homepage", "contact", "syntax", "answered_by"}
+_COMMON = {"record", "title", "description", "status", "successor", "reason", "properties", "contact"}
+_STEWARDED = {"trusted_hosts", "homepage", "syntax", "answered_by"}
 FIELDS_OF: Mapping[RecordType, set[str]] = {
     RecordType.SCHEME: _COMMON | _STEWARDED | {"specification", "authority"},
     RecordType.HOST: _COMMON | _STEWARDED,
     RecordType.AUTHORITY: _COMMON | _STEWARDED,
-    RecordType.NAMESPACE: _COMMON | _STEWARDED | {"specification", "authority", "services"},
+    RecordType.NAMESPACE: _COMMON
+    | _STEWARDED
+    | {"registrant", "authority", "grammar", "normalization", "case", "specification"}
+    | {"services", "documentation"},
     RecordType.RESOURCE_TYPE: _COMMON
     | {"dereference", "canonical_media_type", "default_media_type", "broader", "definition", "services"},
     RecordType.RESOURCE: _COMMON | {"kind", "representations", "dereference", "part_of", "links", "triples"},
     RecordType.ALIAS: _COMMON | {"stands_for", "status_code"},
-    RecordType.RULE: _COMMON | {"representations", "status_code", "pass_query"},
+    RecordType.RULE: _COMMON | {"representations", "status_code", "pass_query", "document", "document_of"},
     RecordType.DELEGATION: {
         "record",
         "title",
@@ -54,6 +58,7 @@ FIELDS_OF: Mapping[RecordType, set[str]] = {
 def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]:
     """Find everything there is to say about a registration; it may be registered when nothing refuses it."""
     statements = registration.statements
+    yield from judge_case(registration, around)
     ruled = [path for path in statements if path[0] == RULES[0]]
     delegated = [path for path in statements if path[0] == DELEGATION[0]]
     own = {path: value for path, value in statements.items() if path[0] not in _OF_PREFIXES}
@@ -81,6 +86,7 @@ def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]
     yield from judge_folder(registration.identifier, record_type, around)
     yield from judge_shape(registration.identifier, record_type)
     yield from _fields(own, record_type)
+    yield from judge_services(own, record_type)
     yield from _life(own, around.before)
     yield from _syntax(registration.identifier, around)
     if record_type is RecordType.RESOURCE:
@@ -198,7 +204,10 @@ def _advice(registration: Registration, record_type: RecordType, around: Surroun
     after = held | dict(registration.statements)
     if not any(after[path] for path in paths_under(after, "title")):
         yield warn("title", "missing", None, "a title lets people know what the identifier names")
-    if record_type is RecordType.RESOURCE and not around.is_typed and around.authority is not None:
+    # The source has types of the schemes that it defines; namespaces and hosts need none.
+    is_free = registration.identifier.is_namespaced or registration.identifier.is_bound
+    is_listed = around.is_typed or around.authority is None or is_free
+    if record_type is RecordType.RESOURCE and not is_listed:
         yield warn(
             "identifier",
             "resource type",

@@ -186,7 +186,9 @@ class Found:
     def nearest_ancestor(self) -> Registered | None:
         """The nearest registered record above the identifier."""
         above = (self.records.get(name) for name in reversed(self.identifier.ancestors))
-        return next((record for record in above if record is not None and not _is_spent(record)), None)
+        # RFC 4452 §4.1: that one name begins with another says nothing of what they name.
+        unrelated = Resource if self.identifier.is_namespaced else ()
+        return next((it for it in above if it and not isinstance(it, unrelated) and not _is_spent(it)), None)
 
     @property
     def authority(self) -> Steward | None:

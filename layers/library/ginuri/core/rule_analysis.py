@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
-from ginuri.core.identifiers import Identifier
-from ginuri.core.identifiers.characters import normalise_escapes
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.patterns import Pattern
 from ginuri.core.record import REPRESENTATIONS, RULES, Path, Value, paths_under
+from ginuri.core.templates import expand, variables
 from ginuri.core.verdicts import Finding, refuse, warn
 
+_PAIRING = ("document", "document_of")
 _LEADING = {"location", "identifier"}
 """The fields of a representation that say where it leads."""
 MOST_RULES = 200
@@ -38,13 +40,14 @@ class Neighbours:
 def prefixes_of(identifier: Identifier, statements: Mapping[Path, Value]) -> list[str]:
     """Name the prefixes whose rules a rule must get on with: longer ones, and those that it leads under."""
     patterns = {path[1] for path in statements if path[0] == RULES[0]}
-    leads = [_path(value) for path, value in statements.items() if path[-1] == "location" and value]
+    leads = [_leads_under(value) for path, value in statements.items() if path[-1] == "location" and value]
     longer = {f"{identifier}{cut}" for pattern in patterns for cut in _cuts(_literal(Pattern(pattern)))}
-    return sorted(longer | {cut for path in leads for cut in _cuts(path)})
+    return sorted(longer | {cut for name in leads if name for cut in _cuts(name)})
 
 
 def _cuts(text: str) -> Iterator[str]:
-    return (text[: at + 1] for at, sign in enumerate(text) if sign == "/" and at)
+    begin = 2 if text.startswith("//") else 1  # no prefix ends within the name of a host
+    return (text[: at + 1] for at, sign in enumerate(text) if sign == "/" and at >= begin)
 
 
 def judge_rules(
@@ -70,6 +73,7 @@ def judge_rules(
     stated = [Pattern(text) for text in rules if text not in retired]
     for number, pattern in enumerate(stated):
         yield from _answer(pattern, statements)
+        yield from _pairs(identifier, pattern, statements)
         yield from _against_same(prefix, pattern, (*standing.get(prefix, ()), *stated[:number]), around)
         yield from _against_longer(prefix, pattern, around)
         yield from _against_shorter(prefix, pattern, around)
@@ -90,8 +94,26 @@ def _answer(pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Find
             "valid_from", "rule", pattern.text, "a rule has no versions; register what has them by itself"
         )
     leads = any(path[-1] in _LEADING and value for path, value in forms.items())
+    leads |= any(statements.get((*place, name)) for name in _PAIRING)
     if not leads and (*place, "status_code") not in statements and (*place, "status") not in statements:
         yield warn("location", "nowhere", pattern.text, "it leads nowhere; state a location, or 404 or 410")
+
+
+def _pairs(identifier: Identifier, pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Finding]:
+    place = (*RULES, pattern.text)
+    stated = {name: it for name in _PAIRING if (it := statements.get((*place, name)))}
+    if len(stated) > 1 or (stated and any(path[:3] == (*place, *REPRESENTATIONS) for path in statements)):
+        told = "a rule leads somewhere, or says which document is about which thing; make it two rules"
+        yield refuse(next(iter(stated)), "rule", pattern.text, told)
+    for name, template in stated.items():
+        names = dict.fromkeys(variables(template), "x")
+        try:
+            is_own = parse(expand(template, names)).root == identifier.root
+        except MalformedIdentifier:
+            is_own = False
+        if not is_own:
+            told = f"thing and document stand under the same root, {identifier.root}"
+            yield refuse(name, "same root", template, told)
 
 
 def _against_same(
@@ -160,14 +182,25 @@ def _leads_back(
 
 
 def _name(location: str, around: Neighbours) -> str:
-    """Give the identifier that a location begins with, where it is on a host of ours; else nothing."""
+    """Give the identifier that a location begins with, where it comes back to us; else nothing.
+
+    What is bound to a host comes back wherever that is registered, which the rules under it tell.
+    """
+    name = _leads_under(location)
     parts = urlsplit(location.partition("{")[0])
     ours = {parts.hostname, f"{parts.hostname}:{parts.port}"} & around.our_hosts
-    return _path(location) if ours else ""
+    return name if ours or name.startswith("//") else ""
 
 
-def _path(location: str) -> str:
-    return normalise_escapes(urlsplit(location.partition("{")[0]).path[1:])
+def _leads_under(location: str) -> str:
+    """Give the identifier that a location begins with, whoever answers for it; nothing where it is none."""
+    literal, _, expression = location.partition("{")
+    parts = urlsplit(literal)
+    slash = "/" if expression.startswith("/") else ""  # RFC 6570 §3.2.6: which comes before each value
+    try:
+        return parse(f"//{parts.netloc}{parts.path}{slash}").normal_form
+    except MalformedIdentifier:
+        return ""
 
 
 def _literal(pattern: Pattern) -> str:

@@ -18,6 +18,8 @@ def find_rule(found: Found) -> tuple[Rule, Resource] | None:
     for prefix in reversed(found.identifier.ancestors):
         holder = found.records.get(prefix)
         for rule in holder.rules if holder is not None else ():
+            if rule.is_pairing:
+                continue
             pieces = rule.pattern.match(name[len(prefix) :])
             if pieces is not None:
                 return rule, _apply(rule, name, pieces)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+from ginuri.core.identifiers.roots import spelled
+
 ABOUT = "about"
 EXPLAIN = "explain"
 RESOLVE = "resolve"
@@ -11,9 +13,9 @@ OPENAPI = "openapi.json"
 TIMEMAP = "timemap"
 MEMBERS = "members"
 REPORTS = "reports"
+"""On a stack of one's own machine only; in AWS nothing is answered for here."""
 URI_RES = "uri-res"
 """RFC 2169 §2: the services that resolve URNs."""
-"""On a stack of one's own machine only; in AWS nothing is answered for here."""
 ROBOTS, SITEMAP, SITEMAPS, FEED = "robots.txt", "sitemap.xml", "sitemaps", "feed.atom"
 REGISTRY, DATASET = "registry", "registry.jsonl.gz"
 SEARCH, OPENSEARCH = "search", "opensearch.xml"
@@ -48,7 +50,7 @@ def timemap_path(normal_form: str, *, extension: str = "") -> str:
     >>> timemap_path("uri-gin/azgs/doc/report", extension="json")
     '/timemap.json/uri-gin/azgs/doc/report'
     """
-    return f"/{TIMEMAP}{'.' if extension else ''}{extension}/{_spelled(normal_form)}"
+    return f"/{TIMEMAP}{'.' if extension else ''}{extension}/{spelled(normal_form)}"
 
 
 def members_path(normal_form: str, *, extension: str = "", after: str = "") -> str:
@@ -58,7 +60,7 @@ def members_path(normal_form: str, *, extension: str = "", after: str = "") -> s
     '/members.json/uri-gin/azgs/?after=uri-gin/azgs/a%2520b'
     """
     query = f"?after={quote(after)}" if after else ""
-    return f"/{MEMBERS}{'.' if extension else ''}{extension}/{_spelled(normal_form)}{query}"
+    return f"/{MEMBERS}{'.' if extension else ''}{extension}/{spelled(normal_form)}{query}"
 
 
 def description_path(normal_form: str, *, extension: str = "") -> str:
@@ -73,7 +75,7 @@ def description_path(normal_form: str, *, extension: str = "") -> str:
     """
     path = f"/{ABOUT}{'.' if extension else ''}{extension}"
     is_host = normal_form.startswith("//") and normal_form.find("/", 2) == len(normal_form) - 1
-    return path if is_host else f"{path}/{_spelled(normal_form)}"
+    return path if is_host else f"{path}/{spelled(normal_form)}"
 
 
 def register_path(authority: str, name: str) -> str:
@@ -83,7 +85,3 @@ def register_path(authority: str, name: str) -> str:
     'uri-gin/azgs/register/resourceType/'
     """
     return f"{authority}register/{name}/"
-
-
-def _spelled(normal_form: str) -> str:
-    return f"http:{normal_form}" if normal_form.startswith("//") else normal_form

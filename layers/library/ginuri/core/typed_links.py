@@ -16,6 +16,7 @@ from ginuri.core.identifiers.roots import path_of
 from ginuri.core.model import (
     Host,
     NameAuthority,
+    Namespace,
     Registered,
     Representation,
     Resource,
@@ -34,6 +35,7 @@ ABOUT_PAGE = f"{_SCHEMA}AboutPage"
 _CLASSES: Mapping[type[Registered], str] = {
     Host: "Service",
     NameAuthority: "Organization",
+    Namespace: "DefinedTermSet",
     ResourceType: "DefinedTerm",
     Scheme: "DefinedTermSet",
 }

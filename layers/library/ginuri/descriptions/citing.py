@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ginuri.core.model import Resource, ResourceType
+from ginuri.core.model import Namespace, Resource, ResourceType
 from ginuri.descriptions.description import Description
 
 _DATES = ("issued", "date", "created", "modified")
@@ -53,7 +53,9 @@ def cite(description: Description) -> Citation | None:
     stated = {name: [it.title.text for it in told] for name, told in description.properties.items()}
     publisher = next(iter(stated.get("publisher", ())), "")
     if not publisher and description.authority:
-        publisher = description.authority.title.text
+        steward = description.steward
+        named = steward.registrant if isinstance(steward, Namespace) else None
+        publisher = named or description.authority.title.text
     years = (_YEAR.search(day) for name in _DATES for day in stated.get(name, ()))
     return Citation(
         title=description.title.text,

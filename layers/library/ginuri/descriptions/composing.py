@@ -10,10 +10,12 @@ from ginuri.core.description_paths import FORMATS, address
 from ginuri.core.identifiers import KNOWN_ROOTS, parse
 from ginuri.core.identifiers.roots import path_of
 from ginuri.core.locations import is_location
+from ginuri.core.memberships import keeper_of_types, types_register
 from ginuri.core.model import (
     Alias,
     Host,
     NameAuthority,
+    Namespace,
     Registered,
     Representation,
     Resource,
@@ -21,8 +23,9 @@ from ginuri.core.model import (
     Scheme,
     Steward,
 )
+from ginuri.core.namespaces import services_for
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import LINKSET_TYPES, register_path
+from ginuri.core.service_paths import LINKSET_TYPES, members_path, register_path
 from ginuri.core.typed_links import form_address, schema_types
 from ginuri.core.version_names import version_path
 from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
@@ -72,7 +75,8 @@ def compose(outcome: Describe) -> Description:
         forms=tuple(_forms(resource, outcome.uri, namer)) if resource else (),
         properties=_properties(record, namer),
         links=tuple(_links(resource, namer)) if resource else (),
-        services=tuple(_services(record, namer)) if isinstance(record, ResourceType) else (),
+        services=tuple(_services(Found(identifier, found.records), record, namer)),
+        documentation=tuple(_documentation(record, namer)),
         stands_for=tuple(map(namer.refer, record.stands_for)) if isinstance(record, Alias) else (),
         specification=_specification(record, namer),
         handed_to=tuple(_handed_to(record, namer)),
@@ -102,22 +106,24 @@ def _schemes(record: Registered, namer: Namer, found: Found) -> Iterator[Named]:
 
 
 def _steward(record: Registered, found: Found) -> Steward | None:
-    if isinstance(record, Scheme):
+    if isinstance(record, Scheme | Namespace):
         authority = found.records.get(record.authority or "")
         return authority if isinstance(authority, NameAuthority) else None
     return None if isinstance(record, Steward) else found.authority
 
 
 def _specification(record: Registered, namer: Namer) -> Named | None:
-    stated = record.specification if isinstance(record, Scheme) else None
+    stated = record.specification if isinstance(record, Scheme | Namespace) else None
     return namer.refer(stated) if stated else None
 
 
 def _listed_in(record: Registered, found: Found, namer: Namer) -> Named | None:
     # Source, "URI syntax": types are listed by their authority, authorities and schemes by the scheme's.
     if isinstance(record, ResourceType) and found.authority is not None:
-        return namer.refer(register_path(found.authority.identifier, "resourceType"))
+        return namer.refer(types_register(keeper_of_types(record.identifier)))
     scheme = found.records.get(found.identifier.root)
+    if isinstance(record, Namespace):
+        return _register_of_namespaces(scheme, namer) if scheme is not None else None
     if not isinstance(scheme, Scheme) or not scheme.authority:
         return None
     match record:
@@ -127,6 +133,11 @@ def _listed_in(record: Registered, found: Found, namer: Namer) -> Named | None:
             return namer.refer(register_path(scheme.authority, "uriScheme"))
         case _:
             return None
+
+
+def _register_of_namespaces(scheme: Registered, namer: Namer) -> Named:
+    where = members_path(scheme.identifier)
+    return Named(namer.refer(scheme.identifier).title, namer.here + where, where)
 
 
 def _types(record: Registered, found: Found) -> tuple[ResourceType, ...]:
@@ -189,8 +200,14 @@ def _links(resource: Resource, namer: Namer) -> Iterator[Link]:
         yield from (_link(relation, link, namer) for link in links)
 
 
-def _services(record: ResourceType, namer: Namer) -> Iterator[Link]:
-    return (_link("service", service, namer) for service in record.services)
+def _services(found: Found, record: Registered, namer: Namer) -> Iterator[Link]:
+    services = record.services if isinstance(record, ResourceType | Namespace) else services_for(found)
+    return (_link("service", service, namer) for service in services)
+
+
+def _documentation(record: Registered, namer: Namer) -> Iterator[Link]:
+    documentation = record.documentation if isinstance(record, Namespace) else ()
+    return (_link("help", each, namer) for each in documentation)
 
 
 def _link(relation: str, link: Mapping[str, str], namer: Namer) -> Link:

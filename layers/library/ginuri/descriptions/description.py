@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ginuri.core.identifiers import Identifier, Kind
 from ginuri.core.model import Registered, Representation, Steward
+from ginuri.core.registers import NAMESPACES
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class Register:
     title: Text
     members: tuple[Member, ...]
     name: str | None
-    """Which register it is: `nameAuthority`, `uriScheme`, `resourceType`; None for any other list."""
+    """Which register it is: `nameAuthority`, `uriScheme`, `resourceType`, `namespace`; or None."""
     address: str
     """The URI of the whole list."""
     page: str
@@ -100,6 +101,11 @@ class Register:
     is_first: bool = True
     language: str = "en"
     """Of the page's own words."""
+
+    @property
+    def concept_scheme(self) -> str:
+        """The URI of the register itself: a URI scheme is a concept already, and its list the register."""
+        return self.address if self.name == NAMESPACES else self.uri
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +143,11 @@ class Description:
     properties: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
     services: tuple[Link, ...] = ()
-    """Of a resource type: what can be had for its identifiers."""
+    """What can be had for the identifiers of a resource type or a namespace; of one of these, for itself."""
+    documentation: tuple[Link, ...] = ()
+    """Of a namespace: what else is written about it."""
     specification: Named | None = None
-    """Of a scheme: what is normative."""
+    """Of a scheme or a namespace: what is normative."""
     stands_for: tuple[Named, ...] = ()
     """Of an alias: what it is another name for."""
     handed_to: tuple[tuple[str, Named], ...] = ()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import KNOWN_ROOTS, Identifier, parse, parse_host
-from ginuri.core.model import Alias, Registered, Resource, ResourceType, Scheme
+from ginuri.core.model import Alias, Namespace, Registered, Resource, ResourceType, Scheme
 from ginuri.core.registers import authority_opened
 from ginuri.core.registry import Found, Reader
 
@@ -22,18 +22,20 @@ def add_mentioned(found: Found, reader: Reader, canonical_host: str) -> Found:
     return Found(found.identifier, {**found.records, **reader.fetch(names[:MOST_MENTIONED])})
 
 
-def read_mention(text: str) -> Identifier | None:
+def read_mention(text: str, root: str = "") -> Identifier | None:
     """Read the identifier that a text consists of; None where it is anything else.
 
-    What is bound to a host is as good a link by itself, unless it is written in its normal form.
+    What is bound to a host is one in its normal form, and as a URI under `root`; any other is as good a
+    link by itself.
     """
-    if "/" not in text:  # a mere word, though it may be that of a scheme
+    if "/" not in text and text not in KNOWN_ROOTS:  # a mere word, though it may be that of a scheme
         return None
     try:
         identifier = parse(text)
     except MalformedIdentifier:
         return None
-    return identifier if not identifier.is_bound or text == identifier.normal_form else None
+    is_ours = text.startswith("//") or identifier.root == root
+    return identifier if is_ours or not identifier.is_bound else None
 
 
 def _names(found: Found, canonical_host: str) -> Iterator[str]:
@@ -43,7 +45,7 @@ def _names(found: Found, canonical_host: str) -> Iterator[str]:
     if found.record is None:
         return
     for text in _mentions(found.record):
-        identifier = read_mention(text)
+        identifier = read_mention(text, found.identifier.root)
         if identifier is not None:
             yield identifier.normal_form
             # Its authority tells on which host it is cited.
@@ -54,7 +56,10 @@ def _mentions(record: Registered) -> Iterator[str]:
     if record.successor:
         yield record.successor
     match record:
-        case Scheme(authority=authority, specification=specification):
+        case (
+            Scheme(authority=authority, specification=specification)
+            | Namespace(authority=authority, specification=specification)
+        ):
             yield from (each for each in (authority, specification) if each)
         case Alias(stands_for=names):
             yield from names

@@ -45,9 +45,14 @@ class Namer:
         self._canonical_host = canonical_host
         self._languages = languages
 
+    @property
+    def here(self) -> str:
+        """The URI that the paths of the service go on from."""
+        return f"http://{self._canonical_host}"
+
     def refer(self, text: str) -> Named:
         """Refer to an identifier, a URI, or mere words."""
-        identifier = read_mention(text)
+        identifier = read_mention(text, self._found.identifier.root)
         if identifier is None:
             return refer_elsewhere(text)
         record = self._found.records.get(identifier.normal_form)

@@ -38,7 +38,17 @@ _FORMAT_NAMES = {
 }
 
 
-_BODIES = ("host", "scheme", "authority", "resource-type", "resource", "alias", "rule", "delegation")
+_BODIES = (
+    "host",
+    "scheme",
+    "authority",
+    "namespace",
+    "resource-type",
+    "resource",
+    "alias",
+    "rule",
+    "delegation",
+)
 _ALTERNATIVE = "alternative"
 
 

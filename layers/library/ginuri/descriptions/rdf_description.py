@@ -11,6 +11,7 @@ from urllib.parse import urljoin
 
 from ginuri.core.description_paths import FORMATS
 from ginuri.core.identifiers import Kind
+from ginuri.core.model import Namespace
 from ginuri.descriptions.description import Description, Link, Named, Text
 from ginuri.descriptions.nodes import (
     Graph,
@@ -38,7 +39,7 @@ from ginuri.descriptions.vocabulary import (
     STATUSES,
 )
 
-_TERMS = {"license": "dcterms:license"}
+_TERMS = {"license": "dcterms:license", "describedby": "foaf:page", "describes": "foaf:primaryTopic"}
 _REVISED = {"predecessor-version", "replaces"}
 _RELATION = re.compile(r"[a-z][a-z0-9.\-]*")
 _Said = Iterator[tuple[str, Value]]
@@ -69,8 +70,12 @@ def _thing(description: Description) -> _Said:
     if description.listed_in is not None:
         yield "skos:inScheme", reference(description.listed_in)
     is_agent = not AGENTS.isdisjoint(classes)
-    if description.authority is not None and not is_agent and "publisher" not in record.properties:
+    if description.authority is not None and isinstance(description.steward, Namespace):
+        yield "rdfs:isDefinedBy", reference(description.authority)
+    elif description.authority is not None and not is_agent and "publisher" not in record.properties:
         yield "dcterms:publisher", reference(description.authority)
+    if description.identifier.is_namespaced:
+        yield "owl:sameAs", node(description.identifier.normal_form)
     yield from describe_record(description)
     yield from describe_forms(description, is_dataset="dcat:Dataset" in classes)
     for name, values in description.properties.items():
@@ -101,7 +106,8 @@ def _classes(description: Description) -> list[str]:
 
 
 def _document(description: Description) -> _Said:
-    record, authority = description.record, description.authority
+    record = description.record
+    authority = None if isinstance(description.steward, Namespace) else description.authority
     yield "rdf:type", term("dcat:CatalogRecord")
     yield "rdf:type", term("foaf:Document")
     yield "reg:status", term(STATUSES[record.status])

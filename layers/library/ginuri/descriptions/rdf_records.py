@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from http import HTTPStatus
 
 from ginuri.core.identifiers.stewards import steward
-from ginuri.core.model import Alias, NameAuthority, Resource, ResourceType, Scheme, Stewarded
-from ginuri.descriptions.description import Description, Link
+from ginuri.core.model import Alias, NameAuthority, Namespace, Resource, ResourceType, Scheme, Stewarded
+from ginuri.descriptions.description import Description, Link, Named, Text
 from ginuri.descriptions.naming import refer_elsewhere, refer_to_contact
 from ginuri.descriptions.nodes import (
     Node,
@@ -25,8 +25,14 @@ _Said = Iterator[tuple[str, Value]]
 
 
 def describe_record(description: Description) -> _Said:
-    """Say what only a record of this kind tells."""
+    """Say what only a record of this kind tells, and whom to ask about it."""
+    own = description.record.contact
+    if own and not isinstance(description.record, Stewarded) and (address := refer_to_contact(own)).uri:
+        yield "dcat:contactPoint", _card(address)
     match description.record:
+        case Namespace() as record:
+            yield from _stewarded(description, record)
+            yield from _namespace(description, record)
         case Stewarded() as record:
             yield from _stewarded(description, record)
         case ResourceType() as record:
@@ -36,7 +42,9 @@ def describe_record(description: Description) -> _Said:
             is_same = status_code == HTTPStatus.MOVED_PERMANENTLY and len(description.stands_for) == 1
             relation = "owl:sameAs" if is_same else "rdfs:seeAlso"
             yield from ((relation, reference(each)) for each in description.stands_for)
-        case Resource() | _:
+        case Resource():
+            yield from (("iana:service", _disclosed(each)) for each in description.services)
+        case _:
             return
 
 
@@ -58,9 +66,8 @@ def _stewarded(description: Description, record: Stewarded) -> _Said:
     if record.homepage:
         yield "foaf:homepage", reference(refer_elsewhere(record.homepage))
     if record.contact and (address := refer_to_contact(record.contact)).uri:
-        is_agent = isinstance(record, NameAuthority)
-        card = node(None, (("rdf:type", term("vcard:Kind")), ("vcard:hasEmail", reference(address))))
-        yield ("foaf:mbox", reference(address)) if is_agent else ("dcat:contactPoint", card)
+        is_agent = isinstance(record, NameAuthority) and not isinstance(record, Namespace)
+        yield ("foaf:mbox", reference(address)) if is_agent else ("dcat:contactPoint", _card(address))
     if description.specification is not None:
         yield "rdfs:isDefinedBy", reference(description.specification)
     yield from (("dcterms:conformsTo", reference(each)) for each in description.schemes)
@@ -68,10 +75,29 @@ def _stewarded(description: Description, record: Stewarded) -> _Said:
         yield "schema:additionalProperty", additional("answered_by", record.answered_by)
 
 
+def _card(address: Named) -> Node:
+    return node(None, (("rdf:type", term("vcard:Kind")), ("vcard:hasEmail", reference(address))))
+
+
 def _trusted(description: Description, record: Stewarded) -> _Said:
     yield "rdf:type", term("dcat:DataService")
     if isinstance(record, Scheme):
         yield "dcterms:conformsTo", node(description.uri)
+
+
+def _namespace(description: Description, record: Namespace) -> _Said:
+    yield from texts("skos:prefLabel", record.titles)
+    yield "skos:notation", literal(description.identifier.segments[0])
+    if description.listed_in is not None:
+        yield "skos:topConceptOf", reference(description.listed_in)
+    if record.registrant and description.authority is None:
+        named = (("rdf:type", term("foaf:Organization")), ("foaf:name", literal(record.registrant)))
+        yield "dcterms:publisher", node(None, named)
+    for name in ("grammar", "normalization", "case"):
+        if value := getattr(record, name):
+            yield "schema:additionalProperty", additional(name, str(value))
+    yield from (("iana:service", _service(each)) for each in description.services)
+    yield from (("foaf:page", node(each.target.uri, _titled(each))) for each in description.documentation)
 
 
 def _resource_type(description: Description, record: ResourceType) -> _Said:
@@ -94,14 +120,23 @@ def _is_top(description: Description, record: ResourceType) -> bool:
 
 
 def _service(service: Link) -> Value:
-    if service.target.uri is None:
-        return literal(service.target.title.text)
-    return node(service.target.uri, _of_service(service))
+    told = ("rdf:type", term("dcat:DataService")), *_titled(service)
+    if service.target.uri is not None:
+        return node(service.target.uri, told)
+    template = ("hydra:template", literal(service.target.title.text))
+    return node(None, (("rdf:type", term("hydra:IriTemplate")), template, *told))
 
 
-def _of_service(service: Link) -> _Said:
-    yield "rdf:type", term("dcat:DataService")
-    if service.title is not None:
-        yield "dcterms:title", text_value(service.title)
-    if service.media_type:
-        yield "dcat:mediaType", media_type(service.media_type)
+def _disclosed(service: Link) -> Value:
+    # RFC 4452 §1: "these services SHALL NOT be regarded as authoritative"
+    note = text_value(Text("Disclosed by the namespace; not authoritative.", "en"))
+    return node(
+        service.target.uri, (("rdf:type", term("dcat:DataService")), *_titled(service), ("skos:note", note))
+    )
+
+
+def _titled(link: Link) -> _Said:
+    if link.title is not None:
+        yield "dcterms:title", text_value(link.title)
+    if link.media_type:
+        yield "dcat:mediaType", media_type(link.media_type)

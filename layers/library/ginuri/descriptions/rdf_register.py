@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import urljoin
 
-from ginuri.core.model import Resource, ResourceType
+from ginuri.core.model import Namespace, Resource, ResourceType
 from ginuri.descriptions.description import Member, Register
 from ginuri.descriptions.nodes import (
     Graph,
@@ -35,13 +35,18 @@ def describe_register_in_rdf(register: Register) -> Graph:
 
 def describe_members(register: Register) -> _Said:
     """Say of what has members which they are, and where the rest of them is."""
+    if register.concept_scheme == register.uri:
+        yield from _concept_scheme(register)
+    parts = (each for each in register.members if _is_part(each, register))
+    yield from (("dcterms:hasPart", node(each.named.uri)) for each in parts)
+    yield "rdfs:seeAlso", node(register.address, _list(register))
+
+
+def _concept_scheme(register: Register) -> _Said:
     if register.name is not None:
         yield "rdf:type", term("skos:ConceptScheme")
         tops = (each for each in register.members if each.is_top)
         yield from (("skos:hasTopConcept", node(each.named.uri)) for each in tops)
-    parts = (each for each in register.members if _is_part(each, register))
-    yield from (("dcterms:hasPart", node(each.named.uri)) for each in parts)
-    yield "rdfs:seeAlso", node(register.address, _list(register))
 
 
 def member_nodes(register: Register) -> Iterator[Node]:
@@ -54,6 +59,9 @@ def _is_part(member: Member, register: Register) -> bool:
 
 
 def _list(register: Register) -> _Said:
+    if register.concept_scheme == register.address:
+        yield from _concept_scheme(register)
+        yield "dcterms:title", text_value(register.title)
     yield "rdf:type", term("hydra:Collection")
     yield from (("hydra:member", node(each.named.uri)) for each in register.members)
     if not register.is_first or register.next is not None:
@@ -71,12 +79,15 @@ def _member(member: Member, register: Register) -> _Said:
     record = member.record
     if register.name is not None:
         yield "rdf:type", term("skos:Concept")
-        yield "skos:inScheme", node(register.uri)
+        yield "skos:inScheme", node(register.concept_scheme)
         if member.is_top:
-            yield "skos:topConceptOf", node(register.uri)
+            yield "skos:topConceptOf", node(register.concept_scheme)
         yield from texts("skos:prefLabel", record.titles or {"": record.identifier})
         if member.broader is not None:
             yield "skos:broader", reference(member.broader)
+        if isinstance(record, Namespace):
+            yield "skos:notation", literal(record.identifier.split(":")[1].rstrip("/"))
+            yield from texts("skos:definition", record.descriptions)
         if isinstance(record, ResourceType) and record.definition:
             yield "skos:definition", literal(record.definition)
     yield from texts("dcterms:title", record.titles)

@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 
+from ginuri.core.model import Registered
+from ginuri.core.registers import NAMESPACES
 from ginuri.descriptions.description import Member, Register
 from ginuri.descriptions.registration_json import record_type
 from ginuri.documents.formulas import guard
 
 _COLUMNS = ("identifier", "uri", "record", "status", "title", "language", "broader", "definition")
+# RFC 4452 §3.2: what the register of namespaces lets people and machines discover
+_OF_NAMESPACES = (
+    *("registrant", "contact", "homepage", "grammar", "normalization", "case"),
+    *("specification", "services", "documentation"),
+)
 
 
 def write_register_csv(register: Register) -> bytes:
     """Write a page of a list as CSV, in UTF-8; where the next page is, the Link header tells."""
-    rows = (_row(each) for each in register.members)
-    return b"".join(guard(_line(row), ",") for row in (_COLUMNS, *rows))
+    further = _OF_NAMESPACES if register.name == NAMESPACES else ()
+    rows = ((*_row(each), *_further(each.record, further)) for each in register.members)
+    return b"".join(guard(_line(row), ",") for row in ((*_COLUMNS, *further), *rows))
+
+
+def _further(record: Registered, columns: tuple[str, ...]) -> Iterator[str]:
+    for name in columns:
+        stated = getattr(record, name, None) or ""
+        yield stated if isinstance(stated, str) else " ".join(each["href"] for each in stated)
 
 
 def _row(member: Member) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from ginuri.core.model import (
     Delegation,
     Host,
     NameAuthority,
+    Namespace,
     Prefix,
     RecordType,
     Registered,
@@ -22,13 +23,14 @@ from ginuri.core.model import (
     StoredFile,
     Texts,
 )
-from ginuri.descriptions.description import Description, Form, Member, Named, Register
+from ginuri.descriptions.description import Description, Form, Link, Member, Named, Register
 
 _WORDS = {"titles": "title", "descriptions": "description", "roles": "role"}
 _TYPES: Mapping[type[Registered], RecordType] = {
     Scheme: RecordType.SCHEME,
     Host: RecordType.HOST,
     NameAuthority: RecordType.AUTHORITY,
+    Namespace: RecordType.NAMESPACE,
     ResourceType: RecordType.RESOURCE_TYPE,
     Resource: RecordType.RESOURCE,
     Alias: RecordType.ALIAS,
@@ -57,6 +59,8 @@ def _document(description: Description) -> dict[str, Any]:
         "uri": description.uri,
         "status": str(record.status),
     }
+    if description.identifier.is_namespaced and not description.is_registered:
+        told["registered"] = False
     if description.kind is not None:
         told["kind"] = str(description.kind)
     told |= dict(_stated(record, _TOLD_APART))
@@ -64,6 +68,8 @@ def _document(description: Description) -> dict[str, Any]:
         told["representations"] = [_representation(form) for form in description.forms]
     if isinstance(record, Resource) and record.links:
         told["links"] = [{"rel": rel, **link} for rel, links in record.links.items() for link in links]
+    if description.services and isinstance(record, Resource):
+        told["services"] = [_service(each) for each in description.services]
     if record.rules:
         told["rules"] = [_rule(each) for each in record.rules]
     if record.delegation is not None and record.delegation.is_in_use:
@@ -106,12 +112,21 @@ def _representation(form: Form) -> dict[str, Any]:
     return told | ({"uri": form.name} if form.name else {})
 
 
+def _service(service: Link) -> dict[str, Any]:
+    # RFC 4452 §1: what a namespace discloses "SHALL NOT be regarded as authoritative".
+    told: dict[str, Any] = {"href": service.target.uri or service.target.title.text}
+    if service.title is not None:
+        told["title"] = service.title.text
+    return told | ({"type": service.media_type} if service.media_type else {}) | {"authoritative": False}
+
+
 def _rule(rule: Rule) -> dict[str, Any]:
     told: dict[str, Any] = {"pattern": rule.pattern.text} | dict(_stated(rule.answer, _TOLD_APART))
     if rule.status_code is not None:
         told["status_code"] = rule.status_code
     if rule.pass_query:
         told["pass_query"] = True
+    told |= {name: it for name in ("document", "document_of") if (it := getattr(rule, name)) is not None}
     forms = [dict(_stated(each, {"quality"})) for each in rule.answer.representations]
     return told | ({"representations": forms} if forms else {})
 
@@ -156,6 +171,8 @@ def _member(member: Member) -> dict[str, Any]:
         told["title"] = _texts(record.titles)
     if member.broader is not None:
         told["broader"] = member.broader.uri
+    if isinstance(record, Namespace):  # RFC 4452 §3.2: all of it is to be discovered in the register
+        told |= dict(_stated(record, {*told, *_TOLD_APART, "titles"}))
     return told
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ginuri.core.identifiers import Identifier
 from ginuri.core.identifiers.gin import divide
 from ginuri.core.service_paths import description_path
 from ginuri.descriptions.description import Description
@@ -23,6 +24,10 @@ class Piece:
 
 def measure(description: Description) -> tuple[Piece, ...]:
     """Divide the URI of what is described into its parts."""
+    root = description.identifier.root
+    if description.identifier.is_bound:
+        path = Piece("path", description.identifier.normal_form[len(root) :])
+        return Piece("host", f"http:{root}", description_path(root)), path
     host = description.uri.removesuffix(
         description.identifier.normal_form if description.identifier.scheme else ""
     )
@@ -42,19 +47,29 @@ def _pieces(description: Description) -> Iterator[Piece]:
     identifier = description.identifier
     if not identifier.scheme:
         return
+    end = 0
+    for name, text in _namespaced(identifier) if identifier.is_namespaced else _divided(description):
+        if text:
+            start, end = end, min(end + len(text) + 1, len(identifier.normal_form))
+            yield Piece(name, identifier.normal_form[start:end], _href(description, end))
+
+
+def _namespaced(identifier: Identifier) -> tuple[tuple[str, str | None], ...]:
+    # RFC 4452 §4.1: what a slash in it means is not ours to say.
+    rest = identifier.normal_form[len(identifier.root) + len(identifier.name_authority or "") + 1 :]
+    return ("scheme", identifier.scheme), ("namespace", identifier.name_authority), ("name", rest)
+
+
+def _divided(description: Description) -> tuple[tuple[str, str | None], ...]:
+    identifier = description.identifier
     division = divide(identifier, description.type_paths)
-    parts = (
+    return (
         ("scheme", identifier.scheme),
         ("name authority", identifier.name_authority),
         ("resource path", "/".join(division.resource_path)),
         ("resource-specific string", division.resource_specific_string),
         ("representation part", division.representation_part),
     )
-    end = 0
-    for name, text in parts:
-        if text:
-            start, end = end, min(end + len(text) + 1, len(identifier.normal_form))
-            yield Piece(name, identifier.normal_form[start:end], _href(description, end))
 
 
 def _href(description: Description, end: int) -> str | None:

@@ -28,6 +28,9 @@ SPANISH = {
     "This names a name authority: who says what the identifiers under it mean.": (
         "Esto nombra una autoridad de nombres: dice qué significan los identificadores que dependen de ella."
     ),
+    "This names a namespace: identifiers of one kind, which an organization gives out.": (
+        "Esto nombra un espacio de nombres: identificadores de una clase, que da una organización."
+    ),
     "This is another name for something.": "Esto es otro nombre de algo.",
     "This names nothing by itself: there are rules for what stands under it.": (
         "Esto no nombra nada por sí mismo: hay reglas para lo que depende de ello."
@@ -65,6 +68,9 @@ SPANISH = {
     "Last changed": "Último cambio",
     # The identifier
     "The identifier and its parts": "El identificador y sus partes",
+    "The host is a part of the identifier: no other answers for it.": (
+        "El servidor forma parte del identificador: ningún otro responde por él."
+    ),
     "The host is no part of the identifier: any other may answer for it.": (
         "El servidor no forma parte del identificador: cualquier otro puede responder por él."
     ),
@@ -72,7 +78,10 @@ SPANISH = {
     "host": "servidor",
     "scheme": "esquema",
     "name authority": "autoridad de nombres",
+    "namespace": "espacio de nombres",
+    "name": "nombre",
     "resource path": "ruta del recurso",
+    "path": "ruta",
     "resource-specific string": "cadena propia del recurso",
     "representation part": "parte de representación",
     "QR code of the identifier": "Código QR del identificador",
@@ -103,6 +112,7 @@ SPANISH = {
     "Part of": "Parte de",
     "Scheme": "Esquema",
     "Name authority": "Autoridad de nombres",
+    "Namespace": "Espacio de nombres",
     "Answered by": "Responde",
     "Registered by": "Registra",
     "Registered by (from {day})": "Registra (desde {day})",
@@ -119,6 +129,7 @@ SPANISH = {
     "Who is behind it": "Quién responde de ello",
     "Home page": "Página principal",
     "Contact": "Contacto",
+    "Rules for what stands under it": "Reglas para lo que está debajo",
     "Maintained by": "Mantenido por",
     "Kept by": "A cargo de",
     "not registered": "no registrado",
@@ -142,6 +153,24 @@ SPANISH = {
     "New identifiers of this authority are held to the strict grammar of the scheme.": (
         "Los identificadores nuevos de esta autoridad se ajustan a la gramática estricta del esquema."
     ),
+    "Its identifiers": "Sus identificadores",
+    "What they look like": "Cómo son",
+    "When two of them are one": "Cuándo dos de ellos son uno",
+    "Case": "Mayúsculas y minúsculas",
+    "It matters: {one} and {other} are two identifiers.": (
+        "Importan: {one} y {other} son dos identificadores."
+    ),
+    "It means nothing: they are written in lower case.": "No significan nada: se escriben en minúsculas.",
+    "It means nothing: they are written in upper case.": "No significan nada: se escriben en mayúsculas.",
+    "Whoever manages the namespace disclosed them; none of them is authoritative.": (
+        "Los da a conocer quien administra el espacio de nombres; ninguno de ellos hace fe."
+    ),
+    "{rest} is what follows the namespace.": "{rest} es lo que sigue al espacio de nombres.",
+    "Nobody has registered it here: what is known of it is its namespace.": (
+        "Nadie lo ha registrado aquí: lo que se sabe de él es su espacio de nombres."
+    ),
+    "Documentation": "Documentación",
+    "Managed by": "Administrado por",
     "Definition": "Definición",
     "What its identifiers answer": "Qué responden sus identificadores",
     "Default form": "Forma por defecto",

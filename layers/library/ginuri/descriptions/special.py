@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ginuri.core.describing import Describe
 from ginuri.core.identifiers.hosts import same_host
-from ginuri.core.model import Host, NameAuthority, Registered, Resource, ResourceType, Scheme
+from ginuri.core.model import Host, NameAuthority, Namespace, Registered, Resource, ResourceType, Scheme
 from ginuri.core.registers import authority_opened, registers_of, title_of_register
 from ginuri.core.service_paths import description_path
 from ginuri.descriptions.description import Description, Named, Text
@@ -18,6 +18,10 @@ from ginuri.descriptions.naming import Namer, pick
 _WANTED: dict[type[Registered], tuple[str, ...]] = {
     Scheme: ("descriptions", "authority", "trusted_hosts", "specification"),
     NameAuthority: ("trusted_hosts",),
+    Namespace: (
+        *("registrant", "contact", "grammar", "normalization", "specification"),
+        *("services", "documentation"),
+    ),
     ResourceType: ("definition", "canonical_media_type", "default_media_type", "services"),
 }
 _CALLED = {"descriptions": "description"}

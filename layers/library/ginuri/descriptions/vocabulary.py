@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginuri.core.model import Host, NameAuthority, Registered, ResourceType, Scheme, Status
+from ginuri.core.model import Host, NameAuthority, Namespace, Registered, ResourceType, Scheme, Status
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 PREFIXES = {
@@ -28,6 +28,7 @@ PREFIXES = {
 CLASSES: dict[type[Registered], str] = {
     Host: "dcat:DataService",
     NameAuthority: "foaf:Agent",
+    Namespace: "skos:Concept",
     ResourceType: "skos:Concept",
     Scheme: "dcterms:Standard",
 }

@@ -17,6 +17,7 @@ _KINDS = {
     RecordType.HOST: "This names a host: a machine that answers identifiers, and is no part of any.",
     RecordType.SCHEME: "This names a scheme: what all identifiers that begin with it have in common.",
     RecordType.AUTHORITY: "This names a name authority: who says what the identifiers under it mean.",
+    RecordType.NAMESPACE: "This names a namespace: identifiers of one kind, which an organization gives out.",
     RecordType.ALIAS: "This is another name for something.",
     RecordType.RULE: "This names nothing by itself: there are rules for what stands under it.",
     RecordType.DELEGATION: "This names nothing by itself: another host answers for what stands under it.",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ginuri.core.identifiers import Kind
 from ginuri.core.locations import is_location
 from ginuri.core.model import Status
 from ginuri.core.ntriples import Blank, Literal, Term
@@ -57,6 +58,7 @@ class Registrations:
         whole, wholes = self._whole(subject, said)
         told = {
             "identifier": identifier,
+            "kind": str(Kind.THING) if _is_term(identifier, said) else None,
             "title": _texts(said, words.TITLES),
             "description": _texts(said, words.DESCRIPTIONS),
             **self._life(said),
@@ -119,6 +121,11 @@ class Registrations:
             if form:  # two that nothing tells apart are one form: the first
                 forms.setdefault((form.get("media_type", ""), form.get("language", "")), form)
         return iter(forms.values())
+
+
+def _is_term(identifier: str, said: Said) -> bool:
+    # Bound to a host, a final slash tells nothing: a term of a vocabulary is no document for lack of one.
+    return identifier.startswith("//") and bool({words.IN_SCHEME, words.IS_DEFINED_BY} & said.keys())
 
 
 def _form(said: Said, *, is_distribution: bool) -> dict[str, str] | None:

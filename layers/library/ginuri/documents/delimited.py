@@ -26,7 +26,7 @@ from ginuri.documents.statements import read_statements
 CLEARED = "-"
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 _PER_LANGUAGE = ("title", "description")
-_AS_JSON = {"services", "links", "representations", "properties"}
+_AS_JSON = {"services", "documentation", "links", "representations", "properties"}
 
 
 def read_delimited(

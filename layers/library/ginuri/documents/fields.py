@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from enum import StrEnum
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from ginuri.core.identifiers import Kind
-from ginuri.core.model import Dereference, RecordType, Role, Status
+from ginuri.core.model import Dereference, LetterCase, RecordType, Status
 from ginuri.documents.values import (
     Contact,
     Day,
@@ -27,6 +28,7 @@ from ginuri.documents.values import (
     Reference,
     Relation,
     Roles,
+    Service,
     StatusCode,
     Targets,
     Text,
@@ -69,7 +71,15 @@ class LinkFields(_Strict):
 
 
 class ServiceFields(_Strict):
-    """A service that can be had for the identifiers of a type."""
+    """A service that can be had for the identifiers of a type or a namespace."""
+
+    href: Service
+    title: Text | None = None
+    type: MediaTypeText | None = None
+
+
+class DocumentationFields(_Strict):
+    """Where more is written about a namespace."""
 
     href: Uri
     title: Text | None = None
@@ -94,6 +104,8 @@ class RegistrationFields(_Strict):
     stands_for: Targets | None = None
     pattern: PatternText | None = None
     pass_query: bool | None = None
+    document: Location | None = None
+    document_of: Location | None = None
     dereference: Dereference | None = None
     canonical_media_type: MediaTypeText | None = None
     default_media_type: MediaTypeText | None = None
@@ -110,6 +122,11 @@ class RegistrationFields(_Strict):
     valid_from: FullDate | None = None
     specification: Uri | None = None
     authority: IdentifierText | None = None
+    registrant: Text | None = None
+    grammar: Text | None = None
+    normalization: Text | None = None
+    case: LetterCase | None = None
+    documentation: list[DocumentationFields] | None = None
     links: list[LinkFields] | None = None
     triples: Triples | None = None
     properties: dict[Text, Text | list[Text] | None] | None = None
@@ -134,4 +151,4 @@ def plain(value: Any) -> Any:  # noqa: ANN401  JSON is what it is
         return {name: plain(getattr(value, name)) for name in stated_of(value)}
     if isinstance(value, list):
         return [plain(each) for each in value]
-    return str(value) if isinstance(value, Kind | Role | Status | Dereference | RecordType) else value
+    return str(value) if isinstance(value, StrEnum) else value

@@ -8,6 +8,7 @@ from itertools import islice
 from urllib.parse import quote
 
 from ginuri.core.errors import UnreadableFile
+from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.documents import words_of_rdf as words
 from ginuri.documents.concepts import MOST_LINKS, Registration, Registrations
@@ -37,7 +38,8 @@ def read_graph_lines(key: str, suffix: str, content: bytes, columns: str) -> Ite
     ours.
     """
     folder, _, name = key.rpartition("/")
-    subjects = Subjects(f"{folder}/", read_mappings(columns))
+    prefix = folder_to_prefix(f"{folder}/")
+    subjects = Subjects(prefix, read_mappings(columns, prefix))
     graph = read_graph(suffix, content)
     ours = {each: named for each in graph if isinstance(each, str) and (named := subjects.identify(each))}
     if not ours:
@@ -113,7 +115,7 @@ def _say_foreign(subjects: Subjects) -> str:
     if example.startswith(RELATIVE):
         return "names that are relative are nobody's; state the base of the file (@base, or xml:base)"
     subjects_of_it = _subjects(len(subjects.foreign))
-    mapped = Subjects("", read_mappings(mapping)).refer(example)
+    mapped = Subjects("", read_mappings(mapping, subjects.folder)).refer(example)
     hint = f"which makes it {mapped}" if mapped else "or one like it"
     told = f"{subjects_of_it} passed over, since nobody mapped them, such as {example}"
     return f"{told}; try --map '{mapping}', {hint}"

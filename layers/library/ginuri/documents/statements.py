@@ -30,6 +30,7 @@ from ginuri.documents.fields import (
 
 MOST_FINDINGS = 20
 """How many things are said about one line."""
+_PAIRING = ("document", "document_of")
 _SHORT = ("location", "status_code", "media_type")
 _ABSENT = {404, 410}
 _PER_LANGUAGE = ("title", "description")
@@ -67,7 +68,7 @@ def _statements(fields: RegistrationFields) -> tuple[dict[Path, Value], list[Fin
     representations = list(fields.representations or ())
     if short:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
-    findings = [*_unlike(fields), *_templates(fields, representations)]
+    findings = [*_unlike(fields), *_templates(fields, representations), *_pairings(fields)]
     for ordinal, each in enumerate(representations):
         findings.extend(_exclusive(each))
         form = _represent(each, ordinal)
@@ -113,17 +114,29 @@ def _unlike(fields: RegistrationFields) -> Iterator[Finding]:
 def _templates(
     fields: RegistrationFields, representations: Sequence[RepresentationFields]
 ) -> Iterator[Finding]:
-    known = {REST, *Pattern(fields.pattern or "").names} if fields.record is RecordType.RULE else set()
     for each in representations:
-        unknown = sorted(variables(each.location) - known) if each.location else []
-        if unknown:
-            named = ", ".join(unknown)
-            yield refuse(
-                "location",
-                "template",
-                each.location,
-                f"{named} is no piece of a pattern here; {{+rest}} is what follows the prefix of a rule",
-            )
+        if each.location:
+            yield from _template("location", each.location, fields)
+
+
+def _pairings(fields: RegistrationFields) -> Iterator[Finding]:
+    for name in _PAIRING:
+        template = getattr(fields, name)
+        if template:
+            yield from _template(name, template, fields)
+
+
+def _template(field: str, template: str, fields: RegistrationFields) -> Iterator[Finding]:
+    known = {REST, *Pattern(fields.pattern or "").names} if fields.record is RecordType.RULE else set()
+    unknown = sorted(variables(template) - known)
+    if unknown:
+        named = ", ".join(unknown)
+        yield refuse(
+            field,
+            "template",
+            template,
+            f"{named} is no piece of a pattern here; {{+rest}} is what follows the prefix of a rule",
+        )
 
 
 def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:

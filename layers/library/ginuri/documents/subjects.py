@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from ginuri.core.errors import MalformedIdentifier, UnreadableFile
 from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.identifiers.roots import root_of, spelled
 from ginuri.core.patterns import REST, Pattern, fault_of
 from ginuri.core.placing import opening
 from ginuri.core.templates import expand, variables
@@ -19,7 +20,9 @@ RELATIVE = "http://relative.invalid/"
 _SCHEMES = r"uri-[A-Za-z0-9.\-]+"
 _NAMED = re.compile(rf"/{_SCHEMES}/")
 _SEVERAL = re.compile(r"[\s,]+(?=[A-Za-z][A-Za-z0-9+.\-]*:)")
-_MAPPING = re.compile(rf"(?P<names>.+?)=(?P<identifiers>(?:https?://[^/]+/|/)?(?:{_SCHEMES})/.*)", re.DOTALL)
+_MAPPING = re.compile(
+    rf"(?P<names>.+?)=(?P<identifiers>/?(?:{_SCHEMES})/.*|(?:https?:)?//[^/{{}}]+/.*)", re.DOTALL
+)
 _ALL = f"{{+{REST}}}"
 _ENDS = "/#:?&="
 """What the part of a name ends in that stands before its pieces."""
@@ -46,14 +49,17 @@ class NameMapping:
         return None if found is None else expand(self.template, found)
 
 
-def read_mappings(text: str) -> list[NameMapping]:
-    """Read the mappings of `--map`, blanks or commas between them. Raises UnreadableFile."""
-    return [_mapping(each) for each in _SEVERAL.split(text.strip()) if each]
+def read_mappings(text: str, folder: str = "") -> list[NameMapping]:
+    """Read the mappings of `--map`, blanks or commas between them.
+
+    To names that are bound to a host only those lead that begin with this folder's. Raises UnreadableFile.
+    """
+    return [_mapping(each, folder) for each in _SEVERAL.split(text.strip()) if each]
 
 
-def _mapping(text: str) -> NameMapping:
+def _mapping(text: str, folder: str) -> NameMapping:
     found = _MAPPING.fullmatch(text)
-    if found is None:
+    if found is None or not _is_ours(found["identifiers"], folder):
         raise _wrong(text, "a mapping names what is foreign, and behind = an identifier")
     names, template = found["names"], found["identifiers"]
     before, brace, _ = names.partition("{")
@@ -77,6 +83,11 @@ def _mapping(text: str) -> NameMapping:
     return NameMapping(to_uri(prefix), pattern, template)
 
 
+def _is_ours(template: str, folder: str) -> bool:
+    name = template[template.find("//") :]
+    return _NAMED.search(f"/{template}") is not None or (bool(folder) and name.startswith(folder))
+
+
 def _wrong(text: str, why: str) -> UnreadableFile:
     return UnreadableFile("map", text, f"{why}; a mapping of names looks like {_EXAMPLE}")
 
@@ -85,7 +96,7 @@ class Subjects:
     """Tells which names are identifiers, and remembers those that are none."""
 
     def __init__(self, folder: str, mappings: Sequence[NameMapping]) -> None:
-        self._folder = folder
+        self.folder = folder
         self._mappings = mappings
         self.foreign: dict[str, None] = {}
         """The subjects that nobody mapped."""
@@ -100,29 +111,34 @@ class Subjects:
         mapped = self._mapped(name)
         if mapped is not None:
             return _normal(mapped) or mapped
-        identifier = _read(name)
+        identifier = self._read(name)
         if identifier is None:
             self.foreign[name] = None
             return None
         normal = identifier.normal_form
-        if (normal.startswith(self._folder) and normal != self._folder) or opening(identifier, self._folder):
+        if (normal.startswith(self.folder) and normal != self.folder) or opening(identifier, self.folder):
             return normal
         self.elsewhere[name] = None
         return None
 
     def refer(self, name: str) -> str | None:
-        """Give the identifier that is meant by a name, in whatever folder; None where it is none."""
+        """Give the identifier that is meant by a name, as registrations write it; None where it is none."""
         mapped = self._mapped(name)
         if mapped is not None:
             return _normal(mapped)
-        identifier = _read(name)
-        return identifier.normal_form if identifier else None
+        identifier = self._read(name)
+        return spelled(identifier.normal_form) if identifier else None
 
     def suggest(self) -> tuple[str, str]:
         """Give a mapping for most of what nobody mapped, and a name that it is for."""
-        suggested = {name: _suggestion(name, self._folder) for name in self.foreign}
+        suggested = {name: _suggestion(name, self.folder) for name in self.foreign}
         [(mapping, _)] = Counter(suggested.values()).most_common(1)
         return mapping, next(name for name, each in suggested.items() if each == mapping)
+
+    def _read(self, name: str) -> Identifier | None:
+        # Any `http` URI may be bound to its host: only the host of this folder is known to be ours.
+        root = root_of(self.folder) if self.folder.startswith("//") else None
+        return _read(name, root)
 
     def _mapped(self, name: str) -> str | None:
         uri = to_uri(name)
@@ -130,12 +146,12 @@ class Subjects:
 
 
 def _suggestion(name: str, folder: str) -> str:
-    uri = to_uri(name)
+    uri, folder = to_uri(name), spelled(folder)
     document, hash_, _ = uri.partition("#")
     if hash_:
         own = _read(document)
         last = re.split("[/:]", document.rstrip("/"))[-1]
-        below = f"{own.normal_form.rstrip('/')}/" if own else f"{folder}{last}/"
+        below = f"{spelled(own.normal_form).rstrip('/')}/" if own else f"{folder}{last}/"
         return f"{document}#{_ALL}={below}{_ALL}"
     prefix = uri[: max(uri.rstrip("/").rfind("/"), uri.rfind(":")) + 1]
     path = urlsplit(prefix).path.strip("/") if "//" in prefix else ""
@@ -148,14 +164,16 @@ def to_uri(name: str) -> str:
     return name if name.isascii() else quote(name, safe=_URI)
 
 
-def _read(name: str) -> Identifier | None:
-    if _NAMED.search(name) is None:
+def _read(name: str, root: str | None = None) -> Identifier | None:
+    uri = to_uri(name)
+    is_near = root is not None and uri.partition(":")[2].lower().startswith(root)
+    if not is_near and _NAMED.search(name) is None:
         return None
     try:
-        identifier = parse(to_uri(name))
+        identifier = parse(uri)
     except MalformedIdentifier:
         return None
-    return None if identifier.is_bound else identifier
+    return identifier if is_near or not identifier.is_bound else None
 
 
 def _normal(text: str) -> str | None:

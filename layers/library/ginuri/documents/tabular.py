@@ -1,7 +1,7 @@
 """An export as a table: one row a representation, as `ginuri.documents.delimited` reads it.
 
-What a column cannot say stands as JSON in one cell: links, services, properties, and the representations of a
-record of which one has a title, an identifier or a status of its own.
+What a column cannot say stands as JSON in one cell: links, services, documentation, properties, and the
+representations of a record of which one has a title, an identifier or a status of its own.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _cells(field: str, value: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401
     if field in _TEXTS and isinstance(value, dict):
         for tag, text in value.items():
             yield f"{field}@{tag}" if tag else field, _cell(text)
-    elif field in {"links", "services", "properties"}:
+    elif field in {"links", "services", "documentation", "properties"}:
         yield field, _json(value)
     elif field != "representations":
         yield field, _cell(value)

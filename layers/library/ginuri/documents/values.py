@@ -14,7 +14,7 @@ from ginuri.core.locations import is_location
 from ginuri.core.model import Role
 from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.core.ntriples import read_triples
-from ginuri.core.patterns import fault_of
+from ginuri.core.patterns import REST, fault_of
 from ginuri.core.templates import expand, variables
 from ginuri.core.version_names import PROSPECTIVE, is_day
 
@@ -97,6 +97,21 @@ def is_followed(text: str) -> bool:
 def _absolute(text: str) -> str:
     if not is_followed(text):
         raise ValueError(f"a URI begins with one of {', '.join(_FOLLOWED)} and a colon, and has no blanks")
+    return text
+
+
+def _service(text: str) -> str:
+    try:
+        names = variables(text)
+    except ValueError as error:
+        raise ValueError(f"a service is a URI, or an RFC 6570 template of one: {error}") from error
+    if names - {REST}:
+        raise ValueError(f"{{{REST}}} or {{+{REST}}} is what follows the namespace; no other piece is known")
+    if names and not _OWN_HOST.match(text):
+        raise ValueError("a template names the host itself: https://example.org/{+rest}, not https://{+rest}")
+    if not names:
+        return _absolute(text)
+    _location(expand(text, {REST: "x"}))
     return text
 
 
@@ -190,6 +205,7 @@ Homepage = Annotated[Text, AfterValidator(_location)]
 MediaTypeText = Annotated[Text, AfterValidator(_media_type)]
 Language = Annotated[Text, AfterValidator(_language)]
 Uri = Annotated[Text, AfterValidator(_absolute)]
+Service = Annotated[Text, AfterValidator(_service)]
 Reference = Annotated[Text, AfterValidator(_reference)]
 Triples = Annotated[Text, AfterValidator(_triples)]
 HostName = Annotated[Text, AfterValidator(_host)]

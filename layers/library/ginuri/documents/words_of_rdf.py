@@ -48,6 +48,8 @@ PROPERTIES = {f"{SKOS}altLabel": "alternative", f"{SKOS}hiddenLabel": "hiddenLab
 """What is further metadata under another name than its own."""
 RELATIONS = {f"{DCTERMS}license": "license"}
 """What is a link whose relation has a name of its own (RFC 4946)."""
+IS_DEFINED_BY = "http://www.w3.org/2000/01/rdf-schema#isDefinedBy"
+"""What says it of a subject is a term of a vocabulary, which is a thing."""
 WHOLES = {
     f"{SKOS}ConceptScheme",
     f"{OWL}Ontology",

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from ginuri.core.identifiers import KNOWN_ROOTS
 from ginuri.core.identifiers.roots import path_of
-from ginuri.core.model import Registered, Representation, Steward
+from ginuri.core.model import Namespace, Registered, Representation, Steward
 from ginuri.core.outcomes import (
     Choices,
     ContentLost,
@@ -27,6 +27,7 @@ from ginuri.core.outcomes import (
 )
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import SEARCH, description_path, timemap_path
+from ginuri.core.templates import expand
 from ginuri.core.timeline import Timeline
 from ginuri.core.typed_links import TypedLink, absolute
 from ginuri.core.version_names import is_day
@@ -36,6 +37,7 @@ from ginuri.web.plain_words import tell_language, tell_media_type
 from ginuri.web.problems import Advice, Problem
 
 _GIN = KNOWN_ROOTS[0]
+_SCHEME = Advice("index", f"Identifiers under {_GIN}", path_of(_GIN))
 Unanswered = (
     Malformed
     | Retired
@@ -60,13 +62,15 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
         case Malformed(error):
             return Problem("This cannot be an identifier", str(error))
         case NoSuchScheme(error):
-            schemes = [Advice("index", f"Identifiers under {_GIN}", path_of(_GIN))]
-            return Problem("Nothing is known here by this name", str(error), schemes)
+            return Problem("Nothing is known here by this name", str(error), (_SCHEME,))
         case NotRegistered(found, near):
             detail = f"Nobody has registered {found.identifier}."
             advice = (
                 *_choices(near, "Perhaps this was meant: "),
+                *_namespaces(found),
                 *_around(found.nearest_ancestor, found.authority),
+                *_disclosed(found),
+                *(() if found.nearest_ancestor else (_SCHEME,)),
             )
             return Problem("This identifier is not registered", detail, advice)
         case NoSuchTitle(_, record, title):
@@ -86,7 +90,8 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             return Problem("The moment cannot be read", detail, tuple(_versions(timeline)))
         case Reserved(found, record):
             detail = f"{found.identifier} is set aside; it does not name anything yet.{_because(record)}"
-            return Problem("This identifier is reserved", detail, tuple(_around(record, found.authority)))
+            advice = tuple(_around(record, found.authority, record))
+            return Problem("This identifier is reserved", detail, advice)
         case Retired(found, record):
             identifier = found.identifier
             what = "" if record.identifier == identifier.normal_form else "a form of "
@@ -97,7 +102,8 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             return Problem("Not in this form", detail, _offers(record, offered))
         case RuledOut(found, record):
             detail = f"There is nothing by the name {found.identifier}.{_because(record)}"
-            return Problem(title_of(record), detail, tuple(_around(found.nearest_ancestor, found.authority)))
+            advice = tuple(_around(found.nearest_ancestor, found.authority, record))
+            return Problem(title_of(record), detail, advice)
         case Choices(found, targets):
             detail = f"{found.identifier} may be any of these."
             return Problem("Several are meant", detail, tuple(_choices(targets)))
@@ -135,12 +141,33 @@ def _by_title(record: Registered, title: str) -> Iterator[Advice]:
     yield Advice("up", title_of(record), description_path(record.identifier))
 
 
-def _around(nearest: Registered | None, authority: Steward | None) -> Iterator[Advice]:
+def _namespaces(found: Found) -> Iterator[Advice]:
+    """Lead to the register of namespaces where the one of the identifier is not in it."""
+    identifier = found.identifier
+    if identifier.is_namespaced and found.authority is None and identifier.root in found.records:
+        told = f"The namespace {identifier.name_authority} is not registered. The register of namespaces"
+        yield Advice("index", told, description_path(identifier.root))
+
+
+def _around(
+    nearest: Registered | None, authority: Steward | None, about: Registered | None = None
+) -> Iterator[Advice]:
     if nearest is not None:
         where = description_path(nearest.identifier)
         yield Advice("up", f"The nearest registered name: {title_of(nearest)}", where)
-    if authority is not None and authority.contact:
+    if about is not None and about.contact:
+        yield Advice("author", f"Ask {about.contact}", _contact(about.contact))
+    elif authority is not None and authority.contact:
         yield Advice("author", f"Ask {title_of(authority)}: {authority.contact}", _contact(authority.contact))
+
+
+def _disclosed(found: Found) -> Iterator[Advice]:
+    namespace = found.authority
+    if isinstance(namespace, Namespace):
+        rest = found.identifier.normal_form.removeprefix(namespace.identifier)
+        for each in namespace.services:
+            text = f"Another service may know it: {each.get('title', each['href'])}"
+            yield Advice("service", text, expand(each["href"], {"rest": rest}), each.get("type"))
 
 
 def _version_title(day: str) -> str:

@@ -20,6 +20,7 @@ from ginuri.core.service_paths import (
 )
 from ginuri.web.lookups import MOST_LISTED
 from ginuri.web.openapi_publications import describe_publications
+from ginuri.web.openapi_resolution import describe_resolution
 from ginuri.web.openapi_schemas import SCHEMAS, TEXT
 from ginuri.web.problems import PROBLEM
 
@@ -59,6 +60,7 @@ def describe_interface(canonical_host: str) -> dict[str, Any]:
             **_members(),
             **_timemaps(),
             f"/{RESOLVE}": {"get": _resolve(), "post": _resolve_many()},
+            **describe_resolution(_operation, _problem, _redirect),
             **describe_publications(_operation, _problem, _redirect),
             f"/{OPENAPI}": {"get": _operation("describeInterface", "This document", _ok(_JSON))},
         },

@@ -5,25 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from hmac import compare_digest
+from typing import NamedTuple
 from urllib.parse import parse_qsl, quote
 
-_EDGE_SECRET, _EDGE_QUERY = "x-ginuri-edge", "x-ginuri-query"
+_EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST = "x-ginuri-edge", "x-ginuri-query", "x-ginuri-host"
 # RFC 3986 §3.4  query = *( pchar / "/" / "?" )
 # What separates pairs stays out, and so does `;`, where a REST API would split them again.
 _MARKS = "/?:@!$'()*,"
 _is_plain = re.compile(rf"[A-Za-z0-9\-._~{_MARKS}]*").fullmatch  # for speed: most of what is sent is plain
 
 
-def take_edge_query(fields: dict[str, str], secret: str | None) -> str | None:
-    """Take the edge's own fields out of the header; give the raw query that the edge handed over, or None.
+class EdgeWord(NamedTuple):
+    """What the edge says about a request, where it is the edge that speaks; None where it says nothing."""
 
-    Anybody can send `X-Ginuri-Query`: it counts only beside an `X-Ginuri-Edge` that is the secret. What is
-    taken out goes no further, neither into an answer nor into a log.
+    query: str | None = None
+    """The raw query."""
+    host: str | None = None
+    """The host that the client asked."""
+
+
+def take_edge_word(fields: dict[str, str], secret: str | None) -> EdgeWord:
+    """Take the edge's own fields out of the header; give what the edge handed over in them.
+
+    Anybody can send `X-Ginuri-Query` and `X-Ginuri-Host`: they count only beside an `X-Ginuri-Edge` that is
+    the secret. What is taken out goes no further, neither into an answer nor into a log.
     """
-    claimed, query = fields.pop(_EDGE_SECRET, None), fields.pop(_EDGE_QUERY, None)
-    if claimed is None or query is None or not secret:
-        return None
-    return tidy_query(query) if compare_digest(_bytes(claimed), _bytes(secret)) else None
+    claimed, query, host = (fields.pop(name, None) for name in (_EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST))
+    if claimed is None or not secret or not compare_digest(_bytes(claimed), _bytes(secret)):
+        return EdgeWord()
+    return EdgeWord(query if query is None else tidy_query(query), host)
 
 
 def rebuild_query(parameters: Mapping[str, Sequence[str]]) -> str:
@@ -50,6 +60,19 @@ def tidy_query(query: str) -> str:
 def read_parameters(query: str) -> dict[str, str]:
     """Decode a query (`+` is a space), the last of each name."""
     return dict(parse_qsl(query, keep_blank_values=True))
+
+
+def whole_query(query: str, *, is_as_sent: bool) -> str:
+    """Give a query that is one text and no parameters, such as a URN.
+
+    A gateway takes it for names, and one that was built again has an `=` behind each: it is taken off. An `=`
+    that was sent at the end cannot be told from that, nor an escape from what it stood for.
+    """
+    if is_as_sent:
+        return query
+    return "&".join(
+        each[:-1] if each.endswith("=") and each.count("=") == 1 else each for each in query.split("&")
+    )
 
 
 def _escape(text: str, also: str = "") -> str:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ginuri.core.negotiation import Preferences
-from ginuri.web.events import REST_API, Event, front_door, read_body, read_fields
-from ginuri.web.query import read_parameters, take_edge_query
+from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields
+from ginuri.web.query import read_parameters, take_edge_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +18,14 @@ class Request:
     path: str
     """As it was sent: no escape undone, no slash lost."""
     host: str = ""
+    """That the client asked: behind an edge, the one that the edge was asked for."""
     preferences: Preferences = field(default_factory=Preferences)
     parameters: Mapping[str, str] = field(default_factory=dict)
     """The query decoded, the last of each name."""
     query: str = ""
     """As it was sent where that is known, else built again; without the `?`, in characters of a URI only."""
+    is_query_as_sent: bool = False
+    """Whether that is known: what decoding loses is lost elsewhere."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """By name in lower case; a repeated field is one list. A client wrote them: keep them out of answers."""
     body: bytes = b""
@@ -32,12 +35,13 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
     """Read the event of a REST API, a function URL or an Application Load Balancer.
 
     `edge_secret` is what the edge in front sends as `X-Ginuri-Edge`: with it, and only with it, the raw query
-    in `X-Ginuri-Query` is the edge's word. Empty or None: there is no edge.
+    in `X-Ginuri-Query` and the host in `X-Ginuri-Host` are the edge's word. Empty or None: there is no edge.
     Raises UnreadableRequest for any other event, an HTTP API's above all.
     """
     door = front_door(event)
     headers = read_fields(event)
-    query = take_edge_query(headers, edge_secret)
+    query, host = take_edge_word(headers, edge_secret)
+    is_as_sent = query is not None or door is FUNCTION_URL
     if query is None:
         query = door.query(event)
         decoded = (event.get("queryStringParameters") or {}) if door is REST_API else read_parameters(query)
@@ -46,7 +50,7 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
     return Request(
         method=door.method(event),
         path=door.path(event),
-        host=headers.get("host", ""),
+        host=host or headers.get("host", ""),
         preferences=Preferences(
             headers.get("accept"),
             headers.get("accept-language"),
@@ -55,6 +59,7 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
         ),
         parameters=decoded,
         query=query,
+        is_query_as_sent=is_as_sent,
         headers=headers,
         body=read_body(event),
     )

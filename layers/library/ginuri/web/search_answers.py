@@ -10,6 +10,8 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import parse
 from ginuri.core.model import RecordType, Registered, Representation, Status
 from ginuri.core.negotiation import Preferences, choose
 from ginuri.core.registry import Reader
@@ -154,8 +156,15 @@ def write_opensearch(host: str) -> Response:
 
 def _prefix(text: str) -> str:
     # What is copied from an address bar begins with a host, from a path with a slash.
-    path = text.partition("://")[2].partition("/")[2] if "://" in text else text.lstrip("/")
-    return path if not path or path.endswith("/") else f"{path}/"
+    ended = text if not text or text.endswith("/") else f"{text}/"
+    if text.startswith("//") or "://" in text:
+        try:
+            named = parse(ended)
+        except MalformedIdentifier:
+            pass
+        else:  # "http://host/" alone is the whole registry, "//host/" what is bound to it
+            return named.normal_form if named.scheme or text.startswith("//") else ""
+    return ended.partition("://")[2].partition("/")[2] if "://" in ended else ended.lstrip("/")
 
 
 def _shown(text: str) -> str:

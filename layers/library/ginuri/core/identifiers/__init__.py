@@ -12,16 +12,24 @@ from ginuri.core.identifiers.gin import SCHEME as GIN
 from ginuri.core.identifiers.gin import parse_gin
 from ginuri.core.identifiers.hosts import parse_host
 from ginuri.core.identifiers.identifier import Identifier, Kind
+from ginuri.core.identifiers.roots import NAMESPACED
 
-__all__ = ["KNOWN_ROOTS", "Identifier", "Kind", "parse", "parse_host", "parse_path", "unknown_scheme"]
+__all__ = [
+    "KNOWN_ROOTS",
+    "Identifier",
+    "Kind",
+    "describes_unregistered",
+    "parse",
+    "parse_host",
+    "parse_path",
+    "unknown_scheme",
+]
 
 # Source, "URI syntax": any URIscheme of the generic httpURI syntax is registered as data, and has no code.
 _GENERIC = re.compile(r"uri-[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?")
 _OF_THE_SERVICE = "uri-res"
 """RFC 2169 §2 resolves URNs there."""
-_COLONED = {"info": "parse_info", "urn": "parse_urn"}
-"""The schemes that end in a colon: the module of each, and what it reads them with."""
-KNOWN_ROOTS = (f"{GIN}/", *(f"{scheme}:" for scheme in _COLONED))
+KNOWN_ROOTS = (f"{GIN}/", *(f"{scheme}:" for scheme in NAMESPACED))
 """The identifiers of the URI schemes that are answered for on any host; `uri-*` are registered as data."""
 
 # RFC 3986 §3  URI = scheme ":" hier-part …, and §4.2 the network-path reference "//" authority path-abempty
@@ -67,13 +75,21 @@ def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> I
     if name == GIN:
         return parse_gin(written, host=host, strict=strict)
     scheme, colon, _ = name.partition(":")
-    if colon and scheme.lower() in _COLONED:
-        return _load(scheme.lower(), _COLONED[scheme.lower()])(written, host=host, strict=strict)
+    scheme = scheme.lower()
+    if colon and scheme in NAMESPACED:
+        return _load(scheme, f"parse_{scheme}")(written, host=host, strict=strict)
     if _GENERIC.fullmatch(name) and name != _OF_THE_SERVICE:
         return parse_gin(written, host=host, strict=strict, scheme=name)
     if host and not _meant(token):
         return _load("bound", "parse_bound")(written, host=host, strict=strict)
     raise _broken(written) or unknown_scheme(written)
+
+
+def describes_unregistered(scheme: str) -> bool:
+    """Tell whether a scheme has what a known namespace gives out described though nobody registered it."""
+    if scheme not in NAMESPACED:
+        return False
+    return bool(getattr(import_module(f"ginuri.core.identifiers.{scheme}"), "DESCRIBES_UNREGISTERED", False))
 
 
 def _load(module: str, name: str) -> Callable[..., Identifier]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ginuri.core.identifiers.roots import ancestors_of, path_of, root_of, separators_of
+from ginuri.core.identifiers.roots import NAMESPACED, ancestors_of, path_of, root_of, separators_of
 
 MOST_STEMS = 8
 """How many dots of a last segment are tried as the place where a part begins."""
@@ -53,8 +53,16 @@ class Identifier:
 
     @property
     def is_terminated(self) -> bool:
-        """Whether others may stand under it: it ends in a slash. `x` and `x/` are two identifiers."""
-        return self.normal_form.endswith(("/", ":"))
+        """Whether others may stand under it: it ends in a slash, a URN also in a colon.
+
+        `x` and `x/` are two identifiers.
+        """
+        return self.normal_form == self.root or self.normal_form[-1] in separators_of(self.normal_form)
+
+    @property
+    def is_namespaced(self) -> bool:
+        """Whether a namespace of its scheme gives it out, not a name authority or a host."""
+        return self.scheme in NAMESPACED
 
     @property
     def is_bound(self) -> bool:

@@ -1,11 +1,11 @@
 """`info:` identifiers, RFC 4452: names of public namespaces, with no promise that they can be dereferenced.
 
-info-URI        = info-scheme ":" info-identifier [ "#" fragment ]
-info-scheme     = "info"
-info-identifier = namespace "/" identifier
-namespace       = scheme
-identifier      = path-segments
-path-segments   = segment *( "/" segment )
+    RFC 4452 §4.1  info-URI        = info-scheme ":" info-identifier [ "#" fragment ]
+                   info-identifier = namespace "/" identifier
+                   identifier      = *( pchar / "/" )
+
+A slash divides nothing (§4.1: "semantic interpretation … as a hierarchy delimiter MUST NOT be assumed"), so
+that segments may be empty, and "." and ".." are names like others.
 """
 
 from __future__ import annotations
@@ -18,54 +18,65 @@ from ginuri.core.identifiers.gin import check_size
 from ginuri.core.identifiers.identifier import Identifier, Kind
 
 SCHEME = "info"
+DESCRIBES_UNREGISTERED = True
+"""§1: what a namespace gives out may be referred to "without additional action" of anybody."""
 
-# RFC 3986 §3.1  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
+# RFC 3986 §3.1  namespace = scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 _NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*")
-# RFC 3986 §3.3  segment = *pchar   ; segments may be empty: info:ddc/22/eng//004.678
 _IDENTIFIER = re.compile(rf"(?:{PCHAR}|/)*")
 _CHARACTER = re.compile(rf"{PCHAR}|/")
+_DOT_SEGMENT = re.compile(r"(?:^|/)((?:\.|%2[Ee]){1,2})(?=/|$)")
+_BEYOND = {
+    "#": ("a fragment names something within what is identified; leave it out", "fragment"),
+    "?": ("there is no query; a question mark of the name itself is written %3F", "query"),
+}
 
 
-def parse_info(written: str, *, host: str | None = None, strict: bool = False) -> Identifier:  # noqa: ARG001  one grammar
+def parse_info(written: str, *, host: str | None = None, strict: bool = False) -> Identifier:
     """Read `info:pmid/12376099`; `info:` names the scheme, `info:pmid/` a namespace.
 
-    The normal form is that of §5: scheme and namespace in lower case, escapes of unreserved characters
-    undone. Raises MalformedIdentifier.
+    `strict` refuses dot segments, which many clients take away before they ask (§4.1). Raises
+    MalformedIdentifier.
     """
     head, _, rest = written.partition(":")
-    namespace, slash, identifier = rest.partition("/")
-    offset = len(head) + 1
     if not rest:
         return Identifier("info:", SCHEME, (), Kind.THING, written=written, host=host)
-    for mark, part in (("#", "fragment"), ("?", "query")):
+    for mark, (reason, rule) in _BEYOND.items():
         if mark in rest:
             at = written.index(mark)
-            raise _refused(written, f"the {part} is no part of an identifier; leave it out", part, at)
-    if not _NAMESPACE.fullmatch(namespace):
+            raise _refused(written, reason, rule, at, written[at:])
+    namespace, slash, identifier = rest.partition("/")
+    offset = len(head) + 1
+    begin = offset + len(namespace) + 1
+    # §5 a–d: scheme and namespace in lower case; escapes of what is unreserved undone, the others in upper.
+    authority, name = normalise_escapes(namespace).lower(), normalise_escapes(identifier)
+    if not _NAMESPACE.fullmatch(authority):
         reason = "a namespace begins with a letter and has letters, digits, '+', '-' and '.'"
         raise _refused(written, reason, "namespace", offset, namespace)
     if not slash:
         reason = 'a namespace ends in a "/", and what it names follows'
         raise _refused(written, reason, "info-identifier", offset, namespace)
-    begin = offset + len(namespace) + 1
-    broken = broken_escape(identifier)
-    if broken is not None:
-        reason = '"%" must be followed by two hexadecimal digits'
-        raise _refused(written, reason, "pct-encoded", begin + broken, identifier[broken : broken + 3])
     if not _IDENTIFIER.fullmatch(identifier):
-        at = next(at for at, each in enumerate(identifier) if each != "%" and not _CHARACTER.match(each))
-        reason = f"{identifier[at]!r} must be written as an escape"
-        raise _refused(written, reason, "pchar", begin + at, identifier[at])
-    # §5 a–d
-    name = normalise_escapes(identifier)
-    normal_form = f"info:{namespace.lower()}/{name}"
-    segments = (namespace.lower(), *(name.removesuffix("/").split("/") if name else ()))
+        raise _fault(written, identifier, begin)
+    if strict and (dots := _DOT_SEGMENT.search(identifier)):
+        reason = '"." and ".." between slashes are taken away by many clients before they ask'
+        raise _refused(written, reason, "dot-segment", begin + dots.start(1), dots[1])
+    normal_form = f"info:{authority}/{name}"
+    segments = (authority, *(name.removesuffix("/").split("/") if name else ()))
     check_size(written, normal_form, len(segments))
     return Identifier(normal_form, SCHEME, segments, Kind.THING, written=written, host=host)
 
 
-def _refused(text: str, reason: str, rule: str, position: int, value: str = "") -> MalformedIdentifier:
+def _fault(written: str, identifier: str, begin: int) -> MalformedIdentifier:
+    broken = broken_escape(identifier)
+    if broken is not None:
+        reason = '"%" must be followed by two hexadecimal digits'
+        return _refused(written, reason, "pct-encoded", begin + broken, identifier[broken : broken + 3])
+    at = next(at for at, each in enumerate(identifier) if each != "%" and not _CHARACTER.match(each))
+    reason = f"{identifier[at]!r} must be written as an escape"
+    return _refused(written, reason, "pchar", begin + at, identifier[at])
+
+
+def _refused(text: str, reason: str, rule: str, position: int, value: str) -> MalformedIdentifier:
     segment = 1 + text.count("/", 0, position)
-    return MalformedIdentifier(
-        text, reason, rule=rule, value=value or text[position:], segment=segment, position=position
-    )
+    return MalformedIdentifier(text, reason, rule=rule, value=value, segment=segment, position=position)

@@ -8,9 +8,19 @@ urn:isbn:0451450523          urn:  urn:isbn:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
-_COLONED = ("info:", "urn:")
+NAMESPACED: Mapping[str, str] = {
+    "ark": "/",
+    "info": "/",
+    "urn": ":",
+}
+"""The schemes of public namespaces, which end in a colon, and what ends the namespaces of each.
+
+What a scheme's identifiers look like says the module of its name beside this one, in `parse_<scheme>`.
+"""
+_ROOTS = tuple(f"{scheme}:" for scheme in NAMESPACED)
 
 
 def root_of(normal_form: str) -> str:
@@ -19,7 +29,7 @@ def root_of(normal_form: str) -> str:
     >>> [root_of(name) for name in ("uri-gin/azgs/", "urn:isbn:0451450523", "//id.example/a/b", "uri-gin")]
     ['uri-gin/', 'urn:', '//id.example/', 'uri-gin/']
     """
-    if normal_form.startswith(_COLONED):
+    if normal_form.startswith(_ROOTS):
         return normal_form[: normal_form.index(":") + 1]
     slash = normal_form.find("/", 2)
     return f"{normal_form}/" if slash < 0 else normal_form[: slash + 1]
@@ -31,7 +41,8 @@ def separators_of(normal_form: str) -> str:
     >>> separators_of("urn:isbn:0451450523"), separators_of("info:pmid/12376099")
     (':/', '/')
     """
-    return ":/" if normal_form.startswith("urn:") else "/"
+    end = NAMESPACED.get(normal_form.partition(":")[0], "/")
+    return end if end == "/" else f"{end}/"
 
 
 @lru_cache(maxsize=8)  # Asked for at every step of a request.
@@ -60,17 +71,28 @@ def path_of(normal_form: str) -> str:
     return normal_form if normal_form.startswith("//") else f"/{normal_form}"
 
 
+def spelled(normal_form: str) -> str:
+    """Write an identifier as it is written in a registration: what is bound to a host as its whole URI.
+
+    >>> spelled("uri-gin/azgs/"), spelled("//id.example/doc/school/78")
+    ('uri-gin/azgs/', 'http://id.example/doc/school/78')
+    """
+    return f"http:{normal_form}" if normal_form.startswith("//") else normal_form
+
+
 def folder_to_prefix(folder: str) -> str:
     """Give what the identifiers begin with that may be registered from a folder of the uploads bucket.
 
-    A folder is never called `//…` nor ends in a colon, so those of hosts and of URNs are called otherwise.
+    A folder is never called `//…` nor ends in a colon, so those of hosts, and of what ends in a colon, are
+    called otherwise.
 
     >>> [folder_to_prefix(each) for each in ("uri-gin/azgs/", "info:pmid/", "urn:isbn/", "id.example/doc/")]
     ['uri-gin/azgs/', 'info:pmid/', 'urn:isbn:', '//id.example/doc/']
     """
-    if folder.startswith("urn:"):
-        return f"urn:{folder[4:].replace('/', ':', 1)}"
-    return folder if folder.startswith(("uri-", "info:", "_")) or not folder else f"//{folder}"
+    scheme, colon, below = folder.partition(":")
+    if colon and scheme in NAMESPACED:
+        return f"{scheme}:{below.replace('/', NAMESPACED[scheme], 1)}"
+    return folder if folder.startswith(("uri-", "_")) or not folder else f"//{folder}"
 
 
 def prefix_to_folder(prefix: str) -> str:
@@ -79,6 +101,7 @@ def prefix_to_folder(prefix: str) -> str:
     >>> [prefix_to_folder(each) for each in ("uri-gin/azgs/", "info:pmid/", "urn:isbn:", "//id.example/doc/")]
     ['uri-gin/azgs/', 'info:pmid/', 'urn:isbn/', 'id.example/doc/']
     """
-    if prefix.startswith("urn:"):
-        return f"urn:{prefix[4:].replace(':', '/', 1)}"
+    scheme, colon, below = prefix.partition(":")
+    if colon and scheme in NAMESPACED:
+        return f"{scheme}:{below.replace(NAMESPACED[scheme], '/', 1)}"
     return prefix.removeprefix("//")

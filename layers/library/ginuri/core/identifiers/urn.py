@@ -1,10 +1,16 @@
 """`urn:` identifiers: RFC 2141, and RFC 8141 where it is newer.
 
-    RFC 8141 §2  assigned-name = "urn" ":" NID ":" NSS
+    RFC 8141 §2  namestring    = assigned-name [ rq-components ] [ "#" f-component ]
+                 assigned-name = "urn" ":" NID ":" NSS
                  NID           = (alphanum) 0*30(ldh) (alphanum)
                  NSS           = pchar *(pchar / "/")
+                 rq-components = [ "?+" r-component ] [ "?=" q-component ]
+                 r-component   = pchar *( pchar / "/" / "?" )
+                 q-component   = pchar *( pchar / "/" / "?" )
+                 f-component   = fragment
 
-What equals what: §3. Escapes are never undone, not even of unreserved characters; their case means nothing.
+What equals what: §3. The components have no part in it. Escapes are never undone, not even of unreserved
+characters; the case of their digits means nothing.
 """
 
 from __future__ import annotations
@@ -18,55 +24,111 @@ from ginuri.core.identifiers.identifier import Identifier, Kind
 
 SCHEME = "urn"
 
-_NID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9\-]{0,30}[A-Za-z0-9])")
-_NSS = re.compile(rf"{PCHAR}(?:{PCHAR}|/)*")
-_CHARACTER = re.compile(rf"{PCHAR}|/")
+_NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9\-]{0,30}[A-Za-z0-9]")
+# RFC 8141 §5.1, what no formal namespace is called: two characters (those of countries), "xx-" ("xn--" too),
+# "X-"; §5.2  InformalNamespaceName = "urn-" Number
+_RESERVED_NID = re.compile(r"..|[a-z]{2}-.*|x-.*|urn-(?![1-9][0-9]*\Z).*")
 # RFC 2141 §2.2  other = "(" / ")" / "+" / "," / "-" / "." / ":" / "=" / "@" / ";" / "$" / "_" / "!" / "*"
 #                         / "'"
-_STRICT = re.compile(rf"(?:[A-Za-z0-9()+,\-.:=@;$_!*']|{PCT_ENCODED})+")
+_STRICT = re.compile(rf"[A-Za-z0-9()+,\-.:=@;$_!*']|{PCT_ENCODED}")
+_LENIENT = re.compile(rf"{PCHAR}|/")
+# RFC 2141 §2.3  reserved = "%" / "/" / "?" / "#"
+_RESERVED = "/?#"
+_IN_COMPONENT = rf"(?:{PCHAR}|[/?])"
+_COMPONENTS = re.compile(
+    rf"(?:\?\+{PCHAR}{_IN_COMPONENT}*?)?(?:\?={PCHAR}{_IN_COMPONENT}*)?(?:#{_IN_COMPONENT}*)?"
+)
+_COMPONENT_CHARACTER = re.compile(rf"{_IN_COMPONENT}|#")
 _ESCAPE = re.compile(PCT_ENCODED)
+_SEPARATOR = re.compile("[:/]")
 
 
 def parse_urn(written: str, *, host: str | None = None, strict: bool = False) -> Identifier:
     """Read `urn:isbn:0451450523`; `urn:` names the scheme, `urn:isbn:` a namespace.
 
-    `strict` is RFC 2141, whose names have no slash, no tilde and no ampersand. Raises MalformedIdentifier.
+    The r-, q- and f-component are taken off. `strict` is RFC 2141, whose names have no slash, tilde,
+    ampersand or component, and heeds the names that RFC 8141 keeps free. Raises MalformedIdentifier.
     """
-    head, _, rest = written.partition(":")
+    name, components = _take_components(written, strict=strict)
+    head, _, rest = name.partition(":")
     nid, colon, nss = rest.partition(":")
-    offset = len(head) + 1
+    begin = len(head) + 1 + len(nid) + len(colon)
+    if components and not nss:
+        reason = "a component follows a name, and here is none"
+        raise _refused(written, reason, "NSS", len(name), components)
     if not rest:
         return Identifier("urn:", SCHEME, (), Kind.THING, written=written, host=host)
-    for mark, part in (("#", "f-component"), ("?", "r- or q-component")):
-        if mark in rest:
-            at = written.index(mark)
-            raise _refused(written, f"the {part} is no part of the name; leave it out", part, at)
-    if not _NID.fullmatch(nid) or nid.lower() == "urn":
+    _check_namespace(written, nid, len(head) + 1, strict=strict)
+    if not colon:
+        raise _refused(written, 'a namespace ends in ":", and what it names follows', "NSS", begin, "")
+    _check_name(written, nss, begin, strict=strict)
+    upper = _ESCAPE.sub(lambda escape: escape[0].upper(), nss)
+    normal_form = f"urn:{nid.lower()}:{upper}"
+    named = upper[:-1] if upper.endswith((":", "/")) else upper
+    segments = (nid.lower(), *(_SEPARATOR.split(named) if upper else ()))
+    check_size(written, normal_form, len(segments) + 1)
+    return Identifier(normal_form, SCHEME, segments, Kind.THING, written=written, host=host)
+
+
+def _take_components(written: str, *, strict: bool) -> tuple[str, str]:
+    at = next((at for at, each in enumerate(written) if each in "?#"), len(written))
+    name, components = written[:at], written[at:]
+    if strict and components:
+        reason = f"{components[0]!r} is reserved (RFC 2141 §2.3); write {_escaped(components[0])}"
+        raise _refused(written, reason, "reserved", at, components[0])
+    if not _COMPONENTS.fullmatch(components):
+        reason, rule, offset, length = _component_fault(components)
+        value = components[offset : offset + length]
+        raise _refused(written, reason, rule, at + offset, value)
+    return name, components
+
+
+def _component_fault(text: str) -> tuple[str, str, int, int]:
+    if text[0] == "?" and text[1:2] not in {"+", "="}:
+        reason = '"?" is followed by "+" or "=" (RFC 8141 §2.3); in a name write %3F'
+        return reason, "reserved", 0, 2
+    broken = broken_escape(text)
+    if broken is not None:
+        return '"%" must be followed by two hexadecimal digits', "pct-encoded", broken, 3
+    for at, each in enumerate(text):
+        if each != "%" and (not _COMPONENT_CHARACTER.match(each) or (each == "#" and "#" in text[:at])):
+            return f"{each!r} must be written as {_escaped(each)}", "excluded", at, 1
+    return "a component begins with a character that is neither '/' nor '?'", "rq-components", 0, 3
+
+
+def _check_namespace(written: str, nid: str, offset: int, *, strict: bool) -> None:
+    # RFC 2141 §2.1: "urn" is reserved, and is never used
+    if not _NID.fullmatch(nid) or nid.lower() == SCHEME:
         reason = "a namespace has 2 to 32 letters, digits and hyphens, none at either end, and is not 'urn'"
         raise _refused(written, reason, "NID", offset, nid)
-    if not colon:
-        raise _refused(written, 'a namespace ends in ":", and what it names follows', "NSS", offset, nid)
-    begin = offset + len(nid) + 1
+    if strict and _RESERVED_NID.fullmatch(nid.lower()):
+        reason = "no namespace is called so: two characters, 'xx-…', 'X-…' and 'urn-…' but for a number"
+        raise _refused(written, f"{reason} (RFC 8141 §5.1)", "NID", offset, nid)
+
+
+def _check_name(written: str, nss: str, begin: int, *, strict: bool) -> None:
     broken = broken_escape(nss)
     if broken is not None:
-        reason = '"%" must be followed by two hexadecimal digits'
+        reason = '"%" must be followed by two hexadecimal digits; of a "%" itself they are %25'
         raise _refused(written, reason, "pct-encoded", begin + broken, nss[broken : broken + 3])
     if "%00" in nss:
         reason = "the octet 0 is never used (RFC 2141 §2.4)"
         raise _refused(written, reason, "excluded", begin + nss.index("%00"), "%00")
-    grammar = _STRICT if strict else _NSS
-    if nss and not grammar.fullmatch(nss):
-        at = next((at for at, each in enumerate(nss) if each != "%" and not _CHARACTER.match(each)), 0)
-        reason = f"{nss[at]!r} must be written as an escape"
-        raise _refused(written, reason, "NSS", begin + at, nss[at])
-    name = _ESCAPE.sub(lambda escape: escape[0].upper(), nss)
-    normal_form = f"urn:{nid.lower()}:{name}"
-    segments = (nid.lower(), *(re.split("[:/]", name.rstrip(":/")) if name else ()))
-    check_size(written, normal_form, len(segments))
-    return Identifier(normal_form, SCHEME, segments, Kind.THING, written=written, host=host)
+    if nss.startswith("/"):
+        raise _refused(written, 'a name does not begin with "/"; write %2F', "NSS", begin, "/")
+    allowed = _STRICT if strict else _LENIENT
+    for at, each in enumerate(nss):
+        if each != "%" and not allowed.match(each):
+            rule = "reserved" if each in _RESERVED else "excluded"
+            reason = f"{each!r} is {rule} (RFC 2141 §2.{3 if each in _RESERVED else 4})"
+            raise _refused(written, f"{reason}; write {_escaped(each)}", rule, begin + at, each)
 
 
-def _refused(text: str, reason: str, rule: str, position: int, value: str = "") -> MalformedIdentifier:
-    return MalformedIdentifier(
-        text, reason, rule=rule, value=value or text[position:], segment=1, position=position
-    )
+def _escaped(character: str) -> str:
+    octets = character.encode("utf-8", "surrogatepass")
+    return "no octet 0" if character == "\0" else "".join(f"%{octet:02X}" for octet in octets)
+
+
+def _refused(text: str, reason: str, rule: str, position: int, value: str) -> MalformedIdentifier:
+    segment = 1 + len(_SEPARATOR.findall(text, 0, position))
+    return MalformedIdentifier(text, reason, rule=rule, value=value, segment=segment, position=position)

@@ -1,0 +1,83 @@
+"""The way of a request to one of the resolution services of RFC 2169."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ginuri.core.clock import Clock, utc_now
+from ginuri.core.decision import decide, reconsider
+from ginuri.core.errors import RegistryUnavailable
+from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.outcomes import (
+    Decision,
+    MethodNotAllowed,
+    NotNormal,
+    NotRegistered,
+    Options,
+    Unavailable,
+    Versioned,
+)
+from ginuri.core.registry import Finder
+from ginuri.core.resolution import Service, resolve
+from ginuri.core.service_paths import URI_RES
+from ginuri.core.versions import decide_version
+from ginuri.web.lookups import Forward, read_text
+from ginuri.web.query import whole_query
+from ginuri.web.request import Request
+from ginuri.web.resolution_answers import NoName, NoSuchService, ResolutionOutcome
+
+_URI_RES = f"/{URI_RES}/"
+_NEGOTIATED = {Service.LOCATION, Service.RESOURCE}
+"""Where `Accept` speaks of the resource, not of a list."""
+
+
+def is_resolution(path: str) -> bool:
+    """Tell whether a path is answered here."""
+    return path.startswith(_URI_RES)
+
+
+def decide_resolution(
+    request: Request, finder: Finder, canonical_host: str, clock: Clock = utc_now
+) -> ResolutionOutcome:
+    """Decide what to answer."""
+    if request.method == "OPTIONS":
+        return Options()
+    if request.method not in {"GET", "HEAD"}:
+        return MethodNotAllowed(request.method)
+    try:
+        return _decide(request, finder, canonical_host, clock)
+    except RegistryUnavailable as error:
+        return Unavailable(error.retry_after)
+
+
+def _decide(request: Request, finder: Finder, canonical_host: str, clock: Clock) -> ResolutionOutcome:
+    name = request.path.removeprefix(_URI_RES)
+    if name not in [*Service]:
+        return NoSuchService(name)
+    service = Service(name)
+    text = whole_query(request.query, is_as_sent=request.is_query_as_sent)
+    if not text:
+        return NoName(service)
+    asked = read_text(text)
+    if not isinstance(asked, Forward):
+        return asked
+    look = _looking(request, finder, canonical_host, clock, heeds_accept=service in _NEGOTIATED)
+    return resolve(service, asked.identifier, look, request.preferences, canonical_host)
+
+
+def _looking(
+    request: Request, finder: Finder, canonical_host: str, clock: Clock, *, heeds_accept: bool
+) -> Callable[[Identifier], Decision]:
+    preferences = request.preferences if heeds_accept else replace(request.preferences, accept=None)
+
+    def look(identifier: Identifier) -> Decision:
+        found = finder.find(identifier)
+        decision = decide(found, preferences, ours=(request.host, canonical_host))
+        if isinstance(decision, NotNormal):  # its namespace writes it otherwise
+            return look(parse(str(decision.identifier)))
+        if isinstance(decision, NotRegistered):
+            decision = reconsider(decision, finder.near(identifier))
+        return decide_version(decision, preferences, clock()) if isinstance(decision, Versioned) else decision
+
+    return look

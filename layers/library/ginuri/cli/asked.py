@@ -1,0 +1,90 @@
+"""Which identifiers a file names: a registry file, or a list of one a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from ginuri.core.record import DELEGATION, RULES
+from ginuri.core.rows import Row
+from ginuri.core.verdicts import Level
+from ginuri.documents.formats import read_lines, reader_for
+from ginuri.documents.options import Options
+
+_CHUNK = 64 * 1024
+_OF_PREFIXES = {*RULES, *DELEGATION}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for, and where the file names it."""
+
+    line: int
+    host: str | None
+    """None where no host was written."""
+    target: str
+    """Path and query, as they are written."""
+
+    @property
+    def uri(self) -> str:
+        """The whole, as it is told to people."""
+        return f"http://{self.host}{self.target}" if self.host else self.target.removeprefix("/")
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A line that names nothing that can be asked for."""
+
+    line: int
+    because: str
+
+
+def read_asked(file: Path, columns: str) -> Iterator[Asked | PassedOver]:
+    """Read what a file names, each once, in its order. Raises UnreadableFile."""
+    options = Options(columns=columns)
+    reader = reader_for(file.name, options)
+    seen: set[tuple[str | None, str]] = set()
+    with file.open("rb") as opened:
+        chunks = iter(partial(opened.read, _CHUNK), b"")
+        lines = opened if reader is None else read_lines(str(file), chunks, options)
+        for each in _listed(lines) if reader is None else _registered(reader(lines)):
+            if isinstance(each, Asked):
+                if (each.host, each.target) in seen:
+                    continue
+                seen.add((each.host, each.target))
+            yield each
+
+
+def _listed(lines: Iterable[bytes]) -> Iterator[Asked | PassedOver]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            text = line.decode("utf-8-sig").strip()
+            parts = urlsplit(text) if "//" in text else None
+        except ValueError as error:
+            yield PassedOver(number, str(error))
+            continue
+        if not text or text.startswith("#"):
+            continue
+        if parts is not None and parts.netloc and parts.scheme in {"", "http", "https"}:
+            query = f"?{parts.query}" if parts.query else ""
+            yield Asked(number, parts.netloc, f"{parts.path or '/'}{query}")
+        else:
+            yield Asked(number, None, f"/{text.removeprefix('/')}")
+
+
+def _registered(rows: Iterable[Row]) -> Iterator[Asked | PassedOver]:
+    for row in rows:
+        identifier = row.identifier
+        if identifier is None:
+            if refused := [each.message for each in row.findings if each.level is Level.REFUSED]:
+                yield PassedOver(row.line, "; ".join(refused))
+        elif any(path[0] in _OF_PREFIXES for path in row.statements):
+            yield PassedOver(row.line, f"{identifier} is a prefix: name what stands under it in a list")
+        elif identifier.is_bound:
+            written = identifier.written.removeprefix(identifier.root)
+            yield Asked(row.line, identifier.root.strip("/"), f"/{written}")
+        else:
+            yield Asked(row.line, identifier.host, f"/{identifier.written}")

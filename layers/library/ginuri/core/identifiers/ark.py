@@ -1,0 +1,76 @@
+"""`ark:` identifiers, Archival Resource Keys: draft-kunze-ark-42.
+
+§2    ark:[/]NAAN/Name[Qualifiers]
+§2.3  NAAN = 1*( DIGIT / "b" / "c" / "d" / "f" / … )   ; digits and consonants but "l"
+§3.1  Name = 1*( ALPHA / DIGIT / "=" / "~" / "*" / "+" / "@" / "_" / "$" / "%" HEXDIG HEXDIG
+               / "-" / "." / "/" )                    ; hyphens mean nothing
+"""
+
+from __future__ import annotations
+
+import re
+
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers.characters import PCHAR, PCT_ENCODED, broken_escape
+from ginuri.core.identifiers.gin import check_size
+from ginuri.core.identifiers.identifier import Identifier, Kind
+
+SCHEME = "ark"
+
+_NAAN = re.compile(r"[0-9bcdfghjkmnpqrstvwxz]+")
+_STRICT = re.compile(rf"[A-Za-z0-9=~*+@_$\-./]|{PCT_ENCODED}")
+_LENIENT = re.compile(rf"{PCHAR}|/")
+_ESCAPE = re.compile(PCT_ENCODED)
+_STRUCTURE = re.compile(r"([/.])[/.]+")
+
+
+def parse_ark(written: str, *, host: str | None = None, strict: bool = False) -> Identifier:
+    """Read `ark:12345/x54xz321`, or `ark:/12345/x5-4`; `ark:` names the scheme, `ark:12345/` a namespace.
+
+    The normal form is that of §3.2, which no escape is undone in. Raises MalformedIdentifier.
+    """
+    head, _, rest = written.partition(":")
+    begin = len(head) + 1 + rest.startswith("/")  # step 3: "ark:/" is "ark:"
+    naan, slash, name = written[begin:].partition("?")[0].partition("/")  # step 2: a query is no part
+    if not (naan or slash):
+        return Identifier("ark:", SCHEME, (), Kind.THING, written=written, host=host)
+    authority = naan.lower().replace("-", "")  # steps 4 and 6
+    if not _NAAN.fullmatch(authority):
+        reason = "a NAAN has digits, and consonants but 'l'"
+        raise _refused(written, reason, "NAAN", begin, naan)
+    if not slash:
+        raise _refused(written, 'a NAAN ends in a "/", and a name follows', "Name", begin, naan)
+    _check_name(written, name, begin + len(naan) + 1, strict=strict)
+    normal = _normal_name(name)
+    if name and not normal:
+        raise _refused(written, "a name has a letter or a digit", "Name", begin + len(naan) + 1, name)
+    normal_form = f"ark:{authority}/{normal}"
+    segments = (authority, *(normal.split("/") if normal else ()))
+    check_size(written, normal_form, len(segments) + 1)
+    return Identifier(normal_form, SCHEME, segments, Kind.THING, written=written, host=host)
+
+
+def _normal_name(name: str) -> str:
+    # §3.2 steps 5, 6 and 8: escapes in capitals, no hyphens, slashes and periods between others only
+    upper = _ESCAPE.sub(lambda escape: escape[0].upper(), name).replace("-", "")
+    return _STRUCTURE.sub(r"\1", upper).strip("/.")
+
+
+def _check_name(written: str, name: str, begin: int, *, strict: bool) -> None:
+    broken = broken_escape(name)
+    if broken is not None:
+        reason = '"%" must be followed by two hexadecimal digits'
+        raise _refused(written, reason, "pct-encoded", begin + broken, name[broken : broken + 3])
+    allowed = _STRICT if strict else _LENIENT
+    for at, each in enumerate(name):
+        if each == "#":
+            raise _refused(
+                written, "a fragment is no part of a name; leave it out", "fragment", begin + at, each
+            )
+        if each != "%" and not allowed.match(each):
+            raise _refused(written, f"{each!r} must be written as an escape", "Name", begin + at, each)
+
+
+def _refused(text: str, reason: str, rule: str, position: int, value: str) -> MalformedIdentifier:
+    segment = 1 + len(re.findall("[:/]", text[:position]))
+    return MalformedIdentifier(text, reason, rule=rule, value=value, segment=segment, position=position)

@@ -1,0 +1,127 @@
+"""Do two texts name the same, and why? For every scheme known here, and any other URI (RFC 3986 §6.2.2).
+
+Names are compared piece by piece at the same level of encoding, as the URI draft of 1994 wants it ("Reduced
+or increased safe character sets"): reserved characters are never decoded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from ginuri.core.identifiers.characters import PCT_ENCODED, normalise_escapes
+from ginuri.core.identifiers.names import Name, Piece, read_name
+
+_ESCAPE = re.compile(PCT_ENCODED)
+_VOID = 'a void fragment means the whole (URI draft of 1994, "Fragment-id")'
+_NO_PART = {
+    "protocol": "how it is fetched is no part of the name",
+    "host": "the host is no part of the name",
+}
+_TAKES_PART = {
+    "scheme": "another scheme names something else",
+    "host": "here the host is a part of the name",
+    "query": "a query takes part",
+    "fragment": "a fragment takes part: it names a part of the whole",
+    "final slash": "x and x/ are two names",
+}
+
+
+_ABSENT = Piece(None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A piece that was written in two ways: whether it is the same, and the rule that says so."""
+
+    piece: str
+    one: str | None
+    """As it was written; None where there is none."""
+    other: str | None
+    is_same: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Whether two names are the same, and why."""
+
+    one: Name
+    other: Name
+    remarks: tuple[Remark, ...]
+    """What makes them differ; of the same, what makes no difference."""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether they name the same."""
+        return self.one == self.other
+
+
+def compare(one: str, other: str) -> Comparison:
+    """Compare two URIs, or identifiers in any form. Raises MalformedIdentifier, and UnknownScheme.
+
+    >>> compare("URN:ISBN:0451450523", "urn:isbn:0451450523").is_same
+    True
+    >>> [remark.why for remark in compare("ftp://a/b%2Fc", "ftp://a/b/c").remarks]
+    ['an escaped reserved character is not the character (RFC 3986 §2.2)']
+    """
+    return compare_names(read_name(one), read_name(other))
+
+
+def compare_names(one: Name, other: Name) -> Comparison:
+    """Compare two names that were read already."""
+    remarks = tuple(each for each in _remarks(one, other) if each.is_same is (one == other))
+    # Under another scheme nothing else can be compared.
+    another = remarks[:1] if remarks and remarks[0].piece == "scheme" and one != other else remarks
+    return Comparison(one, other, another)
+
+
+def _remarks(one: Name, other: Name) -> Iterator[Remark]:
+    is_same_decoded = _decoded(one) == _decoded(other)
+    for what in dict.fromkeys((*one.pieces, *other.pieces)):
+        first, second = one.pieces.get(what, _ABSENT), other.pieces.get(what, _ABSENT)
+        if first.normal != second.normal:
+            why = _why_different(what, first.normal, second.normal, is_same_decoded=is_same_decoded)
+            yield Remark(what, first.written, second.written, is_same=False, why=why)
+        elif first.written != second.written:
+            yield Remark(
+                what, first.written, second.written, is_same=True, why=_why_same(what, first, second)
+            )
+
+
+def _decoded(name: Name) -> str:
+    return unquote(str(name), errors="backslashreplace")
+
+
+def _why_same(what: str, first: Piece, second: Piece) -> str:
+    one, other = first.written, second.written
+    if one is None or other is None or first.normal is None:
+        is_void = what == "fragment" and not (one or other)
+        return _VOID if is_void else _NO_PART.get(what, f"in this scheme a {what} is no part of the name")
+    if _ESCAPE.sub(_upper, one) == _ESCAPE.sub(_upper, other):
+        return "the hexadecimal digits of an escape have no case (RFC 3986 §6.2.2.1)"
+    if normalise_escapes(one) == normalise_escapes(other):
+        return "an escaped unreserved character is the character (RFC 3986 §6.2.2.2)"
+    if one.lower() == other.lower():
+        return f"a {what} has no case"
+    if what == "host":
+        return "a host has no case, and the ports 80 and 443 are left out"
+    return f"both are {first.normal!r} in normal form"
+
+
+def _upper(escape: re.Match[str]) -> str:
+    return escape[0].upper()
+
+
+def _why_different(what: str, one: str | None, other: str | None, *, is_same_decoded: bool) -> str:
+    if what in _TAKES_PART:
+        return _TAKES_PART[what]
+    if one and other and normalise_escapes(one) == normalise_escapes(other):
+        return "in this scheme no escape is undone"
+    if is_same_decoded:
+        return "an escaped reserved character is not the character (RFC 3986 §2.2)"
+    if one is None or other is None:
+        return "only one of them has it"
+    return "case matters here" if one.lower() == other.lower() else "they are not the same"

@@ -1,0 +1,122 @@
+"""Any other URI: RFC 3986's generic syntax, and what §6.2.2 takes for the same without knowing the scheme.
+
+§3  URI       = scheme ":" hier-part [ "?" query ] [ "#" fragment ]
+    hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers.characters import PCHAR, broken_escape, normalise_escapes
+
+# RFC 3986, Appendix B, held to a scheme (§3.1): what has none is a relative reference.
+_URI = re.compile(
+    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.\-]*):(?://(?P<authority>[^/?#]*))?(?P<path>[^?#]*)"
+    r"(?:\?(?P<query>[^#]*))?(?:#(?P<fragment>.*))?",
+    re.DOTALL,
+)
+# §3.2: userinfo, host, an address in brackets among them, and port
+_AUTHORITY = re.compile(rf"(?:{PCHAR}|[\[\]])*")
+# §3.3 pchar and "/", which may begin anywhere; §3.4 and §3.5 also have "?"
+_PATH = re.compile(rf"(?:{PCHAR}|/)*")
+_QUERY = re.compile(rf"(?:{PCHAR}|[/?])*")
+_GRAMMARS = {"authority": _AUTHORITY, "path": _PATH, "query": _QUERY, "fragment": _QUERY}
+_ESCAPE_OR_OTHER = re.compile(r"%[0-9A-F]{2}|[^%]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """What a URI is made of (§3), as it was written. None is absent, which is not the same as empty."""
+
+    scheme: str
+    authority: str | None
+    path: str
+    query: str | None
+    fragment: str | None
+
+    def normal(self) -> Components:
+        """Give them in normal form: case (§6.2.2.1), escapes (§6.2.2.2) and dot segments (§6.2.2.3)."""
+        authority = None if self.authority is None else _normal_authority(self.authority)
+        return Components(
+            self.scheme.lower(),
+            authority,
+            _normal_path(self.path, has_authority=authority is not None),
+            self.query and normalise_escapes(self.query),
+            self.fragment and normalise_escapes(self.fragment),
+        )
+
+    def without_fragment(self) -> str:
+        """Write them, but for the fragment (§5.3).
+
+        >>> split("FTP://h/a?b#c").without_fragment()
+        'FTP://h/a?b'
+        """
+        authority = "" if self.authority is None else f"//{self.authority}"
+        query = "" if self.query is None else f"?{self.query}"
+        return f"{self.scheme}:{authority}{self.path}{query}"
+
+
+def split(text: str) -> Components:
+    """Read a URI into its components. Raises MalformedIdentifier, also for a relative reference.
+
+    >>> split("magic://a/b/c//d/e/f").path
+    '/b/c//d/e/f'
+    """
+    found = _URI.fullmatch(text)
+    if found is None:
+        reason = "a URI begins with a scheme and a colon; a relative reference needs a base"
+        raise MalformedIdentifier(text, reason, rule="URI", value=text[:80])
+    for name in _GRAMMARS:
+        check(text, name, found[name] or "", found.start(name))
+    return Components(**found.groupdict())
+
+
+def check(text: str, name: str, part: str, offset: int) -> None:
+    """Hold a part of a text, which stands at an offset in it, to its grammar. Raises MalformedIdentifier."""
+    broken = broken_escape(part)
+    if broken is not None:
+        reason, rule, at, length = '"%" must be followed by two hexadecimal digits', "pct-encoded", broken, 3
+    elif not _GRAMMARS[name].fullmatch(part):
+        at = next(at for at, each in enumerate(part) if each != "%" and not _GRAMMARS[name].fullmatch(each))
+        reason, rule, length = f"{part[at]!r} must be written as an escape in the {name}", name, 1
+    else:
+        return
+    value = part[at : at + length]
+    raise MalformedIdentifier(text, reason, rule=rule, value=value, position=offset + at)
+
+
+def _normal_authority(authority: str) -> str:
+    user, at, host = normalise_escapes(authority).rpartition("@")
+    # §6.2.2.1: a host has no case, while the digits of an escape are in capitals.
+    lower = "".join(each if each.startswith("%") else each.lower() for each in _ESCAPE_OR_OTHER.findall(host))
+    return f"{user}{at}{lower.removesuffix(':')}"  # §3.2.3: an empty port is left out
+
+
+def _normal_path(path: str, *, has_authority: bool) -> str:
+    normal = normalise_escapes(path)
+    if not normal.startswith("/"):
+        return normal  # rootless: "a:b/../c" must not become "a:/c"
+    normal = remove_dot_segments(normal)
+    # §3.3: without an authority a path cannot begin with two slashes.
+    return f"/.{normal}" if normal.startswith("//") and not has_authority else normal
+
+
+def remove_dot_segments(path: str) -> str:
+    """Take "." and ".." out of a path that begins with a slash (§5.2.4).
+
+    >>> remove_dot_segments("/a/b/c/./../../g"), remove_dot_segments("/a//../b/."), remove_dot_segments("/..")
+    ('/a/g', '/a/b/', '/')
+    """
+    kept: list[str] = []
+    segments = path.split("/")[1:]
+    for segment in segments:
+        if segment == "..":
+            kept = kept[:-1]
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in {".", ".."}:
+        kept.append("")
+    return "/" + "/".join(kept)

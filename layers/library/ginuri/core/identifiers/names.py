@@ -1,0 +1,171 @@
+"""What a text names, in pieces: an identifier of any scheme known here, or any other URI, fragment and all.
+
+Nobody loads it to answer a request: it is for comparing (`ginuri.core.identifiers.equivalence`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ginuri.core.errors import MalformedIdentifier, UnknownScheme
+from ginuri.core.identifiers import Identifier, generic, parse
+from ginuri.core.identifiers.characters import normalise_escapes
+from ginuri.core.identifiers.generic import Components
+from ginuri.core.identifiers.roots import NAMESPACED
+
+_WITH_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+_HTTP = {"http", "https"}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a name: as it was written, and in its normal form."""
+
+    written: str | None
+    """None where it is absent."""
+    normal: str | None
+    """None where it is no part of the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a text names. Equal where that is the same, however it was written."""
+
+    normal_form: str
+    """Without a query and a fragment."""
+    query: str | None = None
+    fragment: str | None = None
+    """None for a void one as well: it means the whole (URI draft of 1994, "Fragment-id")."""
+    identifier: Identifier | None = field(compare=False, default=None)
+    """None for a URI of a scheme that is not known here."""
+    pieces: Mapping[str, Piece] = field(compare=False, hash=False, default_factory=dict)
+    """By what each is: scheme, host, name authority, segment 3, final slash, fragment, …"""
+
+    def __str__(self) -> str:
+        query = "" if self.query is None else f"?{self.query}"
+        return f"{self.normal_form}{query}" + (f"#{self.fragment}" if self.fragment else "")
+
+
+def read_name(text: str) -> Name:
+    """Read any URI, or an identifier in any form. Raises MalformedIdentifier, and UnknownScheme.
+
+    >>> str(read_name("http://geon.org:88/uri-gin/azgs/map#north")), str(read_name("FTP://H/%7ea/../b"))
+    ('uri-gin/azgs/map#north', 'ftp://h/b')
+    """
+    scheme = _WITH_SCHEME.match(text)
+    if scheme is not None and scheme[1].lower() not in _HTTP | NAMESPACED.keys():
+        return _read_other(text)
+    try:
+        return _read_known(text)
+    except UnknownScheme:
+        # A path of the service, or a mistyped scheme: no identifier, but its URI can still be compared.
+        if scheme is None:
+            raise
+        return _read_other(text)
+
+
+def _read_known(text: str) -> Name:
+    whole, hash_, fragment = text.partition("#")
+    body, mark, query = whole.partition("?")
+    identifier = parse(body)
+    pieces = dict(_pieces_of(identifier, body))
+    if mark and not identifier.is_bound:
+        parse(whole)  # raises, and says why, where the grammar of the scheme knows no query
+        pieces["query"] = Piece(query, None)
+        mark = ""
+    if hash_ and _takes_fragments(f"{body if identifier.is_bound else whole}#{fragment}"):
+        pieces["fragment"] = Piece(fragment, None)
+        hash_ = ""
+    if hash_:
+        generic.check(text, "fragment", fragment, len(whole) + 1)
+    if mark:
+        generic.check(text, "query", query, len(body) + 1)
+    return _name(
+        identifier.normal_form, pieces, query if mark else None, fragment if hash_ else None, identifier
+    )
+
+
+def _takes_fragments(text: str) -> bool:
+    # A grammar that reads a fragment has no use for it: it is no part of the name then.
+    try:
+        parse(text)
+    except MalformedIdentifier as error:
+        if error.rule != "fragment":
+            raise
+        return False
+    return True
+
+
+def _read_other(text: str) -> Name:
+    written = generic.split(text)
+    normal = written.normal()
+    pieces = {"scheme": Piece(written.scheme, normal.scheme)}
+    if written.authority is not None:
+        pieces["host"] = Piece(written.authority, normal.authority)
+    pieces["path"] = Piece(written.path, normal.path)
+    normal_form = Components(normal.scheme, normal.authority, normal.path, None, None)
+    return _name(normal_form.without_fragment(), pieces, written.query, written.fragment)
+
+
+def _name(
+    normal_form: str,
+    pieces: dict[str, Piece],
+    query: str | None,
+    fragment: str | None,
+    identifier: Identifier | None = None,
+) -> Name:
+    if query is not None:
+        pieces["query"] = Piece(query, normalise_escapes(query))
+    if fragment is not None:
+        pieces["fragment"] = Piece(fragment, normalise_escapes(fragment) or None)
+    normal_query, normal_fragment = (
+        pieces[each].normal if each in pieces else None for each in ("query", "fragment")
+    )
+    return Name(normal_form, normal_query, normal_fragment, identifier, pieces)
+
+
+def _pieces_of(identifier: Identifier, body: str) -> Iterator[tuple[str, Piece]]:
+    protocol, has_protocol, _ = body.partition("://")
+    if has_protocol:
+        yield "protocol", Piece(protocol, None)
+    if identifier.is_bound:
+        root = identifier.root
+        yield "scheme", Piece("http", "http")
+        yield "host", Piece(identifier.host or root[2:-1], root[2:-1])
+        below = (identifier.written[len(root) :], identifier.normal_form[len(root) :])
+        yield from _segments(*below, first=1)
+        return
+    if identifier.host:
+        yield "host", Piece(identifier.host, None)
+    end = ":" if identifier.scheme in NAMESPACED else "/"
+    token, slash, written = identifier.written.partition(end)
+    _, _, normal = identifier.normal_form.partition(end)
+    yield "scheme", Piece(token, identifier.scheme)
+    if identifier.scheme in NAMESPACED:
+        yield from _namespaced(written, normal, NAMESPACED[identifier.scheme])
+    elif written:
+        yield from _segments(written, normal, first=2)
+    elif slash:
+        yield "final slash", Piece("/", "/")
+
+
+def _namespaced(written: str, normal: str, end: str) -> Iterator[tuple[str, Piece]]:
+    # What follows the namespace is that namespace's own: nothing is assumed about its slashes and colons.
+    namespace, _, name = written.removeprefix("/").partition(end)
+    normal_namespace, _, normal_name = normal.partition(end)
+    if normal_namespace:
+        yield "namespace", Piece(namespace, normal_namespace)
+    if normal_name:
+        yield "name", Piece(name, normal_name)
+
+
+def _segments(written: str, normal: str, *, first: int) -> Iterator[tuple[str, Piece]]:
+    if not normal:
+        return
+    pairs = zip(written.removesuffix("/").split("/"), normal.removesuffix("/").split("/"), strict=True)
+    for number, (one, other) in enumerate(pairs, start=first):
+        yield "name authority" if number == first == 2 else f"segment {number}", Piece(one, other)  # noqa: PLR2004  the scheme is segment 1
+    if normal.endswith("/"):
+        yield "final slash", Piece("/", "/")

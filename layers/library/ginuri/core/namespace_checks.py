@@ -1,0 +1,36 @@
+"""What namespaces do not let in, and what they alone may state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ginuri.core.model import Namespace, RecordType
+from ginuri.core.namespaces import in_case_of
+from ginuri.core.record import REPRESENTATIONS, Path, Value
+from ginuri.core.rows import Registration
+from ginuri.core.surroundings import Surroundings
+from ginuri.core.templates import variables
+from ginuri.core.verdicts import Finding, refuse
+
+
+def judge_case(registration: Registration, around: Surroundings) -> Iterator[Finding]:
+    """Find names that the namespace would never lead to, since it writes them in another case."""
+    namespace, name = around.authority, registration.identifier.normal_form
+    if not isinstance(namespace, Namespace):
+        return
+    if (meant := in_case_of(namespace, name)) != name:
+        told = f"in {namespace.identifier} case means nothing, and all is written in one; register {meant}"
+        yield refuse("identifier", "case", name, told)
+    for path, part in registration.statements.items():
+        is_part = path[0] == REPRESENTATIONS[0] and path[-1] == "part" and part
+        if is_part and (whole := in_case_of(namespace, f"{meant}{part}")) != f"{meant}{part}":
+            told = f"in {namespace.identifier} case means nothing; write {whole.removeprefix(meant)}"
+            yield refuse("part", "case", part, told)
+
+
+def judge_services(statements: Mapping[Path, Value], record_type: RecordType) -> Iterator[Finding]:
+    """Find templates where nothing fills them in."""
+    for service in statements.get(("services",)) or ():
+        if record_type is not RecordType.NAMESPACE and variables(service["href"]):
+            told = "only a namespace has services with a template; name the address itself"
+            yield refuse("services", "template", service["href"], told)

@@ -1,0 +1,91 @@
+"""A thing and the document about it, from one record: `…/id/school/78` and `…/doc/school/78`.
+
+Two rules say which belong together: `document` on the prefix of the things, `document_of` on that of the
+documents. The thing is registered; its forms are those of the document, under the document's name.
+Cool URIs for the Semantic Web, "303 URIs forwarding to One Generic Document".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import Kind, parse
+from ginuri.core.identifiers.roots import ancestors_of, spelled
+from ginuri.core.model import Prefix, Representation, Resource, Rule
+from ginuri.core.registry import Found
+from ginuri.core.templates import expand
+
+
+def things_of(found: Found, names: Sequence[str]) -> dict[str, str]:
+    """Give, for each of these names that is registered as nothing else, the thing that it is about."""
+    free = [name for name in names if isinstance(found.records.get(name), Prefix | None)]
+    paired = {name: _other(name, found, lambda rule: rule.document_of) for name in free}
+    return {name: thing for name, thing in paired.items() if thing is not None}
+
+
+def pair(found: Found, names: Sequence[str], things: Mapping[str, str]) -> Found:
+    """Put in the documents about things, and lead the things among these names to theirs."""
+    records = dict(found.records)
+    for name, thing in things.items():
+        record = found.records.get(thing)
+        if isinstance(record, Resource) and not _leads_itself(record):
+            records[name] = _document(name, record, found)
+    for name in names:
+        record = found.records.get(name)
+        if isinstance(record, Resource) and name not in things:
+            document = _other(name, found, lambda rule: rule.document)
+            records[name] = record if document is None else _thing(record, document)
+    return replace(found, records=records)
+
+
+def _other(name: str, found: Found, template_of: Callable[[Rule], str | None]) -> str | None:
+    for prefix in reversed(ancestors_of(name)):
+        holder = found.records.get(prefix)
+        for rule in holder.rules if holder is not None else ():
+            template = template_of(rule)
+            pieces = rule.pattern.match(name[len(prefix) :]) if template else None
+            if template and pieces is not None:
+                return _read(expand(template, pieces))
+    return None
+
+
+def _read(text: str) -> str | None:
+    try:
+        return parse(text).normal_form
+    except MalformedIdentifier:  # longer than an identifier may be
+        return None
+
+
+def _leads_itself(record: Resource) -> bool:
+    """Tell whether the forms of a thing are documents of their own, which differ: it leads to them itself."""
+    return any(each.identifier for each in record.representations)
+
+
+def _thing(record: Resource, document: str) -> Resource:
+    if _leads_itself(record):
+        return replace(record, kind=Kind.THING)
+    links = {**record.links, "describedby": [{"href": spelled(document)}]}
+    forms = (Representation(identifier=document),)
+    return replace(record, kind=Kind.THING, representations=forms, retired_parts=(), links=links)
+
+
+def _document(name: str, thing: Resource, found: Found) -> Resource:
+    if not thing.representations:
+        # Nothing but its description is about it.
+        return replace(thing, kind=Kind.THING)
+    types = Found(parse(thing.identifier), found.records).resource_types
+    policies = (thing.dereference, *(each.dereference for each in types))
+    # What else is known is true of the thing, not of what is written about it.
+    return replace(
+        thing,
+        identifier=name,
+        kind=Kind.DOCUMENT,
+        dereference=next((each for each in policies if each), None),
+        descriptions={},
+        properties={},
+        part_of=None,
+        triples=None,
+        links={"describes": [{"href": spelled(thing.identifier)}]},
+    )

@@ -1,0 +1,219 @@
+"""The resolution services of RFC 2169: what each makes of what an identifier gets.
+
+N stands for the name that is asked about, L for a location, R for the resource, C for its description (URC);
+an `s` for all of them. Nothing is decided a second time: every answer rests on `ginuri.core.decision`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ginuri.core.errors import MalformedIdentifier
+from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.identifiers.roots import path_of
+from ginuri.core.model import Registered, Representation
+from ginuri.core.negotiation import Preferences, choose
+from ginuri.core.outcomes import (
+    AnsweredElsewhere,
+    Choices,
+    Decision,
+    Give,
+    NotAcceptable,
+    NotRegistered,
+    Reserved,
+    Retired,
+    SeeDescription,
+    SeeRepresentation,
+    SeeVersion,
+    StandsFor,
+    WrittenOtherwise,
+)
+from ginuri.core.registry import Found
+from ginuri.core.service_paths import description_path
+from ginuri.core.typed_links import absolute, form_address
+
+MOST_FOLLOWED = 4
+"""How many names that stand for others are followed, one after the other."""
+
+
+class Service(StrEnum):
+    """What may be asked (RFC 2169 §3)."""
+
+    LOCATION = "N2L"
+    LOCATIONS = "N2Ls"
+    RESOURCE = "N2R"
+    RESOURCES = "N2Rs"
+    DESCRIPTION = "N2C"
+    NAMES = "N2Ns"
+
+
+WORDS = {
+    Service.LOCATION: "A location",
+    Service.LOCATIONS: "All locations",
+    Service.RESOURCE: "The resource",
+    Service.RESOURCES: "All forms of the resource",
+    Service.DESCRIPTION: "What is known about it",
+    Service.NAMES: "Its other names",
+}
+"""What the services are good for, in plain words."""
+URI_LIST, MULTIPART = "text/uri-list", "multipart/alternative"
+"""The media types of lists: of URIs, and of forms."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeeLocation:
+    """It is to be had at `address`, an absolute URI or a reference from the root."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeeWhatItGets:
+    """A redirect to where the identifier itself leads."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class UriList:
+    """All of them, each an absolute URI, the first the best."""
+
+    identifier: Identifier
+    uris: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variants:
+    """Its acceptable forms, each with its absolute URI, the best last (RFC 2046 §5.1.4)."""
+
+    identifier: Identifier
+    forms: tuple[tuple[Representation, str], ...]
+
+
+Resolved = SeeLocation | SeeWhatItGets | UriList | Variants | Decision
+Look = Callable[[Identifier], Decision]
+"""What an identifier in normal form gets."""
+
+
+def resolve(
+    service: Service, identifier: Identifier, look: Look, preferences: Preferences, host: str
+) -> Resolved:
+    """Decide what a service answers about an identifier in normal form; `host` is the canonical one.
+
+    `look` heeds `Accept` for one resource or location, and does not where the list has a format of its own.
+    """
+    decision = look(identifier)
+    if service is Service.LOCATION:
+        return SeeLocation(decision.address) if isinstance(decision, Give) else SeeWhatItGets(decision)
+    if service is Service.RESOURCE:
+        return SeeLocation(identifier.path) if _leads_on(decision) else decision
+    trail = (decision, *_follow(decision, look))
+    match service:
+        case Service.LOCATIONS:
+            uris = tuple(dict.fromkeys(_locations(trail, host)))
+            return UriList(identifier, uris) if uris else trail[-1]
+        case Service.NAMES:
+            return _other_names(identifier, trail, host)
+        case Service.DESCRIPTION:
+            return _description(trail[-1])
+        case Service.RESOURCES:
+            return _variants(identifier, trail[-1], preferences, host)
+
+
+_FOUND = (SeeDescription, SeeRepresentation, Give, SeeVersion)
+_FOLLOWED = (StandsFor, WrittenOtherwise)
+
+
+def _leads_on(decision: Decision) -> bool:
+    return isinstance(decision, (*_FOUND, *_FOLLOWED, AnsweredElsewhere))
+
+
+def _follow(decision: Decision, look: Look) -> Iterator[Decision]:
+    for _ in range(MOST_FOLLOWED):
+        if not isinstance(decision, _FOLLOWED):
+            return
+        decision = look(parse(decision.target))
+        yield decision
+
+
+def _locations(trail: Sequence[Decision], host: str) -> Iterator[str]:
+    for number, each in enumerate(trail):
+        match each:
+            case StandsFor(found=found, target=target) | WrittenOtherwise(found=found, target=target):
+                # What is known around the target tells on which host it is cited.
+                around = getattr(trail[number + 1], "found", found) if number + 1 < len(trail) else found
+                yield absolute(path_of(target), around, host)
+            case Choices(found=found, targets=targets):
+                yield from (absolute(path_of(target), found, host) for target in targets)
+            case AnsweredElsewhere(identifier, elsewhere):
+                yield identifier.uri(elsewhere)
+            case SeeVersion(found=found, name=name):
+                yield absolute(path_of(name), found, host)
+            case SeeDescription(found=found, record=record) if number == 0:
+                yield absolute(description_path(record.identifier), found, host)
+            case SeeRepresentation(found=found, address=address) | Give(found=found, address=address):
+                yield absolute(address, found, host)
+                yield from (uri for _, uri in _forms(each, host))
+            case _:
+                pass
+
+
+def _forms(decision: SeeRepresentation | Give, host: str) -> Iterator[tuple[Representation, str]]:
+    for form in decision.offered:
+        yield form, absolute(form_address(decision.record, form), decision.found, host)
+
+
+def _other_names(identifier: Identifier, trail: Sequence[Decision], host: str) -> Resolved:
+    decision = trail[0]
+    if isinstance(
+        decision, WrittenOtherwise
+    ):  # another writing is another name of something else, or of nothing
+        return NotRegistered(decision.found, (decision.target,))
+    is_known = isinstance(decision, (*_FOUND, StandsFor))
+    return UriList(identifier, _names(identifier, trail, host)) if is_known else decision
+
+
+def _names(identifier: Identifier, trail: Sequence[Decision], host: str) -> tuple[str, ...]:
+    named = [parse(each.target) for each in trail if isinstance(each, StandsFor)]
+    last = trail[-1]
+    found: Found = getattr(last, "found", Found(identifier))
+    record: Registered | None = getattr(last, "record", None)
+    # A form of something has not the names of that.
+    if record is not None and record.identifier == found.identifier.normal_form:
+        stated = record.properties.get("identifier") or ()
+        named += filter(None, map(_read, [stated] if isinstance(stated, str) else stated))
+    others = {str(each): each for each in named if each != identifier}
+    return tuple(_write(each, found, host) for each in others.values())
+
+
+def _read(text: str) -> Identifier | None:
+    try:
+        return parse(text)
+    except MalformedIdentifier:  # an inventory number, say
+        return None
+
+
+def _write(name: Identifier, found: Found, host: str) -> str:
+    if name.root.endswith(":"):  # a URI already
+        return str(name)
+    return Found(parse(str(name)), found.records).cited(host)
+
+
+def _description(decision: Decision) -> Resolved:
+    if isinstance(decision, (*_FOUND, Retired, Reserved)):
+        return SeeLocation(description_path(str(decision.found.identifier)))
+    return decision
+
+
+def _variants(identifier: Identifier, decision: Decision, preferences: Preferences, host: str) -> Resolved:
+    if not isinstance(decision, SeeRepresentation | Give) or not decision.offered:
+        return SeeLocation(identifier.path) if _leads_on(decision) else decision
+    forms = [each for each in _forms(decision, host) if choose(preferences, (each[0],)) is not None]
+    if not forms:
+        return NotAcceptable(decision.found, decision.record, decision.offered)
+    if len(forms) == 1:
+        return SeeLocation(forms[0][1])
+    best = choose(preferences, tuple(form for form, _ in forms))
+    return Variants(identifier, tuple(sorted(forms, key=lambda each: each[0] is best)))

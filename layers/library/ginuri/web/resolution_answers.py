@@ -1,0 +1,158 @@
+"""Outcome → HTTP answer, for the resolution services: their status codes, and no others, stand here."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from html import escape
+from http import HTTPStatus
+from typing import assert_never
+from urllib.parse import quote
+
+from ginuri.core.model import Representation
+from ginuri.core.negotiation import Preferences, choose
+from ginuri.core.resolution import (
+    MULTIPART,
+    URI_LIST,
+    WORDS,
+    Resolved,
+    SeeLocation,
+    SeeWhatItGets,
+    Service,
+    UriList,
+    Variants,
+)
+from ginuri.core.service_paths import URI_RES
+from ginuri.web.answers import Answers
+from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
+from ginuri.web.pages import page_headers, write_page
+from ginuri.web.problems import Advice, Problem, write_problem
+from ginuri.web.request import Request
+from ginuri.web.response import Headers, Response
+from ginuri.web.service_answers import NoContent
+
+_VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
+_EXAMPLE = "urn:isbn:0451450523"
+_FORMATS = (Representation(media_type=URI_LIST), Representation(media_type="text/html"))
+# RFC 3986 §2  a URI has these characters and no others; whatever else was registered is escaped
+_MARKS = ":/?#[]@!$&'()*+,;=%~"
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchService:
+    """RFC 2169 knows no service of this name, or it is none of those that are answered here."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoName:
+    """Nothing was asked about."""
+
+    service: Service
+
+
+ResolutionOutcome = Resolved | NoSuchService | NoName
+
+
+class ResolutionAnswers:
+    """Writes answers; where nothing is to be had, those that the identifier itself gets."""
+
+    def __init__(self, canonical_host: str) -> None:
+        self._answers = Answers(NoContent(), canonical_host)
+
+    def write(self, outcome: ResolutionOutcome, request: Request) -> Response:
+        """Write the answer to an outcome."""
+        match outcome:
+            case SeeLocation(address):
+                return _redirect(address)
+            case SeeWhatItGets(decision):
+                response = self._answers.write(decision, request)
+                where = dict(response.headers).get("Location")
+                return _redirect(where) if where else response
+            case UriList():
+                return _write_list(outcome, request.preferences)
+            case Variants():
+                return _write_variants(outcome)
+            case NoSuchService() | NoName():
+                return _advise(outcome, request.preferences)
+            case _:
+                return self._answers.write(outcome, request)
+
+
+def _redirect(where: str) -> Response:
+    # RFC 2169 §3.1: clients of HTTP/1.1 are sent a 303.
+    headers = (("Location", where), *cache(FRESH_SECONDS), _VARY, *CORS)
+    return Response(HTTPStatus.SEE_OTHER, headers)
+
+
+def _write_list(outcome: UriList, preferences: Preferences) -> Response:
+    headers: Headers = (_VARY, *cache(FRESH_SECONDS), *CORS)
+    chosen = choose(Preferences(accept=preferences.accept), _FORMATS)
+    uris = [_plain(each) for each in outcome.uris]
+    if chosen is _FORMATS[1]:
+        return Response(HTTPStatus.OK, (*page_headers(), *headers), _page(str(outcome.identifier), uris))
+    # RFC 2483 §5: a line each, the first a comment that says what was asked about
+    body = "".join(f"{line}\r\n" for line in (f"# {outcome.identifier}", *uris))
+    form = (("Content-Type", URI_LIST), ("X-Content-Type-Options", "nosniff"))
+    return Response(HTTPStatus.OK, (*form, *headers), body.encode("ascii"))
+
+
+def _page(name: str, uris: list[str]) -> bytes:
+    rows = "".join(f'<li><a href="{escape(each)}">{escape(each)}</a></li>\n' for each in uris)
+    return write_page(name, f"<h1>{escape(name)}</h1>\n<ul>\n{rows}</ul>")
+
+
+def _write_variants(outcome: Variants) -> Response:
+    # RFC 2169 §3.4 wants multipart/alternative; RFC 2017: a part may say where its content is.
+    parts = [_part(form, _plain(uri)) for form, uri in outcome.forms]
+    boundary = hashlib.sha256("".join(parts).encode()).hexdigest()[:32]
+    written = "".join(
+        f"--{boundary}\r\n{part.replace('<>', f'<{number}@{boundary}>')}\r\n"
+        for number, part in enumerate(parts, start=1)
+    )
+    headers = (
+        ("Content-Type", f'{MULTIPART}; boundary="{boundary}"'),
+        ("X-Content-Type-Options", "nosniff"),
+        _VARY,
+        *cache(FRESH_SECONDS),
+        *CORS,
+    )
+    return Response(HTTPStatus.OK, headers, f"{written}--{boundary}--\r\n".encode())
+
+
+def _part(form: Representation, uri: str) -> str:
+    # RFC 2046 §5.2.3: after an empty line the header of what is elsewhere, with a Content-ID
+    lines = [
+        f'Content-Type: message/external-body; access-type=URL; URL="{uri}"',
+        "",
+        f"Content-Type: {form.media_type or 'application/octet-stream'}",
+        "Content-ID: <>",
+        *([f"Content-Language: {form.language}"] if form.language else ()),
+        "",
+    ]
+    return "".join(f"{line}\r\n" for line in lines)
+
+
+def _plain(uri: str) -> str:
+    return quote(uri, _MARKS, errors="replace")
+
+
+def _advise(outcome: NoSuchService | NoName, preferences: Preferences) -> Response:
+    match outcome:
+        case NoSuchService(name):
+            detail = f"There is no resolution service {name[:20]!r} here; there are {', '.join(Service)}."
+            advice = [
+                Advice("service", f"{words}: /{URI_RES}/{each}?{_EXAMPLE}") for each, words in WORDS.items()
+            ]
+            status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
+            problem = Problem("There is no such service", detail, advice)
+        case NoName(service):
+            detail = (
+                f"Ask for /{URI_RES}/{service}? and an identifier, as in /{URI_RES}/{service}?{_EXAMPLE}."
+            )
+            status, seconds = HTTPStatus.BAD_REQUEST, FRESH_SECONDS
+            problem = Problem("Nothing was asked for", detail)
+        case _:
+            assert_never(outcome)
+    return write_problem(status, problem, preferences, (*cache(seconds), _VARY, *CORS))

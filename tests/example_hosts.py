@@ -1,0 +1,78 @@
+"""The examples of some hosts in memory, taken in as a steward uploads them, and the functions that answer."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from describe.flow import Collaborators
+from describe.flow import answer as describe
+from ginuri.core.finding import RememberingFinder
+from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.web.answers import Answers
+from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.pages import write_page
+from ginuri.web.response import write_gateway
+from ginuri.web.service_answers import ServiceAnswers
+from resolve.flow import answer as resolve
+from tests.answers import Answer
+from tests.builders import rest_event
+from tests.steward import Report, Steward
+
+CANONICAL = "ids.example.org"
+EXAMPLES = Path(__file__).parents[1] / "examples"
+_DESCRIBED = ("/about", "/explain", "/members", "/resolve", "/timemap")
+_REGISTERS = {".csv", ".jsonl", ".ttl"}
+_NOW = datetime(2011, 8, 25, 12, 0, tzinfo=UTC)
+
+
+class ExampleHost:
+    """A host of the examples: `_host/<name>.jsonl`, and all that is in the folders of the hosts."""
+
+    def __init__(self, name: str, *folders: str) -> None:
+        self.steward = Steward()
+        self.reports: dict[str, Report] = {}
+        self._upload(EXAMPLES / "_host" / f"{name}.jsonl")
+        files = [path for folder in folders for path in (EXAMPLES / folder).rglob("*") if path.is_file()]
+        for path in sorted(files, key=lambda each: (each.suffix in _REGISTERS, each)):
+            self._upload(path)
+        self._finder = RememberingFinder(self.steward.memory, time.monotonic)
+        registry, finder = self.steward.memory, self._finder
+        answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+        services = ServiceAnswers(CANONICAL)
+        self._using = Collaborators(finder, registry, registry, answers, services, CANONICAL)
+
+    def _upload(self, path: Path) -> None:
+        key = path.relative_to(EXAMPLES).as_posix()
+        self.reports[key] = self.steward.upload(key, path.read_bytes())
+
+    def ask(self, uri: str, method: str = "GET", **headers: str) -> Answer:
+        """Ask for a URI on its own host, as a client does."""
+        parts = urlsplit(uri)
+        sent = {"Host": parts.netloc, **{name.replace("_", "-"): it for name, it in headers.items()}}
+        event = rest_event(parts.path or "/", method, sent)
+        event["multiValueQueryStringParameters"] = parse_qs(parts.query, keep_blank_values=True) or None
+        event["queryStringParameters"] = {
+            name: values[-1] for name, values in parse_qs(parts.query).items()
+        } or None
+        if parts.path in {"", "/"} or parts.path.startswith(_DESCRIBED):
+            return Answer(write_gateway(describe(event, self._using).response, method))
+        content = Answers(self.steward.content, CANONICAL)
+        answered = resolve(event, self._finder, content, clock=lambda: _NOW)
+        return Answer(write_gateway(answered.response, method))
+
+    def look_up(self, uris: Sequence[str]) -> Any:
+        """Look several up at once."""
+        event = rest_event("/resolve", "POST") | {"body": json.dumps(uris)}
+        return json.loads(Answer(write_gateway(describe(event, self._using).response, "POST")).content)
+
+    def describe(self, uri: str, extension: str, host: str = CANONICAL) -> bytes:
+        """Give the description of a URI in one format, asked for on any host."""
+        answered = self.ask(f"http://{host}/about.{extension}/{uri}")
+        assert answered.status == 200, (uri, answered.status, answered.headers)
+        return answered.content
