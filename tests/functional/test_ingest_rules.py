@@ -77,6 +77,20 @@ def test_expressions_of_a_table_become_rules_and_blanks_around_a_url_do_not_matt
     ]
 
 
+def test_a_rule_states_of_what_kind_all_is_that_it_answers_for_and_comes_back_so() -> None:
+    steward = settled()
+
+    report = steward.upload(
+        RULES, _rule(OLD, "{v:digits}/{+rest}", location=f"{A}{{+rest}}", kind="document")
+    )
+
+    assert report.counts == {"registered": 1}
+    [again] = [each for each in steward.exported("uri-gin/azgs/") if OLD in each]
+    assert '"kind": "document"' in again
+    assert '"pattern": "{v:digits}/{+rest}"' in again
+    assert steward.upload(RULES, again).counts == {"unchanged": 1}
+
+
 def test_a_rule_changes_nothing_about_the_type_whose_prefix_it_stands_on() -> None:
     steward = settled()
     before = _fetched(steward, DOC)

@@ -629,6 +629,29 @@ def test_then_the_most_literal_pattern_wins(service: Service, name: str, where: 
     assert service.ask(f"/{OLD}{name}").headers["Location"] == f"https://data.azgs.example/{where}"
 
 
+def test_a_rule_may_take_digits_only_and_is_more_literal_then(service: Service) -> None:
+    service.rule(OLD, "RO_{id}", location="https://data.azgs.example/any/{id}")
+    service.rule(OLD, "RO_{id:digits}", location="https://data.azgs.example/digits/{id}", number=1)
+
+    assert service.ask(f"/{OLD}RO_0002202").headers["Location"] == "https://data.azgs.example/digits/0002202"
+    assert service.ask(f"/{OLD}RO_HOM1").headers["Location"] == "https://data.azgs.example/any/HOM1"
+
+
+def test_a_pattern_may_end_in_all_the_rest(service: Service) -> None:
+    service.rule(OLD, "{version}/{+rest}", location="https://data.azgs.example/v{version}/{+rest}")
+
+    assert service.ask(f"/{OLD}1/a/b.owl").headers["Location"] == "https://data.azgs.example/v1/a/b.owl"
+    assert service.ask(f"/{OLD}1").status == 404
+
+
+def test_a_rule_may_say_of_what_kind_all_is_that_it_answers_for(service: Service) -> None:
+    service.rule(OLD, location="https://data.azgs.example/{+rest}", form=301, kind="document")
+
+    answered = service.ask(f"/{OLD}cochise/")
+
+    assert (answered.status, answered.headers["Location"]) == (301, "https://data.azgs.example/cochise/")
+
+
 def test_what_is_registered_beats_every_rule(service: Service) -> None:
     service.rule("uri-gin/azgs/doc/", location="https://elsewhere.example/{+rest}")
     service.register(MAP, representations=[_location(PDF, "map.pdf")])

@@ -17,15 +17,17 @@ from tests.property.strategies import IDENTIFIERS
 
 _VALUES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | IDENTIFIERS
 _OPERATORS = st.sampled_from(["", "+", "#", ".", "/", ";", "?", "&"])
-_LETTERS = "ab/"
+_LETTERS = "a1/"
+_PIECE = re.compile(r"\{\+?(\w+)(:digits)?\}")
 
 
 def _named(pieces: list[str]) -> str:
-    return "".join(f"{{p{at}}}" if piece == "{}" else piece for at, piece in enumerate(pieces))
+    kinds = {"{}": "{{p{}}}", "{0}": "{{p{}:digits}}", "{+}": "{{+rest}}"}
+    return "".join(kinds[piece].format(at) if piece in kinds else piece for at, piece in enumerate(pieces))
 
 
 PATTERNS = (
-    st.lists(st.sampled_from(["a", "b", "/", "{}"]), max_size=4)
+    st.lists(st.sampled_from(["a", "1", "/", "{}", "{0}", "{+}"]), max_size=4)
     .map(_named)
     .filter(lambda text: fault_of(text) is None)
     .map(Pattern)
@@ -65,16 +67,16 @@ def test_a_value_never_leaves_the_place_it_was_put_into(value: str) -> None:
     assert not set(expand("{id}", {"id": value})) & set("/?#[]@:&=+;,")
 
 
-@given(PATTERNS, st.lists(st.text("ab", min_size=1, max_size=4), min_size=4, max_size=4))
+@given(PATTERNS, st.lists(st.text("12", min_size=1, max_size=4), min_size=4, max_size=4))
 def test_the_pieces_of_a_match_put_together_are_what_was_matched(pattern: Pattern, values: list[str]) -> None:
     given_values = iter(values)
-    rest = re.sub(r"\{\w+\}", lambda _: next(given_values), pattern.text) or "x"
+    rest = _PIECE.sub(lambda _: next(given_values), pattern.text) or "x"
 
     pieces = pattern.match(rest)
 
     assert pieces is not None
-    assert pieces["rest"] == rest
-    assert re.sub(r"\{(\w+)\}", lambda found: pieces[found[1]], pattern.text or rest) == rest
+    assert pieces["rest"] == rest or "{+rest}" in pattern.text
+    assert _PIECE.sub(lambda found: pieces[found[1]], pattern.text or rest) == rest
     assert all(pieces[name] and "/" not in pieces[name] for name in pattern.names)
 
 
@@ -106,7 +108,12 @@ def test_the_more_literal_of_two_patterns_never_takes_all_of_the_other(one: Patt
 def _witnesses(pattern: Pattern) -> list[str]:
     if not pattern.text:
         return ["x/y/z/", "x"]
-    return [re.sub(r"\{\w+\}", piece, pattern.text) for piece in ("x", "xy", "y")]
+    return [_instance(pattern, *each) for each in (("x", "2", "x/y/z/"), ("xy", "34", "x"), ("y", "5", "y"))]
+
+
+def _instance(pattern: Pattern, named: str, digits: str, rest: str) -> str:
+    filled = pattern.text.replace("{+rest}", rest)
+    return _PIECE.sub(lambda found: digits if found[2] else named, filled)
 
 
 @given(IDENTIFIERS, st.booleans())

@@ -37,6 +37,16 @@ def _read(identifier: str, location: str = "https://b.example/$1", **others: str
             "https://b.example/{+piece2}/{+piece1}",
         ),
         ("/gnis/(.*)$", "https://b.example/", "/gnis/", None, "https://b.example/"),
+        ("/HP_(\\d+)$", "https://b.example/$1", "/", "HP_{piece1:digits}", "https://b.example/{+piece1}"),
+        ("/([0-9]+)", "https://b.example/$1", "/", "{piece1:digits}", "https://b.example/{+piece1}"),
+        ("/gnis/HP_(.*)$", "https://b.example/$1", "/gnis/", "HP_{+rest}", "https://b.example/{+rest}"),
+        (
+            "/a/([^\\s/]+)/(\\S+)$",
+            "https://b.example/v$1/$2",
+            "/a/",
+            "{piece1}/{+rest}",
+            "https://b.example/v{+piece1}/{+rest}",
+        ),
     ],
 )
 def test_a_simple_expression_is_a_rule(
@@ -54,9 +64,8 @@ def test_a_simple_expression_is_a_rule(
     [
         ("/gnis/([0-9_]+).*$", "https://b.example/$1", "cannot hold a piece to [0-9_]+"),
         ("/gnis/(a|b)", "https://b.example/$1", "cannot hold a piece to a|b"),
-        ("/gnis/HP_(.*)$", "https://b.example/$1", ".* stands alone, behind a slash"),
-        ("/gnis/(.*)/x$", "https://b.example/$1", ".* stands alone, behind a slash"),
-        ("/gnis/([^/]+)/(.*)", "https://b.example/$1", ".* stands alone, behind a slash"),
+        ("/gnis/(.*)/x$", "https://b.example/$1", ".* stands at the end"),
+        ("/gnis/(.*)/(.*)$", "https://b.example/$1", ".* stands at the end"),
         ("/gnis/([^/]+).*$", "https://b.example/$1", "nothing like * outside of its pieces"),
         ("/gnis/[0-9]", "https://b.example/", "nothing like [ outside of its pieces"),
         ("/gnis/.*$", "https://b.example/", "nothing like * outside of its pieces"),

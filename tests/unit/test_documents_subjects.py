@@ -62,7 +62,7 @@ def test_what_a_mapping_makes_no_identifier_of_is_given_all_the_same() -> None:
         ("http://x.org/{+rest}", "a mapping names what is foreign"),
         ("http://x.org/{+rest}=https://elsewhere.org/{+rest}", "a mapping names what is foreign"),
         ("http://x.org/{a}{b}=uri-gin/usgin/{a}", "something literal"),
-        ("http://x.org/{a}/{+rest}=uri-gin/usgin/{a}", "at the end"),
+        ("http://x.org/{+rest}/{a}=uri-gin/usgin/{a}", "at the end"),
         ("http://x.org/{a}=uri-gin/usgin/{b}", "b is no piece"),
         ("http://x.org/{a}=uri-gin/usgin/{a", "an expression"),
     ],

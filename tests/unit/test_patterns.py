@@ -21,6 +21,11 @@ from ginuri.core.patterns import Pattern, fault_of
         ("a.b/", "a.b/", {}),
         ("(a+)/{id}", "(a+)/1", {"id": "1"}),
         ("", "anything/at/all", {}),
+        ("HP_{id:digits}", "HP_0000001", {"id": "0000001"}),
+        ("{a:digits}-{b:digits}", "20-15", {"a": "20", "b": "15"}),
+        ("201{+rest}", "2019/a/b.owl", {"rest": "9/a/b.owl"}),
+        ("{version}/x/{+rest}", "v1/x/a//b", {"version": "v1", "rest": "a//b"}),
+        ("v{version}-{+rest}", "v1-a-b/c/", {"version": "1", "rest": "a-b/c/"}),
     ],
 )
 def test_a_pattern_takes_what_follows_the_prefix_and_names_its_pieces(
@@ -43,6 +48,12 @@ def test_a_pattern_takes_what_follows_the_prefix_and_names_its_pieces(
         ("a.b", "a.b\n"),
         ("{id}", ""),
         ("", ""),  # the prefix itself is not under the prefix
+        ("HP_{id:digits}", "HP_17a"),
+        ("HP_{id:digits}", "HP_"),
+        ("HP_{id:digits}", "HP_%D9%A1"),  # digits are 0 to 9
+        ("201{+rest}", "201"),
+        ("{version}/{+rest}", "v1/"),
+        ("{version}/{+rest}", "v1"),
     ],
 )
 def test_a_pattern_takes_the_whole_or_nothing(pattern: str, rest: str) -> None:
@@ -68,6 +79,7 @@ def test_a_pattern_is_matched_in_time_whatever_is_asked() -> None:
 def test_the_pieces_of_a_pattern_are_named_in_order() -> None:
     assert Pattern("{county}/HP_{id}/").names == ("county", "id")
     assert Pattern("").names == ()
+    assert Pattern("{version:digits}/{+rest}").names == ("version",)
 
 
 @pytest.mark.parametrize(
@@ -79,6 +91,9 @@ def test_the_pieces_of_a_pattern_are_named_in_order() -> None:
         ("a{x}", "{a}"),
         ("{a}/", "{a}"),
         ("ab/x", "a{b}/x"),
+        ("RO_{id:digits}", "RO_{id}"),
+        ("a/{b}", "a/{+rest}"),
+        ("201{+rest}", "20{+rest}"),
     ],
 )
 def test_the_more_literal_characters_the_more_literal_it_is(more: str, less: str) -> None:
@@ -101,6 +116,10 @@ def test_any_named_piece_is_more_literal_than_a_pattern_that_takes_everything(pa
         ("{a}-{b}", "{c}"),
         ("same", "same"),
         ("{a}", "x"),
+        ("{a:digits}", "{b}"),
+        ("{a:digits}", "17"),
+        ("20{+rest}", "{a}/{b:digits}"),
+        ("a{+rest}", "{b}/{+rest}"),
     ],
 )
 def test_patterns_overlap_where_something_is_taken_by_both(one: str, other: str) -> None:
@@ -119,6 +138,10 @@ def test_patterns_overlap_where_something_is_taken_by_both(one: str, other: str)
         ("x{a}", "x"),
         ("x{a}x", "x"),  # one x cannot be both ends and the piece between
         ("x{a}x", "xx"),
+        ("{a:digits}", "x{b}"),
+        ("{a:digits}", "{b:digits}/"),
+        ("201{+rest}", "202{+rest}"),
+        ("a/{+rest}", "a/"),
     ],
 )
 def test_patterns_do_not_overlap_where_nothing_is_taken_by_both(one: str, other: str) -> None:
@@ -134,7 +157,18 @@ def test_what_takes_everything_overlaps_with_every_pattern(pattern: str) -> None
 
 @pytest.mark.parametrize(
     "pattern",
-    ["", "{id}", "HP_{id}", "{county}/{id}/", "{map}-{sheet}.pdf", "_{_a1}", "a:b@c;d=1/{x}", "%C3%A9/{x}"],
+    [
+        "",
+        "{id}",
+        "HP_{id}",
+        "{county}/{id}/",
+        "{map}-{sheet}.pdf",
+        "_{_a1}",
+        "a:b@c;d=1/{x}",
+        "%C3%A9/{x}",
+        "{a:digits}",
+        "x{+rest}",
+    ],
 )
 def test_a_pattern_of_pieces_and_literals_is_one(pattern: str) -> None:
     assert fault_of(pattern) is None
@@ -147,7 +181,14 @@ def test_a_pattern_of_pieces_and_literals_is_one(pattern: str) -> None:
         ("{}", "braces"),
         ("{1a}", "braces"),
         ("{a-b}", "braces"),
-        ("{+rest}", "braces"),
+        ("{+rest}", "takes all"),
+        ("{+rest}/a", "at the end"),
+        ("{+rest}/{+rest}", "at the end"),
+        ("{a}{+rest}", "literal"),
+        ("{+a}", "braces"),
+        ("{a:digit}", "braces"),
+        ("{rest:digits}", "rest"),
+        ("{a}/{a:digits}", "name of its own"),
         ("{a:3}", "braces"),
         ("{a}}", "braces"),
         ("[0-9]+", "braces"),

@@ -101,7 +101,14 @@ def test_a_rule_that_leaves_nothing_to_a_shorter_prefix_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("at_doc", "at_maps"),
-    [("map/{id}/", "{x}/"), ("map/HP_{id}", "HP_{x}"), ("map/{a}/{b}", "{c}/{d}"), ("map/x", "x")],
+    [
+        ("map/{id}/", "{x}/"),
+        ("map/HP_{id}", "HP_{x}"),
+        ("map/{a}/{b}", "{c}/{d}"),
+        ("map/x", "x"),
+        ("map/201{id}", "20{+rest}"),
+        ("map/{a}/{b:digits}", "{c}/{+rest}"),
+    ],
 )
 def test_a_rule_that_a_longer_prefix_takes_all_of_is_refused(at_doc: str, at_maps: str) -> None:
     assert _refused(DOC, _states(at_doc), {MAPS: [at_maps]}) == ["can win"]

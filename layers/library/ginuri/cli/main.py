@@ -8,6 +8,7 @@ from ginuri.cli.compare import compare_command
 from ginuri.cli.diff import diff_command
 from ginuri.cli.export import export_command
 from ginuri.cli.history import history_command
+from ginuri.cli.importing import import_command
 from ginuri.cli.parse import parse_command
 from ginuri.cli.redrive import redrive_command
 from ginuri.cli.relocate import relocate_command
@@ -32,6 +33,7 @@ main.add_command(compare_command)
 main.add_command(diff_command)
 main.add_command(export_command)
 main.add_command(history_command)
+main.add_command(import_command)
 main.add_command(parse_command)
 main.add_command(redrive_command)
 main.add_command(relocate_command)

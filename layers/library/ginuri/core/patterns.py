@@ -1,6 +1,7 @@
-"""Patterns of rules: `{county}/{id}/`, `HP_{id}`: named pieces between literal ones.
+"""Patterns of rules, such as `{county}/{id}/`, `HP_{id:digits}`, `v{version}/{+rest}`.
 
-There are no regular expressions. A named piece takes one character or more, but never a slash.
+There are no regular expressions. A named piece takes one character or more, but never a slash, and only
+digits where it says so; `{+rest}` at the end takes whatever follows, slashes as well.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ REST = "rest"
 """The variable that is always there: all that follows the prefix."""
 MOST_NAMED = 2
 """How many named pieces one segment may have; more would make matching slow."""
-_PIECE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+ALL_THE_REST = "{+rest}"
+"""The piece that takes whatever follows, slashes as well."""
+_DIGITS = ":digits"
+_PIECE = re.compile(rf"\{{(\+{REST}|[A-Za-z_][A-Za-z0-9_]*(?:{_DIGITS})?)\}}")
 _NAMED = "(?:%[0-9A-F]{2}|[^/%])"
 """What a named piece is made of: whole characters, and whole escapes in normal form."""
 _LITERAL = re.compile(rf"(?:{PCHAR}|/)*")
@@ -30,21 +34,34 @@ class Pattern:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of its pieces, in order."""
-        return tuple(_PIECE.findall(self.text))
+        """The names of its pieces, in order, without `rest`, which is always there."""
+        return tuple(
+            piece.removesuffix(_DIGITS) for piece in _PIECE.findall(self.text) if piece != f"+{REST}"
+        )
 
     @property
-    def literalness(self) -> tuple[int, int]:
-        """How literal it is: the more literal characters the better, then the fewer named pieces."""
+    def literalness(self) -> tuple[int, int, int, bool]:
+        """How literal it is: more literal characters, then fewer pieces, then digits, then no `{+rest}`."""
         if not self.text:
-            return -1, 0
-        return len(_PIECE.sub("", self.text)), -len(self.names)
+            return -1, 0, 0, False
+        pieces = _PIECE.findall(self.text)
+        digits = sum(piece.endswith(_DIGITS) for piece in pieces)
+        return len(_PIECE.sub("", self.text)), -len(pieces), digits, not self.takes_the_rest
+
+    @property
+    def takes_the_rest(self) -> bool:
+        """Whether it takes whatever follows its last literal character, slashes as well."""
+        return not self.text or self.text.endswith(ALL_THE_REST)
 
     def match(self, rest: str) -> dict[str, str] | None:
-        """Match what follows the prefix; give the named pieces and the whole as `rest`, None for no match.
+        """Match what follows the prefix: give the named pieces, and `rest`; None for no match.
+
+        `rest` is what `{+rest}` took, or the whole.
 
         >>> Pattern("HP_{id}").match("HP_17")
         {'rest': 'HP_17', 'id': '17'}
+        >>> Pattern("v{version}/{+rest}").match("v1/a/b")
+        {'rest': 'a/b', 'version': '1'}
         """
         if not rest:
             return None
@@ -59,20 +76,22 @@ class Pattern:
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """Its literal characters, and "" for a named piece."""
+        """Its literal characters, and what is no single character for a piece."""
         tokens: list[str] = []
         for at, piece in enumerate(_PIECE.split(self.text)):
-            tokens += [""] if at % 2 else list(piece)
+            tokens += [_token(piece)] if at % 2 else list(piece)
         return tuple(tokens)
 
 
 def fault_of(text: str) -> str | None:  # noqa: PLR0911  one line a rule
     """Say what is wrong with a pattern; None where nothing is."""
-    literals, names = _PIECE.split(text)[::2], _PIECE.findall(text)
+    literals, names = _PIECE.split(text)[::2], Pattern(text).names
     if not all(_LITERAL.fullmatch(literal) for literal in literals):
         return "a pattern is made of named pieces in braces and of characters that identifiers may have"
     if len(set(names)) < len(names) or REST in names:
         return f"each piece has a name of its own, and none is called {REST}"
+    if ALL_THE_REST in text.removesuffix(ALL_THE_REST) or text == ALL_THE_REST:
+        return f"{ALL_THE_REST} stands at the end, after something else; a rule without a pattern takes all"
     if any("" in segment[1:-1] for segment in (_PIECE.split(each)[::2] for each in text.split("/"))):
         return "between two named pieces stands something literal"
     if any(len(_PIECE.findall(segment)) > MOST_NAMED for segment in text.split("/")):
@@ -87,18 +106,30 @@ def fault_of(text: str) -> str | None:  # noqa: PLR0911  one line a rule
 @lru_cache(maxsize=1024)
 def _expression(text: str) -> re.Pattern[str]:
     # A segment that has matched is never tried again: else a name could be made that takes hours.
-    return re.compile("/".join(f"(?>{_segment(each)}(?=/|\\Z))" for each in text.split("/")))
+    *above, last = text.removesuffix(ALL_THE_REST).split("/")
+    ends = f"(?P<{REST}>.+)" if text.endswith(ALL_THE_REST) else r"(?=/|\Z)"
+    segments = [*(rf"{_segment(each)}(?=/|\Z)" for each in above), f"{_segment(last)}{ends}"]
+    return re.compile("/".join(f"(?>{each})" for each in segments))
 
 
 def _segment(text: str) -> str:
     pieces = _PIECE.split(text)
-    return "".join(
-        f"(?P<{piece}>{_NAMED}+?)" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces)
-    )
+    return "".join(_named(piece) if at % 2 else re.escape(piece) for at, piece in enumerate(pieces))
+
+
+def _named(piece: str) -> str:
+    taken = "[0-9]" if piece.endswith(_DIGITS) else _NAMED
+    return f"(?P<{piece.removesuffix(_DIGITS)}>{taken}+?)"
+
+
+def _token(piece: str) -> str:
+    if piece.startswith("+"):
+        return ALL_THE_REST
+    return _DIGITS if piece.endswith(_DIGITS) else ""
 
 
 def _meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Tell whether two rows of tokens have a text in common; a named piece has been begun or not."""
+    """Tell whether two rows of tokens have a text in common; a piece has been begun or not."""
     seen: set[tuple[int, int, bool, bool]] = set()
     todo = [(0, 0, False, False)]
     while todo:
@@ -109,7 +140,7 @@ def _meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
         at, by, begun, begun_too = state
         if at == len(one) and by == len(other):
             return True
-        # A named piece that has one character may end here.
+        # A piece that has one character may end here.
         if begun:
             todo.append((at + 1, by, False, begun_too))
         if begun_too:
@@ -117,16 +148,31 @@ def _meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
         if at < len(one) and by < len(other) and _share(one[at], other[by]):
             todo.append(
                 (
-                    at + (one[at] != ""),
-                    by + (other[by] != ""),
-                    one[at] == "",
-                    other[by] == "",
+                    at + is_literal(one[at]),
+                    by + is_literal(other[by]),
+                    not is_literal(one[at]),
+                    not is_literal(other[by]),
                 )
             )
     return False
 
 
+def is_literal(token: str) -> bool:
+    """Tell a literal character from a piece."""
+    return len(token) == 1
+
+
 def _share(one: str, other: str) -> bool:
-    if one and other:
+    """Tell whether some character is taken by both tokens."""
+    if is_literal(one) and is_literal(other):
         return one == other
-    return (one or other) != "/"
+    literal = next((each for each in (one, other) if is_literal(each)), None)
+    if literal is None:
+        return True
+    return _takes(other if literal == one else one, literal)
+
+
+def _takes(piece: str, character: str) -> bool:
+    if piece == _DIGITS:
+        return character in "0123456789"
+    return piece == ALL_THE_REST or character != "/"

@@ -41,7 +41,8 @@ FIELDS_OF: Mapping[RecordType, set[str]] = {
     | {"dereference", "canonical_media_type", "default_media_type", "broader", "definition", "services"},
     RecordType.RESOURCE: _COMMON | {"kind", "representations", "dereference", "part_of", "links", "triples"},
     RecordType.ALIAS: _COMMON | {"stands_for", "status_code"},
-    RecordType.RULE: _COMMON | {"representations", "status_code", "pass_query", "document", "document_of"},
+    RecordType.RULE: _COMMON
+    | {"kind", "representations", "status_code", "pass_query", "document", "document_of"},
     RecordType.DELEGATION: {
         "record",
         "title",

@@ -16,7 +16,7 @@ from ginuri.core.verdicts import Finding, refuse, warn
 _PAIRING = ("document", "document_of")
 _LEADING = {"location", "identifier"}
 """The fields of a representation that say where it leads."""
-MOST_RULES = 200
+MOST_RULES = 250
 """How many rules a prefix may have."""
 
 
@@ -160,7 +160,10 @@ def _takes_all_of(longer: str, pattern: Pattern, shorter: str, other: Pattern) -
     if longer == shorter or not longer.startswith(shorter) or not _literal(other).startswith(beyond):
         return False
     left = other.tokens[len(beyond) :]
-    return bool(left) and (not pattern.text or pattern.tokens == left)
+    if not pattern.takes_the_rest:
+        return pattern.tokens == left
+    begun = pattern.tokens[:-1]
+    return left[: len(begun)] == begun and len(left) > len(begun)
 
 
 def _leads_back(

@@ -1,7 +1,7 @@
-"""Rows whose identifier is a regular expression, as in geoconnex's `id,target` files → rules like them.
+r"""Rows whose identifier is a regular expression, as in geoconnex's `id,target` files → rules like them.
 
-`…/gnis/(.*)$` with `https://example.org/$1` is a rule with `{+rest}`, and `…/HP_([^/]+)$` one with a named
-piece. Whatever else an expression can say, a rule cannot.
+`…/gnis/(.*)$` with `https://example.org/$1` is a rule with `{+rest}`, and `…/HP_([^/]+)$` and `…/HP_(\d+)$`
+are ones with a named piece. Whatever else an expression can say, a rule cannot.
 """
 
 from __future__ import annotations
@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from ginuri.core.patterns import ALL_THE_REST, REST
 from ginuri.core.verdicts import Finding, refuse
 
 # Signs of an expression that no identifier has any use for; $ and brackets alone are in real ones.
 _EXPRESSION = re.compile(r"\((?:\.|\[|\\)|\[|\.\*\$?$")
 _REFERENCE = re.compile(r"\$([1-9])")
 _GROUP = re.compile(r"\(([^()]*)\)")
-_REST = {".*", ".+"}
-_PIECE = {"[^/]+", "[^/]*"}
+_REST = {".*", ".+", r"\S*", r"\S+"}  # no identifier has blanks
+_PIECE = {"[^/]+", "[^/]*", r"[^\s/]+", r"[^/\s]+"}
+_DIGITS = {r"\d+", "[0-9]+"}
 _ESCAPED = re.compile(r"\\([./-])")
 _SPECIAL = re.compile(r"[\\\[\](){}*?|^$]")
 
@@ -37,19 +39,24 @@ def read_expression(stated: Mapping[str, str]) -> Mapping[str, str] | Finding:
         told = f"{wrong}; write a rule: a prefix as identifier, a pattern such as {{id}}, {{id}} in location"
         return refuse("identifier", "expression", written, told)
     folder, _, begun = literals[0].rpartition("/")
-    if groups[-1] in _REST:
-        pattern, names = "", ["rest"]
-    else:
-        names = [f"piece{number}" for number in range(1, len(groups) + 1)]
-        following = (f"{{{name}}}{literal}" for name, literal in zip(names, literals[1:], strict=True))
-        pattern = "".join((begun, *following))
+    names = [REST if group in _REST else f"piece{number}" for number, group in enumerate(groups, start=1)]
+    signs = map(_piece, names, groups)
+    pattern = "".join(
+        (begun, *(f"{piece}{literal}" for piece, literal in zip(signs, literals[1:], strict=True)))
+    )
     location = _REFERENCE.sub(lambda found: f"{{+{names[int(found[1]) - 1]}}}", template)
     rule = {**stated, "record": "rule", "identifier": f"{folder}/", "location": location}
-    return {**rule, "pattern": pattern} if pattern else rule
+    return rule if pattern == ALL_THE_REST else {**rule, "pattern": pattern}
+
+
+def _piece(name: str, group: str) -> str:
+    if group in _REST:
+        return ALL_THE_REST
+    return f"{{{name}:digits}}" if group in _DIGITS else f"{{{name}}}"
 
 
 def _wrong(literals: Sequence[str], groups: Sequence[str], template: str) -> str | None:
-    odd = next((each for each in groups if each not in _REST | _PIECE), None)
+    odd = next((each for each in groups if each not in _REST | _PIECE | _DIGITS), None)
     if odd is not None:
         return f"a regular expression, and a rule cannot hold a piece to {odd}"
     special = next((found[0] for each in literals if (found := _SPECIAL.search(each))), None)
@@ -57,8 +64,8 @@ def _wrong(literals: Sequence[str], groups: Sequence[str], template: str) -> str
         return f"a regular expression, and a rule has nothing like {special or '.*'} outside of its pieces"
     if not groups:
         return "a regular expression without a piece"
-    if not _REST.isdisjoint(groups) and (len(groups) > 1 or not literals[0].endswith("/") or literals[1]):
-        return "a regular expression, and in a rule .* stands alone, behind a slash and at the end"
+    if not _REST.isdisjoint(groups[:-1]) or (groups[-1] in _REST and literals[-1]):
+        return "a regular expression, and in a rule .* stands at the end"
     if any(int(number) > len(groups) for number in _REFERENCE.findall(template)):
         return "the location names a piece that the regular expression does not have"
     return None

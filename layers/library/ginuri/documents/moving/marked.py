@@ -1,0 +1,110 @@
+"""YAML, and JSON as the part of it that it is → values that know their line. Nothing is constructed.
+
+This is the only module that needs PyYAML. It is asked for events alone, so that no tag makes an object; what
+could make much of little (aliases) or nests without end is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from ginuri.core.errors import UnreadableFile
+
+MOST_BYTES = 1024 * 1024
+"""How long such a file may be."""
+MOST_VALUES = 100_000
+"""How many values it may have."""
+MOST_DEPTH = 20
+"""How deep they may be nested."""
+# The parser in C, which its wheels have, reads the same thirty times faster.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_END = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A value and the line it begins in: a text as it is written, a list, or an object."""
+
+    value: str | Sequence[Marked] | Mapping[str, Marked]
+    line: int
+
+    @property
+    def text(self) -> str | None:
+        """The text it is; None where it is none."""
+        return self.value if isinstance(self.value, str) else None
+
+    @property
+    def items(self) -> Sequence[Marked]:
+        """Its members, where it is a list; a value that is none, or empty, has none."""
+        return () if isinstance(self.value, str | Mapping) else self.value
+
+    @property
+    def fields(self) -> Mapping[str, Marked]:
+        """Its fields, where it is an object; a value that is none has none."""
+        return self.value if isinstance(self.value, Mapping) else {}
+
+
+def read_marked(content: bytes) -> Marked:
+    """Read a file of YAML or JSON with one document. Raises UnreadableFile."""
+    if len(content) > MOST_BYTES:
+        raise UnreadableFile("size", f"{len(content):,}", f"it has more than {MOST_BYTES:,} bytes; cut it up")
+    try:
+        events = yaml.parse(content.decode("utf-8-sig"), Loader=_LOADER)
+        found = [_value(each, events, _Count()) for each in events if isinstance(each, yaml.NodeEvent)]
+    except UnicodeDecodeError as error:
+        raise UnreadableFile("UTF-8", "", "it is no UTF-8; save it as that") from error
+    except yaml.YAMLError as error:
+        raise UnreadableFile("YAML", "", f"it is no YAML: {_why(error)}") from error
+    if len(found) != 1:
+        raise UnreadableFile("YAML", len(found), "a file has one document of YAML; put each into its own")
+    return found[0]
+
+
+class _Count:
+    """How many values there have been."""
+
+    def __init__(self) -> None:
+        self._values = 0
+
+    def add(self, event: Any, depth: int) -> None:  # noqa: ANN401  PyYAML has no types
+        self._values += 1
+        line = event.start_mark.line + 1
+        if isinstance(event, yaml.AliasEvent):
+            told = f"line {line} has an alias, *{event.anchor}; write out what it stands for"
+            raise UnreadableFile("alias", event.anchor, told)
+        if self._values > MOST_VALUES or depth > MOST_DEPTH:
+            told = (
+                f"line {line}: it has more than {MOST_VALUES:,} values, or nests more than {MOST_DEPTH} deep"
+            )
+            raise UnreadableFile("size", line, told)
+
+
+def _value(event: Any, events: Iterator[Any], count: _Count, depth: int = 0) -> Marked:  # noqa: ANN401  likewise
+    count.add(event, depth)
+    line = event.start_mark.line + 1
+    if isinstance(event, yaml.ScalarEvent):
+        return Marked(event.value, line)
+    members = []
+    for inner in events:
+        if isinstance(inner, _END):
+            break
+        members.append(_value(inner, events, count, depth + 1))
+    if isinstance(event, yaml.SequenceStartEvent):
+        return Marked(members, line)
+    # The key tells the line: a text below it begins in one of its own.
+    fields: dict[str, Marked] = {}
+    for key, value in zip(members[::2], members[1::2], strict=True):
+        if key.text is None or key.text in fields:
+            raise UnreadableFile("YAML", key.text, f"line {key.line}: a key is a text that stands there once")
+        fields[key.text] = Marked(value.value, key.line)
+    return Marked(fields, line)
+
+
+def _why(error: yaml.YAMLError) -> str:
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None) or str(error)
+    return f"line {mark.line + 1}: {problem}" if mark is not None else str(problem)

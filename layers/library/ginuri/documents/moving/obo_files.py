@@ -1,0 +1,148 @@
+"""The YAML configuration of OBO's PURLs → the directives that its own tool makes of it for Apache httpd.
+
+Source: github.com/OBOFoundry/purl.obolibrary.org, README.md, "Configuration Format", tools/translate_yaml.py
+and tools/test.py: `exact`, `prefix` and `regex` become `RedirectMatch ^base_url…$`, tried in order. What a
+project says under `entries` is heard before what all projects share, as the `.htaccess` of the deeper folder
+comes first: then the entries of OBO's own file, base redirects, products and terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from ginuri.core.errors import UnreadableFile
+from ginuri.documents.moving.entries import Place
+from ginuri.documents.moving.marked import Marked, read_marked
+
+_SHARED = "/obo"
+"""Where what all projects share stands; the file whose base this is has nothing of its own."""
+_STATUS_CODES = {"permanent": 301, "temporary": 302, "see other": 303}
+_KINDS = ("exact", "prefix", "regex")
+# tools/translate_yaml.py; RedirectMatch escapes the path of what it leads to, and so the escapes in it again.
+_BROWSERS = {
+    "ontobee": "http://www.ontobee.org/browser/rdf.php?o={idspace}&iri=http://purl.obolibrary.org/obo/{idspace}_$1",
+    "ols": "https://www.ebi.ac.uk/ols4/ontologies/{lower}/entities/"
+    "http%253A%252F%252Fpurl.obolibrary.org%252Fobo%252F{idspace}_$1",
+}
+
+
+class Turn(IntEnum):
+    """When a directive is tried."""
+
+    PROJECT = 0
+    SHARED = 1
+    BASE = 2
+    PRODUCT = 3
+    TERM = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """One `RedirectMatch`: what it matches, and where it leads."""
+
+    place: Place
+    turn: Turn
+    kind: str
+    """`exact`, `prefix` or `regex`."""
+    matches: str
+    """A path, or of a regex the expression as it is written."""
+    location: str
+    status_code: int
+    title: str
+    heard_under: str = f"{_SHARED}/"
+    """The folder whose requests it is tried for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """An entry that the tool of OBO would not take either."""
+
+    place: Place
+    reason: str
+
+
+Read = Directive | Unclear
+
+
+def read_obo(file: str, content: bytes) -> Iterator[Read]:
+    """Read one file. Raises UnreadableFile for what is no such configuration."""
+    fields = read_marked(content).fields
+    for name in ("idspace", "base_url"):
+        if not (name in fields and fields[name].text):
+            told = f"{file} says no {name}: it is no configuration of OBO's PURLs"
+            raise UnreadableFile("OBO", name, told)
+    project = _Project(file, fields["idspace"].text or "", fields["base_url"].text or "")
+    for entry in fields["entries"].items if "entries" in fields else ():
+        yield project.entry(entry)
+    if "base_redirect" in fields:
+        yield project.base_redirect(fields["base_redirect"])
+    for product in fields["products"].items if "products" in fields else ():
+        yield project.product(product)
+    browser = fields.get("term_browser")
+    named = (browser.text or "").strip().lower() if browser else ""
+    if browser is not None and named != "custom":
+        yield project.terms(named, browser.line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Project:
+    file: str
+    idspace: str
+    base: str
+
+    def entry(self, entry: Marked) -> Read:
+        """Read one of `entries`."""
+        said = {name: (each.text or "").strip() for name, each in entry.fields.items()}
+        kinds = [kind for kind in _KINDS if said.get(kind)]
+        place = self._place(entry.line, f"{kinds[0]} {said[kinds[0]]}" if kinds else "an entry")
+        if len(kinds) != 1 or not said.get("replacement"):
+            return Unclear(place, "an entry has one of exact, prefix and regex, and a replacement")
+        status = said.get("status", "temporary")
+        if status not in _STATUS_CODES:
+            return Unclear(place, f"status {status} is none of {', '.join(_STATUS_CODES)}")
+        (kind,) = kinds
+        if kind != "regex" and not said[kind].startswith("/"):
+            return Unclear(place, f"what is {kind} begins with a slash")
+        matches = said[kind] if kind == "regex" else f"{self.base}{said[kind]}"
+        is_shared = self.base == _SHARED
+        return Directive(
+            place,
+            Turn.SHARED if is_shared else Turn.PROJECT,
+            kind,
+            matches,
+            said["replacement"],
+            _STATUS_CODES[status],
+            f"{self.idspace}: {said[kind]}",
+            f"{self.base}/",
+        )
+
+    def base_redirect(self, redirect: Marked) -> Read:
+        """Read `base_redirect`."""
+        place = self._place(redirect.line, "base_redirect")
+        return self._shared(place, Turn.BASE, self.base, redirect.text, self.idspace)
+
+    def product(self, product: Marked) -> Read:
+        """Read one of `products`: a file, and where it is."""
+        for file, location in product.fields.items():
+            place = self._place(location.line, f"product {file}")
+            return self._shared(place, Turn.PRODUCT, f"{_SHARED}/{file}", location.text, file)
+        return Unclear(self._place(product.line, "a product"), "a product is a file and where it is")
+
+    def terms(self, browser: str, line: int) -> Read:
+        """Read `term_browser`: all names that are the idspace, `_` and digits."""
+        place = self._place(line, f"term_browser {browser}")
+        if browser not in _BROWSERS:
+            return Unclear(place, f"{browser} is none of {', '.join(_BROWSERS)} and custom")
+        location = _BROWSERS[browser].format(idspace=self.idspace, lower=self.idspace.lower())
+        matches = rf"^{_SHARED}/{self.idspace}_(\d+)$"
+        return Directive(place, Turn.TERM, "regex", matches, location, 303, f"Terms of {self.idspace}")
+
+    def _shared(self, place: Place, turn: Turn, path: str, location: str | None, title: str) -> Read:
+        if not location:
+            return Unclear(place, "it does not say where it leads")
+        return Directive(place, turn, "exact", path, location.strip(), 302, title)
+
+    def _place(self, line: int, name: str) -> Place:
+        return Place(self.file, line, name)

@@ -1,0 +1,57 @@
+"""YAML is read as values that know their line, and as nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from ginuri.core.errors import UnreadableFile
+from ginuri.documents.moving.marked import MOST_BYTES, read_marked
+
+
+def test_a_value_knows_its_line_and_a_text_stays_as_it_is_written() -> None:
+    read = read_marked(b"# a remark\na: 017\nb:\n- x\n- c: yes\n  d:\n")
+
+    second = read.fields["b"].items[1]
+    assert (read.fields["a"].text, read.fields["a"].line) == ("017", 2)
+    assert (second.line, second.fields["c"].text, second.fields["d"].text) == (5, "yes", "")
+
+
+def test_json_is_read_as_well() -> None:
+    read = read_marked(b'[{"pattern": "\\\\d+$",\n "on": true, "none": []}]')
+
+    assert read.items[0].fields["pattern"].text == "\\d+$"
+    assert read.items[0].fields["on"].line == 2
+    assert read.items[0].fields["none"].items == []
+
+
+def test_what_is_no_list_and_no_object_has_no_members() -> None:
+    read = read_marked(b"text")
+
+    assert (read.items, read.fields, read_marked(b"[]").text) == ((), {}, None)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"a: &x [1]\nb: *x\n", r"line 2 has an alias, \*x"),
+        (b"a: &x [*x]\n", "alias"),
+        (b"[" * 30 + b"]" * 30, "20 deep"),
+        (b"[" + b"1," * 100_001 + b"]", "100,000 values"),
+        (b" " * (MOST_BYTES + 1), "cut it up"),
+        (b"a: [\n", "it is no YAML: line 2"),
+        (b"a: 1\na: 2\n", "line 2: a key is a text that stands there once"),
+        (b"[1]: 2\n", "line 1: a key is a text"),
+        (b"a: 1\n---\nb: 2\n", "one document"),
+        (b"", "one document"),
+        (b"\xff\xff", "no UTF-8"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_line(content: bytes, why: str) -> None:
+    with pytest.raises(UnreadableFile, match=why):
+        read_marked(content)
+
+
+def test_a_tag_makes_no_object() -> None:
+    read = read_marked(b"a: !!python/object/apply:os.system [x]\n")
+
+    assert read.fields["a"].items[0].text == "x"

@@ -1,0 +1,223 @@
+"""Entries of OBO's PURLs as registrations, or why not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ginuri.core.errors import UnreadableFile
+from ginuri.documents.moving.entries import Refused, Taken
+from ginuri.documents.moving.obo import import_obo
+
+HEAD = "idspace: HP\nbase_url: /obo/hp\n"
+AT = "http://purl.obolibrary.org/obo"
+B = "https://b.example"
+
+
+def _import(text: str, **others: str) -> list[list[dict[str, Any]] | str]:
+    files = {"hp.yml": text, **{f"{name}.yml": other for name, other in others.items()}}
+    outcomes = import_obo({name: content.encode() for name, content in files.items()})
+    return [
+        [dict(line) for line in each.registrations] if isinstance(each, Taken) else each.reason
+        for each in outcomes
+    ]
+
+
+def _entry(**said: str) -> list[dict[str, Any]] | str:
+    fields = "\n  ".join(f"{name}: {value}" for name, value in {"replacement": f"{B}/x", **said}.items())
+    [outcome] = _import(f"{HEAD}entries:\n- {fields}\n")
+    return outcome
+
+
+def _taken(**said: str) -> list[dict[str, Any]]:
+    lines = _entry(**said)
+    assert isinstance(lines, list)
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [({}, 302), ({"status": "permanent"}, 301), ({"status": "see other"}, 303)]
+)
+def test_what_is_exact_is_a_resource_with_its_status(status: dict[str, str], code: int) -> None:
+    line = {"identifier": f"{AT}/hp/wiki", "title": "HP: /wiki", "location": f"{B}/x", "status_code": code}
+
+    assert _entry(exact="/wiki", **status) == [line]
+
+
+def test_what_ends_in_a_slash_is_a_document_so_that_its_status_counts() -> None:
+    [line] = _taken(exact="/wiki/", status="permanent")
+
+    assert (line["kind"], line["status_code"]) == ("document", 301)
+
+
+def test_what_leads_to_another_name_of_the_host_is_an_alias() -> None:
+    assert _entry(exact="/a.txt", replacement=f"{AT}/hp/a.tsv") == [
+        {
+            "identifier": f"{AT}/hp/a.txt",
+            "title": "HP: /a.txt",
+            "record": "alias",
+            "stands_for": f"{AT}/hp/a.tsv",
+            "status_code": 302,
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "identifier", "pattern"),
+    [
+        ("/", "/hp/", None),
+        ("/releases/", "/hp/releases/", None),
+        ("/releases/201", "/hp/releases/", "201{+rest}"),
+    ],
+)
+def test_a_prefix_is_a_rule_and_a_resource_for_itself(
+    prefix: str, identifier: str, pattern: str | None
+) -> None:
+    rule, itself = _taken(prefix=prefix)
+
+    assert rule == {
+        "identifier": f"{AT}{identifier}",
+        "location": f"{B}/x{{+rest}}",
+        "record": "rule",
+        "title": f"HP: {prefix}",
+        "status_code": 302,
+        "kind": "document",
+        "pass_query": True,
+    } | ({"pattern": pattern} if pattern else {})
+    assert (itself["identifier"], itself["location"]) == (f"{AT}/hp{prefix}", f"{B}/x")
+
+
+def test_the_query_is_passed_on_unless_the_location_has_one() -> None:
+    rule, _ = _taken(prefix="/about/", replacement=f"{B}/?iri=")
+
+    assert "pass_query" not in rule
+
+
+@pytest.mark.parametrize(
+    ("regex", "replacement", "identifier", "pattern", "location"),
+    [
+        (
+            r"^/obo/hp/references/(\d+)$",
+            f"{B}/R/$1",
+            "/hp/references/",
+            "{piece1:digits}",
+            f"{B}/R/{{+piece1}}",
+        ),
+        (
+            r"^/obo/hp/releases/([^\s/]+)/(\S+)$",
+            f"{B}/v$1/$2",
+            "/hp/releases/",
+            "{piece1}/{+rest}",
+            f"{B}/v{{+piece1}}/{{+rest}}",
+        ),
+        (r"^/obo/hp/2015\-09\-15/hp\.(.+)$", f"{B}/$1", "/hp/2015-09-15/", "hp.{+rest}", f"{B}/{{+rest}}"),
+    ],
+)
+def test_a_simple_regex_is_a_rule_with_a_pattern(
+    regex: str, replacement: str, identifier: str, pattern: str, location: str
+) -> None:
+    [rule] = _taken(regex=regex, replacement=replacement)
+
+    assert {name: rule[name] for name in ("identifier", "pattern", "location")} == {
+        "identifier": f"{AT}{identifier}",
+        "pattern": pattern,
+        "location": location,
+    }
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"regex": r"^/obo/hp/(\d+|x)$"}, "cannot hold a piece to"),
+        ({"regex": r"(?i)^/obo/hp/(\d+)$"}, "heeds no capitals"),
+        ({"regex": r"/obo/hp/(\d+)$"}, "does not begin with ^"),
+        ({"regex": r"^/obo/hp/(\d+)"}, "end in $"),
+        ({"regex": r"^/obo/go/(\d+)$"}, "tried for what stands under /obo/hp/ only"),
+        ({"regex": r"^/obo/hp/x$"}, "state it as exact"),
+        ({"regex": r"^/obo/hp/(.*)/x-(\d+)-([^/]+)-([^/]+)$"}, ".* stands at the end"),
+        ({"regex": r"^/obo/hp/(\d+)-(\d+)-(\d+)$"}, "at most 2 named pieces"),
+        ({"exact": "wiki"}, "begins with a slash"),
+        ({"exact": "/a b"}, "must be written as an escape"),
+        ({"exact": "/wiki", "replacement": "ftp://b.example/"}, "no absolute http or https URI"),
+        ({"exact": "/wiki", "prefix": "/wiki"}, "one of exact, prefix and regex"),
+        ({"exact": "/wiki", "status": "gone"}, "status gone is none of"),
+        ({"exact": "/wiki", "replacement": "''"}, "and a replacement"),
+        ({"prefix": "/", "replacement": f"{AT}/go/"}, "leads to purl.obolibrary.org itself"),
+    ],
+)
+def test_an_entry_that_cannot_be_kept_is_refused(said: dict[str, str], why: str) -> None:
+    told = _entry(**said)
+
+    assert isinstance(told, str)
+    assert why in told
+
+
+def test_what_no_entry_can_be_is_refused() -> None:
+    told = _import(f"{HEAD}products:\n- hp.owl:\n- x\nterm_browser: other\nentries:\n- x\n")
+
+    assert told == [
+        "it does not say where it leads",
+        "a product is a file and where it is",
+        "other is none of ontobee, ols and custom",
+        "an entry has one of exact, prefix and regex, and a replacement",
+    ]
+
+
+def test_an_entry_behind_one_that_takes_all_of_it_is_refused_with_its_line() -> None:
+    prefix, exact = _import(
+        f"{HEAD}entries:\n- prefix: /dev/\n  replacement: {B}/\n- exact: /dev/a\n  replacement: {B}/\n"
+    )
+
+    assert isinstance(prefix, list)
+    assert exact == "prefix /dev/ in line 4 of hp.yml comes first and takes all of it: it was never reached"
+
+
+def test_what_stands_behind_a_regex_that_was_not_taken_does_not_answer_for_it() -> None:
+    told = _import(
+        f"{HEAD}entries:\n"
+        f"- regex: (?i)^/obo/hp/v(1|2)/x$\n  replacement: {B}/\n"
+        f"- prefix: /\n  replacement: {B}/\n"
+        f"- exact: /wiki\n  replacement: {B}/\n"
+        f"products:\n- hp.owl: {B}/hp.owl\n"
+    )
+
+    assert isinstance(told[1], str)
+    assert "was not taken: here it would answer for that as well" in told[1]
+    assert [isinstance(each, list) for each in told] == [False, False, True, True]
+
+
+def test_a_prefix_whose_own_name_is_taken_already_is_a_rule_only() -> None:
+    _, rule = _import(
+        f"{HEAD}entries:\n- exact: /\n  replacement: {B}/\n- prefix: /\n  replacement: {B}/x/\n"
+    )
+
+    assert isinstance(rule, list)
+    assert [each.get("record") for each in rule] == ["rule"]
+
+
+def test_what_a_project_says_is_heard_before_what_all_share() -> None:
+    shared = f"idspace: OBO\nbase_url: /obo\nentries:\n- exact: /hp/a\n  replacement: {B}/shared\n"
+
+    [own, other] = _import(f"{HEAD}entries:\n- exact: /a\n  replacement: {B}/own\n", obo=shared)
+
+    assert isinstance(own, list)
+    assert isinstance(other, str)
+
+
+def test_no_more_rules_are_taken_than_a_prefix_may_have() -> None:
+    rules = "".join(f"- prefix: /a{number:03}-\n  replacement: {B}/\n" for number in range(252))
+
+    outcomes = import_obo({"hp.yml": f"{HEAD}entries:\n{rules}".encode()})
+
+    refused = [each for each in outcomes if isinstance(each, Refused)]
+    assert [each.place.name for each in refused] == ["prefix /a250-", "prefix /a251-"]
+    assert refused[0].reason == "/obo/hp/ has 250 rules already, and a prefix has no more"
+
+
+@pytest.mark.parametrize(
+    "text", ["base_url: /obo/hp\n", "idspace: HP\n", "- x\n", "idspace: [1]\nbase_url: /obo\n"]
+)
+def test_a_file_without_idspace_and_base_is_no_configuration(text: str) -> None:
+    with pytest.raises(UnreadableFile, match="is no configuration of OBO"):
+        import_obo({"hp.yml": text.encode()})

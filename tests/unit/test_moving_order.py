@@ -1,0 +1,53 @@
+"""Rules that were tried in order, where the most literal wins."""
+
+from __future__ import annotations
+
+import pytest
+
+from ginuri.core.patterns import Pattern
+from ginuri.documents.moving.order import Claim, claim, in_the_way
+
+
+def _rule(prefix: str, pattern: str = "") -> Claim:
+    return claim(prefix, Pattern(pattern))
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (claim("/a/x"), _rule("/a/")),  # what is registered beats every rule
+        (_rule("/a/b/"), _rule("/a/")),  # the longest prefix wins
+        (_rule("/a/", "b{+rest}"), _rule("/a/")),  # then the most literal
+        (_rule("/a/", "{x:digits}"), _rule("/a/", "{x}")),
+        (_rule("/a/", "201{+rest}"), _rule("/a/", "202{+rest}")),  # or no name is taken by both
+        (_rule("/a/"), _rule("/b/")),
+        (_rule("/a/"), claim("/a/")),
+        (claim("/a/x"), claim("/a/X")),
+    ],
+)
+def test_an_order_that_comes_to_the_same_is_kept(first: Claim, then: Claim) -> None:
+    assert in_the_way(then, [(first, "the first")]) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "why"),
+    [
+        (claim("/a/x"), claim("/a/x"), "never reached"),
+        (_rule("/a/"), claim("/a/x"), "never reached"),
+        (_rule("/a/", "{x}"), claim("/a/x"), "never reached"),
+        (_rule("/a/"), _rule("/a/b/"), "never reached"),
+        (_rule("/a/"), _rule("/a/", "b{+rest}"), "never reached"),
+        (_rule("/a/"), _rule("/a/"), "never reached"),
+        (_rule("/a/", "{x}/b"), _rule("/a/c/", "{x}"), "the more literal of two wins"),
+        (_rule("/a/", "{x}b"), _rule("/a/", "b{x}"), "the more literal of two wins"),
+        (claim("/a/v", Pattern(""), is_known=False), _rule("/a/"), "was not taken"),
+        (claim("/a/v", Pattern(""), is_known=False), claim("/a/v1"), "was not taken"),
+        (claim("/a/v", Pattern(""), is_known=False), _rule("/a/v/"), "was not taken"),
+    ],
+)
+def test_an_order_that_matters_is_told_with_what_comes_first(first: Claim, then: Claim, why: str) -> None:
+    told = in_the_way(then, [(claim("/z"), "another"), (first, "the first")])
+
+    assert told is not None
+    assert told.startswith("the first comes first")
+    assert why in told
