@@ -102,14 +102,9 @@ def title_of(outcome: Describe) -> Text:
     return pick(outcome.record.titles, outcome.languages) or Text(untitled)
 
 
-<<<<<<< HEAD
 _OTHER_NAME = "identifier"
 
 
-def _schemes(record: Registered, namer: Namer, found: Found) -> Iterator[Named]:
-    if isinstance(record, Host):
-        yield from (namer.refer(each) for each in KNOWN_ROOTS if each == _GIN or each in found.records)
-=======
 def _schemes(outcome: Describe, namer: Namer) -> Iterator[Named]:
     if not isinstance(outcome.record, Host):
         return
@@ -121,7 +116,6 @@ def _hosts(outcome: Describe, namer: Namer) -> Iterator[Named]:
     for each in outcome.listing.roots:
         if each.startswith("//") and each != outcome.identifier.normal_form:
             yield namer.refer(each)
->>>>>>> six-G
 
 
 def _steward(record: Registered, found: Found) -> Steward | None:

@@ -9,13 +9,9 @@ from urllib.parse import urlencode
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import KNOWN_ROOTS
 from ginuri.core.identifiers.roots import path_of
-<<<<<<< HEAD
-from ginuri.core.model import Registered, Representation, Steward
-from ginuri.core.namespaces import services_for
-=======
 from ginuri.core.languages import choose_text
-from ginuri.core.model import Namespace, Registered, Representation, Steward, Texts
->>>>>>> six-G
+from ginuri.core.model import Registered, Representation, Steward, Texts
+from ginuri.core.namespaces import services_for
 from ginuri.core.outcomes import (
     Choices,
     ContentLost,
@@ -220,18 +216,9 @@ def _around(
 
 
 def _disclosed(found: Found) -> Iterator[Advice]:
-<<<<<<< HEAD
     for each in services_for(found):
-        text = f"Another service may know it: {each.get('title', each['href'])}"
-        yield Advice("service", text, each["href"], each.get("type"))
-=======
-    namespace = found.authority
-    if isinstance(namespace, Namespace):
-        rest = found.identifier.normal_form.removeprefix(namespace.identifier)
-        for each in namespace.services:
-            told = said("Another service may know it: {title}", title=each.get("title", each["href"]))
-            yield Advice("service", told, expand(each["href"], {"rest": rest}), each.get("type"))
->>>>>>> six-G
+        told = said("Another service may know it: {title}", title=each.get("title", each["href"]))
+        yield Advice("service", told, each["href"], each.get("type"))
 
 
 def _version_title(day: str) -> Said:
