@@ -173,8 +173,10 @@ def _negotiate(
 
 def decide_list(
     asked: Asked, identifier: Identifier, found: Found, preferences: Preferences, canonical_host: str
-) -> GiveList | NotRegistered:
+) -> GiveList | DescribeNormalForm | NotRegistered:
     """Decide whose members to list, and in which format; the listing itself is yet to be read."""
+    if (meant := normal_form_in(found)) is not None:
+        return DescribeNormalForm(members_path(meant.normal_form, extension=asked.extension or ""))
     record = found.record or unregistered_register(found)
     if record is None or _is_free(record):
         return NotRegistered(found)

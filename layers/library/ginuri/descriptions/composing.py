@@ -102,6 +102,9 @@ def title_of(outcome: Describe) -> Text:
     return pick(outcome.record.titles, outcome.languages) or Text(untitled)
 
 
+_OTHER_NAME = "identifier"
+
+
 def _schemes(outcome: Describe, namer: Namer) -> Iterator[Named]:
     if not isinstance(outcome.record, Host):
         return
@@ -195,9 +198,15 @@ def _leads_to(each: Representation, namer: Namer) -> str | None:
 
 def _properties(record: Registered, namer: Namer) -> Mapping[str, tuple[Named, ...]]:
     return {
-        name: tuple(namer.refer(each) for each in values_of(value))
+        name: tuple(_value(name, each, namer) for each in values_of(value))
         for name, value in record.properties.items()
     }
+
+
+def _value(name: str, text: str, namer: Namer) -> Named:
+    named = namer.refer(text)
+    # Another name is told as it stands, and not by the title of what it leads to.
+    return replace(named, title=Text(text), uri=named.uri and text) if name == _OTHER_NAME else named
 
 
 def _handed_to(record: Registered, namer: Namer) -> Iterator[tuple[str, Named]]:

@@ -10,7 +10,8 @@ from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import KNOWN_ROOTS
 from ginuri.core.identifiers.roots import path_of
 from ginuri.core.languages import choose_text
-from ginuri.core.model import Namespace, Registered, Representation, Steward, Texts
+from ginuri.core.model import Registered, Representation, Steward, Texts
+from ginuri.core.namespaces import services_for
 from ginuri.core.outcomes import (
     Choices,
     ContentLost,
@@ -29,7 +30,6 @@ from ginuri.core.outcomes import (
 )
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import SEARCH, description_path, timemap_path
-from ginuri.core.templates import expand
 from ginuri.core.timeline import Timeline
 from ginuri.core.typed_links import TypedLink, absolute
 from ginuri.core.version_names import is_day
@@ -216,12 +216,9 @@ def _around(
 
 
 def _disclosed(found: Found) -> Iterator[Advice]:
-    namespace = found.authority
-    if isinstance(namespace, Namespace):
-        rest = found.identifier.normal_form.removeprefix(namespace.identifier)
-        for each in namespace.services:
-            told = said("Another service may know it: {title}", title=each.get("title", each["href"]))
-            yield Advice("service", told, expand(each["href"], {"rest": rest}), each.get("type"))
+    for each in services_for(found):
+        told = said("Another service may know it: {title}", title=each.get("title", each["href"]))
+        yield Advice("service", told, each["href"], each.get("type"))
 
 
 def _version_title(day: str) -> Said:
