@@ -41,13 +41,16 @@ def test_axe_finds_nothing_against_the_page_of_any_example() -> None:
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        page = browser.new_page(reduced_motion="reduce")
-        page.evaluate(AXE_SCRIPT)  # it outlives the documents that are written into the page
+        looks = [
+            browser.new_page(
+                color_scheme=scheme, viewport={"width": width, "height": 800}, reduced_motion="reduce"
+            )
+            for scheme, width in LOOKS
+        ]
+        for page in looks:
+            page.evaluate(AXE_SCRIPT)  # it outlives the documents that are written into the page
         for number, name in enumerate(distinct.values()):
-            scheme, width = LOOKS[number % len(LOOKS)]
-            if number < len(LOOKS) or number % 20 < len(LOOKS):
-                page.emulate_media(color_scheme=scheme)
-                page.set_viewport_size({"width": width, "height": 800})
+            page = looks[number % len(looks)]
             page.set_content(pages[name])
             violated = page.evaluate(_VIOLATED)
             if violated:
