@@ -94,20 +94,22 @@ def test_what_is_exported_as_a_folder_makes_the_same_registry_in_an_empty_stack(
     assert hosted.run("export", "--to", str(before), "--files").exit_code == 0
     assert sorted(each.relative_to(before).as_posix() for each in before.rglob("*") if each.is_file()) == [
         "_host/export.jsonl",
+        "purl.example.org/export.jsonl",
         f"{FOLDER}a.csv.file",
-        f"{FOLDER}export.jsonl",
         "uri-gin/azgs/export.jsonl",
     ]
-    lines = [json.loads(each) for each in (before / FOLDER / "export.jsonl").read_text().splitlines()]
+    lines = [json.loads(each) for each in (before / "purl.example.org/export.jsonl").read_text().splitlines()]
     assert {each["identifier"] for each in lines} == {
         _full(name) for name in (EXACT, DOTTED, PREFIX, NET, GONE, CHAIN, f"{NET}stored/")
     }
     fresh = Steward()
-    for file in (f"{FOLDER}a.csv.file", "_host/export.jsonl", f"{FOLDER}export.jsonl"):
+    for file in (f"{FOLDER}a.csv.file", "_host/export.jsonl", "purl.example.org/export.jsonl"):
         taken = fresh.upload(file, (before / file).read_bytes())
         assert taken.refused == {}
 
-    assert "".join(fresh.exported(FOLDER)) == (before / FOLDER / "export.jsonl").read_text()
+    assert (
+        "".join(fresh.exported("purl.example.org/")) == (before / "purl.example.org/export.jsonl").read_text()
+    )
 
 
 def test_what_is_exported_says_how_to_load_it(hosted: Served, tmp_path: Path) -> None:
@@ -135,10 +137,7 @@ def test_locations_move_from_the_folder_of_the_domain(hosted: Served) -> None:
     result = hosted.run("relocate", "--from", OLD, "--to", NEW, "--many", "--yes")
 
     assert result.exit_code == 0, result.output
-    assert [key for key, _ in hosted.said()[-2:]] == [
-        "purl.example.org/relocate.jsonl",
-        f"{FOLDER}relocate.jsonl",
-    ]
+    assert hosted.said()[-1][0] == "purl.example.org/relocate.jsonl"
     for name, values in before.items():
         assert hosted.values(name) == json.loads(json.dumps(values).replace(OLD, NEW))
 

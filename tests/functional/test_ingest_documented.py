@@ -68,7 +68,7 @@ def _named(text: str) -> list[str]:
 
 def test_the_page_has_an_example_of_everything() -> None:
     assert [Path(key).suffix for key in examples()].count(".csv") == 5
-    assert [Path(key).suffix for key in examples()].count(".jsonl") == 9
+    assert [Path(key).suffix for key in examples()].count(".jsonl") == 11
     assert [Path(key).suffix for key in examples()].count(".ttl") == 1
 
 

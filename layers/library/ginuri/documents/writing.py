@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ginuri.core.identifiers.roots import ancestors_of, folder_to_prefix, prefix_to_folder
+from ginuri.core.identifiers.roots import ancestors_of, folder_to_prefix, prefix_to_folder, root_of
 from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
@@ -52,7 +52,15 @@ def write_registry(standing: Iterable[tuple[str, Values]], folder: str) -> Itera
 
 
 def authority_folder(identifier: str) -> str:
-    """Give the folder of the authority that an identifier is or stands under; of scheme or host, itself."""
+    """Give the folder of the authority that an identifier is or stands under; of scheme or host, itself.
+
+    What is bound to a host is registered from the folder of the host: what stands between may be anything.
+
+    >>> authority_folder("uri-gin/azgs/map/1"), authority_folder("//id.example/doc/")
+    ('uri-gin/azgs/', 'id.example/')
+    """
+    if identifier.startswith("//"):
+        return prefix_to_folder(root_of(identifier))
     under = ancestors_of(f"{identifier}x" if identifier.endswith(("/", ":")) else identifier)
     return prefix_to_folder(under[min(1, len(under) - 1)])
 
