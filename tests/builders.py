@@ -77,7 +77,10 @@ def find(identifier: str | Identifier, *records: Registered) -> Found:
 
 
 def rest_event(
-    path: str, method: str = "GET", headers: Mapping[str, str | Sequence[str]] | None = None
+    path: str,
+    method: str = "GET",
+    headers: Mapping[str, str | Sequence[str]] | None = None,
+    query: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Make the proxy event of a regional REST API, stage `live`, as the gateway sends it."""
     sent = {
@@ -89,8 +92,8 @@ def rest_event(
         "httpMethod": method,
         "headers": {name: values[-1] for name, values in sent.items()} or None,
         "multiValueHeaders": sent or None,
-        "queryStringParameters": None,
-        "multiValueQueryStringParameters": None,
+        "queryStringParameters": dict(query) if query else None,
+        "multiValueQueryStringParameters": {name: [each] for name, each in query.items()} if query else None,
         "pathParameters": {"proxy": path.strip("/")},  # the final slash is lost here, and only here
         "stageVariables": None,
         "requestContext": {

@@ -9,7 +9,7 @@ from pathlib import Path
 from describe.flow import Collaborators, answer
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.core.finding import RememberingFinder
-from ginuri.core.identifiers.roots import root_of
+from ginuri.core.identifiers.roots import spelled
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
@@ -47,15 +47,13 @@ class Descriptions:
         self._registry = registry
         answers = DescriptionAnswers(DescriptionWriter(write_page).write)
         finder = RememberingFinder(registry, time.monotonic)
-        self._using = Collaborators(finder, registry, registry, answers, ServiceAnswers(HOST), HOST)
+        self._using = Collaborators(
+            finder, registry, registry, answers, ServiceAnswers(HOST), HOST, stamps=registry
+        )
 
     def names(self) -> Iterator[str]:
-        """Give every identifier that is described; a host is only under its own name."""
-        for name, _ in self._registry.standing(""):
-            if not name.startswith("//"):
-                yield name
-            elif name != root_of(name):
-                yield f"http:{name}"
+        """Give every identifier that is described, hosts and what is bound to them as URIs."""
+        return (spelled(name) for name, _ in self._registry.standing(""))
 
     def write(self, extension: str, name: str, host: str = HOST) -> bytes:
         """Ask for the description of an identifier, or of a host by no name, in one format."""

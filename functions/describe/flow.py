@@ -17,13 +17,14 @@ from ginuri.core.describing import (
     decide_description,
     decide_list,
     speak,
+    tell_uploads,
 )
 from ginuri.core.description_paths import Asked, address, name_asked, read_description_path, read_list_path
 from ginuri.core.errors import MalformedIdentifier, RegistryUnavailable, UnknownScheme
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.listing import ListReader
 from ginuri.core.outcomes import Malformed, MethodNotAllowed, NoSuchScheme, Options, Unavailable
-from ginuri.core.registry import ManyFinder, MemberLister, Reader
+from ginuri.core.registry import ManyFinder, MemberLister, Reader, StampReader
 from ginuri.core.service_paths import members_path
 from ginuri.descriptions.mentions import add_mentioned
 from ginuri.web.description_answers import DescriptionAnswers
@@ -38,7 +39,8 @@ class Collaborators:
     """What answering needs.
 
     `canonical_host` is the host that identifiers are cited with, `edge_secret` that of `read_request`;
-    without `published`, nothing is known of what a job publishes.
+    without `published`, nothing is known of what a job publishes, and without `stamps` not which uploads a
+    record comes from.
     """
 
     finder: ManyFinder
@@ -49,6 +51,7 @@ class Collaborators:
     canonical_host: str
     edge_secret: str | None = None
     published: Published | None = None
+    stamps: StampReader | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,8 @@ def _describe(request: Request, asked: Asked, identifier: Identifier, using: Col
     outcome = decide_description(asked, identifier, found, request.preferences, using.canonical_host)
     if not isinstance(outcome, Describe):
         return outcome
+    if using.stamps is not None:
+        outcome = tell_uploads(outcome, using.stamps)
     listing = ListReader(using.lister, using.reader).show(outcome.record, found)
     return replace(speak(outcome, request.preferences), host=request.host, listing=listing)
 

@@ -16,6 +16,7 @@ from ginuri.adapters.aws import make_dynamodb_client, make_s3_client
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.published import S3Published
+from ginuri.adapters.stamps import DynamoStampReader
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.outcomes import Unavailable
 from ginuri.core.published import Publications
@@ -44,6 +45,7 @@ _using = Collaborators(
     published=Published(
         _publications, Searcher(_publications, _map), _registry, os.environ["CANONICAL_HOST"]
     ),
+    stamps=DynamoStampReader(_dynamodb, os.environ["REGISTRY_TABLE"]),
     edge_secret=os.environ["EDGE_SECRET"],
 )
 _logger = Logger(service=_FUNCTION)

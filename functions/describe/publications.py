@@ -10,6 +10,7 @@ from ginuri.core.published import Publications
 from ginuri.core.registry import Reader
 from ginuri.core.searching import Searcher
 from ginuri.core.service_paths import OPENSEARCH, SEARCH
+from ginuri.descriptions.registry_dataset import write_dataset
 from ginuri.web.publications import Given, PublicationOutcome, is_publication, write_published
 from ginuri.web.request import Request
 from ginuri.web.response import Response
@@ -64,7 +65,9 @@ def _answer(request: Request, using: Published) -> tuple[PublishedOutcome, Respo
         return Given(OPENSEARCH), write_opensearch(using.canonical_host)
     if request.path != _SEARCH:
         publications = using.publications
-        return write_published(request, publications.current(), publications.reader, using.canonical_host)
+        return write_published(
+            request, publications.current(), publications.reader, using.canonical_host, write_dataset
+        )
     asked = read_search(request.parameters)
     outcome = asked if isinstance(asked, Unreadable) else search(asked, using.searcher, using.reader)
     return outcome, write_search(outcome, request)

@@ -10,11 +10,23 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 Form = Mapping[str, Any]
-_OF_FORM = ("part", "media_type", "language", "profile", "quality", "role", "location", "file", "status_code")
+_OF_FORM = (
+    "part",
+    "media_type",
+    "language",
+    "profile",
+    "quality",
+    "role",
+    "location",
+    "file",
+    "status_code",
+    "valid_from",
+)
 _DESCRIBED = {"scheme", "authority", "resource-type"}
 
 
@@ -80,14 +92,19 @@ class Examples:
                 if "part" in form:
                     yield f"{name}{form['part']}"
                     yield f"{name}{form['part'].partition('.')[0]}"
+            yield from (f"{name.removesuffix('/')}/{day}" for day in _days(self.rows[name]))
 
     def offered(self, name: str) -> Sequence[Form]:
         """Give the forms that a registered thing or document is negotiated between."""
         row = self.rows.get(name)
         is_told = row is None or row.said.get("record", "resource") != "resource" or row.said.get("status")
-        return () if row is None or is_told or _kind(name, row) == "representation" else row.forms
+        return (
+            () if row is None or is_told or _days(row) or _kind(name, row) == "representation" else row.forms
+        )
 
-    def expect(self, name: str, accept: str | None = None, language: str | None = None) -> Expected:
+    def expect(  # noqa: PLR0911  one answer a row of the table
+        self, name: str, accept: str | None = None, language: str | None = None
+    ) -> Expected:
         """Say what a GET gets, with one media type or one language preferred at most."""
         row = self.rows.get(name)
         if row is None:
@@ -100,6 +117,9 @@ class Examples:
         if row.said.get("record") in _DESCRIBED or not row.forms:
             return described
         kind = _kind(name, row)
+        if _days(row):
+            current = f"{name}current" if kind == "thing" else f"{name}/{_in_force(row)}"
+            return Expected(303 if kind == "thing" else 302, f"/{current}")
         chosen = self._choose(name, row.forms, accept, language)
         if chosen is None:
             return Expected(406)
@@ -113,6 +133,9 @@ class Examples:
             if not name.startswith(holder) or row.said.get("status") in {"retired", "reserved"}:
                 continue
             rest = name[len(holder) :]
+            day = [form for form in row.forms if form.get("valid_from") == rest.removeprefix("/")]
+            if day:
+                return self._lead(name, holder, self._choose(holder, day, None, None) or day[0], 302)
             exact = [form for form in row.forms if form.get("part") == rest]
             if exact and "." in rest:
                 return _give(exact[0]) if "file" in exact[0] else _redirect(exact[0], 302)
@@ -220,6 +243,14 @@ def _redirect(form: Form, status: int) -> Expected:
 def _give(form: Form, address: str | None = None) -> Expected:
     body = (form["folder"] / form["file"]).read_bytes()
     return Expected(200, None, address, form.get("media_type"), body)
+
+
+def _days(row: Row) -> list[str]:
+    return sorted({form["valid_from"] for form in row.forms if "valid_from" in form})
+
+
+def _in_force(row: Row) -> str:
+    return max(day for day in _days(row) if day <= datetime.now(UTC).date().isoformat())
 
 
 def _loosely(name: str) -> str:

@@ -5,23 +5,29 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
+from urllib.parse import parse_qsl
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from describe.flow import Collaborators, answer
+from describe.publications import Published
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.identifiers import parse
+from ginuri.core.published import Publications
+from ginuri.core.searching import Searcher
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
 from ginuri.web.service_answers import ServiceAnswers
 from tests.builders import MAP, register, rest_event
+from tests.publishing import published
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
@@ -55,6 +61,10 @@ PAGES = {
     "namespace": "/about/info:pmid/",
     "given out": "/about/info:pmid/12376099",
     "explanation": f"/explain/{MAP}",
+    "search": "/search?q=map&authority=uri-gin/azgs/",
+    "found nothing": "/search?q=nothing",
+    "cannot be searched": "/search?status=lost",
+    "registry": "/registry",
     "not registered": "/about/uri-gin/azgs/doc/map/nothing/",
     "malformed": "/about/uri-gin/azgs//" + "x" * 200,
 }
@@ -145,18 +155,29 @@ def registry() -> MemoryRegistry:
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[str]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The pages on a loopback address, written by the flow that is deployed."""
     held = registry()
+    store, _ = published(tmp_path_factory.mktemp("published"), dict(held.standing("")))
     answers = DescriptionAnswers(DescriptionWriter(write_page).write)
     finder = RememberingFinder(held, time.monotonic)
-    using = Collaborators(finder, held, held, answers, ServiceAnswers(HOST), HOST)
+    publications = Publications(store, time.monotonic)
+    using = Collaborators(
+        finder,
+        held,
+        held,
+        answers,
+        ServiceAnswers(HOST),
+        HOST,
+        published=Published(publications, Searcher(publications), held, HOST),
+        stamps=held,
+    )
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            response = answer(
-                rest_event(self.path, "GET", {**self.headers, "Host": HOST, "Accept": "text/html"}), using
-            ).response
+            path, _, query = self.path.partition("?")
+            sent = {**self.headers, "Host": HOST, "Accept": "text/html"}
+            response = answer(rest_event(path, "GET", sent, dict(parse_qsl(query))), using).response
             self.send_response(response.status)
             for name, value in response.headers:
                 self.send_header(name, value)
@@ -189,6 +210,32 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
         yield context
 
 
+@pytest.fixture(scope="module")
+def scriptless(browser: Browser) -> Iterator[BrowserContext]:
+    """What all pages without scripts share."""
+    with browser.new_context(java_script_enabled=False) as context:
+        yield context
+
+
+@pytest.fixture(scope="module")
+def audited(browser: Browser) -> Iterator[Mapping[str, BrowserContext]]:
+    """What all pages share that axe looks at, by language: a desk by day, and a phone by night."""
+    with ExitStack() as stack:
+        # The security policy stands aside for axe alone; the page has no script that it could have held back.
+        yield {
+            language: stack.enter_context(
+                browser.new_context(
+                    bypass_csp=True,
+                    locale=language,
+                    color_scheme=scheme,
+                    viewport={"width": width, "height": 800},
+                    reduced_motion="reduce",
+                )
+            )
+            for language, width, scheme in (("en", 1280, SCHEMES[0]), ("es", 360, SCHEMES[1]))
+        }
+
+
 @pytest.fixture
 def page(context: BrowserContext) -> Iterator[Page]:
     """An empty page."""
@@ -207,10 +254,10 @@ def test_no_page_scrolls_sideways(page: Page, service: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_whole_without_scripts_and_loads_nothing_else(
-    browser: Browser, service: str, name: str
+    scriptless: BrowserContext, service: str, name: str
 ) -> None:
     requested: list[str] = []
-    with browser.new_context(java_script_enabled=False) as context, context.new_page() as page:
+    with scriptless.new_page() as page:
         page.on("request", lambda request: requested.append(request.url))
 
         page.goto(service + PAGES[name])
@@ -283,19 +330,10 @@ def test_a_screen_reader_finds_the_table_on_a_phone_as_well(page: Page, service:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing_against_a_page(browser: Browser, service: str, name: str, language: str) -> None:
-    width, scheme = (1280, SCHEMES[0]) if language == "en" else (360, SCHEMES[1])
-    # The security policy stands aside for axe alone; the page has no script that it could have held back.
-    with (
-        browser.new_context(
-            bypass_csp=True,
-            locale=language,
-            color_scheme=scheme,
-            viewport={"width": width, "height": 800},
-            reduced_motion="reduce",
-        ) as context,
-        context.new_page() as page,
-    ):
+def test_axe_finds_nothing_against_a_page(
+    audited: Mapping[str, BrowserContext], service: str, name: str, language: str
+) -> None:
+    with audited[language].new_page() as page:
         page.goto(service + PAGES[name])
 
         found = Axe().run(page, options={"runOnly": AXE_TAGS, "resultTypes": ["violations"]})
@@ -303,6 +341,26 @@ def test_axe_finds_nothing_against_a_page(browser: Browser, service: str, name: 
     assert [
         (each["id"], [node["html"] for node in each["nodes"]]) for each in found.response["violations"]
     ] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "heading"),
+    [
+        ("not registered", "Este identificador no está registrado"),
+        ("malformed", "Esto no puede ser un identificador"),
+        ("explanation", f"Qué obtiene una petición de {MAP}"),
+        ("list", "Servicio Geológico de Arizona"),
+        ("search", "Buscar: map"),
+    ],
+)
+def test_a_page_that_is_no_description_speaks_spanish_as_well(
+    audited: Mapping[str, BrowserContext], service: str, name: str, heading: str
+) -> None:
+    with audited["es"].new_page() as page:
+        page.goto(service + PAGES[name])
+
+        assert page.locator("html").get_attribute("lang") == "es"
+        assert heading in page.get_by_role("heading", level=1).inner_text()
 
 
 def test_a_page_speaks_spanish_to_who_prefers_it(browser: Browser, service: str) -> None:

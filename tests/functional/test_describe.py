@@ -359,7 +359,9 @@ def test_a_host_has_something_to_say_before_anything_is_registered(host: str, ac
 
     assert answered.response.status == 200
     assert HOST in answered.response.body.decode()
-    assert header(answered, "Content-Location") in {f"/about.{extension}" for extension in FORMATS}
+    assert header(answered, "Content-Location") in {
+        f"/about.{extension}/http://{HOST}/" for extension in FORMATS
+    }
 
 
 @pytest.mark.parametrize("name", ["uri-gin/", "uri-gin/azgs/", TYPE])

@@ -73,12 +73,13 @@ def test_the_description_that_a_rule_which_says_410_advises_is_there() -> None:
 
 
 def test_a_prefix_and_its_rules_are_described() -> None:
-    registry = _registered(title="Old maps", location="https://a.example/{+rest}")
+    registry = _registered(title="Old maps", location="https://a.example/{+rest}", kind="document")
 
     answered = _describe(registry, f"/about/{OLD}")
 
+    [rule] = json.loads(answered.content)["rules"]
     assert answered.status == 200
-    assert json.loads(answered.content)["rules"][0]["title"] == "Old maps"
+    assert (rule["title"], rule["kind"]) == ("Old maps", "document")
 
 
 def test_what_stands_under_a_rule_of_a_resource_is_described_and_not_led_to_itself() -> None:

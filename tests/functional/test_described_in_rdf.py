@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import rdflib
 from pyshacl import validate
-from rdflib import FOAF, OWL, RDF, SKOS, URIRef
+from rdflib import DCAT, DCTERMS, FOAF, OWL, PROV, RDF, RDFS, SKOS, URIRef
 from rdflib.compare import isomorphic
 
 from tests.example_registry import HOST, Descriptions, examples
@@ -67,6 +67,18 @@ def test_every_format_of_a_hosts_description_is_the_same_graph(descriptions: Des
         expected = _read(descriptions, "nt", "", host)
         for extension in ("ttl", "rdf", "jsonld"):
             assert isomorphic(_read(descriptions, extension, "", host), expected)
+
+
+def test_a_description_tells_when_it_was_first_registered_and_by_which_uploads(
+    descriptions: Descriptions,
+) -> None:
+    graph = _read(descriptions, "ttl", "uri-gin/aasg/xmlschema/thermalconductivity/schema")
+
+    [about] = graph.subjects(RDF.type, DCAT.CatalogRecord)
+    [upload] = graph.objects(about, PROV.wasGeneratedBy)
+    assert graph.value(upload, RDFS.label) == rdflib.Literal("uri-gin/aasg/versions.jsonl")
+    assert graph.value(about, DCTERMS.issued) == graph.value(upload, PROV.endedAtTime)
+    assert len(set(graph.objects(predicate=DCTERMS.hasVersion))) == 5
 
 
 def test_every_format_of_a_list_is_the_same_graph(descriptions: Descriptions) -> None:

@@ -122,7 +122,7 @@ def test_where_case_matters_another_case_is_another_identifier(service: Service,
 
 
 def test_another_case_is_redirected_on_the_way_to_a_description_too(steward: Steward) -> None:
-    for path in ("/about/info:doi/10.1000/x", "/about.json/info:doi/10.1000/x"):
+    for path in ("/about/info:doi/10.1000/x", "/about.json/info:doi/10.1000/x", "/members.csv/info:doi/x"):
         given = _describe(steward.memory, path)
 
         assert (given.status, given.headers["Location"]) == (301, path.replace("/x", "/X"))
@@ -294,6 +294,26 @@ def test_the_register_is_a_page_and_a_table(steward: Steward) -> None:
     assert rows["info:doi/"]["case"] == "upper"
     assert rows["info:doi/"]["registrant"] == "International DOI Foundation"
     assert rows["info:pmid/"]["services"].startswith("https://pubmed.ncbi.nlm.nih.gov/{rest}/ ")
+
+
+def test_the_page_of_a_host_leads_to_the_register(steward: Steward) -> None:
+    page = _describe(steward.memory, "/", Accept="text/html").content.decode()
+
+    assert '<a href="/about/info:"><span lang="en" dir="auto">The info identifier scheme</span></a>' in page
+
+
+def test_a_namespace_can_be_registered_in_a_table(steward: Steward) -> None:
+    """Services and documentation are JSON in their cells."""
+    table = (
+        "record,identifier,title,registrant,case,services,documentation\n"
+        'namespace,info:hdl/,Handles,CNRI,upper,"[{""href"": ""https://hdl.handle.net/{+rest}""}]",'
+        '"[{""href"": ""https://www.handle.net/""}]"\n'
+    )
+    assert steward.upload("_host/handles.csv", table).counts == {"registered": 1}
+
+    [service] = _json(steward.memory, "/about.json/info:hdl/4263537/4000")["services"]
+
+    assert service["href"] == "https://hdl.handle.net/4263537/4000"
 
 
 def test_no_name_in_a_public_namespace_is_one_of_our_registers(service: Service) -> None:

@@ -82,7 +82,7 @@ def test_only_a_rule_says_so(steward: Steward) -> None:
     ("identifier", "part", "broken"),
     [
         (f"{HOST}doc/1", "/data.xml", []),
-        (f"{HOST}doc/1", "/a/data.xml", [("part", "normal form")]),
+        (f"{HOST}doc/1", "/a/data.xml", [("part", "place")]),
         (f"{HOST}doc/1", "/data", [("part", "normal form")]),
         (f"{HOST}doc/1", "data.xml", [("part", "place")]),
         (f"{HOST}doc/1/", "data.xml", []),

@@ -167,6 +167,17 @@ def test_everything_that_is_said_of_an_ontology_is_taken(name: str) -> None:
     assert "0 refused" in result.stderr
 
 
+def test_the_page_and_the_examples_have_what_is_made_of_an_ontology(tmp_path: Path) -> None:
+    page = (DATA.parents[1] / "docs" / "registrations.md").read_text(encoding="utf-8")
+    example = DATA.parents[1] / "examples" / PURL / "obo" / "symp.jsonl"
+
+    result = _run("obo", OBO / "symp.yml", "--output", tmp_path / "symp.jsonl")
+
+    command = "$ ginuri import obo tests/data/obo/symp.yml --output symp.jsonl"
+    assert f"```\n{command}\n{result.stdout}```\n" in page
+    assert (tmp_path / "symp.jsonl").read_bytes() == example.read_bytes()
+
+
 def test_what_no_rule_can_say_is_refused_with_its_line_and_why(tmp_path: Path) -> None:
     result = _run("obo", OBO / "obo.yml", "--output", tmp_path / "obo.jsonl")
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from moto import mock_aws
+from rdflib import Graph
+from rdflib.compare import isomorphic
 
 from describe.flow import Collaborators
 from describe.flow import answer as describe
@@ -190,11 +192,34 @@ def test_the_data_set_is_described_in_dcat_and_void(service: Service) -> None:
 
     told = json.loads(answer.content)
     given = service.describe("/registry.jsonl.gz")
-    assert (answer.headers["Content-Type"], answer.headers["Vary"]) == ("application/ld+json", "Accept")
+    assert (answer.headers["Content-Type"], answer.headers["Vary"]) == (
+        "application/ld+json",
+        "Accept, Accept-Language",
+    )
     assert told["@type"] == ["dcat:Dataset", "void:Dataset"]
     assert told["void:entities"] == 6
     assert told["dcat:distribution"]["dcat:byteSize"]["@value"] == str(len(given.content))
     assert b'href="/registry.jsonl.gz"' in page.content
+
+
+@pytest.mark.filterwarnings("ignore:(Dataset[.]|ConjunctiveGraph):DeprecationWarning")
+def test_the_description_of_the_data_set_is_the_same_graph_in_every_format_of_rdf(service: Service) -> None:
+    service.publish({}, None)
+    formats = {
+        "application/ld+json": "json-ld",
+        "text/turtle": "turtle",
+        "application/rdf+xml": "xml",
+        "application/n-triples": "nt",
+    }
+
+    graphs = []
+    for media_type, name in formats.items():
+        answer = service.describe("/registry", Accept=media_type)
+        assert answer.headers["Content-Type"] == media_type
+        graphs.append(Graph().parse(data=answer.content, format=name))
+
+    assert len(graphs[0]) > 20
+    assert all(isomorphic(graphs[0], each) for each in graphs[1:])
 
 
 def test_sitemaps_and_the_feed_are_given(service: Service) -> None:
@@ -296,7 +321,7 @@ def test_the_page_of_a_search_says_how_old_it_is_and_marks_what_is_retired(servi
     hostile = service.describe("/search", query='q="><script>', Accept="text/html").content.decode()
 
     assert "2 found" in page
-    assert "As of <time>" in page
+    assert 'As of <time datetime="' in page
     assert "<strong>retired</strong>" in page
     assert '<input id="q" type="search" name="q" value="bisbee">' in page
     assert "<script>" not in hostile

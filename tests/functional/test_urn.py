@@ -169,7 +169,23 @@ def test_a_urn_scheme_and_its_namespaces_lead_to_their_descriptions(asked: Asked
         answer = asked.get(f"/{name}")
 
         assert (answer.status, answer.headers["Location"]) == (303, f"/about/{name}")
-    assert asked.resolve("/about/urn:").status == 200
+        assert asked.resolve(f"/about/{name}").status == 200
+
+
+@pytest.mark.parametrize("extension", ["nt", "html", "json"])
+def test_a_urn_that_is_another_name_is_told_as_it_is(asked: Asked, extension: str) -> None:
+    told = asked.resolve(f"/about.{extension}/{PAIRS[BGS]}").content.decode()
+
+    other = f"http://{HOST}/{BGS}"
+    assert BGS in told
+    assert other not in told
+    assert (f'<a href="/about/{BGS}">{BGS}</a>' in told) is (extension == "html")
+
+
+def test_a_namespace_lists_its_urns_as_they_are_described(asked: Asked) -> None:
+    told = asked.resolve("/about.nt/urn:cgi:").content.decode()
+
+    assert f"<http://{HOST}/{BGS}> <http://purl.org/dc/terms/title>" in told
 
 
 # N2L, N2Ls

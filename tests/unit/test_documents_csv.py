@@ -321,11 +321,11 @@ def test_a_delegation_is_a_row_like_any_other() -> None:
     ]
 
 
-def test_a_record_that_is_not_supported_yet_is_refused_by_name() -> None:
-    rows = _read(f"identifier,title,record\n{WELL}1,Well,namespace\n{WELL}2,Well,\n")
+def test_a_record_of_no_known_type_is_refused_by_name() -> None:
+    rows = _read(f"identifier,title,record\n{WELL}1,Well,vocabulary\n{WELL}2,Well,\n")
 
     assert [(line, field) for line, field, _ in _broken(rows)] == [(2, "record")]
-    assert rows[0].findings[0].value == "namespace"
+    assert rows[0].findings[0].value == "vocabulary"
 
 
 # Rows that cannot be read.

@@ -228,7 +228,10 @@ def test_a_host_has_a_linkset_of_its_own() -> None:
 
     context = contexts(outcome)[f"{HERE}/"]
 
-    assert hrefs(context, "linkset") == [f"{HERE}/about.linkset", f"{HERE}/about.links"]
+    assert hrefs(context, "linkset") == [
+        f"{HERE}/about.linkset/{HERE}/",
+        f"{HERE}/about.links/{HERE}/",
+    ]
 
 
 def test_another_identifier_is_cited_on_the_host_of_its_authority() -> None:

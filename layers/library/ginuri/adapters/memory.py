@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO, Any
 from urllib.parse import quote, urlencode
 
-from ginuri.adapters.wire import read_entries, read_record, write_body, write_stamps
+from ginuri.adapters.wire import read_entries, read_record, read_stamps, write_body, write_stamps
 from ginuri.core.errors import ContentMissing, PartsMissing, RegistryUnavailable, RevisionConflict
 from ginuri.core.history import History, gather
 from ginuri.core.identifiers.folding import fold
@@ -80,6 +80,11 @@ class MemoryRegistry:
         )
         if change.displaced:
             self._history[name, str(change.stamp)] = write_stamps(change.displaced, {})
+
+    def stamps(self, name: str) -> Sequence[Stamp]:
+        """Give when and where each field that stands was set, in order."""
+        self.calls += 1
+        return read_stamps(self._records[name][1]) if name in self._records else ()
 
     def history(self, name: str) -> History:
         """Read all that is kept of an identifier."""

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ginuri.core.record import Entry, Path, Record
+from ginuri.core.record import ALWAYS, Entry, Path, Record
 from ginuri.core.stamps import Stamp
 
 _ABSENT = object()
@@ -41,6 +41,12 @@ def read_entries(stamps: str, told: Mapping[str, Any]) -> dict[Path, Entry]:
         path = tuple(steps)
         entries[path] = Entry(value[0] if value else _at(told, path), listed[stamp], listed[since])
     return entries
+
+
+def read_stamps(stamps: str) -> tuple[Stamp, ...]:
+    """Read no more of it than when and where what stands was set, in order."""
+    listed = (Stamp(*each) for each in json.loads(stamps)["stamps"])
+    return tuple(sorted(each for each in listed if each != ALWAYS))
 
 
 def read_record(identifier: str, body: str, stamps: str, revision: int) -> Record:

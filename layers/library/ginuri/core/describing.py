@@ -6,6 +6,7 @@ is the host's own description. What can be dereferenced is told by `decide`, so 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
@@ -33,9 +34,12 @@ from ginuri.core.outcomes import (
     Versioned,
 )
 from ginuri.core.registers import authority_meant, register_name, unregistered_register
-from ginuri.core.registry import Found
+from ginuri.core.registry import Found, StampReader
 from ginuri.core.rules import find_rule
 from ginuri.core.service_paths import description_path, members_path
+from ginuri.core.stamps import Stamp
+
+_TELL_UPLOADS = {HTML, "jsonld", "ttl", "rdf", "nt"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,8 @@ class Describe:
     """The host that was asked; empty where that is not known."""
     listing: Listing = field(default_factory=Listing)
     """The members that it shows first."""
+    uploads: Sequence[Stamp] = ()
+    """The uploads that what stands comes from, the first registration first; none where nobody asked."""
     languages: Languages = ()
     """Those that the reader would like, for titles; a page alone speaks to a reader."""
 
@@ -167,8 +173,10 @@ def _negotiate(
 
 def decide_list(
     asked: Asked, identifier: Identifier, found: Found, preferences: Preferences, canonical_host: str
-) -> GiveList | NotRegistered:
+) -> GiveList | DescribeNormalForm | NotRegistered:
     """Decide whose members to list, and in which format; the listing itself is yet to be read."""
+    if (meant := normal_form_in(found)) is not None:
+        return DescribeNormalForm(members_path(meant.normal_form, extension=asked.extension or ""))
     record = found.record or unregistered_register(found)
     if record is None or _is_free(record):
         return NotRegistered(found)
@@ -184,6 +192,17 @@ def speak(outcome: Describe, preferences: Preferences) -> Describe:
     """Say who reads a page; data are the same for everybody."""
     languages = read_languages(preferences.accept_language) if outcome.extension == HTML else ()
     return replace(outcome, languages=languages)
+
+
+def tell_uploads(outcome: Describe, reader: StampReader) -> Describe:
+    """Add the uploads that the record comes from, for formats that tell them. Raises RegistryUnavailable."""
+    name = outcome.identifier.normal_form
+    if outcome.extension not in _TELL_UPLOADS or name not in outcome.found.records:
+        return outcome
+    first_of: dict[tuple[str, str, str], Stamp] = {}
+    for stamp in reader.stamps(name):
+        first_of.setdefault((stamp.put, stamp.upload, stamp.version), stamp)
+    return replace(outcome, uploads=tuple(first_of.values()))
 
 
 def _unregistered(identifier: Identifier) -> Registered | None:

@@ -87,5 +87,5 @@ def name_asked(asked: Asked, host: str, canonical_host: str) -> Identifier:
 
 
 def address(identifier: Identifier, extension: str | None = None) -> str:
-    """Give the path of a description, negotiated or of one format; a host's own has no identifier in it."""
+    """Give the path of a description, negotiated or of one format."""
     return description_path(identifier.normal_form, extension=extension or "")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ginuri.core.negotiation import Languages, language_weight
 from ginuri.core.preferences import read_weighted
 
 SPOKEN = ("en", "es")
 """The languages of the pages' own words; the first where a reader wants neither."""
+PREFERRED = ("en", "")
+"""The language that all data are told in first, then texts whose language nobody stated."""
 
 
 def read_languages(accept_language: str | None) -> Languages:
@@ -27,3 +29,13 @@ def prefer(languages: Languages, offered: Iterable[str]) -> str | None:
 def spoken_to(languages: Languages) -> str:
     """Give the language that a page speaks to a reader."""
     return prefer(languages, SPOKEN) or SPOKEN[0]
+
+
+def choose_text(texts: Mapping[str, str], languages: Languages = ()) -> tuple[str, str]:
+    """Choose the text to show first, and its language: a wanted one, English, none, as it comes first.
+
+    `texts` may not be empty.
+    """
+    wanted = prefer(languages, texts)
+    told = next(it for it in (wanted, *PREFERRED, *texts) if it is not None and it in texts)
+    return texts[told], told

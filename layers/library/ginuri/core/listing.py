@@ -35,6 +35,8 @@ class Listing:
     narrower: tuple[str, ...] = ()
     """Of a resource type: the types that state it as broader, on the first page."""
     more_narrower: bool = False
+    roots: tuple[str, ...] = ()
+    """Of a host: the schemes and hosts that are registered here."""
     register: str | None = None
     """Which register it is (`ginuri.core.registers`); None for any other list."""
     records: Mapping[str, Registered] = field(default_factory=dict)
@@ -53,8 +55,10 @@ class ListReader:
 
         Raises RegistryUnavailable.
         """
-        if isinstance(record, Alias | Host):
+        if isinstance(record, Alias):
             return Listing()
+        if isinstance(record, Host):
+            return self._show_host(record, found)
         if not isinstance(record, ResourceType):
             most = MOST_LISTED if register_name(found) else MOST_SHOWN
             return self.page(record, found, most=most)
@@ -69,6 +73,15 @@ class ListReader:
             more_narrower=narrower.next_cursor is not None,
             records=records,
         )
+
+    def _show_host(self, record: Host, found: Found) -> Listing:
+        # What is bound to it, and the way to all that is not.
+        listing = self.page(record, found, most=MOST_SHOWN)
+        listed = (self._lister.members(each, most=MOST_FETCHED // 2).names for each in ("//", "uri-"))
+        names = tuple(dict.fromkeys((*KNOWN_ROOTS, *(name for names in listed for name in names))))
+        known = self._read(names[:MOST_FETCHED], found)
+        roots = tuple(name for name in names if name in known)
+        return replace(listing, roots=roots, records={**listing.records, **known})
 
     def page(self, record: Registered, found: Found, after: str = "", most: int = MOST_LISTED) -> Listing:
         """Read a page of the members of a record. Raises RegistryUnavailable."""

@@ -89,6 +89,17 @@ class HistoryReader(Protocol):
         ...
 
 
+class StampReader(Protocol):
+    """What telling where a record comes from needs."""
+
+    def stamps(self, name: str) -> Sequence[Stamp]:
+        """Give when and where each field that stands was set, the first registration first; in one call.
+
+        Eventually consistent; none where nobody registered it. Raises RegistryUnavailable.
+        """
+        ...
+
+
 class Registry(NearReader, HistoryReader, Protocol):
     """What registering needs: whole records, what they were, and writing them."""
 

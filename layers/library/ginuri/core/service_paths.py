@@ -66,16 +66,14 @@ def members_path(normal_form: str, *, extension: str = "", after: str = "") -> s
 def description_path(normal_form: str, *, extension: str = "") -> str:
     """Give the path of the description of an identifier; with an extension, of one format of it.
 
-    A host's own has no identifier in it. What is bound to a host is described on any, hence by its whole URI.
+    A host, and what is bound to one, is described on any, hence by its whole URI.
 
     >>> description_path("uri-gin/azgs/", extension="jsonld"), description_path("//id.example/")
-    ('/about.jsonld/uri-gin/azgs/', '/about')
+    ('/about.jsonld/uri-gin/azgs/', '/about/http://id.example/')
     >>> description_path("//id.example/doc/1")
     '/about/http://id.example/doc/1'
     """
-    path = f"/{ABOUT}{'.' if extension else ''}{extension}"
-    is_host = normal_form.startswith("//") and normal_form.find("/", 2) == len(normal_form) - 1
-    return path if is_host else f"{path}/{spelled(normal_form)}"
+    return f"/{ABOUT}{'.' if extension else ''}{extension}/{spelled(normal_form)}"
 
 
 def register_path(authority: str, name: str) -> str:

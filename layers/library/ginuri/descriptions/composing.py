@@ -80,13 +80,15 @@ def compose(outcome: Describe) -> Description:
         stands_for=tuple(map(namer.refer, record.stands_for)) if isinstance(record, Alias) else (),
         specification=_specification(record, namer),
         handed_to=tuple(_handed_to(record, namer)),
-        schemes=tuple(_schemes(record, namer, found)),
+        schemes=tuple(_schemes(outcome, namer)),
+        hosts=tuple(_hosts(outcome, namer)),
         above=outcome.above,
         register=compose_register(outcome, title) if is_listed else None,
         narrower=tuple(map(namer.refer, outcome.listing.narrower)),
         more_narrower=outcome.listing.more_narrower,
         registers=name_registers(outcome, namer),
         opens=name_opened(outcome, namer),
+        uploads=tuple(outcome.uploads),
         distrusted=distrusted_host(outcome),
         language=outcome.language,
     )
@@ -100,9 +102,20 @@ def title_of(outcome: Describe) -> Text:
     return pick(outcome.record.titles, outcome.languages) or Text(untitled)
 
 
-def _schemes(record: Registered, namer: Namer, found: Found) -> Iterator[Named]:
-    if isinstance(record, Host):
-        yield from (namer.refer(each) for each in KNOWN_ROOTS if each == _GIN or each in found.records)
+_OTHER_NAME = "identifier"
+
+
+def _schemes(outcome: Describe, namer: Namer) -> Iterator[Named]:
+    if not isinstance(outcome.record, Host):
+        return
+    known = {*outcome.listing.roots, *(each for each in KNOWN_ROOTS if each in outcome.found.records)}
+    yield from (namer.refer(each) for each in sorted({_GIN, *known}) if not each.startswith("//"))
+
+
+def _hosts(outcome: Describe, namer: Namer) -> Iterator[Named]:
+    for each in outcome.listing.roots:
+        if each.startswith("//") and each != outcome.identifier.normal_form:
+            yield namer.refer(each)
 
 
 def _steward(record: Registered, found: Found) -> Steward | None:
@@ -185,9 +198,15 @@ def _leads_to(each: Representation, namer: Namer) -> str | None:
 
 def _properties(record: Registered, namer: Namer) -> Mapping[str, tuple[Named, ...]]:
     return {
-        name: tuple(namer.refer(each) for each in values_of(value))
+        name: tuple(_value(name, each, namer) for each in values_of(value))
         for name, value in record.properties.items()
     }
+
+
+def _value(name: str, text: str, namer: Namer) -> Named:
+    named = namer.refer(text)
+    # Another name is told as it stands, and not by the title of what it leads to.
+    return replace(named, title=Text(text), uri=named.uri and text) if name == _OTHER_NAME else named
 
 
 def _handed_to(record: Registered, namer: Namer) -> Iterator[tuple[str, Named]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ginuri.core.identifiers import Identifier, Kind
 from ginuri.core.model import Registered, Representation, Steward
 from ginuri.core.registers import NAMESPACES
+from ginuri.core.stamps import Stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,8 @@ class Description:
     """Of a prefix: the authorities that may register under it, by the day from which that holds."""
     schemes: tuple[Named, ...] = ()
     """Those known here; of a host only."""
+    hosts: tuple[Named, ...] = ()
+    """The other hosts that are registered here; of a host only."""
     above: str = "/"
     """The path of the description one step up."""
     register: Register | None = None
@@ -170,6 +173,8 @@ class Description:
     """The host that was asked, where the name authority knows hosts and this is none of them."""
     missing: tuple[str, ...] = ()
     """The fields that the source wants of such a record and nobody registered."""
+    uploads: tuple[Stamp, ...] = ()
+    """Those that what stands comes from, the first registration first; none where that was not looked up."""
     language: str = "en"
     """Of the page's own words."""
 

@@ -13,6 +13,8 @@ from ginuri.descriptions.vocabulary import PREFIXES, XSD
 
 _TYPE = expand("rdf:type")
 _BOOLEANS = {"true": True, "false": False}
+# JSON-LD 1.1, §8.6: a number without a fraction is an xsd:integer in its canonical writing.
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
 
 
@@ -57,6 +59,8 @@ def _literal(value: Literal, context: dict[str, str]) -> Any:  # noqa: ANN401  J
         return {"@value": value.text, "@language": value.language}
     if value.datatype == f"{XSD}boolean" and value.text in _BOOLEANS:
         return _BOOLEANS[value.text]
+    if value.datatype == f"{XSD}integer" and _INTEGER.fullmatch(value.text):
+        return int(value.text)
     if value.datatype:
         return {"@value": value.text, "@type": _shorten(value.datatype, context)}
     return value.text

@@ -28,7 +28,7 @@ def read_mention(text: str, root: str = "") -> Identifier | None:
     What is bound to a host is one in its normal form, and as a URI under `root`; any other is as good a
     link by itself.
     """
-    if "/" not in text and text not in KNOWN_ROOTS:  # a mere word, though it may be that of a scheme
+    if "/" not in text and not text.startswith(KNOWN_ROOTS):  # a mere word, though that of a scheme
         return None
     try:
         identifier = parse(text)

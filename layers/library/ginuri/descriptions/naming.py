@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 
 from ginuri.core.identifiers import Identifier
-from ginuri.core.languages import prefer
+from ginuri.core.languages import choose_text
 from ginuri.core.model import Registered, Texts
 from ginuri.core.negotiation import Languages
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import description_path
 from ginuri.descriptions.description import Named, Text
 from ginuri.descriptions.mentions import read_mention
-
-PREFERRED = ("en", "")
-"""The language that all data are told in first, then texts whose language nobody stated."""
 
 # RFC 3986 §4.3  absolute-URI; `javascript:` and `data:` must never become a link
 _FOLLOWED = re.compile(r"(?:https?://|mailto:|tel:|urn:|doi:)[^\s<>\"{}|\\^`\x00-\x20]+", re.IGNORECASE)
@@ -24,11 +21,7 @@ _EMAIL = re.compile(r"[^@\s:]+@[^@\s]+")
 
 def pick(texts: Texts, languages: Languages = ()) -> Text | None:
     """Pick the text to show first: in a wanted language, else English, in none, as it comes first."""
-    wanted = prefer(languages, texts)
-    for language in (*((wanted,) if wanted else ()), *PREFERRED, *texts):
-        if language in texts:
-            return Text(texts[language], language)
-    return None
+    return Text(*choose_text(texts, languages)) if texts else None
 
 
 def others(texts: Texts, shown: Text | None) -> tuple[Text, ...]:

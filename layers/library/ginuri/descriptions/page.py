@@ -15,12 +15,14 @@ from ginuri.core.identifiers.roots import path_of
 from ginuri.core.languages import SPOKEN
 from ginuri.core.model import Status
 from ginuri.core.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
+from ginuri.core.stamps import Stamp
 from ginuri.core.version_names import PROSPECTIVE, is_day, version_path
 from ginuri.descriptions import words
 from ginuri.descriptions.citing import CITATION_FORMATS, cite, write_sentence
 from ginuri.descriptions.description import Description, Register, Text
 from ginuri.descriptions.naming import others, refer_elsewhere, refer_to_contact
 from ginuri.descriptions.qr_code import draw_qr_code
+from ginuri.descriptions.rdf_description import MOST_UPLOADS
 from ginuri.descriptions.registration_json import record_type
 from ginuri.descriptions.ruler import measure, step_up
 from ginuri.descriptions.schema_org import write_schema_org
@@ -165,6 +167,7 @@ def _tell(description: Description) -> Mapping[str, Any]:
         },
         "versions": sorted(day for day in days if day and is_day(day)),
         "is_prospective": PROSPECTIVE in days,
+        "uploads": _uploads(description),
         "citation": citation,
         "reference": write_sentence(citation) if citation else "",
         "citations": {name: write(citation) for name, write in CITATION_FORMATS.items()} if citation else {},
@@ -178,6 +181,12 @@ def _other_names(description: Description) -> Iterator[Text]:
         term, _, language = name.partition("@")
         if term == _ALTERNATIVE:
             yield from (Text(each.title.text, language) for each in values)
+
+
+def _uploads(description: Description) -> tuple[Stamp, ...]:
+    # The newest first, as they are looked for; the first registration stands last, however many there are.
+    first, later = description.uploads[:1], description.uploads[1:]
+    return (*reversed(later[-MOST_UPLOADS:]), *first)
 
 
 def _problem_report(description: Description) -> str | None:

@@ -6,12 +6,13 @@ Which field of a registration becomes which property stands in docs/descriptions
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import urljoin
 
 from ginuri.core.description_paths import FORMATS
 from ginuri.core.identifiers import Kind
 from ginuri.core.model import Namespace
+from ginuri.core.stamps import Stamp
 from ginuri.descriptions.description import Description, Link, Named, Text
 from ginuri.descriptions.nodes import (
     Graph,
@@ -39,6 +40,8 @@ from ginuri.descriptions.vocabulary import (
     STATUSES,
 )
 
+MOST_UPLOADS = 10
+"""How many uploads are told beside the first and the last."""
 _TERMS = {"license": "dcterms:license", "describedby": "foaf:page", "describes": "foaf:primaryTopic"}
 _REVISED = {"predecessor-version", "replaces"}
 _RELATION = re.compile(r"[a-z][a-z0-9.\-]*")
@@ -89,7 +92,11 @@ def _thing(description: Description) -> _Said:
 
 def _around(description: Description) -> _Said:
     yield from (("skos:narrower", reference(each)) for each in description.narrower)
-    beside = (*description.registers, *((description.opens,) if description.opens else ()))
+    beside = (
+        *description.registers,
+        *description.hosts,
+        *((description.opens,) if description.opens else ()),
+    )
     yield from (("rdfs:seeAlso", reference(each)) for each in beside)
     if description.register is not None:
         yield from describe_members(description.register)
@@ -114,12 +121,16 @@ def _document(description: Description) -> _Said:
     if record.reason:
         yield "skos:changeNote", literal(record.reason)
     yield "foaf:primaryTopic", node(description.uri)
-    if description.identifier.scheme:
+    if description.identifier.scheme or description.above != "/":
         yield "iana:up", node(urljoin(description.address, description.above))
     if description.is_registered:
         yield "dcterms:modified", typed(record.modified, "dateTime")
         yield "prov:generatedAtTime", typed(record.modified, "dateTime")
-        yield "prov:wasGeneratedBy", node(None, _upload(description))
+        yield "prov:wasGeneratedBy", node(None, _activity(record.modified, description.uploads))
+    if description.uploads:
+        yield "dcterms:issued", typed(description.uploads[0].put, "dateTime")
+    for each in _earlier(description):
+        yield "prov:wasInfluencedBy", node(None, _activity(each.put, (each,)))
     if authority is not None and authority.uri is not None:
         yield "dcterms:publisher", reference(authority)
         yield "prov:wasAttributedTo", node(authority.uri)
@@ -128,10 +139,16 @@ def _document(description: Description) -> _Said:
         yield "dcterms:hasFormat", node(uri, [("dcat:mediaType", told)])
 
 
-def _upload(description: Description) -> _Said:
+def _earlier(description: Description) -> tuple[Stamp, ...]:
+    before = [each for each in description.uploads if each.put != description.record.modified]
+    return (*before[:1], *before[1:][-MOST_UPLOADS:])
+
+
+def _activity(put: str, uploads: Sequence[Stamp]) -> _Said:
     # Who put the file is known to the operator only: of a delegated prefix it was another authority.
     yield "rdf:type", term("prov:Activity")
-    yield "prov:endedAtTime", typed(description.record.modified, "dateTime")
+    yield "prov:endedAtTime", typed(put, "dateTime")
+    yield from (("rdfs:label", literal(each.upload)) for each in uploads if each.put == put)
 
 
 def _property(name: str, value: Named) -> _Said:

@@ -124,6 +124,8 @@ def _rule(rule: Rule) -> dict[str, Any]:
     told: dict[str, Any] = {"pattern": rule.pattern.text} | dict(_stated(rule.answer, _TOLD_APART))
     if rule.status_code is not None:
         told["status_code"] = rule.status_code
+    if rule.answer.kind is not None:
+        told["kind"] = str(rule.answer.kind)
     if rule.pass_query:
         told["pass_query"] = True
     told |= {name: it for name in ("document", "document_of") if (it := getattr(rule, name)) is not None}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from ginuri.web.spanish import SPANISH as OF_ALL_PAGES
+
 SPANISH = {
+    **OF_ALL_PAGES,
     # The frame
     "This host": "Este servidor",
     "Persistent identifiers": "Identificadores persistentes",
@@ -14,9 +17,7 @@ SPANISH = {
     "The same list as": "La misma lista como",
     "List: {title}": "Lista: {title}",
     "{title}: list": "{title}: lista",
-    "Pages": "Páginas",
     "First page": "Primera página",
-    "Next page": "Página siguiente",
     "Nothing is listed here.": "Aquí no hay nada en la lista.",
     # What is named
     "This names a host: a machine that answers identifiers, and is no part of any.": (
@@ -50,10 +51,6 @@ SPANISH = {
         "Esto nombra un archivo: una forma de algo, en un formato."
     ),
     # Where it stands in its life
-    "Reserved": "Reservado",
-    "Valid": "Válido",
-    "Superseded": "Sustituido",
-    "Retired": "Retirado",
     "This identifier is set aside. It does not name anything yet.": (
         "Este identificador está apartado. Todavía no nombra nada."
     ),
@@ -66,6 +63,9 @@ SPANISH = {
     "Use instead: {it}": "Use en su lugar: {it}",
     "Reason: {it}": "Motivo: {it}",
     "Last changed": "Último cambio",
+    "First registered": "Primer registro",
+    "Changed": "Cambio",
+    "History": "Historia",
     # The identifier
     "The identifier and its parts": "El identificador y sus partes",
     "The host is a part of the identifier: no other answers for it.": (
@@ -134,6 +134,7 @@ SPANISH = {
     "Kept by": "A cargo de",
     "not registered": "no registrado",
     "Not registered.": "No registrado.",
+    "Other hosts": "Otros servidores",
     "Schemes known here": "Esquemas que se conocen aquí",
     "Put a name after this address to follow it, or {about} before it to read what is known about it.": (
         "Ponga un nombre tras esta dirección para seguirlo, o {about} delante para leer qué se sabe de él."
@@ -229,40 +230,4 @@ SPANISH = {
     "Successor version": "Versión siguiente",
     "Temporal": "Época",
     "Version": "Versión",
-    # Languages and formats
-    "Arabic": "árabe",
-    "Chinese": "chino",
-    "Dutch": "neerlandés",
-    "English": "inglés",
-    "French": "francés",
-    "German": "alemán",
-    "Italian": "italiano",
-    "Japanese": "japonés",
-    "Portuguese": "portugués",
-    "Russian": "ruso",
-    "Spanish": "español",
-    "Excel spreadsheet": "Hoja de cálculo de Excel",
-    "JPEG image": "Imagen JPEG",
-    "Linkset as text": "Linkset como texto",
-    "PNG image": "Imagen PNG",
-    "Plain text": "Texto simple",
-    "SVG drawing": "Dibujo SVG",
-    "TIFF image": "Imagen TIFF",
-    "Web page": "Página web",
-    "Word document": "Documento de Word",
-    "ZIP archive": "Archivo ZIP",
 }
-MONTHS = (
-    "enero",
-    "febrero",
-    "marzo",
-    "abril",
-    "mayo",
-    "junio",
-    "julio",
-    "agosto",
-    "septiembre",
-    "octubre",
-    "noviembre",
-    "diciembre",
-)

@@ -21,6 +21,7 @@ PREFIXES = {
     "skos": "http://www.w3.org/2004/02/skos/core#",
     "spdx": "http://spdx.org/rdf/terms#",
     "vcard": "http://www.w3.org/2006/vcard/ns#",
+    "void": "http://rdfs.org/ns/void#",
     "xsd": XSD,
 }
 """They stand in every document: no remote context is ever needed to read it."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 
 from ginuri.core.identifiers import Kind
 from ginuri.core.model import RecordType, Status
 from ginuri.core.version_names import is_day
 from ginuri.descriptions.description import Description
 from ginuri.descriptions.registration_json import record_type
-from ginuri.descriptions.spanish import MONTHS, SPANISH
+from ginuri.descriptions.spanish import SPANISH
 from ginuri.web import plain_words
 
 _KINDS = {
@@ -79,10 +78,7 @@ def tell_day(moment: str, *, language: str = "en") -> str:
     >>> tell_day("2011-08-05T17:29:00.000Z"), tell_day("2011-08-05", language="es")
     ('5 August 2011', '5 de agosto de 2011')
     """
-    day = datetime.fromisoformat(moment)
-    if language == _SPANISH:
-        return f"{day.day} de {MONTHS[day.month - 1]} de {day.year}"
-    return f"{day.day} {day:%B %Y}"
+    return plain_words.tell_day(moment, language)
 
 
 def tell_version(day: str, *, language: str = "en") -> str:

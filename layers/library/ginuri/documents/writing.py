@@ -54,7 +54,10 @@ def write_registry(standing: Iterable[tuple[str, Values]], folder: str) -> Itera
 def authority_folder(identifier: str) -> str:
     """Give the folder of the authority that an identifier is or stands under; of scheme or host, itself.
 
-    What is bound to a host is in that of the host: which of its prefixes are authorities no writing tells.
+    What is bound to a host is registered from the folder of the host: what stands between may be anything.
+
+    >>> authority_folder("uri-gin/azgs/map/1"), authority_folder("//id.example/doc/")
+    ('uri-gin/azgs/', 'id.example/')
     """
     if identifier.startswith("//"):
         return prefix_to_folder(root_of(identifier))

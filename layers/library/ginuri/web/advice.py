@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 from urllib.parse import urlencode
 
+from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import KNOWN_ROOTS
 from ginuri.core.identifiers.roots import path_of
-from ginuri.core.model import Namespace, Registered, Representation, Steward
+from ginuri.core.languages import choose_text
+from ginuri.core.model import Registered, Representation, Steward, Texts
+from ginuri.core.namespaces import services_for
 from ginuri.core.outcomes import (
     Choices,
     ContentLost,
@@ -27,7 +30,6 @@ from ginuri.core.outcomes import (
 )
 from ginuri.core.registry import Found
 from ginuri.core.service_paths import SEARCH, description_path, timemap_path
-from ginuri.core.templates import expand
 from ginuri.core.timeline import Timeline
 from ginuri.core.typed_links import TypedLink, absolute
 from ginuri.core.version_names import is_day
@@ -35,9 +37,10 @@ from ginuri.web.links import address
 from ginuri.web.linksets import Anchored
 from ginuri.web.plain_words import tell_language, tell_media_type
 from ginuri.web.problems import Advice, Problem
+from ginuri.web.sentences import Said, said
 
 _GIN = KNOWN_ROOTS[0]
-_SCHEME = Advice("index", f"Identifiers under {_GIN}", path_of(_GIN))
+_SCHEME = Advice("index", said("Identifiers under {root}", root=_GIN), path_of(_GIN))
 Unanswered = (
     Malformed
     | Retired
@@ -60,13 +63,13 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
     """Say what is the matter and what may be done about it."""
     match decision:
         case Malformed(error):
-            return Problem("This cannot be an identifier", str(error))
+            return Problem("This cannot be an identifier", _fault(error))
         case NoSuchScheme(error):
-            return Problem("Nothing is known here by this name", str(error), (_SCHEME,))
+            return Problem("Nothing is known here by this name", _fault(error), (_SCHEME,))
         case NotRegistered(found, near):
-            detail = f"Nobody has registered {found.identifier}."
+            detail = said("Nobody has registered {identifier}.", identifier=str(found.identifier))
             advice = (
-                *_choices(near, "Perhaps this was meant: "),
+                *_choices(near, "Perhaps this was meant: {identifier}"),
                 *_namespaces(found),
                 *_around(found.nearest_ancestor, found.authority),
                 *_disclosed(found),
@@ -74,47 +77,65 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             )
             return Problem("This identifier is not registered", detail, advice)
         case NoSuchTitle(_, record, title):
-            detail = (
-                f"Nothing under {record.identifier} has all words of {title[:200]!r} in a title. "
-                "What was registered in the last day may not be found yet."
+            detail = said(
+                "Nothing under {identifier} has all words of {title} in a title. "
+                "What was registered in the last day may not be found yet.",
+                identifier=record.identifier,
+                title=repr(title[:200]),
             )
             return Problem("There is nothing of this title", detail, tuple(_by_title(record, title)))
         case NoSuchVersion(found, record, timeline):
-            detail = f"{title_of(record)} has no version that {found.identifier} would name."
+            detail = said(
+                "{title} has no version that {identifier} would name.",
+                title=titles_of(record),
+                identifier=str(found.identifier),
+            )
             return Problem("There is no such version", detail, tuple(_versions(timeline)))
         case UnreadableMoment(_, record, timeline):
-            detail = (
-                f"Accept-Datetime says no date. The versions of {title_of(record)} are chosen by a date "
-                "such as Sun, 06 Nov 1994 08:49:37 GMT."
+            detail = said(
+                "Accept-Datetime says no date. The versions of {title} are chosen by a date "
+                "such as Sun, 06 Nov 1994 08:49:37 GMT.",
+                title=titles_of(record),
             )
             return Problem("The moment cannot be read", detail, tuple(_versions(timeline)))
         case Reserved(found, record):
-            detail = f"{found.identifier} is set aside; it does not name anything yet.{_because(record)}"
+            detail = said(
+                "{identifier} is set aside; it does not name anything yet.", identifier=str(found.identifier)
+            )
             advice = tuple(_around(record, found.authority, record))
-            return Problem("This identifier is reserved", detail, advice)
+            return Problem("This identifier is reserved", _because(detail, record), advice)
         case Retired(found, record):
-            identifier = found.identifier
-            what = "" if record.identifier == identifier.normal_form else "a form of "
-            detail = f"{identifier} named {what}{title_of(record)}. It is no longer in use.{_because(record)}"
-            return Problem("This identifier is retired", detail, tuple(_after(record)))
+            return Problem(
+                "This identifier is retired", _because(_gone(found, record), record), tuple(_after(record))
+            )
         case NotAcceptable(found, record, offered):
-            detail = f"{found.identifier} cannot be had in a form that the request accepts."
+            detail = said(
+                "{identifier} cannot be had in a form that the request accepts.",
+                identifier=str(found.identifier),
+            )
             return Problem("Not in this form", detail, _offers(record, offered))
         case RuledOut(found, record):
-            detail = f"There is nothing by the name {found.identifier}.{_because(record)}"
+            detail = said("There is nothing by the name {identifier}.", identifier=str(found.identifier))
             advice = tuple(_around(found.nearest_ancestor, found.authority, record))
-            return Problem(title_of(record), detail, advice)
+            return Problem(said("{it}", it=titles_of(record)), _because(detail, record), advice)
         case Choices(found, targets):
-            detail = f"{found.identifier} may be any of these."
+            detail = said("{identifier} may be any of these.", identifier=str(found.identifier))
             return Problem("Several are meant", detail, tuple(_choices(targets)))
         case ContentLost(key):
-            detail = f"The stored file {key} is missing. The operator of this host has been told."
+            detail = said(
+                "The stored file {key} is missing. The operator of this host has been told.", key=key
+            )
             return Problem("The content is missing", detail)
         case MethodNotAllowed(method):
-            detail = f"Identifiers are read here with GET or HEAD, not {method[:20]!r}."
+            detail = said(
+                "Identifiers are read here with GET or HEAD, not {method}.", method=repr(method[:20])
+            )
             return Problem("Identifiers can only be read", detail)
         case Unavailable(retry_after):
-            detail = f"The registry does not answer just now. Ask again in {retry_after} seconds."
+            detail = said(
+                "The registry does not answer just now. Ask again in {seconds} seconds.",
+                seconds=str(retry_after),
+            )
             return Problem("The registry is busy", detail)
         case _:
             assert_never(decision)
@@ -131,21 +152,53 @@ def link_advice(found: Found, problem: Problem, canonical_host: str) -> Iterator
 
 def title_of(record: Registered) -> str:
     """Give a record's title, in English or as it comes first; its identifier where it has none."""
-    titles = record.titles
-    return titles.get("en") or titles.get("") or next(iter(titles.values()), record.identifier)
+    return choose_text(record.titles)[0] if record.titles else record.identifier
+
+
+def titles_of(record: Registered) -> Texts | str:
+    """Give a record's titles in all languages; its identifier where it has none."""
+    return record.titles or record.identifier
+
+
+def _fault(error: MalformedIdentifier) -> Said:
+    # A rule has one sentence in another language, and the value stands beside it; in English it tells more.
+    reason = Said(error.reason, {}, f"rule {error.rule}")
+    told = {"text": repr(error.text), "value": repr(error.value), "position": str(error.position)}
+    if error.segment is None:
+        return said(
+            "{text} is no identifier: {value} at character {position}: {reason}", **told, reason=reason
+        )
+    return said(
+        "{text} is no identifier: segment {segment}, {value} at character {position}: {reason}",
+        **told,
+        segment=str(error.segment),
+        reason=reason,
+    )
+
+
+def _gone(found: Found, record: Registered) -> Said:
+    identifier, titles = found.identifier.normal_form, titles_of(record)
+    if record.identifier == identifier:
+        told = "{identifier} named {title}. It is no longer in use."
+    else:
+        told = "{identifier} named a form of {title}. It is no longer in use."
+    return said(told, identifier=identifier, title=titles)
 
 
 def _by_title(record: Registered, title: str) -> Iterator[Advice]:
     query = urlencode({"q": title, "authority": record.identifier}, errors="replace")
     yield Advice("search", "Search other names and identifiers as well", f"/{SEARCH}?{query}")
-    yield Advice("up", title_of(record), description_path(record.identifier))
+    yield Advice("up", said("{it}", it=titles_of(record)), description_path(record.identifier))
 
 
 def _namespaces(found: Found) -> Iterator[Advice]:
     """Lead to the register of namespaces where the one of the identifier is not in it."""
     identifier = found.identifier
     if identifier.is_namespaced and found.authority is None and identifier.root in found.records:
-        told = f"The namespace {identifier.name_authority} is not registered. The register of namespaces"
+        told = said(
+            "The namespace {namespace} is not registered. The register of namespaces",
+            namespace=str(identifier.name_authority),
+        )
         yield Advice("index", told, description_path(identifier.root))
 
 
@@ -154,24 +207,22 @@ def _around(
 ) -> Iterator[Advice]:
     if nearest is not None:
         where = description_path(nearest.identifier)
-        yield Advice("up", f"The nearest registered name: {title_of(nearest)}", where)
+        yield Advice("up", said("The nearest registered name: {title}", title=titles_of(nearest)), where)
     if about is not None and about.contact:
-        yield Advice("author", f"Ask {about.contact}", _contact(about.contact))
+        yield Advice("author", said("Ask {contact}", contact=about.contact), _contact(about.contact))
     elif authority is not None and authority.contact:
-        yield Advice("author", f"Ask {title_of(authority)}: {authority.contact}", _contact(authority.contact))
+        ask = said("Ask {title}: {contact}", title=titles_of(authority), contact=authority.contact)
+        yield Advice("author", ask, _contact(authority.contact))
 
 
 def _disclosed(found: Found) -> Iterator[Advice]:
-    namespace = found.authority
-    if isinstance(namespace, Namespace):
-        rest = found.identifier.normal_form.removeprefix(namespace.identifier)
-        for each in namespace.services:
-            text = f"Another service may know it: {each.get('title', each['href'])}"
-            yield Advice("service", text, expand(each["href"], {"rest": rest}), each.get("type"))
+    for each in services_for(found):
+        told = said("Another service may know it: {title}", title=each.get("title", each["href"]))
+        yield Advice("service", told, each["href"], each.get("type"))
 
 
-def _version_title(day: str) -> str:
-    return f"The version of {day}" if is_day(day) else f"The {day} version"
+def _version_title(day: str) -> Said:
+    return said("The version of {day}", day=day) if is_day(day) else Said(f"The {day} version")
 
 
 def _versions(timeline: Timeline) -> Iterator[Advice]:
@@ -181,13 +232,14 @@ def _versions(timeline: Timeline) -> Iterator[Advice]:
     yield Advice("timemap", "All versions", timemap_path(timeline.name))
 
 
-def _choices(names: Sequence[str], text: str = "") -> Iterator[Advice]:
-    return (Advice("alternate", f"{text}{name}", path_of(name)) for name in names)
+def _choices(names: Sequence[str], text: str = "{identifier}") -> Iterator[Advice]:
+    return (Advice("alternate", said(text, identifier=name), path_of(name)) for name in names)
 
 
 def _after(record: Registered) -> Iterator[Advice]:
     if record.successor:
-        yield Advice("successor-version", f"Its successor: {record.successor}", path_of(record.successor))
+        told = said("Its successor: {identifier}", identifier=record.successor)
+        yield Advice("successor-version", told, path_of(record.successor))
     yield Advice("describedby", "What is known about it", description_path(record.identifier))
 
 
@@ -198,15 +250,18 @@ def _offers(record: Registered, offered: Sequence[Representation]) -> tuple[Advi
     )
 
 
-def _tell(form: Representation) -> str:
-    what = form.media_type or "any format"
+def _tell(form: Representation) -> Said:
     words = form.media_type and tell_media_type(form.media_type)
-    what = f"{words} ({what})" if words else what
-    return f"{what}, in {tell_language(form.language)}" if form.language else what
+    what = Said("{media_type}", {"media_type": form.media_type}) if form.media_type else Said("any format")
+    if form.media_type and words:
+        what = said("{words} ({media_type})", words=Said(words), media_type=form.media_type)
+    if not form.language:
+        return what
+    return said("{what}, in {language}", what=what, language=Said(tell_language(form.language)))
 
 
-def _because(record: Registered) -> str:
-    return f" Reason: {record.reason}" if record.reason else ""
+def _because(detail: Said, record: Registered) -> Said:
+    return said("{detail} Reason: {reason}", detail=detail, reason=record.reason) if record.reason else detail
 
 
 def _contact(contact: str) -> str:

@@ -16,6 +16,7 @@ from ginuri.web.headers import FRESH_SECONDS, cache
 from ginuri.web.problems import Problem, write_problem
 from ginuri.web.ranges import Part, Unsatisfiable, Whole, choose_range
 from ginuri.web.response import Headers, Response
+from ginuri.web.sentences import said
 
 MOST_GIVEN = 4_500_000
 """Bytes of content in one answer: the gateway takes 6,291,556, of which base64 uses a quarter."""
@@ -73,11 +74,12 @@ def give(  # noqa: PLR0911  one answer an outcome
 def _refuse(status: HTTPStatus, problem: Problem, sent: Mapping[str, str], headers: Headers) -> Response:
     # It is true for who set the condition or the range: a cache must not keep it for others.
     told = tuple(each for each in headers if each[0] not in {"Cache-Control", "Content-Location"})
-    return write_problem(status, problem, Preferences(accept=sent.get("accept")), (*told, *cache(0)))
+    preferences = Preferences(sent.get("accept"), sent.get("accept-language"))
+    return write_problem(status, problem, preferences, (*told, *cache(0)))
 
 
 def _no_such_part(file: StoredFile) -> Problem:
-    detail = f"Nothing of the range is in the content, which has {file.length} bytes."
+    detail = said("Nothing of the range is in the content, which has {bytes} bytes.", bytes=str(file.length))
     return Problem("There is no such part", detail)
 
 

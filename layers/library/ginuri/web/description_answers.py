@@ -23,6 +23,7 @@ from ginuri.core.description_paths import (
     read_description_path,
     read_list_path,
 )
+from ginuri.core.identifiers import parse_host
 from ginuri.core.model import Resource
 from ginuri.core.negotiation import Preferences
 from ginuri.core.outcomes import (
@@ -117,7 +118,7 @@ def _list_headers(outcome: GiveList) -> Headers:
 
 def _of_page(outcome: Describe) -> Headers:
     vary = () if outcome.negotiated else (_VARY_OF_PAGE,)
-    return (*page_headers(), ("Content-Language", outcome.language), *vary)
+    return (*page_headers(outcome.language), *vary)
 
 
 def _headers(outcome: Describe) -> Headers:
@@ -157,7 +158,7 @@ def _links(outcome: Describe) -> str:
 
 def _around(outcome: Describe) -> Iterator[TypedLink]:
     """Give the links up the path and into the collection, and to the list of what is below."""
-    if outcome.identifier.scheme:
+    if outcome.identifier != parse_host(outcome.canonical_host):
         yield TypedLink("up", outcome.above)
     if isinstance(outcome.record, Resource) and outcome.record.part_of:
         yield TypedLink("collection", description_path(outcome.record.part_of))
@@ -189,7 +190,8 @@ def _advise(outcome: Unanswered, request: Request) -> Response:
             assert_never(outcome)
     problem = _list_forms(outcome) if isinstance(outcome, NoSuchForm) else explain(outcome)
     fixed = (read_list_path(request.path) or read_description_path(request.path)).extension
-    told = (*cache(seconds), *headers, *(() if fixed else (_VARY,)), *CORS)
+    varies = {None: (_VARY,), HTML: (_VARY_OF_PAGE,)}.get(fixed, ())
+    told = (*cache(seconds), *headers, *varies, *CORS)
     return write_problem(status, problem, _preferences(request, fixed), told)
 
 
@@ -207,4 +209,5 @@ def _preferences(request: Request, fixed: str | None) -> Preferences:
     # A path that fixes the format fixes that of the advice as well: a page for a page, JSON for all else.
     if fixed is None:
         return request.preferences
-    return Preferences(accept="text/html" if fixed == HTML else PROBLEM)
+    accept = "text/html" if fixed == HTML else PROBLEM
+    return Preferences(accept, request.preferences.accept_language)

@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from ginuri.core.languages import spoken_to
+from ginuri.core.negotiation import Languages
 from ginuri.web.pages import write_page
+from ginuri.web.sentences import Said, said, tell, tell_html
 
 _STEPS = {
     "parse": "The identifier was read",
@@ -18,20 +21,26 @@ _STEPS = {
 }
 
 
-def write_explanation(told: Mapping[str, Any]) -> bytes:
-    """Write an explanation as a page, in UTF-8."""
-    title = f"What a request for {told['identifier']} gets"
+def write_explanation(told: Mapping[str, Any], outcome: type, languages: Languages = ()) -> bytes:
+    """Write an explanation as a page, in UTF-8; the steps' results are data, and stay as they are."""
+    title = said("What a request for {identifier} gets", identifier=told["identifier"])
     location = told["location"]
     leads = f' <a href="{escape(location)}">{escape(location)}</a>' if location else ""
     steps = "".join(
-        f"<li>{escape(_STEPS.get(each['step'], each['step']))}:\n{_code(each['result'])}</li>\n"
+        f"<li>{tell_html(_STEPS.get(each['step'], each['step']), languages)}:\n{_code(each['result'])}</li>\n"
         for each in told["steps"]
     )
     body = (
-        f'<p class="status">{told["status"]}</p>\n<h1>{escape(title)}</h1>\n'
-        f"<p>{escape(told['outcome'])}{leads}</p>\n<ol>\n{steps}</ol>"
+        f'<p class="status">{told["status"]}</p>\n<h1>{tell_html(title, languages)}</h1>\n'
+        f"<p>{tell_html(_meaning(outcome), languages)}{leads}</p>\n"
+        f'<p class="hint"><code>{escape(told["outcome"])}</code></p>\n<ol>\n{steps}</ol>'
     )
-    return write_page(title, body)
+    return write_page(tell(title, languages), body, language=spoken_to(languages))
+
+
+def _meaning(outcome: type) -> Said:
+    # What an outcome means stands where it is defined.
+    return Said((outcome.__doc__ or outcome.__name__).partition("\n")[0])
 
 
 def _code(result: object) -> str:

@@ -12,6 +12,7 @@ from ginuri.core.errors import MalformedIdentifier, UnknownScheme
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.outcomes import Decision, Malformed, NoSuchScheme
 from ginuri.core.registry import Found
+from ginuri.web.sentences import Words, said
 
 MOST_LISTED = 100
 """How many identifiers one request may list."""
@@ -37,7 +38,7 @@ class UnreadableList:
     """The body is no list of identifiers; `status` and `rule` say by what limit."""
 
     status: HTTPStatus
-    rule: str
+    rule: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,8 @@ def read_list(body: bytes) -> Sequence[str] | UnreadableList:
     """Read a JSON list of identifiers, or an object that has one as `uris`."""
     if len(body) > MOST_BODY:
         return UnreadableList(
-            HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"The body has more than {MOST_BODY} bytes."
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            said("The body has more than {most} bytes.", most=str(MOST_BODY)),
         )
     try:
         given: Any = json.loads(body)
@@ -93,6 +95,10 @@ def read_list(body: bytes) -> Sequence[str] | UnreadableList:
             HTTPStatus.UNPROCESSABLE_ENTITY, "The body is neither a list of strings nor an object with one."
         )
     if len(listed) > MOST_LISTED:
-        reason = f"The list has {len(listed)} identifiers; at most {MOST_LISTED} are looked up at once."
+        reason = said(
+            "The list has {number} identifiers; at most {most} are looked up at once.",
+            number=str(len(listed)),
+            most=str(MOST_LISTED),
+        )
         return UnreadableList(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
     return listed

@@ -8,6 +8,7 @@ from html import escape
 from importlib.resources import files
 
 from ginuri.web.response import Headers
+from ginuri.web.sentences import say
 
 STYLE = files("ginuri.web").joinpath("style.css").read_text(encoding="utf-8")
 _DIGEST = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode("ascii")
@@ -17,17 +18,16 @@ SECURITY_POLICY = (
 )
 """The style stands in the page and is allowed by its digest: no exception for anything else is needed."""
 
-_SKIP = {"en": "Skip to the content", "es": "Ir al contenido"}
 _SEARCH = (
     '<link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="ginuri">\n'
 )
-_HOME = '<p class="home"><a href="/">About this host</a></p>'
 
 
-def page_headers() -> Headers:
-    """Give the headers of every page."""
+def page_headers(language: str = "en") -> Headers:
+    """Give the headers of every page, whose own words are in this language."""
     return (
         ("Content-Type", "text/html; charset=utf-8"),
+        ("Content-Language", language),
         ("Content-Security-Policy", SECURITY_POLICY),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
@@ -35,18 +35,20 @@ def page_headers() -> Headers:
 
 
 def write_page(  # noqa: PLR0913  one place in the frame each
-    title: str, body: str, *, language: str = "en", head: str = "", banner: str = _HOME, footer: str = ""
+    title: str, body: str, *, language: str = "en", head: str = "", banner: str = "", footer: str = ""
 ) -> bytes:
     """Put a body into the frame; the title is text, the language `en` or `es`, all else is HTML already.
 
-    `head` goes into the head, `banner` above the content, `footer` below it.
+    `head` goes into the head, `banner` above the content (a link to the host where there is none), `footer`
+    below it.
     """
+    above = banner or f'<p class="home"><a href="/">{say("About this host", language)}</a></p>'
     closing = f"<footer>\n{footer}\n</footer>\n" if footer else ""
     return (
         f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{escape(title)}</title>\n{_SEARCH}{head}<style>{STYLE}</style>\n</head>\n<body>\n"
-        f'<a class="skip" href="#content">{_SKIP[language]}</a>\n'
-        f'<header>\n{banner}\n</header>\n<main id="content">\n{body}\n</main>\n{closing}</body>\n</html>\n'
+        f'<a class="skip" href="#content">{say("Skip to the content", language)}</a>\n'
+        f'<header>\n{above}\n</header>\n<main id="content">\n{body}\n</main>\n{closing}</body>\n</html>\n'
     ).encode()

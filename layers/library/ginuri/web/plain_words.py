@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 _LANGUAGES = {
     "ar": "Arabic",
     "de": "German",
@@ -45,3 +47,18 @@ def tell_language(tag: str) -> str:
 def tell_media_type(media_type: str) -> str | None:
     """Name a media type in plain words; None where none are known."""
     return _MEDIA_TYPES.get(media_type.partition(";")[0])
+
+
+def tell_day(moment: str, language: str = "en") -> str:
+    """Write the day of an RFC 3339 moment.
+
+    >>> tell_day("2011-08-05T17:29:00.000Z"), tell_day("2011-08-05", "es")
+    ('5 August 2011', '5 de agosto de 2011')
+    """
+    day = datetime.fromisoformat(moment)
+    if language == "en":
+        return f"{day.day} {day:%B %Y}"
+    # English pages must not pay for Spanish.
+    from ginuri.web.spanish import MONTHS  # noqa: PLC0415  see above
+
+    return f"{day.day} de {MONTHS[day.month - 1]} de {day.year}"

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
 
+from ginuri.core.languages import read_languages, spoken_to
 from ginuri.core.model import Representation
-from ginuri.core.negotiation import Preferences, choose
+from ginuri.core.negotiation import Languages, Preferences, choose
 from ginuri.core.preferences import read_media_ranges
 from ginuri.core.service_paths import LINKSET, LINKSET_TEXT, LINKSET_TYPES
 from ginuri.web.linksets import Anchored, write_linkset, write_linkset_text
 from ginuri.web.response import Headers, Response
+from ginuri.web.sentences import Words, tell, tell_html
 
 PROBLEM = "application/problem+json"
 _HTML = Representation(media_type="text/html")
@@ -33,7 +35,7 @@ class Advice:
     """Something to follow: what it is, and where it leads."""
 
     relation: str
-    text: str
+    text: Words
     href: str | None = None
     media_type: str | None = None
     language: str | None = None
@@ -41,10 +43,13 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is the matter, in words for people, and what may be done about it."""
+    """What is the matter, in words for people, and what may be done about it.
 
-    title: str
-    detail: str
+    A document has them in English, a page in the reader's language.
+    """
+
+    title: Words
+    detail: Words
     advice: Sequence[Advice] = ()
 
 
@@ -69,8 +74,10 @@ def write_problem(
     # Redirects, the most of all answers, must not pay for pages.
     from ginuri.web.pages import page_headers, write_page  # noqa: PLC0415  see above
 
-    body = _body(status, problem)
-    return Response(status, (*headers, *page_headers()), write_page(problem.title, body))
+    languages = read_languages(preferences.accept_language)
+    page = spoken_to(languages)
+    body = write_page(tell(problem.title, languages), _body(status, problem, languages), language=page)
+    return Response(status, (*headers, *page_headers(page)), body)
 
 
 def _linksets(accept: str) -> tuple[Representation, ...]:
@@ -82,9 +89,9 @@ def _linksets(accept: str) -> tuple[Representation, ...]:
 def _document(status: HTTPStatus, problem: Problem) -> bytes:
     members: dict[str, object] = {
         "type": "about:blank",
-        "title": problem.title,
+        "title": tell(problem.title),
         "status": int(status),
-        "detail": problem.detail,
+        "detail": tell(problem.detail),
     }
     if problem.advice:
         members["advice"] = [_member(each) for each in problem.advice]
@@ -94,21 +101,22 @@ def _document(status: HTTPStatus, problem: Problem) -> bytes:
 def _member(advice: Advice) -> Mapping[str, str]:
     known = {"href": advice.href, "type": advice.media_type, "hreflang": advice.language}
     told = {name: value for name, value in known.items() if value is not None}
-    return {"rel": advice.relation, "title": advice.text, **told}
+    return {"rel": advice.relation, "title": tell(advice.text), **told}
 
 
-def _body(status: HTTPStatus, problem: Problem) -> str:
-    rows = "".join(f"<li>{_line(each)}</li>" for each in problem.advice)
+def _body(status: HTTPStatus, problem: Problem, languages: Languages) -> str:
+    rows = "".join(f"<li>{_line(each, languages)}</li>" for each in problem.advice)
     listed = f'<ul class="advice">{rows}</ul>' if rows else ""
     return (
-        f'<p class="status">{int(status)}</p>\n<h1>{escape(problem.title)}</h1>\n'
-        f"<p>{escape(problem.detail)}</p>\n{listed}"
+        f'<p class="status">{int(status)}</p>\n<h1>{tell_html(problem.title, languages)}</h1>\n'
+        f"<p>{tell_html(problem.detail, languages)}</p>\n{listed}"
     )
 
 
-def _line(advice: Advice) -> str:
+def _line(advice: Advice, languages: Languages) -> str:
+    text = tell_html(advice.text, languages)
     if advice.href is None:
-        return escape(advice.text)
+        return text
     known = {
         "href": advice.href,
         "rel": advice.relation,
@@ -116,4 +124,4 @@ def _line(advice: Advice) -> str:
         "hreflang": advice.language,
     }
     told = "".join(f' {name}="{escape(value)}"' for name, value in known.items() if value is not None)
-    return f"<a{told}>{escape(advice.text)}</a>"
+    return f"<a{told}>{text}</a>"

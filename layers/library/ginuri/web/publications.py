@@ -2,34 +2,44 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from html import escape
 from http import HTTPStatus
-from typing import Any
 
+from ginuri.core.languages import read_languages, spoken_to
 from ginuri.core.model import Representation
-from ginuri.core.negotiation import Preferences, choose
+from ginuri.core.negotiation import Languages, Preferences, choose
 from ginuri.core.published import Publication, PublishedFile, PublishedReader
 from ginuri.core.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP, SITEMAPS
 from ginuri.web.conditions import NotModified, PreconditionFailed, Selected, evaluate
 from ginuri.web.content import MOST_GIVEN
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
 from ginuri.web.pages import page_headers, write_page
+from ginuri.web.plain_words import tell_day
 from ginuri.web.problems import Advice, Problem, write_problem
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
+from ginuri.web.sentences import said, say, tell_html
 
 PUBLISHED_SECONDS = 3_600
 """How long what is published holds: the job runs once a day."""
 _TEXT, _XML, _GZIP = "text/plain; charset=utf-8", "application/xml", "application/gzip"
-_HTML, _JSON_LD = Representation(media_type="text/html"), Representation(media_type="application/ld+json")
-_VARY: Headers = (("Vary", "Accept"),)
+_HTML = Representation(media_type="text/html")
+_RDF = {
+    "application/ld+json": "jsonld",
+    "text/turtle": "ttl",
+    "application/rdf+xml": "rdf",
+    "application/n-triples": "nt",
+}
+_DESCRIBED = (*(Representation(media_type=each) for each in _RDF), _HTML)
+WriteDataset = Callable[[str, Publication, str], bytes]
+"""Describes what was published: the extension of a format of RDF, what, and as which host."""
+_VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 _TYPES = {FEED: "application/atom+xml", DATASET: _GZIP}
-_LICENCE_NOTE = "Each line is a registration, as docs/registrations.md has them: uploaded, it says the same."
+LICENCE_NOTE = "Each line is a registration, as docs/registrations.md has them: uploaded, it says the same."
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +66,11 @@ def is_publication(path: str) -> bool:
 
 
 def write_published(
-    request: Request, publication: Publication | None, reader: PublishedReader, canonical_host: str
+    request: Request,
+    publication: Publication | None,
+    reader: PublishedReader,
+    canonical_host: str,
+    write_dataset: WriteDataset,
 ) -> tuple[PublicationOutcome, Response]:
     """Answer a GET or a HEAD for a path that `is_publication`. Raises RegistryUnavailable."""
     name = request.path[1:]
@@ -70,7 +84,7 @@ def write_published(
     if name == SITEMAP:
         return Given(name), _ok(_sitemap(publication, host), _XML)
     if name == REGISTRY:
-        return Given(name), _describe(request, publication, host)
+        return Given(name), _describe(request, publication, host, write_dataset)
     if file is None:
         raise AssertionError("what is missing was told")
     return Given(name), _give(request, publication, name, file, reader)
@@ -138,7 +152,7 @@ def _missing(outcome: NotPublished, request: Request) -> Response:
     if outcome.is_published:
         problem = Problem(
             "There is no such sitemap",
-            f"Nothing is published as {outcome.name}: sitemaps are numbered anew each time.",
+            said("Nothing is published as {name}: sitemaps are numbered anew each time.", name=outcome.name),
             (Advice("index", "The sitemaps that there are", f"/{SITEMAP}"),),
         )
     else:
@@ -151,67 +165,38 @@ def _missing(outcome: NotPublished, request: Request) -> Response:
     return write_problem(HTTPStatus.NOT_FOUND, problem, request.preferences, headers)
 
 
-def _describe(request: Request, publication: Publication, host: str) -> Response:
-    chosen = choose(Preferences(accept=request.preferences.accept), (_JSON_LD, _HTML))
+def _describe(request: Request, publication: Publication, host: str, write_dataset: WriteDataset) -> Response:
+    # Who takes none of the formats gets the first.
+    chosen = choose(Preferences(accept=request.preferences.accept), _DESCRIBED) or _DESCRIBED[0]
     headers = (*_VARY, *cache(PUBLISHED_SECONDS), *CORS)
     if chosen is _HTML:
-        return Response(HTTPStatus.OK, (*page_headers(), *headers), _page(publication))
-    document = json.dumps(describe_dataset(publication, host), ensure_ascii=False, indent=1).encode()
-    told = (("Content-Type", "application/ld+json"), ("X-Content-Type-Options", "nosniff"))
+        languages = read_languages(request.preferences.accept_language)
+        told = (*page_headers(spoken_to(languages)), *headers)
+        return Response(HTTPStatus.OK, told, _page(publication, languages))
+    media_type = chosen.media_type or ""
+    document = write_dataset(_RDF[media_type], publication, host)
+    told = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"))
     return Response(HTTPStatus.OK, (*told, *headers), document)
 
 
-def describe_dataset(publication: Publication, host: str) -> Mapping[str, Any]:
-    """Describe the whole registry as a dataset (DCAT 3, VoID), as JSON-LD that needs no other document."""
-    home, file = f"http://{host}/", publication.files[DATASET]
-    made = {"@type": "xsd:dateTime", "@value": publication.made}
-    return {
-        "@context": {
-            "dcat": "http://www.w3.org/ns/dcat#",
-            "dcterms": "http://purl.org/dc/terms/",
-            "foaf": "http://xmlns.com/foaf/0.1/",
-            "spdx": "http://spdx.org/rdf/terms#",
-            "void": "http://rdfs.org/ns/void#",
-            "xsd": "http://www.w3.org/2001/XMLSchema#",
-        },
-        "@id": f"{home}{REGISTRY}",
-        "@type": ["dcat:Dataset", "void:Dataset"],
-        "dcterms:title": {"@language": "en", "@value": f"All that is registered at {host}"},
-        "dcterms:description": {"@language": "en", "@value": _LICENCE_NOTE},
-        "dcterms:modified": made,
-        "dcterms:accrualPeriodicity": {"@id": "http://purl.org/cld/freq/daily"},
-        "void:entities": publication.records,
-        "void:uriSpace": home,
-        "void:openSearchDescription": {"@id": f"{home}opensearch.xml"},
-        "void:rootResource": {"@id": home},
-        "foaf:homepage": {"@id": home},
-        "dcat:distribution": {
-            "@id": f"{home}{DATASET}",
-            "@type": "dcat:Distribution",
-            "dcterms:title": {"@language": "en", "@value": "JSON lines, packed"},
-            "dcterms:modified": made,
-            "dcat:downloadURL": {"@id": f"{home}{DATASET}"},
-            "dcat:mediaType": {"@id": "https://www.iana.org/assignments/media-types/application/jsonl"},
-            "dcat:compressFormat": {"@id": "https://www.iana.org/assignments/media-types/application/gzip"},
-            "dcat:byteSize": {"@type": "xsd:nonNegativeInteger", "@value": str(file.length)},
-            "spdx:checksum": {
-                "@type": "spdx:Checksum",
-                "spdx:algorithm": {"@id": "spdx:checksumAlgorithm_sha256"},
-                "spdx:checksumValue": {"@type": "xsd:hexBinary", "@value": file.sha256},
-            },
-        },
-    }
-
-
-def _page(publication: Publication) -> bytes:
-    file = publication.files[DATASET]
-    body = (
-        "<h1>The whole registry</h1>\n"
-        f"<p>{publication.records:,} identifiers in {file.lines:,} lines, as they stood on "
-        f"<time>{publication.made}</time>.</p>\n<p>{_LICENCE_NOTE}</p>\n<ul>\n"
-        f'<li><a href="/{DATASET}">{DATASET}</a>: JSON lines, packed with gzip, {file.length:,} bytes</li>\n'
-        f'<li><a href="/{FEED}">{FEED}</a>: what was registered lately (Atom)</li>\n'
-        f'<li><a href="/{SITEMAP}">{SITEMAP}</a>: every identifier, for search engines</li>\n</ul>\n'
-        f"<p>SHA-256: <code>{file.sha256}</code></p>"
+def _page(publication: Publication, languages: Languages) -> bytes:
+    file, language = publication.files[DATASET], spoken_to(languages)
+    told = said(
+        "{records} identifiers in {lines} lines, as they stood on {day}.",
+        records=f"{publication.records:,}",
+        lines=f"{file.lines:,}",
+        day=tell_day(publication.made, language),
     )
-    return write_page("The whole registry", body)
+    packed = said("JSON lines, packed with gzip, {bytes} bytes", bytes=f"{file.length:,}")
+    listed = {
+        DATASET: tell_html(packed, languages),
+        FEED: say("what was registered lately (Atom)", language),
+        SITEMAP: say("every identifier, for search engines", language),
+    }
+    rows = "\n".join(f'<li><a href="/{name}">{name}</a>: {text}</li>' for name, text in listed.items())
+    title = say("The whole registry", language)
+    body = (
+        f"<h1>{title}</h1>\n<p>{tell_html(told, languages)}</p>\n<p>{say(LICENCE_NOTE, language)}</p>\n"
+        f"<ul>\n{rows}\n</ul>\n<p>SHA-256: <code>{file.sha256}</code></p>"
+    )
+    return write_page(title, body, language=language)

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import parse
+from ginuri.core.languages import read_languages, spoken_to
 from ginuri.core.model import RecordType, Registered, Representation, Status
 from ginuri.core.negotiation import Preferences, choose
 from ginuri.core.registry import Reader
@@ -20,38 +21,28 @@ from ginuri.core.searching import Matches, Question, Searcher
 from ginuri.core.service_paths import SEARCH, description_path
 from ginuri.web.advice import title_of
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
-from ginuri.web.pages import page_headers, write_page
+from ginuri.web.pages import page_headers
 from ginuri.web.problems import Advice, Problem, write_problem
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
+from ginuri.web.search_page import FILTERS, Asked, Results, shorten, write_results
+from ginuri.web.sentences import Words, said
 
 MOST_LISTED, PAGE = 100, 20
 """Results on a page: at most, and unless asked otherwise."""
 MOST_ASKED = 1_000
 """Characters of a question."""
-_VARY: Headers = (("Vary", "Accept"),)
+_VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 _JSON: Headers = (("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff"))
 _HTML = Representation(media_type="text/html")
 _FORMATS = (Representation(media_type="application/json"), _HTML)
-_FILTERS = ("authority", "type", "status")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A search as it was asked for."""
-
-    question: Question
-    parameters: Mapping[str, str]
-    """As they were sent, for links to other pages."""
-    page: int
-    most: int
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """A parameter cannot be what it is."""
 
-    detail: str
+    detail: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,26 +61,31 @@ def read_search(parameters: Mapping[str, str]) -> Asked | Unreadable:
     """Read what is searched for."""
     text = parameters.get("q", "")
     if len(text) > MOST_ASKED:
-        return Unreadable(f"q has {len(text):,} characters; at most {MOST_ASKED:,} can be searched for.")
+        detail = "q has {number} characters; at most {most} can be searched for."
+        return Unreadable(said(detail, number=f"{len(text):,}", most=f"{MOST_ASKED:,}"))
     status, kind = parameters.get("status", ""), parameters.get("type", "")
     if status and status not in set(Status):
-        return Unreadable(f"status={_shown(status)} is none of {', '.join(Status)}.")
+        detail = "status={status} is none of {known}."
+        return Unreadable(said(detail, status=shorten(status), known=", ".join(Status)))
     is_path = "/" in kind
     if kind and not is_path and kind not in set(RecordType):
-        return Unreadable(
-            f"type={_shown(kind)} is neither the identifier of a resource type, as uri-gin/azgs/doc/, "
-            f"nor one of {', '.join(RecordType)}."
+        detail = (
+            "type={type} is neither the identifier of a resource type, as uri-gin/azgs/doc/, "
+            "nor one of {known}."
         )
+        return Unreadable(said(detail, type=shorten(kind), known=", ".join(RecordType)))
     under = _prefix(parameters.get("authority", ""))
     if is_path:
         if not _prefix(kind).startswith(under):
-            return Unreadable(f"type={_shown(kind)} is no resource type of authority={_shown(under)}.")
+            detail = "type={type} is no resource type of authority={authority}."
+            return Unreadable(said(detail, type=shorten(kind), authority=shorten(under)))
         under = _prefix(kind)
     numbers = {}
     for name, usual, most in (("page", 1, 10_000), ("most", PAGE, MOST_LISTED)):
         told = parameters.get(name, "") or str(usual)
         if not (told.isascii() and told.isdigit() and 1 <= int(told[:6]) <= most):
-            return Unreadable(f"{name}={_shown(told)} is no number from 1 to {most:,}.")
+            detail = "{name}={value} is no number from 1 to {most}."
+            return Unreadable(said(detail, name=name, value=shorten(told), most=f"{most:,}"))
         numbers[name] = int(told)
     question = Question(
         text,
@@ -97,7 +93,7 @@ def read_search(parameters: Mapping[str, str]) -> Asked | Unreadable:
         RecordType(kind) if kind and not is_path else None,
         Status(status) if status else None,
     )
-    sent = {name: parameters[name] for name in ("q", *_FILTERS, "most") if parameters.get(name)}
+    sent = {name: parameters[name] for name in ("q", *FILTERS, "most") if parameters.get(name)}
     return Asked(question, sent, numbers["page"], numbers["most"])
 
 
@@ -127,11 +123,12 @@ def write_search(outcome: SearchOutcome, request: Request) -> Response:
     if links:
         headers += (("Link", ", ".join(f'<{where}>; rel="{rel}"' for rel, where in links.items())),)
     if choose(Preferences(accept=request.preferences.accept), _FORMATS) is _HTML:
-        body = _page(outcome.asked, outcome.matches, outcome.records, links)
+        languages = read_languages(request.preferences.accept_language)
+        body = write_results(Results(outcome.asked, outcome.matches, outcome.records, links), languages)
         # Its own form is the only one that a page of ours may send.
         told = [
             (name, value.replace("form-action 'none'", "form-action 'self'"))
-            for name, value in page_headers()
+            for name, value in page_headers(spoken_to(languages))
         ]
         return Response(HTTPStatus.OK, (*told, *headers), body)
     document = _document(outcome.asked, outcome.matches, outcome.records, links)
@@ -165,10 +162,6 @@ def _prefix(text: str) -> str:
         else:  # "http://host/" alone is the whole registry, "//host/" what is bound to it
             return named.normal_form if named.scheme or text.startswith("//") else ""
     return ended.partition("://")[2].partition("/")[2] if "://" in ended else ended.lstrip("/")
-
-
-def _shown(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:60]}…"  # noqa: PLR2004  a line's width
 
 
 def _pages(asked: Asked, matches: Matches) -> dict[str, str]:
@@ -207,54 +200,3 @@ def _document(
         ],
         **links,
     }
-
-
-def _page(asked: Asked, matches: Matches, records: Sequence[Registered], links: Mapping[str, str]) -> bytes:
-    title = f"Search: {_shown(asked.question.text)}" if asked.question.text else "Search"
-    parts = [f"<h1>{escape(title)}</h1>", _form(asked)]
-    if asked.question.text:
-        parts.append(f"<p>{_count(matches)} As of <time>{matches.made}</time>.</p>")
-    if not matches.is_completed:
-        parts.append("<p>Too many words begin as the last one does: only the word itself was looked for.</p>")
-    if records:
-        rows = "\n".join(f"<li>{_row(record)}</li>" for record in records)
-        parts.append(f'<ol start="{(asked.page - 1) * asked.most + 1}">\n{rows}\n</ol>')
-    names = {"prev": "Previous page", "next": "Next page"}
-    turns = [f'<a rel="{rel}" href="{escape(where)}">{names[rel]}</a>' for rel, where in links.items()]
-    if turns:
-        parts.append(f'<nav aria-label="Pages"><p>{" ".join(turns)}</p></nav>')
-    return write_page(title, "\n".join(parts))
-
-
-def _count(matches: Matches) -> str:
-    if not matches.total:
-        return "Nothing was found: every word has to be in a title, another name or the identifier."
-    number = f"{'More than ' if matches.is_cut else ''}{matches.total:,}"
-    return f"{number} found, with all words in the title first."
-
-
-def _form(asked: Asked) -> str:
-    hidden = "".join(
-        f'<input type="hidden" name="{name}" value="{escape(asked.parameters[name])}">'
-        for name in _FILTERS
-        if name in asked.parameters
-    )
-    told = "".join(
-        f"<p>Only with {name} {escape(asked.parameters[name])}.</p>"
-        for name in _FILTERS
-        if name in asked.parameters
-    )
-    return (
-        f'<form role="search" action="/{SEARCH}" method="get"><p><label for="q">Titles, other names and '
-        f'identifiers</label> <input id="q" type="search" name="q" value="{escape(asked.question.text)}">'
-        f'{hidden} <button type="submit">Search</button></p></form>{told}'
-    )
-
-
-def _row(record: Registered) -> str:
-    where = description_path(record.identifier)
-    status = f" <strong>{record.status}</strong>" if record.status is not Status.VALID else ""
-    return (
-        f'<a href="{escape(where)}">{escape(title_of(record))}</a>{status}'
-        f"<br><code>{escape(record.identifier)}</code>"
-    )

@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from urllib.parse import quote
 
 from ginuri.core.explaining import Explanation, record_of
+from ginuri.core.languages import read_languages, spoken_to
 from ginuri.core.model import Representation, StoredFile
 from ginuri.core.negotiation import NO_PREFERENCES, Preferences, choose
 from ginuri.core.outcomes import (
@@ -33,6 +34,7 @@ from ginuri.web.pages import page_headers
 from ginuri.web.problems import Advice, Problem, write_problem
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
+from ginuri.web.sentences import said
 from ginuri.web.timemaps import NoTimeMap, SeeTimeMap, TimeMap, write_timemap
 
 _Unanswered = (
@@ -112,7 +114,9 @@ class ServiceAnswers:
         headers = (*_VARY, *cache(0), *CORS)
         if chosen is not _HTML:
             return Response(HTTPStatus.OK, (*_JSON, *headers), _json(told))
-        return Response(HTTPStatus.OK, (*page_headers(), *headers), write_explanation(told))
+        languages = read_languages(request.preferences.accept_language)
+        page = write_explanation(told, type(explanation.decision), languages)
+        return Response(HTTPStatus.OK, (*page_headers(spoken_to(languages)), *headers), page)
 
     def _item(self, item: Item, host: str) -> Mapping[str, Any]:
         response = self._answer(item.decision, host, NO_PREFERENCES)
@@ -162,7 +166,10 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
             problem = _usage(request)
         case NoTimeMap(found):
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
-            detail = f"No representation of {found.identifier} says from which day it holds."
+            detail = said(
+                "No representation of {identifier} says from which day it holds.",
+                identifier=str(found.identifier),
+            )
             problem = Problem("There are no versions", detail, (_described(found),))
         case NotRegistered():
             status, seconds, problem = HTTPStatus.NOT_FOUND, ABSENT_SECONDS, explain(outcome)
@@ -189,12 +196,18 @@ def _described(found: Found) -> Advice:
 
 def _usage(request: Request) -> Problem:
     if _is_resolve(request):
-        detail = (
-            f"Ask for /{RESOLVE}?uri= and an identifier in any form, percent-encoded, "
-            f"or POST a JSON list of up to {MOST_LISTED}."
+        detail = said(
+            "Ask for {path} and an identifier in any form, percent-encoded, "
+            "or POST a JSON list of up to {most}.",
+            path=f"/{RESOLVE}?uri=",
+            most=str(MOST_LISTED),
         )
     else:
-        detail = f"Ask for /{EXPLAIN}/ and an identifier, as in /{EXPLAIN}/uri-gin/azgs/."
+        detail = said(
+            "Ask for {path} and an identifier, as in {example}.",
+            path=f"/{EXPLAIN}/",
+            example=f"/{EXPLAIN}/uri-gin/azgs/",
+        )
     return Problem("Nothing was asked for", detail)
 
 

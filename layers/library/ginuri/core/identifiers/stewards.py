@@ -11,13 +11,17 @@ TOP = "/"
 def steward(normal_form: str) -> str:
     """Tell under what an identifier is listed: the second of its ancestors, the first, or `TOP`.
 
+    What is bound to a host is listed under the host, since nobody need have registered what stands between.
+
     >>> [steward(name) for name in ("uri-gin/azgs/map/x", "uri-gin/azgs/", "uri-gin/", "//a.example/")]
     ['uri-gin/azgs/', 'uri-gin/', '/', '/']
     >>> steward("info:pmid/12376099"), steward("urn:isbn:0451450523"), steward("//a.example/doc/1")
-    ('info:pmid/', 'urn:isbn:', '//a.example/doc/')
+    ('info:pmid/', 'urn:isbn:', '//a.example/')
     """
     above = ancestors_of(normal_form)
-    return above[min(1, len(above) - 1)] if above else TOP
+    if not above:
+        return TOP
+    return above[0] if normal_form.startswith("//") else above[min(1, len(above) - 1)]
 
 
 def steward_below(prefix: str) -> str:

@@ -1,0 +1,34 @@
+"""Which uploads a record in DynamoDB comes from; only who describes it asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ginuri.adapters.aws import unavailable
+from ginuri.adapters.dynamodb import NOW
+from ginuri.adapters.wire import read_stamps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+    from ginuri.core.stamps import Stamp
+
+
+class DynamoStampReader:
+    """Reads the stamps of a record, eventually consistent, in one call."""
+
+    def __init__(self, client: DynamoDBClient, table: str) -> None:
+        self._client = client
+        self._table = table
+
+    def stamps(self, name: str) -> Sequence[Stamp]:
+        """Give when and where each field that stands was set, in order. Raises RegistryUnavailable."""
+        with unavailable():
+            answer = self._client.get_item(
+                TableName=self._table,
+                Key={"identifier": {"S": name}, "version": {"S": NOW}},
+                ProjectionExpression="stamps",
+            )
+        return read_stamps(answer["Item"]["stamps"]["S"]) if "Item" in answer else ()

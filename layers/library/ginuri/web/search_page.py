@@ -1,0 +1,117 @@
+"""What a search found, as a page with the form to search again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from ginuri.core.languages import spoken_to
+from ginuri.core.model import Registered, Status
+from ginuri.core.negotiation import Languages
+from ginuri.core.searching import Matches, Question
+from ginuri.core.service_paths import SEARCH, description_path
+from ginuri.web.advice import titles_of
+from ginuri.web.pages import write_page
+from ginuri.web.plain_words import tell_day
+from ginuri.web.sentences import Said, Words, said, say, tell, tell_html
+
+FILTERS = {
+    "authority": "Only under {it}.",
+    "type": "Only of the type {it}.",
+    "status": "Only with the status {it}.",
+}
+"""The parameters that leave something out, and how a page says so."""
+_WIDTH = 60
+_TURNS = {"prev": "Previous page", "next": "Next page"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A search as it was asked for."""
+
+    question: Question
+    parameters: Mapping[str, str]
+    """As they were sent, for links to other pages."""
+    page: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A page of what was found, each as it stands now, and the links to the pages around it."""
+
+    asked: Asked
+    matches: Matches
+    records: Sequence[Registered]
+    links: Mapping[str, str]
+
+
+def shorten(text: str) -> str:
+    """Cut a text to the width of a line."""
+    return text if len(text) <= _WIDTH else f"{text[:_WIDTH]}…"
+
+
+def write_results(results: Results, languages: Languages = ()) -> bytes:
+    """Write what was found as a page, in UTF-8."""
+    asked, matches = results.asked, results.matches
+    text = asked.question.text
+    title = said("Search: {it}", it=shorten(text)) if text else Said("Search")
+    parts = [f"<h1>{tell_html(title, languages)}</h1>", _form(asked, languages)]
+    if text:
+        parts.append(f"<p>{tell_html(_count(matches), languages)} {_age(matches, spoken_to(languages))}</p>")
+    if not matches.is_completed:
+        cut = "Too many words begin as the last one does: only the word itself was looked for."
+        parts.append(f"<p>{tell_html(cut, languages)}</p>")
+    if results.records:
+        rows = "\n".join(f"<li>{_row(record, languages)}</li>" for record in results.records)
+        first = (asked.page - 1) * asked.most + 1
+        parts.append(f'<ol class="results" start="{first}">\n{rows}\n</ol>')
+    turns = [
+        f'<a rel="{rel}" href="{escape(where)}">{tell_html(_TURNS[rel], languages)}</a>'
+        for rel, where in results.links.items()
+    ]
+    if turns:
+        parts.append(f'<nav aria-label="{tell("Pages", languages)}"><p>{" ".join(turns)}</p></nav>')
+    return write_page(tell(title, languages), "\n".join(parts), language=spoken_to(languages))
+
+
+def _count(matches: Matches) -> Words:
+    if not matches.total:
+        return "Nothing was found: every word has to be in a title, another name or the identifier."
+    if matches.is_cut:
+        return said(
+            "More than {number} found, with all words in the title first.", number=f"{matches.total:,}"
+        )
+    return said("{number} found, with all words in the title first.", number=f"{matches.total:,}")
+
+
+def _age(matches: Matches, language: str) -> str:
+    day = tell_day(matches.made, language)
+    return f'{say("As of", language)} <time datetime="{escape(matches.made)}">{day}</time>.'
+
+
+def _form(asked: Asked, languages: Languages) -> str:
+    sent = {name: asked.parameters[name] for name in FILTERS if name in asked.parameters}
+    hidden = "".join(
+        f'<input type="hidden" name="{name}" value="{escape(value)}">' for name, value in sent.items()
+    )
+    told = "".join(
+        f"<p>{tell_html(said(FILTERS[name], it=value), languages)}</p>" for name, value in sent.items()
+    )
+    language = spoken_to(languages)
+    return (
+        f'<form class="search" role="search" action="/{SEARCH}" method="get">'
+        f'<label for="q">{say("Titles, other names and identifiers", language)}</label>'
+        f'<p><input id="q" type="search" name="q" value="{escape(asked.question.text)}">'
+        f'{hidden} <button type="submit">{say("Search", language)}</button></p></form>{told}'
+    )
+
+
+def _row(record: Registered, languages: Languages) -> str:
+    where = description_path(record.identifier)
+    shown = f" <strong>{tell(record.status.capitalize(), languages).lower()}</strong>"
+    return (
+        f'<a href="{escape(where)}">{tell_html(said("{it}", it=titles_of(record)), languages)}</a>'
+        f"{shown if record.status is not Status.VALID else ''}<br><code>{escape(record.identifier)}</code>"
+    )

@@ -1,0 +1,53 @@
+"""Axe-core over the page of every identifier under `examples/`, in one browser."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+from tests.example_registry import Descriptions, examples
+
+CHROMIUM = shutil.which("chromium")
+AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (("light", 1280), ("dark", 360))
+_TEXT = re.compile(r">[^<]*[^<\s][^<]*<")
+_DATA = re.compile(r'\b(href|hreflang|datetime|rel|type)="[^"]+"')
+
+
+def _skeleton(page: str) -> str:
+    """Give what axe judges: elements, languages and labels, any text and any address as good as another."""
+    body = re.sub(r"<(head|svg)\b.*?</\1>", "", page, flags=re.DOTALL)
+    return _DATA.sub(r'\1=""', _TEXT.sub(">x<", body))
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+def test_axe_finds_nothing_against_the_page_of_any_example() -> None:
+    descriptions = Descriptions(examples())
+    pages = {name: descriptions.write("html", name).decode() for name in descriptions.names()}
+    # Of pages that differ in nothing but their words, one speaks for all.
+    distinct = {_skeleton(page): name for name, page in pages.items()}
+    found: dict[str, list[str]] = {}
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        page = browser.new_page(reduced_motion="reduce")
+        for number, name in enumerate(distinct.values()):
+            scheme, width = LOOKS[number % len(LOOKS)]
+            if number < len(LOOKS) or number % 20 < len(LOOKS):
+                page.emulate_media(color_scheme=scheme)
+                page.set_viewport_size({"width": width, "height": 800})
+            page.set_content(pages[name])
+            told = Axe().run(page, options={"runOnly": AXE_TAGS, "resultTypes": ["violations"]})
+            violations = told.response["violations"]
+            if violations:
+                found[name] = [each["id"] for each in violations]
+        browser.close()
+
+    assert len(pages) > 500
+    assert len(distinct) > 50
+    assert found == {}
