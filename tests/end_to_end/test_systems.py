@@ -98,6 +98,12 @@ def test_every_row_says_what_is_asked_for_and_names_tests_that_exist(row: Row) -
     assert _STATUS.match(row.answer), "an answer begins with its status"
 
 
+def test_every_system_has_a_row() -> None:
+    page = (ROOT / "docs/systems.md").read_text(encoding="utf-8")
+
+    assert {row.system for row in ROWS} == set(re.findall(r"^## (.+)$", page, re.MULTILINE))
+
+
 # How a line is read
 
 

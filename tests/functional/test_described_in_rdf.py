@@ -133,7 +133,9 @@ def test_a_description_is_never_what_it_describes(everything: rdflib.Graph) -> N
     pairs = set(everything.subject_objects(FOAF.isPrimaryTopicOf))
 
     assert len(pairs) > 500
-    assert pairs == {(thing, page) for page, thing in everything.subject_objects(FOAF.primaryTopic)}
+    topics = {(thing, page) for page, thing in everything.subject_objects(FOAF.primaryTopic)}
+    # Other documents may be about a thing as well, and say so.
+    assert pairs == {(thing, page) for thing, page in topics if "/about" in page}
     assert not {thing for thing, _ in pairs} & {page for _, page in pairs}
 
 
