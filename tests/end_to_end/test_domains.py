@@ -55,7 +55,7 @@ def test_a_domain_of_a_host_lives_on_in_another_stack(stack: Stack, fresh: Stack
     # Before the name of the host moves to the fresh stack, the two are compared.
     verified = _run(
         *(fresh, tmp_path, "verify", str(taken / HOST / "export.jsonl"), "--against", stack.service),
-        *("--rate", "1000"),
+        *("--rate", "1000", "--timeout", "60"),
     )
     assert verified.exit_code == 0, verified.output
     assert "0 different, 0 only there, 0 only here, 0 error" in verified.stdout

@@ -7,7 +7,7 @@ import shutil
 from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import sync_playwright
 
 from tests.example_registry import Descriptions, examples
@@ -15,14 +15,20 @@ from tests.example_registry import Descriptions, examples
 CHROMIUM = shutil.which("chromium")
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (("light", 1280), ("dark", 360))
+_VIOLATED = f"""axe.run(document, {{runOnly: {AXE_TAGS}, resultTypes: ['violations']}})
+  .then(told => told.violations.map(each => each.id))"""
 _TEXT = re.compile(r">[^<]*[^<\s][^<]*<")
+_REPEATED = re.compile(r"(<(tr|li|div|p|dt|dd|a|code)\b[^>]*>(?:(?!<\2\b).)*?</\2>\s*)\1+", re.DOTALL)
 _DATA = re.compile(r'\b(href|hreflang|datetime|rel|type)="[^"]+"')
 
 
 def _skeleton(page: str) -> str:
     """Give what axe judges: elements, languages and labels, any text and any address as good as another."""
     body = re.sub(r"<(head|svg)\b.*?</\1>", "", page, flags=re.DOTALL)
-    return _DATA.sub(r'\1=""', _TEXT.sub(">x<", body))
+    alike = re.sub(r"\s+", " ", _DATA.sub(r'\1=""', _TEXT.sub(">x<", body)))
+    for _ in range(3):  # of rows that are alike, and then of lists of such rows, one is enough
+        alike = _REPEATED.sub(r"\1", alike)
+    return alike
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
@@ -36,16 +42,16 @@ def test_axe_finds_nothing_against_the_page_of_any_example() -> None:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
         page = browser.new_page(reduced_motion="reduce")
+        page.evaluate(AXE_SCRIPT)  # it outlives the documents that are written into the page
         for number, name in enumerate(distinct.values()):
             scheme, width = LOOKS[number % len(LOOKS)]
             if number < len(LOOKS) or number % 20 < len(LOOKS):
                 page.emulate_media(color_scheme=scheme)
                 page.set_viewport_size({"width": width, "height": 800})
             page.set_content(pages[name])
-            told = Axe().run(page, options={"runOnly": AXE_TAGS, "resultTypes": ["violations"]})
-            violations = told.response["violations"]
-            if violations:
-                found[name] = [each["id"] for each in violations]
+            violated = page.evaluate(_VIOLATED)
+            if violated:
+                found[name] = violated
         browser.close()
 
     assert len(pages) > 500

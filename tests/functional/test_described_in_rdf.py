@@ -38,7 +38,7 @@ def everything(descriptions: Descriptions) -> rdflib.Graph:
     graph = rdflib.Graph()
     for name in {*descriptions.names(), *REGISTERS}:
         graph.parse(data=descriptions.write("ttl", name), format="turtle")
-    return graph.parse(data=descriptions.write("ttl", "", USGIN), format="turtle")
+    return graph  # hosts are among the names
 
 
 def _read(descriptions: Descriptions, extension: str, name: str, host: str = HOST) -> rdflib.Graph:

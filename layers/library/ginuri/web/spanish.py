@@ -136,6 +136,7 @@ SPANISH = {
         "«urn»"
     ),
     "rule NSS": "la parte propia del nombre falta o tiene un carácter que debe escribirse con %",
+    "rule URI": "un URI empieza por un esquema y dos puntos; una referencia relativa necesita una base",
     "rule URIscheme": "aquí no se conoce tal esquema",
     "rule dot-segment": "«.» y «..» no son nombres",
     "rule excluded": "el octeto 0 nunca se usa (RFC 2141 §2.4)",
