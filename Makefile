@@ -34,7 +34,7 @@ serve: .venv/serving ## the whole stack on http://127.0.0.1:$(PORT); UPLOADS= na
 
 test: check ## every check: format, lint, types, imports, template, tests with branch coverage
 	@$(BIN)/pytest --numprocesses=2 --max-worker-restart=0 --dist=loadfile --cov --cov-report=term $(if $(PYTEST),,--cov-fail-under=98) --ignore=tests/end_to_end $(PYTEST)
-	@$(BIN)/pytest --numprocesses=2 --max-worker-restart=0 --dist=loadfile --no-loadscope-reorder tests/end_to_end $(PYTEST)
+	@$(BIN)/pytest --numprocesses=3 --max-worker-restart=0 --dist=loadfile --no-loadscope-reorder tests/end_to_end $(PYTEST)
 
 check: install format lint types imports template
 

@@ -27,6 +27,7 @@ from tests.builders import read_links
 pytestmark = pytest.mark.filterwarnings("ignore:(Dataset[.]|ConjunctiveGraph):DeprecationWarning")
 _HREF = re.compile(r'\shref="([^"]*)"')
 _IRI = re.compile(r"<([^>]*)>")
+_LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 _LISTS = (f"/{ABOUT}/", f"/{MEMBERS}/")
 _NAMES_NOTHING = {"rule", "delegation"}
 _BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
@@ -78,7 +79,7 @@ def _as_rapper(_: httpx.Client) -> Read:
     def read(url: str) -> Iterator[str]:
         command = ["rapper", "-q", "-g", "-o", "ntriples", url]
         told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout  # noqa: S603  a URL of our own stack
-        return (each[1] for each in _IRI.finditer(told))
+        return (each[1] for each in _IRI.finditer(_LITERAL.sub("", told)))
 
     return read
 

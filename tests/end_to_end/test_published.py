@@ -59,7 +59,7 @@ def test_the_data_set_has_every_line_that_would_register_it_anew(client: httpx.C
 def test_the_feed_leads_to_what_was_registered(client: httpx.Client) -> None:
     feed = ET.fromstring(client.get("/feed.atom").content)  # noqa: S314  our own
 
-    links = [each.get("href") or "" for each in feed.iterfind("entry/link", ATOM)]
+    links = {each.get("href") or "" for each in feed.iterfind("entry/link", ATOM)}
     assert links
     for each in links:
         assert client.get(urlsplit(each).path).status_code == 200, each
