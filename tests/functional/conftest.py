@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,6 +106,7 @@ class Served:
     environment: dict[str, str]
     _gone: threading.Event
     _told: dict[str, Upload]
+    _came: list[Upload] = field(default_factory=list)
 
     def clerk(self) -> None:
         """Take in each new version of an upload."""
@@ -117,6 +118,7 @@ class Served:
                 if each["VersionId"] not in self._told:
                     put = f"2011-08-25T17:{len(self._told):02d}:00.000Z"
                     upload = Upload(self.buckets["uploads"], each["Key"], each["VersionId"], put)
+                    self._came.append(upload)
                     take_in(upload, desk)
                     while queue.waiting:
                         take_in(read_part(json.loads(queue.waiting.pop(0))), desk)
@@ -152,7 +154,7 @@ class Served:
                 each.key,
                 self.s3.head_object(Bucket=bucket, Key=each.key, VersionId=each.version)["Metadata"],
             )
-            for each in self._told.values()
+            for each in list(self._came)
         ]
 
     def run(self, *arguments: str) -> Result:
