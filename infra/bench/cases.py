@@ -45,13 +45,13 @@ class Limit:
 
 
 COLD_LIMIT = Limit(1.15, 1)
-COLD_DESCRIPTION_LIMIT = Limit(None, 2)
+COLD_DESCRIPTION_LIMIT = Limit(None, 3)
 LIMITS = {
     Case.HIT: Limit(1.25, 1),
     Case.PART: Limit(1.25, 1),
     Case.MEMORY: Limit(0.15, 0),
     Case.MISS: Limit(None, 2),
-    Case.PAGE: Limit(None, 2),
-    Case.JSON_LD: Limit(None, 2),
-    Case.TURTLE: Limit(None, 2),
+    Case.PAGE: Limit(None, 3),
+    Case.JSON_LD: Limit(None, 3),
+    Case.TURTLE: Limit(None, 3),
 }

@@ -182,8 +182,9 @@ def _own_address(record: Resource, representation: Representation) -> str | None
 
 def _from_here(address: str, found: Found) -> str:
     # What is on the host itself is led to by the protocol that was asked with (RFC 3986 §4.2).
-    root = found.identifier.root
-    return address[5:] if found.identifier.is_bound and address.startswith(f"http:{root}") else address
+    identifier = found.identifier
+    is_own = identifier.is_bound and address.startswith(f"http:{identifier.root}")
+    return address[5:] if is_own else address
 
 
 def leads_to(representation: Representation) -> str:

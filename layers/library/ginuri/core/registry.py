@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import (
+    Host,
     NameAuthority,
     Prefix,
     Registered,
@@ -204,12 +205,15 @@ class Found:
     @property
     def authority(self) -> Steward | None:
         """The steward of the identifier: its name authority, else the host it is bound to."""
-        around = (
-            self.records.get(name) for name in (self.identifier.normal_form, *self.identifier.ancestors)
-        )
-        stewards = [record for record in around if isinstance(record, Steward)]
-        named = (record for record in stewards if isinstance(record, NameAuthority))
-        return next(named, stewards[0] if stewards else None)
+        host: Host | None = None
+        # One loop, and no generators: every redirect pays for it.
+        for name in (self.identifier.normal_form, *self.identifier.ancestors):
+            record = self.records.get(name)
+            if isinstance(record, NameAuthority):
+                return record
+            if host is None and isinstance(record, Host):
+                host = record
+        return host
 
     def cited(self, canonical_host: str) -> str:
         """Write the identifier as the URI it is cited by.

@@ -96,10 +96,13 @@ class Identifier:
         `…/X.shp.zip` may be the part `.shp.zip` of `…/X`, or `.zip` of `…/X.shp`. A name that ends in a slash
         is nobody's part. At most `MOST_STEMS` are tried.
         """
-        start = max(map(self.normal_form.rfind, separators_of(self.normal_form))) + 1
-        last = self.normal_form[start:]
+        name = self.normal_form
+        if name.endswith("/"):  # as most do, and pay for nothing here
+            return ()
+        start = max(name.rfind(each) for each in separators_of(name)) + 1
+        last = name[start:]
         cuts = [at for at, character in enumerate(last) if character == "." and at]
-        return tuple(self.normal_form[: start + cut] for cut in reversed(cuts[-MOST_STEMS:]))
+        return tuple(name[: start + cut] for cut in reversed(cuts[-MOST_STEMS:]))
 
     def uri(self, host: str) -> str:
         """Write it as the `http` URI that `host` dereferences."""
