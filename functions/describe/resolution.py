@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from describe.deciding import decide_whole
 from ginuri.core.clock import Clock, utc_now
-from ginuri.core.decision import decide, reconsider
 from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.outcomes import (
     Decision,
     MethodNotAllowed,
     NotNormal,
-    NotRegistered,
     Options,
     Unavailable,
-    Versioned,
 )
 from ginuri.core.registry import Finder
 from ginuri.core.resolution import Service, resolve
 from ginuri.core.service_paths import URI_RES
-from ginuri.core.versions import decide_version
 from ginuri.web.lookups import Forward, read_text
 from ginuri.web.query import whole_query
 from ginuri.web.request import Request
@@ -72,12 +69,10 @@ def _looking(
     preferences = request.preferences if heeds_accept else replace(request.preferences, accept=None)
 
     def look(identifier: Identifier) -> Decision:
-        found = finder.find(identifier)
-        decision = decide(found, preferences, ours=(request.host, canonical_host))
+        ours = (request.host, canonical_host)  # and no query: that is the name itself
+        decision = decide_whole(finder.find(identifier), finder, preferences, clock, ours=ours)
         if isinstance(decision, NotNormal):  # its namespace writes it otherwise
             return look(parse(str(decision.identifier)))
-        if isinstance(decision, NotRegistered):
-            decision = reconsider(decision, finder.near(identifier))
-        return decide_version(decision, preferences, clock()) if isinstance(decision, Versioned) else decision
+        return decision
 
     return look

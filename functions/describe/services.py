@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from describe.deciding import decide_whole
 from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
 from ginuri.core.description_paths import read_rest
@@ -76,11 +77,8 @@ def _explain(
     found = _find(path, request.host, finder)
     if not isinstance(found, Found):
         return found
-    decision = decide(found, request.preferences, ours=(request.host, canonical_host), query=request.query)
-    if isinstance(decision, NotRegistered):
-        decision = reconsider(decision, finder.near(found.identifier))
-    if isinstance(decision, Versioned):
-        decision = decide_version(decision, request.preferences, clock())
+    ours = (request.host, canonical_host)
+    decision = decide_whole(found, finder, request.preferences, clock, ours=ours, query=request.query)
     return explain_decision(found, request.preferences, request.host, decision)
 
 

@@ -122,6 +122,10 @@ def _look_up_title(
 
 def _look_up_elsewhere(decision: WrittenOtherwise, request: Request, lookup: Lookup) -> Decision:
     # `/id?title=…` asks what `/id/?title=…` does: a redirect there would lose the question.
+    from ginuri.core.titles import PARAMETER  # noqa: PLC0415  few ask so
+
+    if not request.parameters.get(PARAMETER):
+        return decision
     described = decide(lookup.finder.find(parse(decision.target)), ours=(request.host, lookup.canonical_host))
     if not isinstance(described, SeeDescription) or lookup.make_titles is None:
         return decision

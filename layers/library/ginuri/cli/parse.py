@@ -10,7 +10,7 @@ import click
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
-from ginuri.core.identifiers.roots import NAMESPACED, prefix_to_folder
+from ginuri.core.identifiers.roots import prefix_to_folder
 from ginuri.core.placing import folder_of
 
 _ABSENT = {
@@ -52,7 +52,7 @@ def tell_error(error: MalformedIdentifier, *, as_json: bool) -> None:
 
 
 def _parts(identifier: Identifier) -> dict[str, Any]:
-    steward = "namespace" if identifier.scheme in NAMESPACED else "name_authority"
+    steward = "namespace" if identifier.is_namespaced else "name_authority"
     return {
         "normal_form": identifier.normal_form,
         "written": identifier.written,
@@ -71,7 +71,7 @@ def _parts(identifier: Identifier) -> dict[str, Any]:
 def _cited_by(identifier: Identifier) -> str | None:
     if identifier.is_bound:
         return f"http:{identifier}"
-    if identifier.scheme in NAMESPACED:
+    if identifier.is_namespaced:
         return identifier.normal_form
     # Which hosts are trusted is registered; without a registry there is the one that it was written with.
     return identifier.uri(identifier.host) if identifier.host else None

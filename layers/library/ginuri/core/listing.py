@@ -99,8 +99,9 @@ class ListReader:
     def _page(self, record: Registered, register: str | None, after: str, most: int) -> Page:
         if register == URI_SCHEMES:
             page = self._lister.members("uri-", after, most)
+            last = page.next_cursor or max((*KNOWN_ROOTS, *page.names))
             named = sorted({*KNOWN_ROOTS, *page.names})
-            return replace(page, names=tuple(name for name in named if name > after))
+            return replace(page, names=tuple(name for name in named if after < name <= last))
         if register == NAME_AUTHORITIES:
             return self._lister.members(root_of(record.identifier), after, most)
         if isinstance(record, Resource):

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ginuri.core.identifiers.roots import root_of
 from ginuri.core.identifiers.stewards import steward
 from ginuri.core.model import RecordType
 
@@ -26,15 +25,6 @@ def types_register(authority: str) -> str:
     return f"{authority}{REGISTER}/{RESOURCE_TYPES}/"
 
 
-def keeper_of_types(identifier: str) -> str:
-    """Tell who keeps the register that a type is listed in: its authority, or the host it is bound to.
-
-    >>> keeper_of_types("uri-gin/azgs/doc/"), keeper_of_types("//id.example/def/school/")
-    ('uri-gin/azgs/', '//id.example/')
-    """
-    return root_of(identifier) if identifier.startswith("//") else steward(identifier)
-
-
 def collection_of(identifier: str, values: Mapping[str, Any]) -> str | None:
     """Tell of what it is a part: a resource of what it states, a type of its authority's register.
 
@@ -42,9 +32,11 @@ def collection_of(identifier: str, values: Mapping[str, Any]) -> str | None:
 
     >>> collection_of("uri-gin/azgs/doc/", {"record": "resource-type"})
     'uri-gin/azgs/register/resourceType/'
+    >>> collection_of("//id.example/def/school/", {"record": "resource-type"})
+    '//id.example/register/resourceType/'
     """
     if values.get("record") == RecordType.RESOURCE_TYPE:
-        return types_register(keeper_of_types(identifier))
+        return types_register(steward(identifier))
     part_of: str | None = values.get("part_of")
     return part_of
 

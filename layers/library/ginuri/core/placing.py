@@ -128,7 +128,7 @@ def judge_shape(identifier: Identifier, record_type: RecordType) -> Iterator[Fin
         return
     if record_type in _SEGMENTS:
         is_namespace = record_type is RecordType.NAMESPACE
-        fits = record_type is RecordType.SCHEME or is_namespace == (identifier.is_namespaced)
+        fits = record_type is RecordType.SCHEME or is_namespace == identifier.is_namespaced
         if len(identifier.segments) != _SEGMENTS[record_type] or not identifier.is_terminated or not fits:
             told = f"a {record_type} has an identifier such as {_EXAMPLES[record_type]}"
             yield refuse("identifier", record_type, identifier, told)

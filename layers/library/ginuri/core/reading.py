@@ -38,6 +38,8 @@ _CLASSES: dict[RecordType, type[Registered]] = {
     RecordType.RULE: Prefix,
     RecordType.DELEGATION: Prefix,
 }
+RECORD_TYPES = {kept: kind for kind, kept in reversed(_CLASSES.items())}
+"""What a record of a class is; a prefix is there for its rules, unless it has none."""
 _ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind, "case": LetterCase}
 _TEXTS = {"title": "titles", "description": "descriptions"}
 _OF_RULES = ("status_code", "pass_query", "document", "document_of")

@@ -17,18 +17,11 @@ from dataclasses import asdict, dataclass, field
 from enum import IntEnum
 
 from ginuri.core.model import (
-    Alias,
-    Host,
-    NameAuthority,
-    Namespace,
-    Prefix,
     RecordType,
     Registered,
-    Resource,
-    ResourceType,
-    Scheme,
     Status,
 )
+from ginuri.core.reading import RECORD_TYPES
 
 SEGMENT = 16_384
 """How many documents are in a segment."""
@@ -38,16 +31,6 @@ DICTIONARY_BLOCK = 32_768
 """Bytes after which a block of the dictionary ends."""
 
 _STATUSES = tuple(Status)
-_TYPES: dict[type[Registered], RecordType] = {
-    Scheme: RecordType.SCHEME,
-    Host: RecordType.HOST,
-    NameAuthority: RecordType.AUTHORITY,
-    Namespace: RecordType.NAMESPACE,
-    ResourceType: RecordType.RESOURCE_TYPE,
-    Resource: RecordType.RESOURCE,
-    Alias: RecordType.ALIAS,
-    Prefix: RecordType.RULE,
-}
 _RECORD_TYPES = tuple(RecordType)
 
 
@@ -61,7 +44,7 @@ class Where(IntEnum):
 
 def record_type_of(record: Registered) -> RecordType:
     """Give what a record is about."""
-    return _TYPES[type(record)]
+    return RECORD_TYPES[type(record)]
 
 
 def marks_of(record: Registered) -> int:

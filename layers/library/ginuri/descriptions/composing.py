@@ -9,8 +9,9 @@ from ginuri.core.describing import Describe
 from ginuri.core.description_paths import FORMATS, address
 from ginuri.core.identifiers import KNOWN_ROOTS, parse
 from ginuri.core.identifiers.roots import path_of
+from ginuri.core.identifiers.stewards import steward as steward_of
 from ginuri.core.locations import is_location
-from ginuri.core.memberships import keeper_of_types, types_register
+from ginuri.core.memberships import types_register
 from ginuri.core.model import (
     Alias,
     Host,
@@ -133,7 +134,7 @@ def _specification(record: Registered, namer: Namer) -> Named | None:
 def _listed_in(record: Registered, found: Found, namer: Namer) -> Named | None:
     # Source, "URI syntax": types are listed by their authority, authorities and schemes by the scheme's.
     if isinstance(record, ResourceType) and found.authority is not None:
-        return namer.refer(types_register(keeper_of_types(record.identifier)))
+        return namer.refer(types_register(steward_of(record.identifier)))
     scheme = found.records.get(found.identifier.root)
     if isinstance(record, Namespace):
         return _register_of_namespaces(scheme, namer) if scheme is not None else None

@@ -8,34 +8,20 @@ from dataclasses import fields
 from typing import Any
 
 from ginuri.core.model import (
-    Alias,
     Delegation,
-    Host,
-    NameAuthority,
     Namespace,
     Prefix,
     RecordType,
     Registered,
     Resource,
-    ResourceType,
     Rule,
-    Scheme,
     StoredFile,
     Texts,
 )
+from ginuri.core.reading import RECORD_TYPES
 from ginuri.descriptions.description import Description, Form, Link, Member, Named, Register
 
 _WORDS = {"titles": "title", "descriptions": "description", "roles": "role"}
-_TYPES: Mapping[type[Registered], RecordType] = {
-    Scheme: RecordType.SCHEME,
-    Host: RecordType.HOST,
-    NameAuthority: RecordType.AUTHORITY,
-    Namespace: RecordType.NAMESPACE,
-    ResourceType: RecordType.RESOURCE_TYPE,
-    Resource: RecordType.RESOURCE,
-    Alias: RecordType.ALIAS,
-    Prefix: RecordType.RULE,
-}
 _TOLD_APART = {"identifier", "status", "kind", "representations", "links", "modified", "rules", "delegation"}
 
 
@@ -48,7 +34,7 @@ def record_type(record: Registered) -> RecordType:
     """Tell what a record is about."""
     if isinstance(record, Prefix) and not record.rules:  # then it is in use as the other
         return RecordType.DELEGATION
-    return _TYPES[type(record)]
+    return RECORD_TYPES[type(record)]
 
 
 def _document(description: Description) -> dict[str, Any]:

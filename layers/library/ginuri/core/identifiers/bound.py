@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 
 from ginuri.core.errors import MalformedIdentifier, UnknownScheme
-from ginuri.core.identifiers.characters import PCHAR, broken_escape, normalise_escapes
-from ginuri.core.identifiers.gin import check_size
+from ginuri.core.identifiers.characters import PCHAR, normalise_escapes
+from ginuri.core.identifiers.gin import check_size, lenient_fault
 from ginuri.core.identifiers.hosts import parse_host
 from ginuri.core.identifiers.identifier import Identifier, kind_by_syntax
 from ginuri.core.service_paths import SERVICE_NAMES
@@ -21,7 +21,6 @@ from ginuri.core.service_paths import SERVICE_NAMES
 SCHEME = "http"
 
 _SEGMENT = re.compile(rf"{PCHAR}*")
-_PCHAR = re.compile(PCHAR)
 
 
 def parse_bound(written: str, *, host: str, strict: bool = False) -> Identifier:  # noqa: ARG001  one grammar
@@ -54,18 +53,10 @@ def parse_bound(written: str, *, host: str, strict: bool = False) -> Identifier:
 
 
 def _check_segment(text: str, piece: str, number: int, position: int) -> None:
-    broken = broken_escape(piece)
-    if broken is not None:
-        reason, rule, offset = '"%" must be followed by two hexadecimal digits', "pct-encoded", broken
-    elif normalise_escapes(piece) in {".", ".."}:
-        reason, rule, offset = '"." and ".." are no names', "dot-segment", 0
-    elif not _SEGMENT.fullmatch(normalise_escapes(piece)):
-        offset = next(
-            at for at, character in enumerate(piece) if character != "%" and not _PCHAR.match(character)
-        )
-        reason, rule = f"{piece[offset]!r} must be written as an escape", "pchar"
-    else:
+    segment = normalise_escapes(piece)
+    if _SEGMENT.fullmatch(segment) and segment not in {".", ".."}:  # empty ones are names as well
         return
+    reason, rule, offset = lenient_fault(piece)
     raise MalformedIdentifier(
         text, reason, rule=rule, value=piece, segment=number, position=position + offset
     )

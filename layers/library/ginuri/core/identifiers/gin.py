@@ -78,13 +78,14 @@ def _read_segment(text: str, piece: str, number: int, position: int, *, strict: 
             return segment
         reason, rule, offset = _strict_fault(piece)
     else:
-        reason, rule, offset = _lenient_fault(piece)
+        reason, rule, offset = lenient_fault(piece)
     raise MalformedIdentifier(
         text, reason, rule=rule, value=piece, segment=number, position=position + offset
     )
 
 
-def _lenient_fault(piece: str) -> tuple[str, str, int]:
+def lenient_fault(piece: str) -> tuple[str, str, int]:
+    """Tell why a piece of a path is no segment: the reason, the rule, the offset."""
     if not piece:
         return 'a segment must not be empty ("//" names nothing)', "segment-nz", 0
     broken = broken_escape(piece)

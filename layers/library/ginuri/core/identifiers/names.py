@@ -139,11 +139,11 @@ def _pieces_of(identifier: Identifier, body: str) -> Iterator[tuple[str, Piece]]
         return
     if identifier.host:
         yield "host", Piece(identifier.host, None)
-    end = ":" if identifier.scheme in NAMESPACED else "/"
+    end = ":" if identifier.is_namespaced else "/"
     token, slash, written = identifier.written.partition(end)
     _, _, normal = identifier.normal_form.partition(end)
     yield "scheme", Piece(token, identifier.scheme)
-    if identifier.scheme in NAMESPACED:
+    if identifier.is_namespaced:
         yield from _namespaced(written, normal, NAMESPACED[identifier.scheme])
     elif written:
         yield from _segments(written, normal, first=2)
