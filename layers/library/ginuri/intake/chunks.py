@@ -1,7 +1,8 @@
 """Rows in the order of the file → chunks in which the rows of one identifier stand in one bucket.
 
-A row belongs to a bucket by its identifier, in whatever writing, so that a part that takes the same buckets
-of every chunk has all rows of an identifier, wherever they stood, and those of other writings of its name.
+A row belongs to a bucket by the mark of its identifier, in whatever writing, so that a part that takes the
+same buckets of every chunk has all rows of an identifier, wherever they stood, and those of other writings of
+its name. The mark stands before each line: however many rows are in a bucket, few of them are read at once.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from operator import attrgetter
 from zlib import crc32
 
@@ -20,6 +22,8 @@ from ginuri.core.verdicts import Finding, Level
 from ginuri.intake.work import Work
 
 BUCKETS = 1024
+_MARK = 8
+"""Hexadecimal digits of a mark."""
 ROWS, STANDING = "rows", "standing"
 """What a chunk may hold."""
 
@@ -51,10 +55,8 @@ class Run:
     chunk: int
     first: int
     """The byte where they begin."""
-    bucket: int
-    """The first of them."""
-    lengths: Sequence[int]
-    """In bytes, one a bucket."""
+    length: int
+    """In bytes."""
 
 
 @dataclass(slots=True)
@@ -65,9 +67,9 @@ class Slice:
     standing: list[str] = field(default_factory=list)
 
 
-def bucket_of(name: str) -> int:
-    """Give the bucket of an identifier: the same on every machine, and for other writings of the name."""
-    return crc32(fold_writing(name).encode()) % BUCKETS
+def _mark_of(name: str) -> int:
+    # The same on every machine, and for other writings of the name.
+    return crc32(fold_writing(name).encode())
 
 
 def cut_rows(
@@ -111,7 +113,9 @@ class _Begun:
 
     def add(self, name: str, rank: int, line: bytes) -> None:
         """Put a line into the bucket of an identifier."""
-        bucket = bucket_of(name)
+        mark = _mark_of(name)
+        bucket = mark % BUCKETS
+        line = b"%08x%b" % (mark, line)
         self._lines.setdefault(bucket, []).append(line)
         self._ranks[bucket] |= 1 << rank
         self.count += 1
@@ -151,42 +155,52 @@ def _read_index(kind: str, number: int, body: bytes) -> Chunk:
     return Chunk(kind, number, array("I", lengths), array("I", rows), array("I", ranks), last, unnamed)
 
 
-def find_runs(kind: str, number: int, begins: Sequence[int], buckets: Sequence[int]) -> Iterator[Run]:
-    """Find where some buckets, in their order, stand in a chunk that ends where the last of `begins` says."""
-    begun: list[int] = []
-    for bucket in (*buckets, None):
-        if begun and bucket != begun[-1] + 1:
-            lengths = [begins[each + 1] - begins[each] for each in begun]
-            if any(lengths):
-                yield Run(kind, number, begins[begun[0]], begun[0], lengths)
-            begun = []
-        if bucket is not None:
-            begun.append(bucket)
+def stretches_of(buckets: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Give the first and the last of those that follow each other.
+
+    >>> list(stretches_of([3, 4, 5, 9]))
+    [(3, 5), (9, 9)]
+    """
+    for _, same in groupby(enumerate(buckets), key=lambda each: each[1] - each[0]):
+        stretch = [bucket for _, bucket in same]
+        yield stretch[0], stretch[-1]
+
+
+def find_runs(
+    kind: str, number: int, begins: Sequence[int], stretches: Iterable[tuple[int, int]]
+) -> Iterator[Run]:
+    """Find where stretches of buckets stand in a chunk that ends where the last of `begins` says."""
+    for first, last in stretches:
+        begin, end = begins[first], begins[last + 1]
+        if begin < end:
+            yield Run(kind, number, begin, end - begin)
 
 
 def read_slices(work: Work, runs: Iterable[Run], most_rows: int | None) -> Iterator[Slice]:
-    """Read what stands there, so many rows or a bucket at a time, or all of it, in the order of the file.
+    """Read what stands there, about so many rows at a time, or all of it, each in the order of the file.
 
     All rows of an identifier are in one slice. Raises PartsMissing and RegistryUnavailable.
     """
-    pieces: dict[int, list[tuple[str, bytes]]] = {}
+    lines: list[bytes] = []
     for run in runs:
-        content, at = work.read_range(_content_name(run.kind, run.chunk), run.first, sum(run.lengths)), 0
-        for bucket, length in enumerate(run.lengths, start=run.bucket):
-            if length:
-                pieces.setdefault(bucket, []).append((run.kind, content[at : at + length]))
-            at += length
+        lines += work.read_range(_content_name(run.kind, run.chunk), run.first, run.length).splitlines()
+    lines.sort(key=_mark, reverse=True)  # those of a slice are taken from the end, and held no longer
     held = Slice()
-    for bucket in sorted(pieces):
-        for kind, piece in pieces.pop(bucket):
-            if kind == ROWS:
-                held.rows += map(read_row, piece.splitlines())
-            else:
-                held.standing += map(json.loads, piece.splitlines())
-        if most_rows is not None and len(held.rows) + len(held.standing) >= most_rows:
+    while lines:
+        line = lines.pop()
+        if line[_MARK:].startswith(b"["):
+            held.rows.append(read_row(line[_MARK:]))
+        else:
+            held.standing.append(json.loads(line[_MARK:]))
+        is_full = most_rows is not None and len(held.rows) + len(held.standing) >= most_rows
+        if is_full and lines and _mark(lines[-1]) != _mark(line):
             yield _in_order(held)
             held = Slice()
     yield _in_order(held)
+
+
+def _mark(line: bytes) -> bytes:
+    return line[:_MARK]
 
 
 def _in_order(held: Slice) -> Slice:

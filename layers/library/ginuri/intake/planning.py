@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from ginuri.core.rows import RESOURCES
-from ginuri.intake.chunks import BUCKETS, ROWS, STANDING, Chunk, Run, find_runs
+from ginuri.intake.chunks import BUCKETS, ROWS, STANDING, Chunk, Run, find_runs, stretches_of
 from ginuri.intake.parts import Pass
 
 ABSENT = 1_000
@@ -85,9 +85,10 @@ def plan_steps(contents: Contents, most_rows: int) -> Iterator[Iterable[tuple[Ta
         tasks = (
             (
                 Task(rank, sum(rows[bucket] for bucket in same)),
-                [run for of_chunk in contents.begins for run in find_runs(*of_chunk, same)],
+                [run for of_chunk in contents.begins for run in find_runs(*of_chunk, stretches)],
             )
             for same in _together(buckets, rows, most_rows)
+            for stretches in [list(stretches_of(same))]
         )
         if rank not in {RESOURCES, ABSENT}:
             yield from ([task] for task in tasks)
@@ -110,7 +111,7 @@ def _together(buckets: Sequence[int], rows: Sequence[int], most_rows: int) -> It
 
 def write_runs(runs: Sequence[Run]) -> bytes:
     """Write where the rows of a task stand."""
-    told = [[run.kind, run.chunk, run.first, run.bucket, list(run.lengths)] for run in runs]
+    told = [[run.kind, run.chunk, run.first, run.length] for run in runs]
     return json.dumps(told, separators=(",", ":")).encode()
 
 

@@ -1,0 +1,45 @@
+"""Rows are put aside by identifier, and read again a few at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import count, islice
+from zlib import crc32
+
+from ginuri.core.identifiers import parse
+from ginuri.core.rows import Row
+from ginuri.intake.chunks import BUCKETS, ROWS, cut_names, cut_rows, read_chunks, read_slices, write_chunk
+from ginuri.intake.planning import Contents, plan_steps
+from ginuri.intake.work import Scratch
+
+ALL = 10_000
+"""More rows than any task here has."""
+
+
+def _of_one_bucket(number: int) -> list[str]:
+    names = (f"uri-gin/azgs/doc/{serial}" for serial in count())
+    return list(islice((name for name in names if crc32(name.encode()) % BUCKETS == 1), number))
+
+
+def test_however_many_rows_are_in_a_bucket_few_are_read_at_once_and_those_of_a_name_together() -> None:
+    names = _of_one_bucket(100) * 2  # each twice, the second far behind the first
+    work, contents = Scratch(), Contents()
+    rows = [Row(line, parse(name), {("title", ""): name}, ()) for line, name in enumerate(names, start=2)]
+    for chunk, content in cut_rows(rows, 0, 30, ALL**2):
+        write_chunk(work, chunk, content)
+    write_chunk(work, *cut_names(names[:5], 0))
+    for kind in (ROWS, "standing"):
+        for chunk in read_chunks(work, kind):
+            contents.add(chunk)
+    [[(task, runs)], [(_, runs_of_standing)]] = [list(step) for step in plan_steps(contents, ALL)]
+
+    slices = list(read_slices(work, runs, 20))
+
+    assert task.rows == len(names) + 5
+    assert runs == runs_of_standing
+    assert max(len(each.rows) + len(each.standing) for each in slices) <= 20 + 2
+    assert sorted(row.line for each in slices for row in each.rows) == list(range(2, len(names) + 2))
+    assert sorted(name for each in slices for name in each.standing) == sorted(names[:5])
+    together = Counter(name for each in slices for name in {str(row.identifier) for row in each.rows})
+    assert set(together.values()) == {1}
+    assert all(each.rows == sorted(each.rows, key=lambda row: row.line) for each in slices)
