@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import threading
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -44,6 +46,24 @@ def tables_at(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     endpoint: str = request.getfixturevalue("dynamodb_local")
     monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint)
     return endpoint
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Leave what is marked as untraced out of coverage, what it is set up with included.
+
+    The mark `no_cover` does not under xdist: there two tracers are stacked, and it stops one of them.
+    """
+    if item.get_closest_marker("untraced") is None:
+        return (yield)
+    tracer, of_threads = sys.gettrace(), threading.gettrace()
+    sys.settrace(None)
+    threading.settrace(None)  # type: ignore[arg-type]  typeshed has no None here
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracer)
+        threading.settrace(of_threads)  # type: ignore[arg-type]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -13,4 +13,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Take the tests of this folder out of what is traced."""
     for item in items:
         if item.path.is_relative_to(_HERE):
-            item.add_marker(pytest.mark.no_cover)
+            item.add_marker(pytest.mark.untraced)

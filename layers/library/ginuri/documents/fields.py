@@ -39,7 +39,8 @@ from ginuri.documents.values import (
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # What stewards write is seldom written twice: remembering it would only take memory.
+    model_config = ConfigDict(extra="forbid", frozen=True, cache_strings="keys")
 
 
 class RepresentationFields(_Strict):

@@ -114,6 +114,7 @@ def all_found(work: Work, through: Pass) -> Iterator[tuple[Summary, Iterator[Ver
             summaries.append(read_summary(body))
             begin = end
             end += spool.write(memoryview(body)[body.index(b"\n") + 1 :])
+            del body  # before the next is read
             streams.append(_placed(spool.fileno(), begin, end))
         spool.flush()
         whole = add_up(summaries)
