@@ -58,12 +58,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         return (yield)
     tracer, of_threads = sys.gettrace(), threading.gettrace()
     sys.settrace(None)
-    threading.settrace(None)  # type: ignore[arg-type]  typeshed has no None here
+    threading.settrace(None)
     try:
         return (yield)
     finally:
         sys.settrace(tracer)
-        threading.settrace(of_threads)  # type: ignore[arg-type]
+        threading.settrace(of_threads)
 
 
 @pytest.hookimpl(wrapper=True)

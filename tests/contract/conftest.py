@@ -52,8 +52,8 @@ def _in_memory() -> Stand:
     registry = MemoryRegistry()
 
     def history(identifier: str) -> dict[str, list[Any]]:
-        kept = registry._history.items()  # noqa: SLF001  what is kept, as it is kept, no port shows
-        return {stamp: _values(stamps) for (name, stamp), stamps in kept if name == identifier}
+        kept = registry._history.get(identifier, {})  # noqa: SLF001  as it is kept, no port shows it
+        return {stamp: _values(stamps) for stamp, stamps in kept.items()}
 
     return Stand(registry, registry, lambda: registry.calls, history, registry, registry)
 

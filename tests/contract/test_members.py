@@ -132,6 +132,7 @@ def test_a_page_and_a_count_are_one_call_each(filled: Stand) -> None:
     assert filled.calls() - before == 2
 
 
+@pytest.mark.untraced
 def test_names_of_the_greatest_length_are_listed_and_counted_beyond_a_megabyte(stand: Stand) -> None:
     names = [f"uri-gin/azgs/{number:03}/".ljust(1_024, "x") for number in range(700)]
     for name in names:

@@ -200,6 +200,7 @@ def test_a_report_may_be_written_from_a_file_and_read_in_pieces(desk: Desk) -> N
     assert desk.uploads.reported("_parts/a") == LARGE
 
 
+@pytest.mark.untraced
 def test_reports_are_listed_by_how_their_keys_begin_in_their_order(desk: Desk) -> None:
     for number in reversed(range(1_003)):
         desk.uploads.report(f"_parts/a/{number:06d}", b"")

@@ -160,6 +160,7 @@ def _loaded(files: dict[str, bytes]) -> Steward:
 
 
 @pytest.mark.parametrize("form", [(), ("--csv",)])
+@pytest.mark.untraced
 def test_a_folder_that_was_exported_makes_the_same_registry_elsewhere(
     full: Served, tmp_path: Path, form: tuple[str, ...]
 ) -> None:

@@ -343,6 +343,7 @@ def test_what_is_no_upload_is_said_to_be_none(served: Served) -> None:
     assert served.run("rollback", stored).exit_code == 2
 
 
+@pytest.mark.untraced
 def test_a_large_rollback_is_packed(served: Served) -> None:
     many = [f"uri-gin/azgs/doc/{number}" for number in range(30)]
     long = {"description": "x" * 50_000}

@@ -19,7 +19,10 @@ SHAPES = Path(__file__).parents[2] / "docs" / "shapes.ttl"
 FORMATS = {"nt": "nt", "ttl": "turtle", "rdf": "xml", "jsonld": "json-ld"}
 RAPPER = {"nt": "ntriples", "ttl": "turtle", "rdf": "rdfxml"}
 # rdflib warns of names of its own that pyshacl and its reader of JSON-LD call by.
-pytestmark = pytest.mark.filterwarnings("ignore:(Dataset[.]|ConjunctiveGraph):DeprecationWarning")
+pytestmark = [
+    pytest.mark.untraced,
+    pytest.mark.filterwarnings("ignore:(Dataset[.]|ConjunctiveGraph):DeprecationWarning"),
+]
 USGIN = "resources.usgin.org"
 REGISTERS = (
     "uri-gin/azgs/register/resourceType/",

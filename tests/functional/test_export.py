@@ -9,6 +9,8 @@ import pytest
 
 from tests.steward import Steward, line, settled
 
+pytestmark = pytest.mark.untraced
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FOLDERS = ("_host/", *(f"{path.name}/" for path in sorted(EXAMPLES.iterdir()) if path.name != "_host"))
 PINNED = {"version", "stored"}

@@ -94,6 +94,7 @@ def test_a_wrong_encoding_is_told_once_for_all_parts() -> None:
 
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 2**32))
+@pytest.mark.untraced
 def test_parts_in_any_order_and_more_than_once_end_in_the_same(seed: int) -> None:
     chance, content = random.Random(seed), _mixed()  # noqa: S311  nothing is to be kept secret
     whole = settled()
@@ -228,6 +229,7 @@ def test_a_file_that_is_deleted_between_its_parts_is_finished_all_the_same(messa
 
 @pytest.mark.parametrize("messages", [15, 25, 35, 45, 55])
 @pytest.mark.parametrize("kind", ["rows/000003", "plan", "said", "verdicts/register/000000/000000"])
+@pytest.mark.untraced
 def test_what_was_put_aside_and_is_gone_is_put_aside_again(messages: int, kind: str) -> None:
     whole = settled()
     expected = whole.upload(LINES, _mixed())

@@ -282,6 +282,7 @@ class _Metered(MemoryUploads):
             yield chunk
 
 
+@pytest.mark.untraced
 def test_of_a_packed_file_with_too_many_lines_no_more_is_read_than_may_be() -> None:
     files = _Metered()
     steward = settled()

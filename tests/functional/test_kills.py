@@ -13,6 +13,8 @@ import pytest
 from tests.killable import Message, working
 from tests.steward import TABLE, Report, Steward, line, settled
 
+pytestmark = pytest.mark.untraced
+
 LINES = 5_000
 KILLS_EACH = 5
 WELL = "uri-gin/azgs/doc/well{}"

@@ -17,6 +17,8 @@ import pytest
 
 from tests.spreadsheets import MAIN, made
 
+pytestmark = pytest.mark.untraced
+
 MIB = 1024 * 1024
 GB = 1_000_000_000
 MOST_MEMORY = 320

@@ -19,6 +19,8 @@ from resolve.flow import answer as resolve
 from tests.builders import rest_event
 from tests.steward import Report, Steward, line, settled
 
+pytestmark = pytest.mark.untraced
+
 AUTHORITIES = ("aasg", "cadoggr", "cgi")
 SPRINGS, MODELS = "usgin/ca_thermalsprings.csv", "usgin/ngds_contentmodels.jsonl"
 OF_SPRINGS = ",".join(

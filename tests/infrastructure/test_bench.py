@@ -31,6 +31,8 @@ from infra.bench.records import (
 from infra.bench.stub import HOST
 from tests.aws import new_table
 
+pytestmark = pytest.mark.untraced
+
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 

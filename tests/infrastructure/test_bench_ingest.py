@@ -8,6 +8,8 @@ import pytest
 
 from infra.bench.ingest import Taken, measure, write_table
 
+pytestmark = pytest.mark.untraced
+
 FIRST = Taken(1_000, cpu=1_000, writes=1, calls=1.01, peak=20, wall=1_200)
 
 

@@ -186,6 +186,7 @@ def test_triples_that_are_too_long_are_not_kept_and_that_is_said() -> None:
     assert [rule for rule, _, _ in _remarks(turtle)] == ["size"]
 
 
+@pytest.mark.untraced
 def test_blank_nodes_that_all_lead_to_cannot_fill_the_memory() -> None:
     shared = " ".join(f'_:a e:p "{number}" .' for number in range(500))
     everybody = " ".join(f":x{number} e:p _:a ." for number in range(2000))
@@ -288,6 +289,7 @@ def test_concepts_that_are_broader_than_themselves_are_warned_of_once_a_circle(
     assert [rule for rule, _, _ in _remarks(turtle)] == ["circle"] * circles
 
 
+@pytest.mark.untraced
 def test_a_deep_hierarchy_is_no_circle_and_no_matter() -> None:
     assert _remarks("\n".join(f":x{n} skos:broader :x{n + 1} ." for n in range(20_000))) == []
 

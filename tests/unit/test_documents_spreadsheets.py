@@ -315,6 +315,7 @@ def test_a_bomb_is_refused_without_being_held(name: str, make: Any, rule: str) -
     ],
     ids=["empty rows", "cells with a border", "elements", "styles", "formats"],
 )
+@pytest.mark.untraced
 def test_what_says_nothing_is_passed_over_however_much_it_is(rows: str, styles: str) -> None:
     content = made(rows, styles=f"<styleSheet>{styles}</styleSheet>")
     tracemalloc.start()

@@ -190,6 +190,7 @@ def test_a_header_as_long_as_the_gateway_takes_is_read_in_no_time(header: str) -
     assert time.process_time() - started < 0.1
 
 
+@pytest.mark.untraced
 def test_headers_that_nobody_sends_twice_do_not_fill_the_memory() -> None:
     tracemalloc.start()
     for number in range(50):

@@ -120,6 +120,7 @@ def test_a_new_run_is_seen_when_the_old_one_is_forgotten(tmp_path: Path) -> None
     assert (before.total, after.total) == (0, 1)
 
 
+@pytest.mark.untraced
 def test_words_are_found_in_every_segment_and_block(tmp_path: Path) -> None:
     kinds = ("even", "odd")
     records = {
@@ -155,6 +156,7 @@ def test_a_search_ends_after_ten_thousand_matches_and_says_so(tmp_path: Path) ->
     assert publication.records == 10_050
 
 
+@pytest.mark.untraced
 def test_a_beginning_of_too_many_words_is_not_completed_and_says_so(tmp_path: Path) -> None:
     records = {f"uri-gin/azgs/doc/x{number:05d}/": title("Map") for number in range(30_000)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 from urllib.parse import quote, urlencode
 
@@ -23,14 +23,35 @@ from ginuri.core.stamps import Stamp
 _CHUNK = 4_096
 
 
+class _Index:
+    """Names by a value that each has, or has not, as an index of the table."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, dict[str, None]] = {}
+        self._values: dict[str, str | None] = {}
+
+    def put(self, name: str, value: str | None) -> None:
+        """Have a name stand under a value, and no longer under another."""
+        before = self._values.get(name)
+        if before is not None:
+            del self._names[before][name]
+        self._values[name] = value
+        if value is not None:
+            self._names.setdefault(value, {})[name] = None
+
+    def names(self, value: str) -> Sequence[str]:
+        """Name all that stand under a value, in the order in which they came."""
+        return list(self._names.get(value, ()))
+
+
 class MemoryRegistry:
     """A registry in a dictionary; `calls` counts what would have been calls over a network."""
 
     def __init__(self) -> None:
         self.calls = 0
         self._records: dict[str, tuple[str, str, str, int]] = {}
-        self._history: dict[tuple[str, str], str] = {}
-        self._folded: dict[str, dict[str, None]] = {}
+        self._history: dict[str, dict[str, str]] = {}
+        self._folded, self._stewards, self._collections, self._broader = (_Index() for _ in range(4))
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read records for answering requests."""
@@ -44,7 +65,7 @@ class MemoryRegistry:
     def near(self, folded: str) -> Sequence[str]:
         """Give identifiers that fold to this."""
         self.calls += 1
-        return list(self._folded.get(folded, ()))[:MOST_NEAR]
+        return self._folded.names(folded)[:MOST_NEAR]
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read whole records."""
@@ -58,20 +79,23 @@ class MemoryRegistry:
     def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
         """Read what a registration displaced."""
         self.calls += 1
-        kept = self._history.get((name, str(stamp)))
+        kept = self._history.get(name, {}).get(str(stamp))
         return {} if kept is None else read_entries(kept, {})
 
     def write(self, change: Change) -> None:
         """Write a record and what it displaced. Raises RevisionConflict."""
         self.calls += 1
         name = change.after.identifier
-        if change.displaced and (name, str(change.stamp)) in self._history:
+        if change.displaced and str(change.stamp) in self._history.get(name, {}):
             return  # it was applied before, and others came since
         held = self._records.get(name)
         if (held[3] if held else 0) != change.before.revision:
             raise RevisionConflict(name)
-        self._folded.setdefault(fold(name), {})[name] = None
         body, told = write_body(change.after), change.after.values()
+        self._folded.put(name, fold(name))
+        self._stewards.put(name, steward(name))
+        self._collections.put(name, collection_of(name, told))
+        self._broader.put(name, broader_of(told))
         self._records[name] = (
             body,
             write_stamps(change.after.entries, told),
@@ -79,7 +103,7 @@ class MemoryRegistry:
             change.after.revision,
         )
         if change.displaced:
-            self._history[name, str(change.stamp)] = write_stamps(change.displaced, {})
+            self._history.setdefault(name, {})[str(change.stamp)] = write_stamps(change.displaced, {})
 
     def stamps(self, name: str) -> Sequence[Stamp]:
         """Give when and where each field that stands was set, in order."""
@@ -89,14 +113,12 @@ class MemoryRegistry:
     def history(self, name: str) -> History:
         """Read all that is kept of an identifier."""
         held = [record.entries for record in self.read([name]).values()]
-        past = (read_entries(stamps, {}) for (each, _), stamps in self._history.items() if each == name)
+        past = (read_entries(stamps, {}) for stamps in self._history.get(name, {}).values())
         return gather(name, [*held, *past])
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
         """Give a page of the identifiers that begin with a prefix."""
-        self.calls += 1
-        names = [name for name in self._members(prefix) if name > after][:most]
-        return Page(tuple(names), names[-1] if len(names) == most else None)
+        return self._page(self._members(prefix), after, most)
 
     def count(self, prefix: str, most: int) -> int:
         """Count the identifiers that begin with a prefix, no further than `most`."""
@@ -105,25 +127,19 @@ class MemoryRegistry:
 
     def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
         """Give a page of the parts of a collection."""
-        return self._sparse(lambda name, values: collection_of(name, values) == collection, after, most)
+        return self._page(self._collections.names(collection), after, most)
 
     def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
         """Give a page of the types below another."""
-        return self._sparse(lambda _, values: broader_of(values) == broader, after, most)
+        return self._page(self._broader.names(broader), after, most)
 
-    def _sparse(self, is_within: Callable[[str, Mapping[str, Any]], bool], after: str, most: int) -> Page:
+    def _page(self, names: Iterable[str], after: str, most: int) -> Page:
         self.calls += 1
-        names = sorted(
-            name for name, (body, *_) in self._records.items() if is_within(name, json.loads(body))
-        )
-        later = [name for name in names if name > after][:most]
+        later = sorted(name for name in names if name > after)[:most]
         return Page(tuple(later), later[-1] if len(later) == most else None)
 
     def _members(self, prefix: str) -> list[str]:
-        under = steward_below(prefix)
-        return sorted(
-            name for name in list(self._records) if name.startswith(prefix) and steward(name) == under
-        )
+        return [name for name in self._stewards.names(steward_below(prefix)) if name.startswith(prefix)]
 
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read what stands of every identifier under a prefix."""
