@@ -7,6 +7,7 @@ from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoReque
 from werkzeug.serving import make_server
 
 from infra.local.guard import RoleGuard
+from infra.local.moto_pace import quicken
 from infra.local.notifications import Notifier
 from infra.local.sockets import address
 from infra.local.strictness import Strictness
@@ -24,6 +25,7 @@ class MotoServer:
     """An AWS endpoint at `http://127.0.0.1:…`. All servers of one process share one account's resources."""
 
     def __init__(self, listening: socket.socket) -> None:
+        quicken()
         self.notifier = Notifier(DomainDispatcherApplication(create_backend_app))
         self.guard = RoleGuard(Strictness(self.notifier))
         self.endpoint = f"http://{address(listening)}"
