@@ -375,14 +375,14 @@ def test_rows_of_one_rule_that_contradict_each_other_name_the_field() -> None:
 
 
 def test_too_many_rules_for_one_prefix_are_refused_at_once() -> None:
-    steward, began = settled(), time.perf_counter()
+    steward, began = settled(), time.process_time()
 
     report = steward.upload(
         RULES, "".join(_rule(pattern=f"{{a}}/x{each}", location=A) for each in range(2_000))
     )
 
     assert [rule for _, rule in _broken(report)] == ["size"]
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 # -- aliases

@@ -69,11 +69,11 @@ def test_a_named_piece_never_splits_an_escape(pattern: str, rest: str) -> None:
 
 def test_a_pattern_is_matched_in_time_whatever_is_asked() -> None:
     pattern = Pattern("/".join(f"{{a{each}}}-{{b{each}}}" for each in range(3)) + "/x")
-    began = time.perf_counter()
+    began = time.process_time()
 
     assert pattern.match("/".join(["-" * 100] * 3) + "/y") is None
 
-    assert time.perf_counter() - began < 0.1
+    assert time.process_time() - began < 0.1
 
 
 def test_the_pieces_of_a_pattern_are_named_in_order() -> None:
