@@ -18,6 +18,7 @@ from ginuri.core.model import Resource
 from infra.bench.__main__ import exit_code, main
 from infra.bench.cases import Limit
 from infra.bench.figures import Figure
+from infra.bench.machine import describe_machine
 from infra.bench.processes import Stub, running_stub
 from infra.bench.records import (
     ADDRESSES,
@@ -29,6 +30,7 @@ from infra.bench.records import (
     unregistered,
 )
 from infra.bench.stub import HOST
+from infra.bench.table import write_table
 from tests.aws import new_table
 
 pytestmark = pytest.mark.untraced
@@ -143,11 +145,10 @@ def test_a_hit_costs_one_call_and_memory_none(tiny_run: dict[str, Any]) -> None:
 
 
 def test_the_table_names_the_machine_and_the_limits() -> None:
-    with redirect_stdout(io.StringIO()) as told:
-        main(["--starts", "1", "--batches", "1", "--requests", "1", "--warming", "1"])
+    figure = Figure("hit", "µs", bare=100, ours=120, ratio=1.2, calls=1, limit=Limit(1.25, 1))
 
-    machine, _, headings, _, *rows = told.getvalue().splitlines()
-    hit = [cell.strip() for cell in rows[2].strip("|").split("|")]
+    machine, _, headings, _, row = write_table(describe_machine(), [figure]).splitlines()
+    hit = [cell.strip() for cell in row.strip("|").split("|")]
     assert " cores, " in machine
     assert [word for word in headings.split() if word != "|"] == [
         *("bare", "ours", "unit", "ratio", "limit"),
