@@ -1,0 +1,43 @@
+"""What the local stack does in moto's place is what moto does."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from moto import mock_aws
+
+from infra.local.moto_pace import quicken
+from tests.aws import dynamodb_client, new_table
+
+_NAMES = [f"uri-gin/azgs/doc/{number:03d}" for number in range(60)]
+
+
+@pytest.mark.parametrize("most", [7, 100])
+def test_a_query_gives_what_has_the_key_and_nothing_else_in_order_page_by_page(most: int) -> None:
+    quicken()
+    with mock_aws():
+        client = dynamodb_client()
+        table = new_table(client)
+        for name in Random(7).sample(_NAMES, len(_NAMES)):  # noqa: S311  any order
+            steward = "uri-gin/azgs/" if int(name[-3:]) % 3 else "uri-gin/cgi/"
+            item = {"identifier": name, "version": "now", "steward": steward, "folded": name}
+            client.put_item(TableName=table, Item={key: {"S": value} for key, value in item.items()})
+        pages = client.get_paginator("query").paginate(
+            TableName=table,
+            IndexName="members",
+            KeyConditionExpression="steward = :steward AND identifier > :after",
+            ExpressionAttributeValues={":steward": {"S": "uri-gin/azgs/"}, ":after": {"S": _NAMES[3]}},
+            PaginationConfig={"PageSize": most},
+        )
+        under = [item["identifier"]["S"] for page in pages for item in page["Items"]]
+        own = client.query(
+            TableName=table,
+            KeyConditionExpression="identifier = :name",
+            ExpressionAttributeValues={":name": {"S": _NAMES[5]}},
+        )
+        scanned = [item["identifier"]["S"] for item in client.scan(TableName=table)["Items"]]
+
+    assert under == [name for name in _NAMES[4:] if int(name[-3:]) % 3]
+    assert [item["identifier"]["S"] for item in own["Items"]] == [_NAMES[5]]
+    assert scanned == _NAMES
