@@ -9,6 +9,7 @@ import asyncio
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from infra.local.template import REGION
 if TYPE_CHECKING:
     from mypy_boto3_sqs.type_defs import MessageTypeDef
 
-_PAUSE = 0.05  # seconds between two looks into an empty queue
+_PAUSE, _LONGEST = 0.05, 0.4  # seconds between two looks into an empty queue, more and more of them
 _AT_ONCE = 10  # messages that SQS hands out in one call
 
 
@@ -65,6 +66,11 @@ class EventSource:
         self._sqs = account.client("sqs")
         self._last_work = time.monotonic()
         self._busy = False
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look at once, as there may be something; called in the loop."""
+        self._woken.set()
 
     def idle_for(self) -> float:
         """Return for how many seconds there has been nothing to do."""
@@ -72,15 +78,24 @@ class EventSource:
 
     async def run(self) -> None:
         """Poll until cancelled."""
+        pause = _PAUSE
         while True:
+            self._woken.clear()
             messages = await asyncio.to_thread(self._receive)
             if messages:
                 self._busy = True
                 await self._deliver(messages)
                 self._busy = False
                 self._last_work = time.monotonic()
+                pause = _PAUSE
             else:
-                await asyncio.sleep(_PAUSE)
+                await self._rest(pause)
+                pause = min(2 * pause, _LONGEST)
+
+    async def _rest(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
 
     def _receive(self) -> "list[MessageTypeDef]":
         asked: dict[str, Any] = {}

@@ -30,6 +30,10 @@ class LoopThread:
 
         return lambda: self.run(end())
 
+    def soon(self, callback: Callable[[], object]) -> None:
+        """Have the loop call back, without waiting for it."""
+        self._loop.call_soon_threadsafe(callback)
+
     def stop(self) -> None:
         """Cancel what goes on and end the loop."""
         self.run(_cancel_all())

@@ -6,6 +6,7 @@ from threading import Thread
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
 from werkzeug.serving import make_server
 
+from infra.local.doorbell import Doorbell
 from infra.local.guard import RoleGuard
 from infra.local.moto_pace import quicken
 from infra.local.notifications import Notifier
@@ -26,7 +27,8 @@ class MotoServer:
 
     def __init__(self, listening: socket.socket) -> None:
         quicken()
-        self.notifier = Notifier(DomainDispatcherApplication(create_backend_app))
+        self.doorbell = Doorbell(DomainDispatcherApplication(create_backend_app))
+        self.notifier = Notifier(self.doorbell)
         self.guard = RoleGuard(Strictness(self.notifier))
         self.endpoint = f"http://{address(listening)}"
         host, port = listening.getsockname()

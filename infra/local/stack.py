@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from infra.local import ROOT
@@ -114,7 +115,7 @@ def local_stack(options: Options | None = None) -> Iterator[Stack]:
         down.callback(stack.loop.stop)
         _start_functions(stack, server, options, down)
         _start_gateway(stack, front, options, down)
-        _start_sources(stack, options, down)
+        _start_sources(stack, server, options, down)
         yield stack
 
 
@@ -162,7 +163,7 @@ def _start_gateway(stack: Stack, front: socket.socket, options: Options, down: E
     down.callback(lambda: stack.loop.run(http.stop()))
 
 
-def _start_sources(stack: Stack, options: Options, down: ExitStack) -> None:
+def _start_sources(stack: Stack, server: MotoServer, options: Options, down: ExitStack) -> None:
     by_name = {function.plan.name: function for function in stack.functions.values()}
     for created in stack.resources.of_kind("AWS::Lambda::EventSourceMapping"):
         function = by_name[created.properties["FunctionName"]]
@@ -174,3 +175,4 @@ def _start_sources(stack: Stack, options: Options, down: ExitStack) -> None:
         source = EventSource(mapping, function, stack.roles[function.plan.logical_id])
         stack.sources.append(source)
         down.callback(stack.loop.spawn(source.run()))
+        down.callback(server.doorbell.listen(partial(stack.loop.soon, source.wake)))

@@ -1,0 +1,31 @@
+"""Before moto: who polls a queue hears of a message at once, and need not look all the time."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+_SENDS = "AmazonSQS.SendMessage"
+"""What the target of a call begins with that sends one message, or several."""
+
+
+class Doorbell:
+    """WSGI middleware that rings when a message was sent to a queue, whichever."""
+
+    def __init__(self, application: "WSGIApplication") -> None:
+        self._application = application
+        self._listeners: list[Callable[[], object]] = []
+
+    def listen(self, ring: Callable[[], object]) -> Callable[[], None]:
+        """Call back from now on, from any thread; return what ends it."""
+        self._listeners.append(ring)
+        return lambda: self._listeners.remove(ring)
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        """Answer with moto's answer; a message is in its queue by then."""
+        answer = self._application(environ, start_response)
+        if environ.get("HTTP_X_AMZ_TARGET", "").startswith(_SENDS):
+            for ring in tuple(self._listeners):
+                ring()
+        return answer
