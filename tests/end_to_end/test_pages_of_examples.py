@@ -17,6 +17,7 @@ AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practi
 LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (("light", 1280), ("dark", 360))
 _VIOLATED = f"""axe.run(document, {{runOnly: {AXE_TAGS}, resultTypes: ['violations']}})
   .then(told => told.violations.map(each => each.id))"""
+_BREAKS = re.compile(r'<span class="whole">([^<]*)</span>|<wbr>')
 _TEXT = re.compile(r">[^<]*[^<\s][^<]*<")
 _REPEATED = re.compile(r"(<(tr|li|div|p|dt|dd|a|code)\b[^>]*>(?:(?!<\2\b).)*?</\2>\s*)\1+", re.DOTALL)
 _DATA = re.compile(r'\b(href|hreflang|datetime|rel|type)="[^"]+"')
@@ -24,7 +25,7 @@ _DATA = re.compile(r'\b(href|hreflang|datetime|rel|type)="[^"]+"')
 
 def _skeleton(page: str) -> str:
     """Give what axe judges: elements, languages and labels, any text and any address as good as another."""
-    body = re.sub(r"<(head|svg)\b.*?</\1>", "", page, flags=re.DOTALL)
+    body = re.sub(r"<(head|svg)\b.*?</\1>", "", _BREAKS.sub(r"\1", page), flags=re.DOTALL)
     alike = re.sub(r"\s+", " ", _DATA.sub(r'\1=""', _TEXT.sub(">x<", body)))
     for _ in range(3):  # of rows that are alike, and then of lists of such rows, one is enough
         alike = _REPEATED.sub(r"\1", alike)

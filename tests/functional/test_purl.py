@@ -175,7 +175,7 @@ def test_the_description_of_a_prefix_tells_its_rules_and_who_maintains_them(stew
     [rule] = _told(steward, "manual/")["rules"]
     assert rule["contact"] == "mailto:manual@example.org"
     assert 'href="mailto:manual@example.org"' in page
-    assert "https://docs.example.org/manual/{+rest}" in page
+    assert "https://docs.example.org/manual/{+rest}" in page.replace("<wbr>", "")
 
 
 def test_who_maintains_a_purl_is_asked_about_it_before_the_domain_is(steward: Steward) -> None:

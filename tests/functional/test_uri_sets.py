@@ -132,7 +132,7 @@ def test_the_concepts_of_a_host_are_listed_in_its_register_of_types(education: E
     assert [each["title"] for each in told["members"]["members"]] == [
         "Class",
         "School",
-        "Identifiers of schools",
+        "School with a number",
     ]
 
 

@@ -52,6 +52,10 @@ def test_without_a_publisher_the_name_authority_is_the_publisher() -> None:
     )
 
 
+def test_who_is_cited_and_publishes_too_is_named_once() -> None:
+    assert write_sentence(Citation("A survey", URI, publisher="A survey")) == f"A survey. {URI}"
+
+
 @pytest.mark.parametrize(
     ("date", "year"),
     [("2005", "2005"), ("May 1968", "1968"), ("12345", ""), ("n. d.", ""), ("10/1999", "1999")],

@@ -90,6 +90,44 @@ def test_a_page_is_in_spanish_for_who_prefers_it() -> None:
     assert '<h1 lang="en" dir="auto">A map</h1>' in shown
 
 
+@pytest.mark.parametrize(
+    ("languages", "said"),
+    [("en", "This names a UK Act, not a file."), ("es", "Esto nombra una cosa (UK Act), no un archivo.")],
+)
+def test_an_abbreviation_keeps_its_capitals_in_every_language(languages: str, said: str) -> None:
+    kind = ResourceType(identifier=TYPE.identifier, modified=MODIFIED, titles={"": "UK Act"})
+
+    assert said in page(resource(), languages, AUTHORITY, kind)
+
+
+def test_a_line_may_end_after_a_slash_and_not_within_a_short_piece_with_a_hyphen() -> None:
+    shown = page(resource(), "en")
+
+    assert 'http://resources.example.org/<wbr><span class="whole">uri-gin/</span><wbr>azgs/<wbr>' in shown
+
+
+def test_what_is_bound_to_a_host_and_has_no_title_is_called_by_its_uri() -> None:
+    assert '<h1 class="bare">http://id.example/<wbr>doc/<wbr>school</h1>' in page(
+        resource("//id.example/doc/school"), "en"
+    )
+
+
+def test_a_relation_of_a_vocabulary_is_told_in_words_that_lead_to_it() -> None:
+    term = "http://www.w3.org/2000/01/rdf-schema#isDefinedBy"
+    record = resource(links={term: [{"href": "https://example.org/"}]})
+
+    assert f'<dt><a href="{term}" class="away">Is defined by</a></dt>' in page(record, "en")
+
+
+def test_paper_tells_where_a_link_leads_only_if_its_words_do_not() -> None:
+    links = [{"href": "https://example.org/a", "title": "A licence"}, {"href": "https://example.org/b"}]
+    record = resource(links={"license": links})
+    shown = page(record, "en")
+
+    assert '<a href="https://example.org/a" class="away">A licence</a>' in shown
+    assert '<a href="https://example.org/b">' in shown
+
+
 def test_a_title_is_in_the_readers_language_though_the_page_is_not() -> None:
     shown = page(resource(titles={"en": "A map", "de": "Eine Karte"}), "de")
 

@@ -75,10 +75,12 @@ def write_sentence(citation: Citation) -> str:
     'Hayes, P. (2005). A map. A survey. http://example.org/x'
     """
     year = f"({citation.year})" if citation.year else ""
+    # An organization's own page is not said to be published by an organization of that name.
+    publisher = citation.publisher if citation.publisher != citation.title else ""
     if citation.authors:
-        parts = [f"{_join(citation.authors)} {year}".strip(), citation.title, citation.publisher]
+        parts = [f"{_join(citation.authors)} {year}".strip(), citation.title, publisher]
     else:
-        parts = [f"{citation.title} {year}".strip(), citation.publisher]
+        parts = [f"{citation.title} {year}".strip(), publisher]
     return " ".join([*(each if each.endswith(".") else f"{each}." for each in parts if each), citation.uri])
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ginuri.core.describing import Describe
 from ginuri.core.description_paths import FORMATS, address
 from ginuri.core.identifiers import KNOWN_ROOTS, parse
-from ginuri.core.identifiers.roots import path_of
+from ginuri.core.identifiers.roots import path_of, spelled
 from ginuri.core.identifiers.stewards import steward as steward_of
 from ginuri.core.locations import is_location
 from ginuri.core.memberships import types_register
@@ -99,7 +99,7 @@ def compose(outcome: Describe) -> Description:
 def title_of(outcome: Describe) -> Text:
     """Give the title of what is described; of what has none, its identifier."""
     identifier = outcome.identifier
-    untitled = identifier.normal_form if identifier.scheme else identifier.normal_form.strip("/")
+    untitled = spelled(identifier.normal_form) if identifier.scheme else identifier.normal_form.strip("/")
     return pick(outcome.record.titles, outcome.languages) or Text(untitled)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ginuri.core.identifiers import Identifier
+from ginuri.core.identifiers.roots import spelled
 from ginuri.core.languages import choose_text
 from ginuri.core.model import Registered, Texts
 from ginuri.core.negotiation import Languages
@@ -51,12 +52,12 @@ class Namer:
         record = self._found.records.get(identifier.normal_form)
         uri = Found(identifier, self._found.records).cited(self._canonical_host)
         if record is None:
-            title = Text(identifier.normal_form)
+            title = Text(spelled(identifier.normal_form))
             return Named(title, uri, identifier.path)
         return self._registered(identifier, record, uri)
 
     def _registered(self, identifier: Identifier, record: Registered, uri: str) -> Named:
-        title = pick(record.titles, self._languages) or Text(identifier.normal_form)
+        title = pick(record.titles, self._languages) or Text(spelled(identifier.normal_form))
         return Named(title, uri, description_path(identifier.normal_form), identifier.normal_form)
 
 

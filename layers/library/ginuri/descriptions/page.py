@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from typing import Any, Protocol
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ginuri.core.description_paths import FORMATS, LIST_FORMATS, address
-from ginuri.core.identifiers.roots import path_of
+from ginuri.core.identifiers.roots import path_of, spelled
 from ginuri.core.languages import SPOKEN
 from ginuri.core.model import Status
 from ginuri.core.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
@@ -52,6 +53,10 @@ _BODIES = (
     "delegation",
 )
 _ALTERNATIVE = "alternative"
+# The two slashes after a scheme stay with what follows them.
+_WITHIN = re.compile(r"(?<=[^/:][/:])(?=[^/])")
+_LONG = 20
+_SHORT = 16
 
 
 class Frame(Protocol):
@@ -85,6 +90,8 @@ def _environment(language: str) -> Environment:
         "about": description_path,
         "members": members_path,
         "record_type": record_type,
+        "spelled": spelled,
+        "breakable": _break_after_slashes,
     }
     environment.globals |= {"others": others, "Status": Status, "format_names": _FORMAT_NAMES}
     environment.globals["_"] = partial(_say, language)
@@ -94,6 +101,21 @@ def _environment(language: str) -> Environment:
 def _say(language: str, english: str, /, **told: str) -> Markup:
     # The words are ours; what is put into them is escaped.
     return Markup(words.say(english, language)).format(**told)  # noqa: S704  see above
+
+
+def _break_after_slashes(text: str) -> Markup:
+    # Where a browser may end a line within a long name: it would do so within a word, or after "uri-".
+    return Markup(" ").join(map(_breakable, text.split(" ")))
+
+
+def _breakable(word: str) -> Markup:
+    pieces = _WITHIN.split(word) if len(word) > _LONG else [word]
+    return Markup("<wbr>").join(map(_whole, pieces))
+
+
+def _whole(piece: str) -> Markup:
+    kept = "-" in piece and "/" in piece and len(piece) <= _SHORT
+    return Markup('<span class="whole">{}</span>').format(piece) if kept else escape(piece)
 
 
 class PageWriter:

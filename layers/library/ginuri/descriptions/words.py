@@ -28,6 +28,8 @@ _STATUSES = {
     Status.RETIRED: "It was in use, and is no more. It will never be given to anything else.",
 }
 _RELATIONS = {"describedby": "Described by", "up": "Above it"}
+# A fragment is a name within its document; the Dublin Core terms have none and are everywhere.
+_TERM = re.compile(r"https?://(?:[^#]*#|purl\.org/dc/(?:terms|elements/1\.1)/)(?P<term>[A-Za-z]+)")
 _SPANISH = "es"
 _UNITS = ("bytes", "kB", "MB", "GB")
 _THOUSAND = 1000
@@ -95,7 +97,11 @@ def tell_name(name: str, *, language: str = "en") -> str:
 
     >>> tell_name("isVersionOf"), tell_name("latest-version"), tell_name("county")
     ('Is version of', 'Latest version', 'County')
+    >>> tell_name("http://www.w3.org/2000/01/rdf-schema#subPropertyOf")
+    'Sub property of'
     """
+    if in_a_vocabulary := _TERM.fullmatch(name):
+        name = in_a_vocabulary["term"]
     if name in _RELATIONS:
         return say(_RELATIONS[name], language)
     words = re.sub(r"(?<=[a-z])(?=[A-Z])|[-_]", " ", name)
@@ -126,10 +132,14 @@ def _tell_thing(noun: str, language: str) -> str:
         return f"This names {_with_article(noun or 'thing')}, not a file."
     # Which article a Spanish noun takes cannot be told from it.
     thing = "This names a thing ({noun}), not a file." if noun else "This names a thing, not a file."
-    return say(thing, language).format(noun=noun[:1].lower() + noun[1:])
+    return say(thing, language).format(noun=_within_a_sentence(noun))
+
+
+def _within_a_sentence(noun: str) -> str:
+    # An abbreviation keeps its capitals: "a map", but "an SVG drawing" is not our business to decline.
+    return noun if noun[:2].isupper() else noun[:1].lower() + noun[1:]
 
 
 def _with_article(noun: str) -> str:
-    # An abbreviation keeps its capitals: "a map", but "an SVG drawing" is not our business to decline.
-    plain = noun if noun[:2].isupper() else noun[:1].lower() + noun[1:]
+    plain = _within_a_sentence(noun)
     return f"{'an' if plain[:1].lower() in 'aeio' else 'a'} {plain}"

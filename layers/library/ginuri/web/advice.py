@@ -209,9 +209,9 @@ def _around(
         where = description_path(nearest.identifier)
         yield Advice("up", said("The nearest registered name: {title}", title=titles_of(nearest)), where)
     if about is not None and about.contact:
-        yield Advice("author", said("Ask {contact}", contact=about.contact), _contact(about.contact))
+        yield Advice("author", said("Ask {contact}", contact=_shown(about.contact)), _contact(about.contact))
     elif authority is not None and authority.contact:
-        ask = said("Ask {title}: {contact}", title=titles_of(authority), contact=authority.contact)
+        ask = said("Ask {title}: {contact}", title=titles_of(authority), contact=_shown(authority.contact))
         yield Advice("author", ask, _contact(authority.contact))
 
 
@@ -262,6 +262,10 @@ def _tell(form: Representation) -> Said:
 
 def _because(detail: Said, record: Registered) -> Said:
     return said("{detail} Reason: {reason}", detail=detail, reason=record.reason) if record.reason else detail
+
+
+def _shown(contact: str) -> str:
+    return contact.removeprefix("mailto:")
 
 
 def _contact(contact: str) -> str:
