@@ -386,15 +386,23 @@ def test_a_citation_opens_by_the_keyboard_without_scripts(browser: Browser, serv
         assert page.get_by_text("@misc{").is_visible()
 
 
-def test_on_paper_links_say_where_they_lead_and_citations_are_open(page: Page, service: str) -> None:
+def test_on_paper_citations_are_open(page: Page, service: str) -> None:
     page.goto(service + PAGES["resource"])
-    after = "getComputedStyle(document.querySelector('.card a'), '::after').content"
-    assert page.evaluate(after) == "none"
 
     page.emulate_media(media="print")
 
-    assert "/about/uri-gin/azgs/doc/map/" in page.evaluate(after)
     assert page.get_by_text("@misc{").bounding_box() is not None
+
+
+def test_on_paper_links_say_once_where_they_lead(page: Page, service: str) -> None:
+    page.goto(service + PAGES["namespace"])
+    after = "[...document.querySelectorAll('{}')].map(it => getComputedStyle(it, '::after').content)"
+    assert set(page.evaluate(after.format("main a"))) == {"none"}
+
+    page.emulate_media(media="print")
+
+    assert WFS in str(page.evaluate(after.format("main a.away")))
+    assert set(page.evaluate(after.format(".uri a, .ruler a, main a[href^='/']"))) == {"none"}
 
 
 def test_on_paper_there_is_nothing_to_click_and_all_is_black_on_white(page: Page, service: str) -> None:

@@ -16,7 +16,7 @@ from tests.steward import TABLE, Report, Steward, line, settled
 pytestmark = pytest.mark.untraced
 
 LINES = 5_000
-KILLS_EACH = 5
+KILLS_EACH = 10
 WELL = "uri-gin/azgs/doc/well{}"
 MANY = {"many": "true"}
 CALLS = 5_000
