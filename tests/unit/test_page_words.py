@@ -106,6 +106,14 @@ def test_a_line_may_end_after_a_slash_and_not_within_a_short_piece_with_a_hyphen
     assert 'http://resources.example.org/<wbr><span class="whole">uri-gin/</span><wbr>azgs/<wbr>' in shown
 
 
+def test_what_is_too_long_for_a_line_may_go_on_with_a_dot() -> None:
+    shown = page(
+        resource(links={"license": [{"href": "https://licences.of.the.survey.example.org/by/"}]}), "en"
+    )
+
+    assert "https://licences<wbr>.of<wbr>.the<wbr>.survey<wbr>.example<wbr>.org/<wbr>by/" in shown
+
+
 def test_what_is_bound_to_a_host_and_has_no_title_is_called_by_its_uri() -> None:
     assert '<h1 class="bare">http://id.example/<wbr>doc/<wbr>school</h1>' in page(
         resource("//id.example/doc/school"), "en"

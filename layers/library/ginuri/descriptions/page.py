@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
+from itertools import chain
 from typing import Any, Protocol
 from urllib.parse import quote
 
@@ -54,9 +55,10 @@ _BODIES = (
 )
 _ALTERNATIVE = "alternative"
 # The two slashes after a scheme stay with what follows them.
-_WITHIN = re.compile(r"(?<=[^/:][/:])(?=[^/])")
-_LONG = 20
-_SHORT = 16
+_AFTER_SLASHES = re.compile(r"(?<=[^/:][/:])(?=[^/])")
+_BEFORE_DOTS = re.compile(r"(?=\.[A-Za-z_]+(?:[./]|$))")
+_SHORT, _LONG, _TOO_LONG = 16, 20, 30
+"""The longest piece that is kept whole; the longest word, and the longest piece, that is not broken."""
 
 
 class Frame(Protocol):
@@ -91,7 +93,7 @@ def _environment(language: str) -> Environment:
         "members": members_path,
         "record_type": record_type,
         "spelled": spelled,
-        "breakable": _break_after_slashes,
+        "breakable": _break_long_names,
     }
     environment.globals |= {"others": others, "Status": Status, "format_names": _FORMAT_NAMES}
     environment.globals["_"] = partial(_say, language)
@@ -103,14 +105,15 @@ def _say(language: str, english: str, /, **told: str) -> Markup:
     return Markup(words.say(english, language)).format(**told)  # noqa: S704  see above
 
 
-def _break_after_slashes(text: str) -> Markup:
+def _break_long_names(text: str) -> Markup:
     # Where a browser may end a line within a long name: it would do so within a word, or after "uri-".
     return Markup(" ").join(map(_breakable, text.split(" ")))
 
 
 def _breakable(word: str) -> Markup:
-    pieces = _WITHIN.split(word) if len(word) > _LONG else [word]
-    return Markup("<wbr>").join(map(_whole, pieces))
+    pieces = _AFTER_SLASHES.split(word) if len(word) > _LONG else [word]
+    split = (_BEFORE_DOTS.split(each) if len(each) > _TOO_LONG else [each] for each in pieces)
+    return Markup("<wbr>").join(map(_whole, chain.from_iterable(split)))
 
 
 def _whole(piece: str) -> Markup:
