@@ -228,6 +228,15 @@ class Found:
         return self.identifier.uri(canonical_host)
 
     @property
+    def resource_type(self) -> ResourceType | None:
+        """The identifier's resource type: the nearest above it."""
+        for name in reversed(self.identifier.ancestors):
+            record = self.records.get(name)
+            if isinstance(record, ResourceType):
+                return record
+        return None
+
+    @property
     def resource_types(self) -> tuple[ResourceType, ...]:
         """The identifier's resource type and those it inherits from, the nearest first.
 

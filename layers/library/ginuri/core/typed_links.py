@@ -163,7 +163,8 @@ def _types(found: Found, record: Registered) -> Iterator[TypedLink]:
     kind = (record.kind if isinstance(record, Resource) else None) or found.identifier.kind
     yield from (TypedLink("type", _SCHEMA + each) for each in stated or [_KINDS[kind]])
     yield from (TypedLink("type", each) for each in natures if each.startswith(("http://", "https://")))
-    yield from (TypedLink("type", path_of(each.identifier)) for each in found.resource_types[:1])
+    if (typed := found.resource_type) is not None:
+        yield TypedLink("type", path_of(typed.identifier))
 
 
 def _registered(relation: str, link: Mapping[str, str]) -> TypedLink:
