@@ -33,6 +33,8 @@ class _Index:
     def put(self, name: str, value: str | None) -> None:
         """Have a name stand under a value, and no longer under another."""
         before = self._values.get(name)
+        if before == value:  # it keeps its place
+            return
         if before is not None:
             del self._names[before][name]
         self._values[name] = value
