@@ -1,4 +1,4 @@
-"""moto as a server in a thread of this process, behind what it lacks: permissions and S3's notifications."""
+"""moto as a server in a thread of this process, behind what it lacks: access control and S3 notifications."""
 
 import socket
 from threading import Thread
@@ -10,6 +10,7 @@ from infra.local.doorbell import Doorbell
 from infra.local.guard import RoleGuard
 from infra.local.moto_pace import quicken
 from infra.local.notifications import Notifier
+from infra.local.same_machine import SameMachine
 from infra.local.sockets import address
 from infra.local.strictness import Strictness
 
@@ -32,8 +33,9 @@ class MotoServer:
         self.guard = RoleGuard(Strictness(self.notifier))
         self.endpoint = f"http://{address(listening)}"
         host, port = listening.getsockname()
+        door = SameMachine(self.guard, port)
         self._server = make_server(
-            host, port, self.guard, threaded=True, request_handler=_QuietHandler, fd=listening.fileno()
+            host, port, door, threaded=True, request_handler=_QuietHandler, fd=listening.fileno()
         )
         listening.close()  # the server listens on a copy
         self._thread = Thread(target=self._server.serve_forever, args=(0.05,), name="moto", daemon=True)
