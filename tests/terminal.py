@@ -1,4 +1,4 @@
-"""A terminal, and somebody who sits at it and answers one question."""
+"""A terminal, and somebody who sits at it and answers questions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import pty
 import select
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 QUESTION = b"[y/N]: "
 _SECONDS = 60
@@ -15,23 +16,66 @@ _SECONDS = 60
 
 def at_a_terminal(command: Sequence[str], environment: Mapping[str, str], answer: str) -> tuple[int, str]:
     """Run a command at a terminal, answer the question it may ask, and give its end and what was seen."""
+    answers = [f"{answer}\n".encode()]
+
+    def reply(seen: bytes) -> bytes:
+        return answers.pop() if QUESTION in seen and answers else b""
+
+    return _talk(command, environment, None, reply)
+
+
+def press_enter(
+    command: Sequence[str], environment: Mapping[str, str], folder: Path
+) -> tuple[list[str], str]:
+    """Run a command at a terminal, answer every question with Enter; give the questions and what was seen.
+
+    A question is a line that waits after a colon. One that is asked again ends the command.
+    """
+    asked: list[str] = []
+
+    def reply(seen: bytes) -> bytes | None:
+        line = seen.rpartition(b"\n")[2]
+        if not line.endswith(b": "):
+            return b""
+        asked.append(line.decode().strip())
+        return None if asked.count(asked[-1]) > 1 else b"\n"
+
+    _, seen = _talk(command, environment, folder, reply)
+    return asked, seen
+
+
+def _talk(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    folder: Path | None,
+    reply: Callable[[bytes], bytes | None],
+) -> tuple[int, str]:
+    """Run a command and type what `reply` says to all that was seen so far; None ends the command."""
     ours, theirs = pty.openpty()
-    seen, answered, deadline = b"", False, time.monotonic() + _SECONDS
+    seen, deadline = b"", time.monotonic() + _SECONDS
+    # In a session of its own, so that it finds no other terminal than this one to ask at.
     with subprocess.Popen(  # noqa: S603  our own command
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+        command,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment,
+        cwd=folder,
+        start_new_session=True,
     ) as process:
         os.close(theirs)
         while time.monotonic() < deadline:
             if not select.select([ours], [], [], 1)[0]:
                 continue
             try:
-                read = os.read(ours, 4_096)
+                seen += os.read(ours, 4_096)
             except OSError:  # it has ended
                 break
-            seen += read
-            if QUESTION in seen and not answered:
-                answered = True
-                os.write(ours, f"{answer}\n".encode())
+            typed = reply(seen)
+            if typed is None:
+                process.kill()
+                break
+            os.write(ours, typed)
         if time.monotonic() >= deadline:
             process.kill()
         code = process.wait(_SECONDS)

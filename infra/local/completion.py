@@ -105,6 +105,13 @@ def grant(tools: Tools, role: Created) -> None:
         )
 
 
+def keep_secret(tools: Tools, secret: Created) -> None:
+    """Keep a random text as a secret, under the name by which the template refers to it."""
+    secrets = tools.account.client("secretsmanager")
+    made = secrets.get_random_password(**secret.properties["GenerateSecretString"])
+    secrets.create_secret(Name=secret.physical_id, SecretString=made["RandomPassword"])
+
+
 def recover(tools: Tools, table: Created) -> None:
     """Set whether a table can be restored to any moment."""
     tools.account.client("dynamodb").update_continuous_backups(

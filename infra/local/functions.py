@@ -9,6 +9,7 @@ from infra.local.aws import Account, Credentials
 from infra.local.calls import Need
 from infra.local.permissions import Statement, allowed, read_policy
 from infra.local.resources import Created, Resources
+from infra.local.secret_references import resolve
 from infra.local.template import ACCOUNT, REGION, folder_of
 
 
@@ -29,17 +30,22 @@ class FunctionPlan:
     memory: int
 
 
-def plan_functions(resources: Resources, root: Path) -> list[FunctionPlan]:
-    """Return how to run each function of the stack, whose template stands in the folder `root`."""
+def plan_functions(resources: Resources, account: Account, root: Path) -> list[FunctionPlan]:
+    """Return how to run each function of the stack, whose template stands in the folder `root`.
+
+    Raises TemplateRefused for a variable that refers to what is not resolved here.
+    """
     layers = {
         layer.physical_id: folder_of(layer.properties["Content"], root)
         for layer in resources.of_kind("AWS::Lambda::LayerVersion")
     }
-    return [_plan(function, layers, root) for function in resources.of_kind("AWS::Lambda::Function")]
+    functions = resources.of_kind("AWS::Lambda::Function")
+    return [_plan(function, layers, account, root) for function in functions]
 
 
-def _plan(function: Created, layers: Mapping[str, Path], root: Path) -> FunctionPlan:
+def _plan(function: Created, layers: Mapping[str, Path], account: Account, root: Path) -> FunctionPlan:
     stated = function.properties
+    variables = stated.get("Environment", {}).get("Variables", {})
     folder = folder_of(stated["Code"], root)
     return FunctionPlan(
         logical_id=function.logical_id,
@@ -49,7 +55,7 @@ def _plan(function: Created, layers: Mapping[str, Path], root: Path) -> Function
         runtime=stated["Runtime"],
         folder=folder,
         python_path=(folder, *(layers[arn] for arn in stated.get("Layers", []))),
-        variables=stated.get("Environment", {}).get("Variables", {}),
+        variables={name: resolve(account, value) for name, value in variables.items()},
         role=stated["Role"],
         timeout=int(stated.get("Timeout", 3)),
         memory=int(stated.get("MemorySize", 128)),

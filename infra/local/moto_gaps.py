@@ -107,6 +107,11 @@ GAPS: dict[str, Gap] = {
             "PolicyDocument": "asks for TLS, which a loopback address does without",
         },
     ),
+    "AWS::SecretsManager::Secret": Gap(
+        instead="moto's own Secrets Manager, filled by completion.keep_secret",
+        completed={"GenerateSecretString": completion.keep_secret},
+        left_out={"Description": "read by nobody"},
+    ),
     "AWS::SQS::Queue": Gap(
         kept=_kept("VisibilityTimeout", "MessageRetentionPeriod", "RedrivePolicy", "SqsManagedSseEnabled"),
     ),

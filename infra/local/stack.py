@@ -67,6 +67,7 @@ class Stack:
         self.registry_table = outputs["RegistryTable"]
         self.ingest_queue = outputs["IngestQueue"]
         self.dead_letter_queue = outputs["IngestDeadLetterQueue"]
+        self.edge_secret = outputs["EdgeSecret"]
         self.roles: dict[str, Account] = {}  # the account as a function sees it, by the function's logical id
         self.sources: list[EventSource] = []
         self.functions: dict[str, Function] = {}
@@ -120,7 +121,7 @@ def local_stack(options: Options | None = None) -> Iterator[Stack]:
 
 
 def _start_functions(stack: Stack, server: MotoServer, options: Options, down: ExitStack) -> None:
-    for plan in plan_functions(stack.resources, options.template.parent):
+    for plan in plan_functions(stack.resources, stack.account, options.template.parent):
         stack.functions[plan.logical_id] = _make(plan, stack, server, options, down)
 
     async def start() -> Sequence[str]:

@@ -13,7 +13,6 @@ import pytest
 from infra.local.stack import Options, Stack, local_stack
 from tests.end_to_end.uploading import upload
 
-SECRET = "0123456789abcdef" * 4
 OLD = "uri-gin/azgs/old/"
 QUERY = "b=2&a=1&b=%33&c"
 REBUILT = "b=2&b=3&a=1&c="
@@ -39,9 +38,8 @@ FILES: Mapping[str, list[Mapping[str, Any]]] = {
 
 @pytest.fixture(scope="module")
 def edged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    """A stack that was deployed with a secret, and has a rule that passes the query on."""
-    options = Options(logs=tmp_path_factory.mktemp("logs"), parameters={"EdgeSecret": SECRET})
-    with local_stack(options) as running:
+    """A stack with a rule that passes the query on."""
+    with local_stack(Options(logs=tmp_path_factory.mktemp("logs"))) as running:
         for key, lines in FILES.items():
             report = upload(running, key, "".join(json.dumps(line) + "\n" for line in lines).encode())
             assert report["counts"]["refused"] == 0, report["verdicts"]
@@ -54,13 +52,23 @@ def http(edged: Stack) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def secret(edged: Stack) -> str:
+    """What an operator reads and gives to the edge."""
+    kept = edged.client("secretsmanager").get_secret_value(SecretId=edged.edge_secret)
+    value: str = kept["SecretString"]
+    return value
+
+
 def _location(http: httpx.Client, **headers: str) -> str:
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     return http.get(f"/{OLD}17?{QUERY}", headers=sent).headers["location"]
 
 
-def test_the_query_that_the_edge_hands_over_is_passed_on_as_it_was_sent(http: httpx.Client) -> None:
-    location = _location(http, X_Ginuri_Edge=SECRET, X_Ginuri_Query=QUERY)
+def test_the_query_that_the_edge_hands_over_is_passed_on_as_it_was_sent(
+    http: httpx.Client, secret: str
+) -> None:
+    location = _location(http, X_Ginuri_Edge=secret, X_Ginuri_Query=QUERY)
 
     assert location == f"https://data.azgs.example/17?{QUERY}"
 
@@ -72,8 +80,8 @@ def test_nobody_else_hands_over_a_query(http: httpx.Client) -> None:
     assert {forged, alone, _location(http)} == {f"https://data.azgs.example/17?{REBUILT}"}
 
 
-def test_the_host_that_the_edge_hands_over_is_the_one_asked(http: httpx.Client) -> None:
-    behind = {"X-Ginuri-Edge": SECRET, "X-Ginuri-Host": "purl.example.org"}
+def test_the_host_that_the_edge_hands_over_is_the_one_asked(http: httpx.Client, secret: str) -> None:
+    behind = {"X-Ginuri-Edge": secret, "X-Ginuri-Host": "purl.example.org"}
 
     asked = http.get("/net/x", headers=behind)
     described = http.get("/about.json", headers=behind).json()
@@ -89,22 +97,22 @@ def test_nobody_else_hands_over_a_host(http: httpx.Client) -> None:
     assert (forged.status_code, alone.status_code) == (404, 404)
 
 
-def test_descriptions_know_the_edge_as_well(http: httpx.Client) -> None:
-    headers = {"X-Ginuri-Edge": SECRET, "X-Ginuri-Query": QUERY, "Accept": "application/json"}
+def test_descriptions_know_the_edge_as_well(http: httpx.Client, secret: str) -> None:
+    headers = {"X-Ginuri-Edge": secret, "X-Ginuri-Query": QUERY, "Accept": "application/json"}
 
     explained = http.get(f"/explain/{OLD}17", headers=headers).json()
 
     assert explained["location"] == f"https://data.azgs.example/17?{QUERY}"
 
 
-def test_no_log_tells_the_secret_the_query_or_the_host(edged: Stack, http: httpx.Client) -> None:
-    headers = {"X-Ginuri-Edge": SECRET, "X-Ginuri-Query": "told=nobody", "X-Ginuri-Host": "secret.example"}
+def test_no_log_tells_the_secret_the_query_or_the_host(edged: Stack, http: httpx.Client, secret: str) -> None:
+    headers = {"X-Ginuri-Edge": secret, "X-Ginuri-Query": "told=nobody", "X-Ginuri-Host": "secret.example"}
     before = len(edged.log("ResolveFunction"))
 
     assert http.get(f"/{OLD}17", headers=headers).headers["location"].endswith("?told=nobody")
 
     while len(lines := edged.log("ResolveFunction")) == before:
         time.sleep(0.01)
-    assert SECRET not in "".join(lines)
+    assert secret not in "".join(lines)
     assert "told=nobody" not in "".join(lines)
     assert "secret.example" not in "".join(lines)

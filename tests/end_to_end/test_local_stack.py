@@ -91,7 +91,9 @@ def test_a_function_gets_the_variables_of_the_template_and_no_others(toys: Stack
     assert variables["CONTENT_BUCKET"] == toys.content_bucket
     default = expand(ROOT / "template.yaml")["Parameters"]["CanonicalHost"]["Default"]
     assert variables["CANONICAL_HOST"] == default
-    assert variables["EDGE_SECRET"] == ""
+    kept = toys.client("secretsmanager").get_secret_value(SecretId=toys.edge_secret)
+    assert variables["EDGE_SECRET"] == kept["SecretString"]
+    assert re.fullmatch("[0-9A-Za-z]{64}", kept["SecretString"])
     assert "UPLOADS_BUCKET" not in variables
     assert "HOME" not in variables
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -86,20 +85,22 @@ def test_resolve_starts_without_anything_from_the_dependencies_layer(stack: Stac
     assert not {"aws_lambda_powertools", "jinja2", "pydantic"} & set(ran.stdout.split())
 
 
-def test_the_edges_secret_is_shown_to_nobody_and_there_need_not_be_an_edge(root: Path) -> None:
-    stated = expand(root / "template.yaml")["Parameters"]["EdgeSecret"]
+def test_the_edges_secret_is_made_and_never_asked_for(stack: Stack, root: Path) -> None:
+    [secret] = stack.of_type("AWS::SecretsManager::Secret").values()
+    parameters = expand(root / "template.yaml")["Parameters"].values()
 
-    assert (stated["NoEcho"], stated["Default"]) == (True, "")
-    assert re.fullmatch(stated["AllowedPattern"], "")
-    assert re.fullmatch(stated["AllowedPattern"], "0123456789abcdef" * 2)
-    assert not re.fullmatch(stated["AllowedPattern"], "guessable")
+    assert secret["GenerateSecretString"]["PasswordLength"] >= 32
+    assert secret["GenerateSecretString"]["ExcludePunctuation"]
+    assert "Name" not in secret
+    assert all(parameter["Default"] and "NoEcho" not in parameter for parameter in parameters)
 
 
 @pytest.mark.parametrize("function", ["DescribeFunction", "ResolveFunction"])
 def test_whoever_answers_requests_knows_the_edges_secret(stack: Stack, function: str) -> None:
     variables = stack.properties(function)["Environment"]["Variables"]
 
-    assert variables["EDGE_SECRET"] == {"Ref": "EdgeSecret"}
+    reference = "{{resolve:secretsmanager:${EdgeSecret}:SecretString:::}}"
+    assert variables["EDGE_SECRET"] == {"Fn::Sub": reference}
 
 
 def test_the_registry_is_published_once_a_day_and_by_nobody_else(stack: Stack) -> None:
