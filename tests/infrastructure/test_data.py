@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from ginuri.intake.work import WORK_FOLDER
+from infra.retained import RETAINING
 from tests.infrastructure.stack import BUCKETS, REWRITTEN, Stack, referred
 
 
@@ -16,7 +20,30 @@ def test_there_are_these_buckets_and_no_others(stack: Stack) -> None:
 def test_what_holds_data_outlives_the_stack(stack: Stack, name: str) -> None:
     resource = stack.resources[name]
 
-    assert (resource["DeletionPolicy"], resource["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    assert resource["DeletionPolicy"] in RETAINING
+    assert resource["UpdateReplacePolicy"] == "Retain"
+
+
+def test_a_first_deployment_that_failed_can_be_repeated(stack: Stack, root: Path) -> None:
+    retained = {
+        name: resource
+        for name, resource in stack.resources.items()
+        if resource.get("DeletionPolicy") in RETAINING
+    }
+    named = {
+        name for name, each in retained.items() if each["Properties"].keys() & {"BucketName", "TableName"}
+    }
+    protected = {
+        name for name, each in retained.items() if each["Properties"].get("DeletionProtectionEnabled")
+    }
+
+    # A rollback that left a name taken, or that could not delete what it must, would be in the way.
+    assert {retained[name]["DeletionPolicy"] for name in named} == {"RetainExceptOnCreate"}
+    assert {retained[name]["DeletionPolicy"] for name in retained.keys() - named} == {"Retain"}
+    assert not named & protected
+    # A stack that was rolled back is no more than a name, which would be taken as well.
+    settings = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
+    assert settings["default"]["deploy"]["parameters"]["on_failure"] == "DELETE"
 
 
 def test_the_table_is_keyed_by_identifier_and_version(stack: Stack) -> None:

@@ -1,0 +1,112 @@
+"""Prints the import of what a deleted stack left behind, for a new stack of the same name.
+
+`python -m infra.retained` writes the input of `aws cloudformation create-change-set --cli-input-json`: which
+bucket and which table each retained resource is, and a template of these alone, as an import may neither
+create anything nor have outputs. The next deployment adds the rest.
+
+CloudFormation does not find them by itself (`--import-existing-resources`): that takes names which stand in
+the template as they are, and here they are built from the stack's.
+"""
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from infra.local import ROOT
+from infra.local.template import expand
+
+CHANGE_SET = "import-what-was-retained"
+RETAINING = {"Retain", "RetainExceptOnCreate"}
+
+
+@dataclass(frozen=True)
+class Deleted:
+    """A stack that was deleted, and its table, whose name cannot be built from the stack's."""
+
+    stack: str
+    account: str
+    region: str
+    table: str
+
+    def fill(self, text: str) -> str:
+        """Return a name in the template with the pseudo parameters of the stack filled in."""
+        values = {"StackName": self.stack, "AccountId": self.account, "Region": self.region}
+        for name, value in values.items():
+            text = text.replace(f"${{AWS::{name}}}", value)
+        return text
+
+
+def change_set(template: Mapping[str, Any], deleted: Deleted) -> dict[str, Any]:
+    """Return the change set that imports what the expanded template retains.
+
+    Raises ValueError where it retains something that is neither a bucket nor a table.
+    """
+    retained = {
+        name: resource
+        for name, resource in template["Resources"].items()
+        if resource.get("DeletionPolicy") in RETAINING
+    }
+    resources = {name: _alone(resource, deleted) for name, resource in retained.items()}
+    return {
+        "StackName": deleted.stack,
+        "ChangeSetName": CHANGE_SET,
+        "ChangeSetType": "IMPORT",
+        "TemplateBody": json.dumps({"Resources": resources}),
+        "ResourcesToImport": [
+            {
+                "LogicalResourceId": name,
+                "ResourceType": resource["Type"],
+                "ResourceIdentifier": _identifier(resource, deleted),
+            }
+            for name, resource in resources.items()
+        ],
+    }
+
+
+def _alone(resource: Mapping[str, Any], deleted: Deleted) -> dict[str, Any]:
+    """Return a resource without what refers to others, which the next deployment adds."""
+    filled = {
+        name: deleted.fill(value["Fn::Sub"]) if name == "BucketName" else value
+        for name, value in resource["Properties"].items()
+    }
+    kept = {name: value for name, value in filled.items() if not _refers(value)}
+    policies = {name: resource[name] for name in ("DeletionPolicy", "UpdateReplacePolicy")}
+    return {"Type": resource["Type"], **policies, "Properties": kept}
+
+
+def _refers(value: object) -> bool:
+    match value:
+        case dict():
+            return any(key == "Ref" or key.startswith("Fn::") or _refers(each) for key, each in value.items())
+        case list():
+            return any(_refers(each) for each in value)
+        case _:
+            return False
+
+
+def _identifier(resource: Mapping[str, Any], deleted: Deleted) -> dict[str, str]:
+    match resource["Type"]:
+        case "AWS::S3::Bucket":
+            return {"BucketName": resource["Properties"]["BucketName"]}
+        case "AWS::DynamoDB::Table":
+            return {"TableName": deleted.table}
+        case kind:
+            raise ValueError(f"how a {kind} is imported is not known here")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the change set for the stack that the arguments name."""
+    parser = argparse.ArgumentParser(prog="python -m infra.retained", description=__doc__)
+    parser.add_argument("--stack", required=True, help="the name of the deleted stack, and of the new one")
+    parser.add_argument("--account", required=True, help="the number of the account")
+    parser.add_argument("--region", required=True)
+    parser.add_argument("--table", required=True, help="the name of the table that was left behind")
+    asked = parser.parse_args(arguments)
+    deleted = Deleted(asked.stack, asked.account, asked.region, asked.table)
+    print(json.dumps(change_set(expand(ROOT / "template.yaml"), deleted), indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""What a deleted stack left behind can be imported into a new stack of its name."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from botocore.session import get_session
+from botocore.validate import validate_parameters
+
+from infra.retained import main
+from tests.infrastructure.stack import BUCKETS, REWRITTEN, Stack
+
+TABLE = "ginuri-RegistryTable-1ABC2DEF3GHI"
+ARGUMENTS = ("--stack", "ginuri", "--account", "123456789012", "--region", "eu-central-1", "--table", TABLE)
+DATA = {"RegistryTable", *BUCKETS, REWRITTEN}
+
+
+@pytest.fixture
+def asked(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """What `aws cloudformation create-change-set` is asked with."""
+    main(ARGUMENTS)
+    printed: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return printed
+
+
+@pytest.fixture
+def resources(asked: dict[str, Any]) -> dict[str, Any]:
+    """What stands in its template."""
+    template = json.loads(asked["TemplateBody"])
+    assert template.keys() == {"Resources"}  # outputs and anything new would be refused
+    found: dict[str, Any] = template["Resources"]
+    return found
+
+
+def test_it_is_a_change_set_that_cloudformation_understands(asked: dict[str, Any]) -> None:
+    shape = get_session().get_service_model("cloudformation").operation_model("CreateChangeSet").input_shape
+
+    assert shape is not None
+    validate_parameters(asked, shape)
+    assert (asked["StackName"], asked["ChangeSetType"]) == ("ginuri", "IMPORT")
+    assert len(asked["TemplateBody"]) <= 51_200
+
+
+def test_all_that_holds_data_is_imported_under_the_name_that_it_had(asked: dict[str, Any]) -> None:
+    named = {each["LogicalResourceId"]: each["ResourceIdentifier"] for each in asked["ResourcesToImport"]}
+
+    assert named == {
+        "RegistryTable": {"TableName": TABLE},
+        "UploadsBucket": {"BucketName": "ginuri-uploads-123456789012-eu-central-1"},
+        "ContentBucket": {"BucketName": "ginuri-content-123456789012-eu-central-1"},
+        "ReportsBucket": {"BucketName": "ginuri-reports-123456789012-eu-central-1"},
+        "PublishedBucket": {"BucketName": "ginuri-published-123456789012-eu-central-1"},
+    }
+
+
+def test_what_is_imported_is_as_the_template_has_it(resources: dict[str, Any], stack: Stack) -> None:
+    assert resources.keys() == DATA
+    for name, resource in resources.items():
+        whole = stack.resources[name]
+        assert {key: resource[key] for key in ("Type", "DeletionPolicy", "UpdateReplacePolicy")} == {
+            key: whole[key] for key in ("Type", "DeletionPolicy", "UpdateReplacePolicy")
+        }
+        stated, left_out = resource["Properties"], whole["Properties"].keys() - resource["Properties"].keys()
+        # Of a table only what is already so: each index that differed would have to be made anew.
+        assert left_out == ({"NotificationConfiguration"} if name == "UploadsBucket" else set())
+        assert {key: stated[key] for key in stated.keys() - {"BucketName"}} == {
+            key: whole["Properties"][key] for key in stated.keys() - {"BucketName"}
+        }
+
+
+def test_nothing_that_is_imported_refers_to_what_is_not(resources: dict[str, Any]) -> None:
+    written = json.dumps(resources)
+
+    assert not any(sign in written for sign in ('"Ref"', '"Fn::', "${", "DependsOn"))
