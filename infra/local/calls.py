@@ -1,4 +1,4 @@
-"""What a request to an AWS endpoint asks to do: the one table of the operations that the functions make.
+"""What a request to an AWS endpoint asks to do: the table of what functions and commands call.
 
 After the Service Authorization Reference: an action and the resource it is checked against. An operation that
 is not in the table is no mistake here; `needs` says None, and whoever asks decides.
@@ -25,6 +25,7 @@ class Need:
 
     action: str
     resource: str
+    prefix: str | None = None  # of the keys that a call lists, where it says one
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,10 @@ def read_call(environ: dict[str, Any], body: bytes) -> Call | None:
     )
 
 
-def json_body(environ: dict[str, Any]) -> bytes:
+def operation_body(environ: dict[str, Any]) -> bytes:
     """Return the body where the operation's resources stand in it, and leave it to be read again."""
-    if "HTTP_X_AMZ_TARGET" not in environ:
+    is_form = environ.get("CONTENT_TYPE", "").startswith("application/x-www-form-urlencoded")
+    if "HTTP_X_AMZ_TARGET" not in environ and not (is_form and environ["REQUEST_METHOD"] == "POST"):
         return b""
     body: bytes = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
     environ["wsgi.input"] = io.BytesIO(body)
@@ -100,13 +102,17 @@ _S3_OBJECT = {
 _MARKS = ("versionId", "uploadId", "uploads")
 # Any other name in the query makes it another operation, but for these.
 _PASSED_OVER = {*_MARKS, "partNumber", "x-id"}
-_LISTING = {"list-type", "prefix", "continuation-token", "encoding-type", "max-keys", "start-after"}
+_LISTING = {"prefix", "encoding-type", "max-keys", "delimiter"}
+_LISTED = {
+    "list-type": ("s3:ListBucket", {"continuation-token", "start-after"}),
+    "versions": ("s3:ListBucketVersions", {"key-marker", "version-id-marker"}),
+}
 
 
 def _s3(call: Call) -> list[Need] | None:
     bucket, key = bucket_and_key(call)
-    if not key and call.method == "GET" and "list-type" in call.query and call.query.keys() <= _LISTING:
-        return [Need("s3:ListBucket", f"arn:aws:s3:::{bucket}")]
+    if not key and call.method == "GET":
+        return _s3_listing(call, bucket)
     other = {
         name
         for name in call.query
@@ -121,6 +127,13 @@ def _s3(call: Call) -> list[Need] | None:
         source, _, version = call.copies.partition("?versionId=")
         wanted.append(Need(f"s3:GetObject{'Version' if version else ''}", f"arn:aws:s3:::{source}"))
     return wanted
+
+
+def _s3_listing(call: Call, bucket: str) -> list[Need] | None:
+    for mark, (action, others) in _LISTED.items():
+        if mark in call.query and call.query.keys() <= {mark, *_LISTING, *others}:
+            return [Need(action, f"arn:aws:s3:::{bucket}", call.query.get("prefix"))]
+    return None
 
 
 def _dynamodb(call: Call) -> list[Need] | None:
@@ -189,4 +202,22 @@ def _sqs(call: Call) -> list[Need] | None:
     return [Need(action, f"arn:aws:sqs:{call.region}:{ACCOUNT}:{queue}")]
 
 
-_SERVICES: dict[str, Callable[[Call], list[Need] | None]] = {"s3": _s3, "dynamodb": _dynamodb, "sqs": _sqs}
+def _cloudformation(call: Call) -> list[Need] | None:
+    form = parse_qs(call.body.decode())
+    if form.get("Action") != ["DescribeStacks"] or "StackName" not in form:
+        return None
+    [name] = form["StackName"]
+    # A stack that is named, and not identified, is checked as any stack of that name.
+    return [
+        Need(
+            "cloudformation:DescribeStacks", f"arn:aws:cloudformation:{call.region}:{ACCOUNT}:stack/{name}/*"
+        )
+    ]
+
+
+_SERVICES: dict[str, Callable[[Call], list[Need] | None]] = {
+    "cloudformation": _cloudformation,
+    "dynamodb": _dynamodb,
+    "s3": _s3,
+    "sqs": _sqs,
+}

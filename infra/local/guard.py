@@ -1,4 +1,7 @@
-"""Before moto: what a function's role does not allow is refused, as in AWS. Other callers may do anything."""
+"""Before moto: what a caller's policies do not allow is refused, as in AWS: a function's, by its role.
+
+Callers who were not introduced may do anything.
+"""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -6,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from werkzeug.wrappers import Response
 
-from infra.local.calls import Call, Need, bucket_and_key, json_body, needs, read_call
+from infra.local.calls import Call, Need, bucket_and_key, needs, operation_body, read_call
 from infra.local.permissions import Statement, allowed
 
 if TYPE_CHECKING:
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RoleGuard:
-    """WSGI middleware that knows the access keys handed to functions, and what each may do."""
+    """WSGI middleware that knows the access keys handed to functions and others, and what each may do."""
 
     def __init__(self, application: "WSGIApplication") -> None:
         self._application = application
@@ -26,7 +29,7 @@ class RoleGuard:
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """Answer the request: with moto's answer, or with a refusal."""
-        call = read_call(environ, json_body(environ))
+        call = read_call(environ, operation_body(environ))
         statements = self._roles.get(call.access_key) if call else None
         if call is None or statements is None:
             return self._application(environ, start_response)
@@ -56,7 +59,10 @@ def _hides_absence(call: Call, response: Response, statements: Sequence[Statemen
 
 
 def _refusal(call: Call, what: str) -> Response:
-    message = f"The role of this function is not authorized to perform: {what}"
+    message = f"The caller is not authorized to perform: {what}"
+    if call.service == "cloudformation":
+        error = f"<Error><Type>Sender</Type><Code>AccessDenied</Code><Message>{message}</Message></Error>"
+        return Response(f"<ErrorResponse>{error}</ErrorResponse>", 403, content_type="text/xml")
     if call.service == "s3":
         xml = f"<Error><Code>AccessDenied</Code><Message>{message}</Message></Error>"
         return Response(xml, 403, content_type="application/xml")

@@ -1,7 +1,8 @@
-"""Whether a function's role allows a call: moto's own check knows no resources, so it is made here.
+"""Whether a policy allows a call: moto's own check knows no resources, so it is made here.
 
-Only what an identity policy of ours may use is understood: Effect, Action and Resource with wildcards.
-Anything else in a statement raises, as an answer that leaves it out would be wrong.
+Only what an identity policy of ours may use is understood: Effect, Action and Resource with wildcards, and
+the prefix of keys that may be listed. Anything else in a statement raises, as an answer that leaves it out
+would be wrong.
 """
 
 import json
@@ -13,7 +14,7 @@ from typing import Any
 
 from infra.local.calls import Need
 
-_UNDERSTOOD = {"Sid", "Effect", "Action", "Resource"}
+_UNDERSTOOD = {"Sid", "Effect", "Action", "Resource", "Condition"}
 
 
 class UnknownPolicyElement(ValueError):
@@ -27,18 +28,26 @@ class Statement:
     allows: bool
     actions: tuple[str, ...]
     resources: tuple[str, ...]
+    prefixes: tuple[str, ...] | None = None  # of keys that may be listed; None where it has no such condition
 
     def covers(self, need: Need) -> bool:
         """Return whether the statement speaks about `need`. The case of an action does not matter."""
-        return any(_matches(action.lower(), need.action.lower()) for action in self.actions) and any(
-            _matches(resource, need.resource) for resource in self.resources
+        return (
+            any(_matches(action.lower(), need.action.lower()) for action in self.actions)
+            and any(_matches(resource, need.resource) for resource in self.resources)
+            and self._may_list(need.prefix)
         )
+
+    def _may_list(self, prefix: str | None) -> bool:
+        if self.prefixes is None:
+            return True
+        return prefix is not None and any(_matches(allowed, prefix) for allowed in self.prefixes)
 
 
 def read_policy(document: str | Mapping[str, Any]) -> list[Statement]:
     """Return the statements of a policy document.
 
-    Raises UnknownPolicyElement for conditions and whatever else is not understood here.
+    Raises UnknownPolicyElement for other conditions and whatever else is not understood here.
     """
     policy = json.loads(document) if isinstance(document, str) else document
     return [_read_statement(statement) for statement in as_list(policy["Statement"])]
@@ -62,7 +71,15 @@ def _read_statement(statement: Mapping[str, Any]) -> Statement:
         allows=statement["Effect"] == "Allow",
         actions=tuple(as_list(statement["Action"])),
         resources=tuple(as_list(statement["Resource"])),
+        prefixes=_read_condition(statement["Condition"]) if "Condition" in statement else None,
     )
+
+
+def _read_condition(condition: Mapping[str, Any]) -> tuple[str, ...]:
+    match condition:
+        case {"StringLike": {"s3:prefix": prefixes, **others}, **more} if not others and not more:
+            return tuple(as_list(prefixes))
+    raise UnknownPolicyElement(f"a policy uses the condition {condition}, which is not judged here")
 
 
 @cache

@@ -17,6 +17,7 @@ from infra.local.creation import create
 from infra.local.event_source import EventSource, read_mapping
 from infra.local.functions import FunctionPlan, assume, plan_functions, polls, statements_of
 from infra.local.gateway import Gateway
+from infra.local.guard import RoleGuard
 from infra.local.http_server import HttpServer
 from infra.local.log_file import LogFile
 from infra.local.loop_thread import LoopThread
@@ -53,9 +54,15 @@ class Stack:
     """A running stack."""
 
     def __init__(
-        self, service: str, account: Account, resources: Resources, outputs: Mapping[str, str]
+        self,
+        service: str,
+        account: Account,
+        resources: Resources,
+        outputs: Mapping[str, str],
+        guard: RoleGuard,
     ) -> None:
         self.service = service
+        self.guard = guard
         self.endpoint = account.endpoint
         self.account = account
         self.resources = resources
@@ -112,7 +119,7 @@ def local_stack(options: Options | None = None) -> Iterator[Stack]:
         name = "ginuri" if number == 1 else f"ginuri-{number}"
         tools = Tools(account, server.notifier)
         resources, outputs = create(tools, expand(options.template), name, options.parameters)
-        stack = Stack(f"http://{address(front)}", account, resources, outputs)
+        stack = Stack(f"http://{address(front)}", account, resources, outputs, server.guard)
         down.callback(stack.loop.stop)
         _start_functions(stack, server, options, down)
         _start_gateway(stack, front, options, down)

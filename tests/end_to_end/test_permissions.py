@@ -7,7 +7,8 @@ import httpx
 import pytest
 from botocore.exceptions import ClientError
 
-from infra.local.permissions import UnknownPolicyElement, read_policy
+from infra.local.calls import Need
+from infra.local.permissions import UnknownPolicyElement, allowed, read_policy
 from infra.local.stack import Stack
 
 KEY: Any = {"identifier": {"S": "uri-gin/x"}, "version": {"S": "now"}}
@@ -97,8 +98,27 @@ def test_a_copy_takes_a_permission_for_either_end(toys: Stack) -> None:
         )
 
 
-def test_a_policy_that_cannot_be_judged_is_refused() -> None:
-    document = {"Statement": {"Effect": "Allow", "Action": "s3:*", "NotResource": "*"}}
+PLAIN: Any = {"Effect": "Allow", "Action": "s3:*", "Resource": "*"}
 
-    with pytest.raises(UnknownPolicyElement, match="NotResource"):
-        read_policy(document)
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ({"Effect": "Allow", "Action": "s3:*", "NotResource": "*"}, "NotResource"),
+        (PLAIN | {"Condition": {"Bool": {"aws:SecureTransport": "true"}}}, "SecureTransport"),
+        (PLAIN | {"Condition": {"StringLike": {"s3:prefix": "a/*", "aws:userid": "b"}}}, "userid"),
+        (PLAIN | {"Condition": {"StringLike": {"s3:prefix": "a/*"}, "Bool": {}}}, "Bool"),
+    ],
+)
+def test_a_policy_that_cannot_be_judged_is_refused(statement: Any, named: str) -> None:
+    with pytest.raises(UnknownPolicyElement, match=named):
+        read_policy({"Statement": statement})
+
+
+@pytest.mark.parametrize(
+    ("prefix", "is_allowed"), [("a/", True), ("a/b", True), ("ab", False), ("", False), (None, False)]
+)
+def test_who_may_list_a_folder_may_list_no_other(prefix: str | None, is_allowed: bool) -> None:  # noqa: FBT001
+    statements = read_policy({"Statement": PLAIN | {"Condition": {"StringLike": {"s3:prefix": ["a/*"]}}}})
+
+    assert allowed(statements, Need("s3:ListBucketVersions", "arn:aws:s3:::b", prefix)) is is_allowed

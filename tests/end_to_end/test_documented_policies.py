@@ -1,0 +1,305 @@
+"""The IAM policies of the docs: who has one may do what it is given for, and nothing in other folders."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+
+import boto3
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ginuri.cli.main import main
+from infra.local import ROOT
+from infra.local.calls import Need
+from infra.local.permissions import Statement, allowed, read_policy
+from infra.local.stack import Stack
+from infra.local.template import ACCOUNT, REGION
+from tests.end_to_end.uploading import upload
+
+FOLDER = "uri-gin/azgs/"
+DOCUMENT = f"{FOLDER}doc/map/M1/map.pdf"
+UPLOAD, LOOK_BACK, REDRIVE = "To upload", "To look back and undo", "To redrive"
+COMMANDS = {
+    UPLOAD: {"upload"},
+    LOOK_BACK: {"export", "history", "relocate", "rollback", "upload", "uploads"},
+    REDRIVE: {"redrive"},
+}
+CALLS_NOTHING = {"compare", "diff", "import", "parse", "validate", "verify"}
+"""Commands that make no call to AWS."""
+NAME = "ginuri"
+
+
+@cache
+def _policies(name: str, folder: str = FOLDER) -> dict[str, list[Statement]]:
+    """Give every policy in the docs as it is filled in, by the heading that it stands under."""
+    found: dict[str, list[Statement]] = {}
+    for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")):
+        heading = ""
+        for match in re.finditer(
+            r"^#+ ([^\n]+)$|^ *```json\n(.*?)```", page.read_text(), re.MULTILINE | re.DOTALL
+        ):
+            heading = match[1] or heading
+            if match[2] and '"Effect"' in match[2]:
+                found[heading] = read_policy(_filled(match[2], name, folder))
+    return found
+
+
+def _filled(policy: str, name: str, folder: str) -> str:
+    values = {"<stack>": name, "<account>": ACCOUNT, "<region>": REGION, FOLDER: folder}
+    for written, value in values.items():
+        policy = policy.replace(written, value)
+    return policy
+
+
+# What the policies say
+
+OF_BUCKETS = ("uploads", "content", "reports", "published")
+_KEYS = st.text(st.sampled_from("azgs-/.uri_ginhost"), max_size=20)
+ELSEWHERE = st.one_of(
+    _KEYS,
+    st.builds("uri-gin/{}".format, _KEYS),
+    st.builds("uri-gin/azgs{}".format, _KEYS),
+    st.sampled_from(
+        ("uri-gin/azgs.mapping/a.csv", "uri-gin/azgs", "_host/all.jsonl", "_parts/uri-gin/azgs/")
+    ),
+).filter(lambda key: not key.startswith(FOLDER))
+S3_ACTIONS = ("GetObject", "GetObjectVersion", "PutObject", "DeleteObject", "DeleteObjectVersion")
+
+
+@given(ELSEWHERE, st.sampled_from(OF_BUCKETS), st.sampled_from(S3_ACTIONS))
+def test_no_policy_for_a_folder_reaches_another(key: str, bucket: str, action: str) -> None:
+    statements = [each for policy in _policies(NAME).values() for each in policy]
+    arn = f"arn:aws:s3:::{NAME}-{bucket}-{ACCOUNT}-{REGION}"
+
+    assert not allowed(statements, Need(f"s3:{action}", f"{arn}/{key}"))
+    assert not allowed(statements, Need("s3:ListBucketVersions", arn, key))
+    assert not allowed(statements, Need("s3:ListBucketVersions", arn))
+
+
+def test_there_is_a_policy_for_every_command_that_calls_aws() -> None:
+    assert _policies(NAME).keys() == COMMANDS.keys()
+    assert set().union(*COMMANDS.values()) == main.commands.keys() - CALLS_NOTHING
+
+
+def test_no_policy_allows_to_write_the_registry_or_to_delete() -> None:
+    actions = {action for policy in _policies(NAME).values() for each in policy for action in each.actions}
+
+    writing = ("Put", "Update", "Delete", "BatchWrite")
+    assert {action for action in actions if action.partition(":")[2].startswith(writing)} == {
+        "s3:PutObject",  # into the uploads
+        "sqs:DeleteMessage",  # what was sent anew
+    }
+    assert "*" not in "".join(actions)
+
+
+# What the commands do
+
+
+@dataclass(frozen=True)
+class _Watched(Statement):
+    """A statement that notes for which actions it was needed."""
+
+    used: set[str] = field(default_factory=set, compare=False)
+
+    def covers(self, need: Need) -> bool:
+        is_covered = super().covers(need)
+        if is_covered:
+            self.used.add(need.action)
+        return is_covered
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Somebody who has some of the policies, and runs commands."""
+
+    statements: Sequence[_Watched]
+    environment: Mapping[str, str | None]
+    folder: Path
+    commands: set[str] = field(default_factory=set)
+
+    def run(self, *arguments: str) -> Result:
+        """Run a command against the stack, in what it takes for AWS."""
+        self.commands.add(arguments[0])
+        boto3.setup_default_session()  # it keeps the credentials of whoever came first
+        return CliRunner().invoke(main, arguments, env=self.environment, prog_name="ginuri")
+
+    def may(self, *arguments: str) -> str:
+        """Run a command that works, and give what it printed."""
+        ran = self.run(*arguments)
+        assert ran.exit_code == 0, ran.output
+        return ran.stdout
+
+    def write(self, name: str, content: str) -> str:
+        """Write a file to upload."""
+        path = self.folder / name
+        path.write_text(content, encoding="utf-8")
+        return str(path)
+
+    def unused(self) -> set[str]:
+        """Give the actions of the policies that no command needed."""
+        return {action for each in self.statements for action in each.actions if action not in each.used}
+
+
+Hold = Callable[..., Holder]
+
+
+@pytest.fixture(scope="module")
+def registry(empty_stack: Stack) -> Stack:
+    """A stack in which two name authorities and a resource type are registered."""
+    lines = [
+        {"record": "scheme", "identifier": "uri-gin/", "title": "uri-gin"},
+        {"record": "authority", "identifier": "uri-gin/azgs/", "title": "AZGS"},
+        {"record": "authority", "identifier": "uri-gin/usgin/", "title": "USGIN"},
+    ]
+    types = [{"record": "resource-type", "identifier": f"{FOLDER}doc/map/", "title": "Map"}]
+    for key, registered in (("_host/all.jsonl", lines), (f"{FOLDER}types.jsonl", types)):
+        report = upload(empty_stack, key, "".join(f"{json.dumps(line)}\n" for line in registered).encode())
+        assert report["counts"]["refused"] == 0
+    return empty_stack
+
+
+@pytest.fixture
+def stack_name(registry: Stack) -> str:
+    """Give the name of the stack, of which those of the buckets are built."""
+    return registry.uploads_bucket.partition("-uploads-")[0]
+
+
+@pytest.fixture
+def hold(registry: Stack, stack_name: str, tmp_path: Path) -> Iterator[Hold]:
+    """Give somebody the policies that are named."""
+
+    def given_to(*names: str) -> Holder:
+        policies, key = _policies(stack_name), f"holder-of-{len(names)}-{tmp_path.name}"
+        statements = [
+            _Watched(each.allows, each.actions, each.resources, each.prefixes)
+            for name in names
+            for each in policies[name]
+        ]
+        registry.guard.admit(key, statements)
+        environment = {
+            "AWS_ENDPOINT_URL": registry.endpoint,
+            "AWS_ACCESS_KEY_ID": key,
+            "AWS_SECRET_ACCESS_KEY": "never checked",
+            "AWS_SESSION_TOKEN": None,
+            "AWS_PROFILE": None,
+            "AWS_DEFAULT_REGION": REGION,
+            "AWS_CONFIG_FILE": os.devnull,
+            "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+            "GINURI_STACK": stack_name,
+        }
+        return Holder(statements, environment, tmp_path)
+
+    yield given_to
+    boto3.setup_default_session()
+
+
+def test_every_resource_in_the_policies_is_there(registry: Stack, stack_name: str) -> None:
+    arns = set(_arns(registry, stack_name))
+    for policy in _policies(stack_name, folder="").values():
+        for pattern in {pattern for each in policy for pattern in each.resources}:
+            assert [arn for arn in arns if fnmatchcase(arn, pattern)], pattern
+
+
+def _arns(registry: Stack, name: str) -> Iterator[str]:
+    of_kind = registry.resources.of_kind
+    yield f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/{name}/any"
+    for bucket in of_kind("AWS::S3::Bucket"):
+        yield from (f"arn:aws:s3:::{bucket.physical_id}{key}" for key in ("", "/any/key"))
+    for table in of_kind("AWS::DynamoDB::Table"):
+        yield f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table.physical_id}"
+    for queue in of_kind("AWS::SQS::Queue"):
+        yield f"arn:aws:sqs:{REGION}:{ACCOUNT}:{queue.physical_id.rpartition('/')[2]}"
+
+
+def test_who_may_upload_uploads_and_reads_the_report(hold: Hold) -> None:
+    steward = hold(UPLOAD)
+    file = steward.write("maps.csv", f"identifier,title\n{FOLDER}doc/map/M2/,A map\n")
+
+    steward.may("upload", file, "--under", FOLDER, "--dry-run")
+    told = steward.may("upload", file, "--under", FOLDER, "--yes")
+    stored = steward.may("upload", steward.write("map.pdf", "%PDF-1"), "--as", DOCUMENT, "--yes")
+
+    assert "1 registered" in told
+    assert "1 registered" in stored
+    assert (steward.commands, steward.unused()) == (COMMANDS[UPLOAD], set())
+
+
+def test_who_may_look_back_does_and_undoes(hold: Hold, registry: Stack, tmp_path: Path) -> None:
+    steward = hold(UPLOAD, LOOK_BACK)
+    old, new = "https://old.example/", "https://new.example/"
+    rows = "".join(f"{FOLDER}doc/map/L{number},L,{old}{number}\n" for number in range(3))
+    steward.may(
+        "upload", steward.write("led.csv", f"identifier,title,location\n{rows}"), "--under", FOLDER, "--yes"
+    )
+    for content in ("%PDF-1", "%PDF-2"):
+        steward.may("upload", steward.write("map.pdf", content), "--as", f"{DOCUMENT}2", "--yes")
+
+    _forget_summaries(registry, "led.csv")
+    handed_in = [
+        json.loads(line) for line in steward.may("uploads", "--under", FOLDER, "--json").splitlines()
+    ]
+    changing = next(each for each in handed_in if (each["counts"] or {}).get("changed"))
+    history = steward.may("history", f"{FOLDER}doc/map/L1", "--at", "2999-01-01")
+    steward.may("rollback", f"{changing['key']}#{changing['version']}", "--yes", "--many")
+    steward.may("relocate", "--from", old, "--to", new, "--under", FOLDER, "--yes", "--many")
+    steward.may("export", "--under", FOLDER, "--output", str(tmp_path / "azgs.jsonl"))
+    steward.may("export", "--under", FOLDER, "--to", str(tmp_path / "taken"), "--files")
+
+    assert old in history
+    assert new in (tmp_path / "azgs.jsonl").read_text()
+    assert (tmp_path / "taken" / f"{DOCUMENT}2").read_text() == "%PDF-1"
+    assert (steward.commands, steward.unused()) == (COMMANDS[LOOK_BACK], set())
+
+
+def _forget_summaries(registry: Stack, name: str) -> None:
+    """Have the uploads of a file look as they do before their reports are there."""
+    s3, bucket = registry.client("s3"), registry.reports_bucket
+    listed = s3.list_objects_v2(Bucket=bucket, Prefix=f"{FOLDER}{name}/")["Contents"]
+    for key in (each["Key"] for each in listed if each["Key"].endswith(".summary.json")):
+        s3.delete_object(Bucket=bucket, Key=key)
+
+
+def test_who_may_redrive_does(hold: Hold, registry: Stack) -> None:
+    operator, body = hold(REDRIVE), '{"Event": "s3:TestEvent"}'
+    registry.client("sqs").send_message(QueueUrl=registry.dead_letter_queue, MessageBody=body)
+
+    waiting = operator.may("redrive", "--dry-run", "--json")
+    redriven = operator.may("redrive", "--json")
+
+    assert json.loads(waiting)["message"] == json.loads(redriven)["message"] == body
+    assert (operator.commands, operator.unused()) == (COMMANDS[REDRIVE], set())
+
+
+def test_who_has_the_policies_for_a_folder_can_do_nothing_in_another(hold: Hold, registry: Stack) -> None:
+    steward, other = hold(UPLOAD, LOOK_BACK), "uri-gin/usgin/"
+    file = steward.write("maps.csv", f"identifier,title\n{other}doc/map/M2/,A map\n")
+
+    refused = [
+        steward.run("upload", file, "--under", other, "--yes"),
+        steward.run("upload", file, "--as", f"{other}map.csv", "--yes"),
+        steward.run("uploads", "--under", other),
+        steward.run("uploads"),
+        steward.run("redrive", "--dry-run"),
+    ]
+
+    assert {each.exit_code for each in refused} == {2}
+    assert all("AccessDenied" in each.stderr for each in refused)
+    listed = registry.client("s3").list_objects_v2(Bucket=registry.uploads_bucket, Prefix=other)
+    assert listed["KeyCount"] == 0
+
+
+@pytest.mark.parametrize("names", [(), (LOOK_BACK,)])
+def test_who_may_not_find_the_stack_is_told_so(hold: Hold, names: Sequence[str]) -> None:
+    refused = hold(*names).run("uploads", "--under", FOLDER)
+
+    assert refused.exit_code == 2
+    assert "cloudformation:DescribeStacks" in refused.stderr
