@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import tracemalloc
+from collections.abc import Callable
 
 import pytest
 
 from ginuri.core.model import Representation, Role
 from ginuri.core.negotiation import Preferences, Roles, choose
+from ginuri.core.preferences import MOST_ELEMENTS
 from tests.builders import representation
 
 HTML, PDF, TURTLE, JSON_LD, PLAIN = (
@@ -180,7 +183,15 @@ def test_a_bad_element_costs_its_own_say_only(accept: str) -> None:
 
 @pytest.mark.parametrize(
     "header",
-    ['"\\' * 5000, '"' * 10_000, 'a/b;x="' + '\\"' * 5000, ";" * 10_000, "a/b" + " ;" * 5000, "<" * 10_000],
+    [
+        '"\\' * 5000,
+        '"' + '\\"' * 4999 + "\\\n",
+        '"' * 10_000,
+        'a/b;x="' + '\\"' * 5000,
+        ";" * 10_000,
+        "a/b" + " ;" * 5000,
+        "<" * 10_000,
+    ],
 )
 def test_a_header_as_long_as_the_gateway_takes_is_read_in_no_time(header: str) -> None:
     started = time.process_time()
@@ -201,6 +212,75 @@ def test_headers_that_nobody_sends_twice_do_not_fill_the_memory() -> None:
     tracemalloc.stop()
 
     assert kept < 5_000_000
+
+
+def _calls(work: Callable[[], object]) -> int:
+    """Count the functions that are called, those of Python's own included."""
+    counted = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal counted
+        counted += event in {"call", "c_call"}
+
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return counted
+
+
+def _list(element: str, number: int) -> str:
+    return ",".join(element.format(each) for each in range(number))
+
+
+@pytest.mark.parametrize(
+    "element", ["a/b{}", "text/x{}", "text/x;p={}", "text/x;p={};q=0.5", "{}", ",{}", "de-{}", "<urn:{}>"]
+)
+def test_a_choice_costs_what_the_headers_and_the_forms_are_long_and_not_their_product(element: str) -> None:
+    forms = [
+        representation(f"text/x{each}", language=f"de-a{each}", profile=f"urn:p{each}") for each in range(200)
+    ]
+    header = _list(element, 2000)
+
+    cost = _calls(lambda: choose(Preferences(header, header, header), forms))
+
+    assert cost < 50 * (MOST_ELEMENTS + len(forms))
+
+
+@pytest.mark.parametrize("element", ["text/x;p={}", "text/x;y={};q=0.5", "text/*;p={}", "*/*;p={};y=1"])
+def test_ranges_that_differ_in_parameters_only_cost_little_for_each_form(element: str) -> None:
+    forms = [representation(f"text/x;y={each}") for each in range(200)]
+
+    cost = _calls(lambda: choose(Preferences(_list(element, 1000)), forms))
+
+    assert cost < 3 * MOST_ELEMENTS * len(forms)
+
+
+def test_headers_are_read_once_a_request_however_often_it_asks_them() -> None:
+    header = _list("text/x-once-{};q=0.5", 400)
+    forms = [representation(f"text/x-{each}") for each in range(50)]
+    preferences = Preferences(header, header, header)
+
+    first, second = (_calls(lambda: choose(preferences, forms)) for _ in range(2))
+
+    assert second < first / 3
+
+
+def test_elements_beyond_the_hundredth_have_no_say() -> None:
+    beyond = _list("a/b{}", MOST_ELEMENTS)
+
+    assert _chosen(f"{beyond}, {HTML}", HTML) is None
+    assert _chosen(f"{_list('a/b{}', MOST_ELEMENTS - 1)}, {HTML}", HTML) == HTML
+    assert _chosen(f"{',' * 1000}{HTML}", HTML) == HTML  # what is empty is no element
+    english = f"{_list('de-a{}', MOST_ELEMENTS)}, en"
+    assert choose(Preferences(accept_language=english), _in("fr", "en")) == _in("fr")[0]
+    profiles = f"{_list('<urn:{}>', MOST_ELEMENTS)}, <urn:one>"
+    turtle = representation(TURTLE)
+    assert (
+        choose(Preferences(accept_profile=profiles), [turtle, representation(PDF, profile="urn:one")])
+        == turtle
+    )
 
 
 # -- roles

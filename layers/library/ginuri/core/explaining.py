@@ -104,7 +104,7 @@ def _read(preferences: Preferences) -> Mapping[str, Any]:
 
 
 def _range(each: MediaRange) -> Mapping[str, Any]:
-    parameters = "".join(f";{name}={value}" for name, value in sorted(each.parameters))
+    parameters = "".join(f";{name}={value}" for name, value in sorted(each.parameters.items()))
     return {"range": f"{each.type}/{each.subtype}{parameters}", "q": each.q}
 
 

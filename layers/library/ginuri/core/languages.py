@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ginuri.core.negotiation import Languages, language_weight
+from ginuri.core.negotiation import Languages, read_ranges
 from ginuri.core.preferences import read_weighted
 
 SPOKEN = ("en", "es")
@@ -20,8 +20,8 @@ def read_languages(accept_language: str | None) -> Languages:
 
 def prefer(languages: Languages, offered: Iterable[str]) -> str | None:
     """Give the language that is wanted most, of equals the first offered; None where none is wanted."""
-    stated = [each for each in languages if each[0] != "*"]
-    weighed = [(language_weight(stated, tag), tag) for tag in offered if tag]
+    ranges = read_ranges([each for each in languages if each[0] != "*"])
+    weighed = [(ranges.weigh(tag) or 0.0, tag) for tag in offered]
     best = max((weight for weight, _ in weighed), default=0.0)
     return next((tag for weight, tag in weighed if weight == best > 0), None)
 

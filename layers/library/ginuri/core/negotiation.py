@@ -6,11 +6,14 @@ the order of registration; a profile filters first. A malformed header costs its
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ginuri.core.model import Representation, Role
 from ginuri.core.preferences import (
+    MediaRange,
+    MediaType,
     read_media_ranges,
     read_media_type,
     read_profiles,
@@ -47,62 +50,117 @@ class Roles:
 
 
 NO_ROLES = Roles()
+Weighed = list[tuple[Representation, float]]
+"""Representations that are acceptable, each with the client's q × its quality."""
 
 
 def choose(
-    preferences: Preferences, offered: Sequence[Representation], roles: Roles = NO_ROLES
+    preferences: Preferences,
+    offered: Sequence[Representation],
+    roles: Roles = NO_ROLES,
 ) -> Representation | None:
     """Choose the representation to give; None where no acceptable one is offered."""
     offered = _with_profile(preferences.accept_profile, offered)
-    accept = preferences.accept or ""
-    ranges = read_media_ranges(accept)
-    weights = [media_type_weight(accept, each.media_type) * each.quality for each in offered]
-    acceptable = [(each, weight) for each, weight in zip(offered, weights, strict=True) if weight > 0]
-    if not acceptable:
-        return None
-    languages, acceptable = _understood(read_weighted(preferences.accept_language or ""), acceptable)
-    if not languages and all(each.is_anything for each in ranges):
+    acceptable = find_acceptable(preferences.accept, offered)
+    if len(acceptable) < 2:  # noqa: PLR2004  there is nothing to choose between
+        return acceptable[0][0] if acceptable else None
+    ranges, acceptable = _understood(read_weighted(preferences.accept_language or ""), acceptable)
+    if ranges is not None:
+        return min(
+            acceptable,
+            key=lambda pair: (-pair[1], -(ranges.weigh(pair[0].language) or 0.0), role_rank(pair[0], roles)),
+        )[0]
+    if _prefers_nothing(preferences.accept or ""):
         return min(acceptable, key=lambda pair: (role_rank(pair[0], roles), -pair[1]))[0]
-    return min(
-        acceptable,
-        key=lambda pair: (
-            -pair[1],
-            -language_weight(languages, pair[0].language),
-            role_rank(pair[0], roles),
-        ),
-    )[0]
+    return min(acceptable, key=lambda pair: (-pair[1], role_rank(pair[0], roles)))[0]
+
+
+def find_acceptable(accept: str | None, offered: Sequence[Representation]) -> Weighed:
+    """Find what an Accept header accepts of what is offered, with its weight."""
+    weights = weigh_media_types(accept or "", tuple([each.media_type for each in offered]))
+    weighed = [(each, weight * each.quality) for each, weight in zip(offered, weights, strict=True)]
+    return [pair for pair in weighed if pair[1] > 0]
 
 
 @remembered
-def media_type_weight(accept: str, media_type: str | None) -> float:
-    """Give the q of the most specific range of an Accept header that takes a media type; 0 where none does.
+def weigh_media_types(accept: str, media_types: tuple[str | None, ...]) -> tuple[float, ...]:
+    """Give for each media type the q of the most specific range that takes it; 0 where none does.
 
     RFC 9110 §12.5.1: no (readable) Accept takes everything. Without a media type any request is satisfied.
     """
-    ranges = read_media_ranges(accept)
-    if not ranges or media_type is None:
-        return 1.0
-    wanted = read_media_type(media_type)
-    taking = [each for each in ranges if each.takes(wanted)]
-    return max(taking, key=lambda each: (each.specificity, each.q)).q if taking else 0.0
+    ranges: dict[tuple[str, str], list[MediaRange]] = {}
+    for each in read_media_ranges(accept):
+        ranges.setdefault((each.type, each.subtype), []).append(each)
+    if not ranges:
+        return (1.0,) * len(media_types)
+    weights = {
+        each: 1.0 if each is None else _weigh_media_type(ranges, read_media_type(each))
+        for each in set(media_types)
+    }
+    return tuple([weights[each] for each in media_types])
 
 
-def language_weight(languages: Languages, language: str | None) -> float:
-    """Give the q of the longest range that matches a language tag (RFC 4647 §3.3.1, §3.4).
+def _weigh_media_type(ranges: Mapping[tuple[str, str], Sequence[MediaRange]], wanted: MediaType) -> float:
+    # RFC 9110 §12.5.1: the most specific reference has precedence.
+    for name in ((wanted.type, wanted.subtype), (wanted.type, "*"), ("*", "*")):
+        best = _most_specific(ranges.get(name, ()), wanted.parameters)
+        if best is not None:
+            return best
+    return 0.0
 
-    `en` takes `en-GB` (basic filtering); `en-GB` falls back to `en` and its kin, by very little.
-    """
-    if language is None or not languages:
-        return 0.0
-    tag = language.lower()
-    matching = [(len(name), q) for name, q in languages if tag == name or tag.startswith(f"{name}-")]
-    if matching:
-        return max(matching)[1]
-    anything = [q for name, q in languages if name == "*"]
-    if anything:
-        return anything[0]
-    kin = [q for name, q in languages if "-" in name and tag.split("-")[0] == name.split("-")[0]]
-    return max(kin, default=0.0) * FALLBACK_WEIGHT
+
+def _most_specific(named: Sequence[MediaRange], stated: Mapping[str, str]) -> float | None:
+    """Give the q of the range with most parameters, all of which are stated; None for none."""
+    met = [(len(each.parameters), each.q) for each in named if each.parameters.items() <= stated.items()]
+    return max(met)[-1] if met else None
+
+
+@remembered
+def _prefers_nothing(accept: str) -> bool:
+    return all(each.is_anything for each in read_media_ranges(accept))
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageRanges:
+    """Language ranges as they are looked up, each with its highest q."""
+
+    named: Mapping[str, float]
+    kin: Mapping[str, float]
+    """By first subtag, those that have more than that."""
+
+    def weigh(self, language: str | None) -> float | None:
+        """Give the q of the longest range that matches a language tag (RFC 4647 §3.3.1, §3.4).
+
+        0 is a refusal (RFC 9110 §12.4.2), None says nothing. `en` takes `en-GB` (basic filtering); `en-GB`
+        falls back to `en` and its kin, by very little, and never refuses them.
+        """
+        if not language:
+            return None
+        name = tag = language.lower()
+        while name:
+            if name in self.named:
+                return self.named[name]
+            name = name.rpartition("-")[0]
+        if "*" in self.named:
+            return self.named["*"]
+        return self.kin.get(tag.partition("-")[0], 0.0) * FALLBACK_WEIGHT or None
+
+
+def read_ranges(languages: Languages) -> LanguageRanges:
+    """Make language ranges ready to be looked up."""
+    return _index(tuple(languages))
+
+
+@lru_cache(maxsize=64)
+def _index(languages: tuple[tuple[str, float], ...]) -> LanguageRanges:
+    named: dict[str, float] = {}
+    kin: dict[str, float] = {}
+    for name, q in languages:
+        named[name] = max(q, named.get(name, 0.0))
+        first, dash, _ = name.partition("-")
+        if dash:
+            kin[first] = max(q, kin.get(first, 0.0))
+    return LanguageRanges(named, kin)
 
 
 def role_rank(representation: Representation, roles: Roles) -> int:
@@ -118,26 +176,27 @@ def role_rank(representation: Representation, roles: Roles) -> int:
 
 def _with_profile(header: str | None, offered: Sequence[Representation]) -> Sequence[Representation]:
     # W3C Content Negotiation by Profile §7: profiles nobody offers leave everything as it was.
-    for profile in read_profiles(header or ""):
-        conforming = [each for each in offered if each.profile == profile]
-        if conforming:
-            return conforming
-    return offered
+    wanted = read_profiles(header or "")
+    if not wanted:
+        return offered
+    had = {each.profile for each in offered}
+    profile = next((each for each in wanted if each in had), None)
+    return offered if profile is None else [each for each in offered if each.profile == profile]
 
 
-def _understood(
-    languages: Languages, acceptable: list[tuple[Representation, float]]
-) -> tuple[Languages, list[tuple[Representation, float]]]:
+def _understood(languages: Languages, acceptable: Weighed) -> tuple[LanguageRanges | None, Weighed]:
     """Leave out what is in a language the client does not understand, if it understands another.
 
-    A language nobody wrote in never makes a 406: what has no language is given then. `*` prefers nothing.
+    A language nobody wrote in never makes a 406: what has no language is given then. `*` prefers nothing. The
+    ranges are given where they prefer something.
     """
     if all(name == "*" for name, _ in languages):
-        return (), acceptable
-    weights = [language_weight(languages, each.language) for each, _ in acceptable]
+        return None, acceptable
+    ranges = read_ranges(languages)
+    weights = [ranges.weigh(each.language) or 0.0 for each, _ in acceptable]
     understood = [
         pair
         for pair, weight in zip(acceptable, weights, strict=True)
         if weight > 0 or pair[0].language is None
     ]
-    return (languages if any(weights) else ()), understood or acceptable
+    return (ranges if any(weights) else None), understood or acceptable

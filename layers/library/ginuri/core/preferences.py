@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, wraps
+from itertools import islice
 from typing import Concatenate, ParamSpec, TypeVar
 
 # RFC 9110 §5.6.2  token = 1*tchar
 _TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105  a token of HTTP, no secret
 # RFC 9110 §5.6.4  quoted-string = DQUOTE *( qdtext / quoted-pair ) DQUOTE
-_QUOTED = r'"(?:[^"\\]|\\.)*+"'
+_QUOTED = r'"(?:[^"\\]|\\[\s\S])*+"'
 # RFC 9110 §5.6.6  parameter = parameter-name "=" parameter-value   ; bad whitespace around "=" is forgiven
 _PARAMETER = re.compile(rf"[ \t]*;[ \t]*(?:({_TOKEN})[ \t]*=[ \t]*({_TOKEN}|{_QUOTED}))?")
 # RFC 9110 §12.5.1  media-range = ( "*/*" / ( type "/" "*" ) / ( type "/" subtype ) ) parameters
@@ -21,14 +22,18 @@ _LANGUAGE_RANGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*")
 # RFC 9110 §12.4.2  qvalue = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )   ; more digits are forgiven
 _QVALUE = re.compile(r"0(?:\.[0-9]*)?|1(?:\.0*)?|\.[0-9]+")
 # RFC 9110 §5.6.1  #element: commas separate, but not inside quotes; a quote never closed takes the rest
-_ELEMENT = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\.)*+(?:"|\Z|\\\Z))+')
+_ELEMENT = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\[\s\S])*+(?:"|\Z|\\\Z))++')
 # W3C Content Negotiation by Profile §7: a URI between angle brackets
 _PROFILE = re.compile(r"[ \t]*<([^<>]+)>")
 
+MOST_ELEMENTS = 100
+"""How many elements of a header count; browsers send about ten. What follows them is not read."""
 REMEMBERED = 1024
 """How many different header values are kept as read; clients send few, but send them always."""
 LONGEST_REMEMBERED = 300
-"""How many characters a value may have to be kept; what is longer nobody sends twice."""
+"""How many characters a value may have to be kept among these; what is longer nobody sends twice."""
+LATEST_REMEMBERED = 4
+"""How many longer values are kept: one request asks several times what its headers say."""
 Read = TypeVar("Read")
 Further = ParamSpec("Further")
 
@@ -36,12 +41,13 @@ Further = ParamSpec("Further")
 def remembered(
     read: Callable[Concatenate[str, Further], Read],
 ) -> Callable[Concatenate[str, Further], Read]:
-    """Keep what was read from short header values, in bounds."""
+    """Keep what was read from header values, in bounds: many short ones, and the latest of the long ones."""
     kept: Callable[..., Read] = lru_cache(maxsize=REMEMBERED)(read)
+    latest: Callable[..., Read] = lru_cache(maxsize=LATEST_REMEMBERED)(read)
 
     @wraps(read)
     def reading(header: str, /, *more: Further.args, **named: Further.kwargs) -> Read:
-        return (kept if len(header) <= LONGEST_REMEMBERED else read)(header, *more, **named)
+        return (kept if len(header) <= LONGEST_REMEMBERED else latest)(header, *more, **named)
 
     return reading
 
@@ -52,7 +58,7 @@ class MediaType:
 
     type: str
     subtype: str
-    parameters: frozenset[tuple[str, str]]
+    parameters: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,7 @@ class MediaRange:
 
     type: str
     subtype: str
-    parameters: frozenset[tuple[str, str]]
+    parameters: Mapping[str, str]
     q: float
 
     @property
@@ -69,25 +75,12 @@ class MediaRange:
         """Whether it is `*/*`, which prefers nothing."""
         return self.type == "*"
 
-    @property
-    def specificity(self) -> tuple[int, int]:
-        """RFC 9110 §12.5.1: the most specific reference has precedence."""
-        return (self.type != "*") + (self.subtype != "*"), len(self.parameters)
-
-    def takes(self, media_type: MediaType) -> bool:
-        """Whether a media type falls under this range."""
-        return (
-            self.type in {"*", media_type.type}
-            and self.subtype in {"*", media_type.subtype}
-            and self.parameters <= media_type.parameters
-        )
-
 
 @remembered
 def read_media_ranges(header: str) -> tuple[MediaRange, ...]:
     """Read an Accept header; elements that cannot be read are left out."""
     ranges = []
-    for element in _ELEMENT.findall(header):
+    for element in _elements(header):
         read = _split(element, _MEDIA_RANGE)
         if read is None:
             continue
@@ -103,14 +96,14 @@ def read_media_type(text: str) -> MediaType:
     """Read a registered media type, which was checked at upload."""
     name, parameters = _split(text, _MEDIA_RANGE) or (text, ())
     kind, _, subtype = name.lower().partition("/")
-    return MediaType(kind, subtype, frozenset(parameters))
+    return MediaType(kind, subtype, dict(parameters))
 
 
 @remembered
 def read_weighted(header: str) -> tuple[tuple[str, float], ...]:
     """Read an Accept-Language header into ranges in lower case with their q, in order."""
     ranges = []
-    for element in header.split(","):
+    for element in header.split(",", MOST_ELEMENTS)[:MOST_ELEMENTS]:
         read = _split(element, _LANGUAGE_RANGE)
         q = _read_q(dict(read[1]).get("q", "1")) if read else None
         if read and q is not None:
@@ -122,12 +115,16 @@ def read_weighted(header: str) -> tuple[tuple[str, float], ...]:
 def read_profiles(header: str) -> tuple[str, ...]:
     """Read an Accept-Profile header into profile URIs, the most wanted first, those with q=0 left out."""
     wanted = []
-    for element in _ELEMENT.findall(header):
+    for element in _elements(header):
         read = _split(element, _PROFILE)
         q = _read_q(dict(read[1]).get("q", "1")) if read else None
         if read and q:
             wanted.append((q, read[0].strip()[1:-1]))
     return tuple(profile for _, profile in sorted(wanted, key=lambda pair: -pair[0]))
+
+
+def _elements(header: str) -> Iterator[str]:
+    return (found[0] for found in islice(_ELEMENT.finditer(header), MOST_ELEMENTS))
 
 
 def _split(element: str, name: re.Pattern[str]) -> tuple[str, tuple[tuple[str, str], ...]] | None:
@@ -146,17 +143,17 @@ def _split(element: str, name: re.Pattern[str]) -> tuple[str, tuple[tuple[str, s
     return found[0], tuple(parameters)
 
 
-def _weigh(parameters: tuple[tuple[str, str], ...]) -> tuple[frozenset[tuple[str, str]], str]:
+def _weigh(parameters: tuple[tuple[str, str], ...]) -> tuple[Mapping[str, str], str]:
     # RFC 7231 §5.3.2: what follows the weight is an extension of Accept, no parameter of the media type.
     names = [name for name, _ in parameters]
     if "q" not in names:
-        return frozenset(parameters), "1"
+        return dict(parameters), "1"
     at = names.index("q")
-    return frozenset(parameters[:at]), parameters[at][1]
+    return dict(parameters[:at]), parameters[at][1]
 
 
 def _unquote(value: str) -> str:
-    return re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value.lower()
+    return re.sub(r"\\([\s\S])", r"\1", value[1:-1]) if value.startswith('"') else value.lower()
 
 
 def _read_q(text: str) -> float | None:

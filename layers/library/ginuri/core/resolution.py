@@ -14,7 +14,7 @@ from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.identifiers.roots import path_of
 from ginuri.core.model import Registered, Representation
-from ginuri.core.negotiation import Preferences, choose
+from ginuri.core.negotiation import Preferences, choose, find_acceptable
 from ginuri.core.outcomes import (
     AnsweredElsewhere,
     Choices,
@@ -210,7 +210,8 @@ def _description(decision: Decision) -> Resolved:
 def _variants(identifier: Identifier, decision: Decision, preferences: Preferences, host: str) -> Resolved:
     if not isinstance(decision, SeeRepresentation | Give) or not decision.offered:
         return SeeLocation(identifier.path) if _leads_on(decision) else decision
-    forms = [each for each in _forms(decision, host) if choose(preferences, (each[0],)) is not None]
+    acceptable = {id(form) for form, _ in find_acceptable(preferences.accept, decision.offered)}
+    forms = [each for each in _forms(decision, host) if id(each[0]) in acceptable]
     if not forms:
         return NotAcceptable(decision.found, decision.record, decision.offered)
     if len(forms) == 1:
