@@ -8,8 +8,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ginuri.core.languages import SPOKEN, choose_text, read_languages, spoken_to
 from ginuri.core.model import Representation, Role
-from ginuri.core.negotiation import Preferences, choose
+from ginuri.core.negotiation import Preferences, choose, find_acceptable
 from tests.builders import representation
 from tests.property.strategies import HEADER_TEXTS
 
@@ -36,6 +37,9 @@ OFFERS = st.lists(
     max_size=6,
 )
 LANGUAGES = st.lists(st.tuples(st.sampled_from(["en", "de", "fr", "en-US", "*"]), WEIGHTS), max_size=4)
+REFUSALS = st.lists(
+    st.tuples(st.sampled_from(["en", "en-GB", "de", "es", "fr", "*"]), WEIGHTS), min_size=1, max_size=5
+)
 SPACES = st.sampled_from(["", " ", "\t", "  "])
 
 
@@ -106,3 +110,43 @@ def test_any_header_can_be_read(
     chosen = choose(Preferences(accept, language, profile), offered)
 
     assert chosen is None or chosen in offered
+
+
+def _is_refused(languages: list[tuple[str, str]], tag: str | None) -> bool:
+    """Tell by RFC 4647 §3.3.1 whether a language is refused: by the longest range that it falls under."""
+    if not tag:
+        return False
+    under = [(len(name), float(q)) for name, q in languages if f"{tag}-".startswith(f"{name}-")]
+    others = [(0, float(q)) for name, q in languages if name == "*"]
+    return max(under or others, default=(0, 1.0))[1] == 0
+
+
+@given(ACCEPTS, REFUSALS, OFFERS)
+def test_a_refused_language_is_never_given_while_something_else_is_acceptable(
+    accept: list[tuple[str, str]], languages: list[tuple[str, str]], offered: list[Representation]
+) -> None:
+    chosen = choose(Preferences(_header(accept), _header(languages)), offered)
+
+    acceptable = find_acceptable(_header(accept), offered)
+    if chosen is not None and _is_refused(languages, chosen.language):
+        assert all(_is_refused(languages, each.language) for each, _ in acceptable)
+
+
+@given(
+    REFUSALS, st.dictionaries(st.sampled_from(["en", "de", "en-GB", "es", "fr", ""]), st.text(), min_size=1)
+)
+def test_a_text_in_a_refused_language_is_never_shown_while_there_is_another(
+    languages: list[tuple[str, str]], texts: dict[str, str]
+) -> None:
+    _, shown = choose_text(texts, read_languages(_header(languages)))
+
+    assert not _is_refused(languages, shown) or all(_is_refused(languages, each) for each in texts)
+
+
+@given(REFUSALS)
+def test_nobody_is_spoken_to_in_a_language_they_refuse_while_there_is_another(
+    languages: list[tuple[str, str]],
+) -> None:
+    spoken = spoken_to(read_languages(_header(languages)))
+
+    assert not _is_refused(languages, spoken) or all(_is_refused(languages, each) for each in SPOKEN)

@@ -391,6 +391,56 @@ def test_the_media_type_is_weighed_before_the_language() -> None:
     assert choose(Preferences("application/pdf, text/html;q=0.9", "en, de;q=0.1"), [*_in("en"), pdf]) == pdf
 
 
+@pytest.mark.parametrize(
+    ("header", "chosen"),
+    [
+        ("en;q=0", "de"),
+        ("EN;q=0.000", "de"),
+        ("en;q=0, *", "de"),
+        ("*, en;q=0", "de"),
+        ("*;q=0.1, en;q=0", "de"),
+        ("en;q=0, fr", "de"),  # nobody wrote in what is wanted: what is not refused
+        ("fr, en;q=0, de;q=0", "es"),
+        ("de;q=0", "en-GB"),
+        ("en-US;q=0", "en-GB"),  # refuses no other English
+        ("en-GB;q=0", "de"),
+        ("en-GB;q=0, en", "de"),  # the longest range has the say
+        ("en;q=0, en-GB", "en-GB"),
+        ("*;q=0", "en-GB"),  # nothing else is there
+        ("en;q=0, de;q=0, es;q=0", "en-GB"),
+        ("*;q=0, es", "es"),
+        ("*;q=0, fr", "en-GB"),
+        ("en, en;q=0", "en-GB"),  # of the same range the highest q
+    ],
+)
+def test_a_refused_language_is_given_only_where_there_is_no_other(header: str, chosen: str) -> None:
+    given = choose(Preferences(accept_language=header), _in("en-GB", "de", "es"))
+
+    assert given is not None
+    assert given.language == chosen
+
+
+def test_of_what_is_not_refused_the_default_is_given() -> None:
+    default = representation(HTML, language="es", roles=DEFAULT)
+
+    for header in ("en;q=0", "en;q=0, *", "en;q=0, fr"):
+        assert choose(Preferences(accept_language=header), [*_in("en", "de"), default]) == default
+
+
+def test_what_is_in_no_language_is_never_refused_for_its_language() -> None:
+    image = representation("image/png")
+
+    for header in ("*;q=0", "en;q=0", "en-GB, *;q=0", "en;q=0, fr"):
+        assert choose(Preferences(accept_language=header), [*_in("en"), image]) == image
+
+
+def test_a_refused_language_steps_back_before_media_types_are_weighed() -> None:
+    pdf = representation(PDF, language="en")
+
+    assert choose(Preferences("application/pdf, text/html;q=0.1", "en;q=0"), [pdf, *_in("de")]) != pdf
+    assert choose(Preferences("application/pdf", "en;q=0"), [pdf, *_in("de")]) == pdf
+
+
 def test_a_malformed_language_header_costs_its_say() -> None:
     forms = [*_in("de"), representation(HTML, language="en", roles=DEFAULT)]
 

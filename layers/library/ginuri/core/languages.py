@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from ginuri.core.negotiation import Languages, read_ranges
 from ginuri.core.preferences import read_weighted
@@ -20,15 +20,31 @@ def read_languages(accept_language: str | None) -> Languages:
 
 def prefer(languages: Languages, offered: Iterable[str]) -> str | None:
     """Give the language that is wanted most, of equals the first offered; None where none is wanted."""
-    ranges = read_ranges([each for each in languages if each[0] != "*"])
+    # What takes any language prefers none; what refuses any other refuses.
+    ranges = read_ranges([each for each in languages if each[0] != "*" or not each[1]])
     weighed = [(ranges.weigh(tag) or 0.0, tag) for tag in offered]
     best = max((weight for weight, _ in weighed), default=0.0)
     return next((tag for weight, tag in weighed if weight == best > 0), None)
 
 
+def choose_language(languages: Languages, offered: Collection[str], usual: Iterable[str]) -> str:
+    """Choose a wanted language, else a usual one, else the first; a refused one only where all are.
+
+    Something has to be offered; what is in no language has an empty tag.
+    """
+    if not languages:
+        return next(tag for tag in (*usual, *offered) if tag in offered)
+    wanted = prefer(languages, offered)
+    if wanted is not None:
+        return wanted
+    ranges = read_ranges(languages)
+    allowed = [tag for tag in offered if ranges.weigh(tag) != 0] or offered
+    return next(tag for tag in (*usual, *allowed) if tag in allowed)
+
+
 def spoken_to(languages: Languages) -> str:
     """Give the language that a page speaks to a reader."""
-    return prefer(languages, SPOKEN) or SPOKEN[0]
+    return choose_language(languages, SPOKEN, SPOKEN)
 
 
 def choose_text(texts: Mapping[str, str], languages: Languages = ()) -> tuple[str, str]:
@@ -36,6 +52,5 @@ def choose_text(texts: Mapping[str, str], languages: Languages = ()) -> tuple[st
 
     `texts` may not be empty.
     """
-    wanted = prefer(languages, texts)
-    told = next(it for it in (wanted, *PREFERRED, *texts) if it is not None and it in texts)
+    told = choose_language(languages, texts, PREFERRED)
     return texts[told], told

@@ -1,7 +1,8 @@
 """Preferences and representations → the one to give (RFC 9110 §12.4, §12.5).
 
 Lexicographic, as Apache httpd's: media type by client q × registered quality, then language, then roles, then
-the order of registration; a profile filters first. A malformed header costs its say, not the answer.
+the order of registration; a profile filters first, and what is in a refused language steps back. A malformed
+header costs its say, not the answer.
 """
 
 from __future__ import annotations
@@ -128,6 +129,11 @@ class LanguageRanges:
     kin: Mapping[str, float]
     """By first subtag, those that have more than that."""
 
+    @property
+    def has_preference(self) -> bool:
+        """Whether a language is wanted; `*` prefers nothing, and q=0 only refuses."""
+        return any(q > 0 for name, q in self.named.items() if name != "*")
+
     def weigh(self, language: str | None) -> float | None:
         """Give the q of the longest range that matches a language tag (RFC 4647 §3.3.1, §3.4).
 
@@ -187,16 +193,18 @@ def _with_profile(header: str | None, offered: Sequence[Representation]) -> Sequ
 def _understood(languages: Languages, acceptable: Weighed) -> tuple[LanguageRanges | None, Weighed]:
     """Leave out what is in a language the client does not understand, if it understands another.
 
-    A language nobody wrote in never makes a 406: what has no language is given then. `*` prefers nothing. The
-    ranges are given where they prefer something.
+    Failing that, what is in a language it refuses, if there is another. What has no language is understood by
+    everybody. A language nobody wrote in never makes a 406. The ranges are given where they prefer something.
     """
-    if all(name == "*" for name, _ in languages):
+    if not languages:
         return None, acceptable
     ranges = read_ranges(languages)
-    weights = [ranges.weigh(each.language) or 0.0 for each, _ in acceptable]
-    understood = [
-        pair
-        for pair, weight in zip(acceptable, weights, strict=True)
-        if weight > 0 or pair[0].language is None
-    ]
-    return (ranges if any(weights) else None), understood or acceptable
+    weights = [ranges.weigh(each.language) for each, _ in acceptable]
+    if ranges.has_preference:
+        understood = [
+            pair for pair, weight in zip(acceptable, weights, strict=True) if weight or not pair[0].language
+        ]
+        if understood:
+            return (ranges if any(weights) else None), understood
+    allowed = [pair for pair, weight in zip(acceptable, weights, strict=True) if weight != 0]
+    return None, allowed or acceptable
