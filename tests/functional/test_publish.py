@@ -202,6 +202,21 @@ def test_the_data_set_is_described_in_dcat_and_void(service: Service) -> None:
     assert b'href="/registry.jsonl.gz"' in page.content
 
 
+@pytest.mark.parametrize("accept", ["text/html;charset=utf-8", "text/html; charset=UTF-8;q=0.5, image/png"])
+def test_searches_and_the_data_set_are_negotiated_like_all_else(service: Service, accept: str) -> None:
+    service.publish({}, None)
+
+    for path, query in (("/registry", ""), ("/search", "q=geologic"), ("/search", "")):
+        page = service.describe(path, query=query, Accept=accept, Accept_Language="en;q=0")
+        absent, empty = service.describe(path, query=query), service.describe(path, query=query, Accept=" ")
+        told = (page.headers["Content-Type"], page.headers["Content-Language"])
+        assert told == ("text/html; charset=utf-8", "es")
+        assert (empty.status, empty.headers["Content-Type"]) == (
+            absent.status,
+            absent.headers["Content-Type"],
+        )
+
+
 @pytest.mark.filterwarnings("ignore:(Dataset[.]|ConjunctiveGraph):DeprecationWarning")
 def test_the_description_of_the_data_set_is_the_same_graph_in_every_format_of_rdf(service: Service) -> None:
     service.publish({}, None)

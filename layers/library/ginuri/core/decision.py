@@ -23,7 +23,7 @@ from ginuri.core.model import (
     Resource,
     Status,
 )
-from ginuri.core.negotiation import NO_PREFERENCES, Preferences, Roles, choose
+from ginuri.core.negotiation import NO_PREFERENCES, Preferences, Roles, choose, find_acceptable
 from ginuri.core.outcomes import (
     AnsweredElsewhere,
     Choices,
@@ -153,12 +153,9 @@ def dereference(holding: Holding, record: Resource, found: Found, preferences: P
     """Decide how to answer with one of the representations that are in question."""
     identifier, offered = holding.identifier, holding.offered
     single = holding.kind is Kind.REPRESENTATION and len(offered) == 1
-    chosen = offered[0] if single else choose(preferences, offered, _roles(found))
-    if chosen is None:
-        described = holding.kind is Kind.THING and choose(preferences, DESCRIPTION_FORMATS) is not None
-        if described:
-            return SeeDescription(found, record, negotiated=True)
-        return NotAcceptable(found, record, offered)
+    chosen = offered[0] if single else _negotiate(holding, record, found, preferences)
+    if not isinstance(chosen, Representation):
+        return chosen
     told = () if single else offered
     own = _own_address(record, chosen)
     is_here = own is None or own == identifier.path
@@ -170,6 +167,22 @@ def dereference(holding: Holding, record: Resource, found: Found, preferences: P
     if holding.kind is not Kind.THING:
         status_code = chosen.status_code or status_code
     return SeeRepresentation(found, record, chosen, _from_here(leads_to(chosen), found), status_code, told)
+
+
+def _negotiate(
+    holding: Holding, record: Resource, found: Found, preferences: Preferences
+) -> Representation | SeeDescription | NotAcceptable:
+    roles = _roles(found)
+    # What a description can be had in to the letter comes before what is forgiven to a representation.
+    for is_strict in (True, False):
+        chosen = choose(preferences, holding.offered, roles, is_strict=is_strict)
+        if chosen is not None:
+            return chosen
+        if holding.kind is Kind.THING and find_acceptable(
+            preferences.accept, DESCRIPTION_FORMATS, is_strict=is_strict
+        ):
+            return SeeDescription(found, record, negotiated=True)
+    return NotAcceptable(found, record, holding.offered)
 
 
 def _own_address(record: Resource, representation: Representation) -> str | None:

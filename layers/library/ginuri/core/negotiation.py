@@ -33,6 +33,7 @@ class Preferences:
     """What a client would like, as its headers say it; None where it says nothing."""
 
     accept: str | None = None
+    """Empty counts as absent (RFC 9110 §12.5.1 lets us)."""
     accept_language: str | None = None
     accept_profile: str | None = None
     accept_datetime: str | None = None
@@ -59,10 +60,15 @@ def choose(
     preferences: Preferences,
     offered: Sequence[Representation],
     roles: Roles = NO_ROLES,
+    *,
+    is_strict: bool = False,
 ) -> Representation | None:
-    """Choose the representation to give; None where no acceptable one is offered."""
+    """Choose the representation to give; None where no acceptable one is offered.
+
+    `is_strict`: only what is acceptable to the letter (see `find_acceptable`).
+    """
     offered = _with_profile(preferences.accept_profile, offered)
-    acceptable = find_acceptable(preferences.accept, offered)
+    acceptable = find_acceptable(preferences.accept, offered, is_strict=is_strict)
     if len(acceptable) < 2:  # noqa: PLR2004  there is nothing to choose between
         return acceptable[0][0] if acceptable else None
     ranges, acceptable = _understood(read_weighted(preferences.accept_language or ""), acceptable)
@@ -76,15 +82,31 @@ def choose(
     return min(acceptable, key=lambda pair: (-pair[1], role_rank(pair[0], roles)))[0]
 
 
-def find_acceptable(accept: str | None, offered: Sequence[Representation]) -> Weighed:
-    """Find what an Accept header accepts of what is offered, with its weight."""
-    weights = weigh_media_types(accept or "", tuple([each.media_type for each in offered]))
+def find_acceptable(
+    accept: str | None, offered: Sequence[Representation], *, is_strict: bool = False
+) -> Weighed:
+    """Find what an Accept header accepts of what is offered, with its weight.
+
+    To the letter first. Where that is nothing, parameters that a representation does not state are ignored:
+    `text/html;charset=utf-8` takes a `text/html` without charset, but none that states another charset.
+    """
+    header = accept or ""
+    media_types = tuple([each.media_type for each in offered])
+    acceptable = _weigh_all(offered, weigh_media_types(header, media_types))
+    if acceptable or is_strict:
+        return acceptable
+    return _weigh_all(offered, weigh_media_types(header, media_types, is_forgiving=True))
+
+
+def _weigh_all(offered: Sequence[Representation], weights: Sequence[float]) -> Weighed:
     weighed = [(each, weight * each.quality) for each, weight in zip(offered, weights, strict=True)]
     return [pair for pair in weighed if pair[1] > 0]
 
 
 @remembered
-def weigh_media_types(accept: str, media_types: tuple[str | None, ...]) -> tuple[float, ...]:
+def weigh_media_types(
+    accept: str, media_types: tuple[str | None, ...], *, is_forgiving: bool = False
+) -> tuple[float, ...]:
     """Give for each media type the q of the most specific range that takes it; 0 where none does.
 
     RFC 9110 §12.5.1: no (readable) Accept takes everything. Without a media type any request is satisfied.
@@ -95,25 +117,43 @@ def weigh_media_types(accept: str, media_types: tuple[str | None, ...]) -> tuple
     if not ranges:
         return (1.0,) * len(media_types)
     weights = {
-        each: 1.0 if each is None else _weigh_media_type(ranges, read_media_type(each))
+        each: 1.0
+        if each is None
+        else _weigh_media_type(ranges, read_media_type(each), is_forgiving=is_forgiving)
         for each in set(media_types)
     }
     return tuple([weights[each] for each in media_types])
 
 
-def _weigh_media_type(ranges: Mapping[tuple[str, str], Sequence[MediaRange]], wanted: MediaType) -> float:
+def _weigh_media_type(
+    ranges: Mapping[tuple[str, str], Sequence[MediaRange]], wanted: MediaType, *, is_forgiving: bool
+) -> float:
     # RFC 9110 §12.5.1: the most specific reference has precedence.
     for name in ((wanted.type, wanted.subtype), (wanted.type, "*"), ("*", "*")):
-        best = _most_specific(ranges.get(name, ()), wanted.parameters)
+        best = _most_specific(ranges.get(name, ()), wanted.parameters, is_forgiving=is_forgiving)
         if best is not None:
             return best
     return 0.0
 
 
-def _most_specific(named: Sequence[MediaRange], stated: Mapping[str, str]) -> float | None:
-    """Give the q of the range with most parameters, all of which are stated; None for none."""
-    met = [(len(each.parameters), each.q) for each in named if each.parameters.items() <= stated.items()]
-    return max(met)[-1] if met else None
+def _most_specific(
+    named: Sequence[MediaRange], stated: Mapping[str, str], *, is_forgiving: bool
+) -> float | None:
+    """Give the q of the range with most of the stated parameters, of those of one name; None for none."""
+    best = None
+    for each in named:
+        same, wanted = 0, each.parameters
+        for name in stated:
+            if name in wanted:
+                if wanted[name] != stated[name]:
+                    break  # stated with another value
+                same += 1
+        else:
+            # What is refused to the letter stays refused, whatever is forgiven to another range.
+            rank = (same, same == len(wanted), each.q)
+            if (is_forgiving or rank[1]) and (best is None or rank > best):
+                best = rank
+    return None if best is None else best[-1]
 
 
 @remembered

@@ -54,7 +54,10 @@ def remembered(
 
 @dataclass(frozen=True, slots=True)
 class MediaType:
-    """A media type with its parameters, names and type in lower case (RFC 9110 §8.3.1)."""
+    """A media type with its parameters, all in lower case (RFC 9110 §8.3.1).
+
+    Case may matter in the value of a parameter, but to refuse somebody for it would help nobody.
+    """
 
     type: str
     subtype: str
@@ -153,7 +156,7 @@ def _weigh(parameters: tuple[tuple[str, str], ...]) -> tuple[Mapping[str, str], 
 
 
 def _unquote(value: str) -> str:
-    return re.sub(r"\\([\s\S])", r"\1", value[1:-1]) if value.startswith('"') else value.lower()
+    return (re.sub(r"\\([\s\S])", r"\1", value[1:-1]) if value.startswith('"') else value).lower()
 
 
 def _read_q(text: str) -> float | None:

@@ -1,0 +1,179 @@
+"""Do the same preferences hold everywhere: for representations, descriptions, lists and problems?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import pytest
+
+from describe.flow import Collaborators
+from describe.flow import answer as describe
+from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
+from ginuri.core.finding import RememberingFinder
+from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.web.answers import Answers
+from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.pages import write_page
+from ginuri.web.response import write_gateway
+from ginuri.web.service_answers import ServiceAnswers
+from resolve.flow import answer as resolve
+from tests.answers import Answer
+from tests.builders import MAP, register, rest_event
+
+HOST = "resources.example.org"
+REPORT, DATED = "uri-gin/azgs/doc/report", "uri-gin/azgs/doc/dated"
+HTML, PDF, TURTLE, JSON, JSON_LD = (
+    "text/html",
+    "application/pdf",
+    "text/turtle",
+    "application/json",
+    "application/ld+json",
+)
+PROBLEM, LINKSET, LINK_FORMAT = (
+    "application/problem+json",
+    "application/linkset+json",
+    "application/link-format",
+)
+PARAMETERS = [
+    ";charset=utf-8",
+    "; charset=UTF-8",
+    ';profile="http://www.w3.org/ns/json-ld#compacted"',
+    ";charset=utf-8;q=0.5",
+    ";charset=utf-8;q=0.5, image/x-nothing",
+    ";charset=utf-8;q=0.5, image/x-nothing;q=0",
+]
+
+
+@pytest.fixture(scope="module")
+def registry() -> MemoryRegistry:
+    """A registry with a thing, a document in two forms and two languages, and one with versions."""
+    registry = MemoryRegistry()
+    register(registry, "uri-gin/azgs/", record="authority", title={"en": "Survey", "es": "Servicio"})
+    register(registry, MAP, title={"en": "Map", "de": "Karte"}, representations=[_form(TURTLE, ".ttl")])
+    forms = [_form(PDF, ".pdf"), _form(HTML, ".en.html", "en"), _form(HTML, ".de.html", "de")]
+    register(registry, REPORT, representations=forms)
+    days = ("1997-06-01", "2001-01-01")
+    register(
+        registry, DATED, representations=[_form(HTML, f".{it}.html") | {"valid_from": it} for it in days]
+    )
+    return registry
+
+
+def _form(media_type: str, part: str, language: str | None = None) -> dict[str, str]:
+    known = {"media_type": media_type, "part": part, "location": f"https://data.example/{part}"}
+    return known | ({"language": language} if language else {})
+
+
+def _ask(registry: MemoryRegistry, path: str, headers: Mapping[str, str]) -> Answer:
+    path, _, query = path.partition("?")
+    event = rest_event(path, headers={"Host": HOST, **headers})
+    if query:
+        name, _, value = query.partition("=")
+        event |= {
+            "queryStringParameters": {name: value},
+            "multiValueQueryStringParameters": {name: [value]},
+        }
+    finder = RememberingFinder(registry, time.monotonic)
+    if path.startswith("/uri-gin/"):
+        return Answer(
+            write_gateway(resolve(event, finder, Answers(MemoryContentStore(), HOST)).response, "GET")
+        )
+    answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+    using = Collaborators(finder, registry, registry, answers, ServiceAnswers(HOST), HOST)
+    return Answer(write_gateway(describe(event, using).response, "GET"))
+
+
+def _seen(answer: Answer) -> tuple[int, str | None, str | None, str | None]:
+    """What of an answer depends on preferences."""
+    headers = answer.headers
+    fields = (headers.get(name) for name in ("Location", "Content-Type", "Content-Language"))
+    location, media_type, language = fields
+    return answer.status, location, media_type, language
+
+
+NEGOTIATED = [
+    (f"/{REPORT}", PDF),
+    (f"/{REPORT}", HTML),
+    (f"/{MAP}", TURTLE),
+    (f"/{MAP}", HTML),  # its description
+    (f"/{DATED}/1997-06-01", HTML),
+    ("/uri-gin/azgs/doc/nobody", HTML),
+    ("/uri-gin/azgs/doc/nobody", JSON),
+    ("/uri-gin/azgs/doc/nobody", PROBLEM),
+    (f"/about/{MAP}", HTML),
+    (f"/about/{MAP}", JSON_LD),
+    (f"/about/{MAP}", JSON),
+    (f"/about/{MAP}", LINKSET),
+    ("/about/uri-gin/azgs//", HTML),
+    ("/members/uri-gin/azgs/", "text/csv"),
+    ("/members/uri-gin/azgs/", TURTLE),
+    (f"/explain/{MAP}", HTML),
+    (f"/explain/{MAP}", JSON),
+    (f"/timemap/{DATED}", JSON),
+    (f"/timemap/{DATED}", LINK_FORMAT),
+    (f"/uri-res/N2Ls?{REPORT}", HTML),
+    (f"/uri-res/N2L?{REPORT}", PDF),
+    (f"/uri-res/N2Rs?{REPORT}", PDF),
+]
+
+
+@pytest.mark.parametrize("parameters", PARAMETERS)
+@pytest.mark.parametrize(("path", "media_type"), NEGOTIATED)
+def test_a_parameter_that_is_not_stated_changes_nothing(
+    registry: MemoryRegistry, path: str, media_type: str, parameters: str
+) -> None:
+    plain, stated = (_ask(registry, path, {"Accept": it}) for it in (media_type, media_type + parameters))
+
+    assert _seen(stated) == _seen(plain)
+    assert stated.status != 406
+
+
+@pytest.mark.parametrize("path", sorted({path for path, _ in NEGOTIATED}))
+@pytest.mark.parametrize("accept", ["", " ", "\t", ",", " , ,"])
+def test_an_empty_accept_counts_as_absent(registry: MemoryRegistry, path: str, accept: str) -> None:
+    absent, empty = (_ask(registry, path, headers) for headers in ({}, {"Accept": accept}))
+
+    assert _seen(empty) == _seen(absent)
+    assert empty.content == absent.content
+
+
+def test_a_parameter_refuses_where_something_else_is_acceptable(registry: MemoryRegistry) -> None:
+    answer = _ask(registry, f"/{REPORT}", {"Accept": "application/pdf;version=1.7, text/html;q=0.1"})
+
+    assert answer.headers["Location"] == f"/{REPORT}.en.html"
+
+
+def test_a_description_that_is_acceptable_comes_before_a_form_with_another_parameter(
+    registry: MemoryRegistry,
+) -> None:
+    described = _ask(registry, f"/{MAP}", {"Accept": "text/turtle;version=1.1, text/html;q=0.1"})
+    forgiven = _ask(registry, f"/{MAP}", {"Accept": "text/turtle;version=1.1, text/html;charset=utf-8"})
+
+    assert (described.status, described.headers["Location"]) == (303, f"/about/{MAP}")
+    assert (forgiven.status, forgiven.headers["Location"]) == (303, f"/{MAP}.ttl")
+
+
+@pytest.mark.parametrize("header", ["en;q=0", "en;q=0, *", "en;q=0, fr", "*;q=0, de"])
+def test_a_refused_language_is_not_given_while_another_is_there(
+    registry: MemoryRegistry, header: str
+) -> None:
+    answer = _ask(registry, f"/{REPORT}", {"Accept": HTML, "Accept-Language": header})
+
+    assert answer.headers["Location"] == f"/{REPORT}.de.html"
+
+
+@pytest.mark.parametrize(
+    "path", [f"/about/{MAP}", f"/explain/{MAP}", "/members/uri-gin/azgs/", "/uri-gin/azgs/no"]
+)
+def test_who_refuses_english_is_spoken_to_in_spanish(registry: MemoryRegistry, path: str) -> None:
+    answer = _ask(registry, path, {"Accept": HTML, "Accept-Language": "en;q=0"})
+
+    assert answer.headers["Content-Language"] == "es"
+    assert b'<html lang="es"' in answer.content
+
+
+def test_who_refuses_english_is_shown_titles_in_another_language(registry: MemoryRegistry) -> None:
+    page = _ask(registry, f"/about/{MAP}", {"Accept": HTML, "Accept-Language": "en;q=0"}).content.decode()
+
+    assert '<h1 lang="de"' in page or ">Karte</" in page[: page.index("</h1>") + 5]
