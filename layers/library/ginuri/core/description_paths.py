@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from ginuri.core.decision import DESCRIPTION_FORMATS
 from ginuri.core.errors import MalformedIdentifier
@@ -65,11 +66,23 @@ def read_list_path(path: str) -> Asked | None:
     return Asked(found["extension"], found["rest"]) if found else None
 
 
+# RFC 6570 §3.2.2: who expands `/about/{identifier}`, as OpenAPI has it, escapes every reserved character, the
+# slashes too. No scheme is written so: a "/" or a ":" follows it, which is escaped nowhere else in a name.
+_is_expanded = re.compile(
+    r"(?:uri-[A-Za-z0-9.\-]+%2F|(?:ark|info|urn)%3A|https?%3A%2F%2F)[^/]*", re.IGNORECASE
+).fullmatch
+
+
 def read_rest(rest: str, host: str) -> Identifier:
     """Read the identifier that ends the path of a service; what is bound to a host, also by its whole URI.
 
+    One that was escaped as a whole, as by clients made from `/openapi.json`, is read as what was escaped.
     Raises MalformedIdentifier and UnknownScheme.
+
+    >>> str(read_rest("uri-gin%2Fazgs%2Fa%252Fb", "")), str(read_rest("uri-gin/azgs%2Fa", ""))
+    ('uri-gin/azgs/a%2Fb', 'uri-gin/azgs%2Fa')
     """
+    rest = unquote(rest) if _is_expanded(rest) else rest
     return parse(rest) if rest.startswith(("http:", "https:")) else parse_path(f"/{rest}", host=host)
 
 

@@ -74,7 +74,11 @@ _IDENTIFIER = {
     "required": True,
     "description": (
         "An identifier in normal form, as `uri-gin/azgs/`: the exact rest of the path. "
-        "Its slashes and its escapes are part of it and are sent as they are."
+        "Its slashes and its escapes are part of it and are sent as they are; `%2F` is no slash. "
+        "OpenAPI 3.1 has no way to say so: a client that escapes what it puts into a path calls "
+        f"`/{RESOLVE}?uri=` in place of `/{{identifier}}` and follows the redirect. Below the paths of the "
+        "service (`/about/…`, `/explain/…`, `/members/…`, `/timemap/…`) an identifier that begins with its "
+        "scheme, or with `http:`, may also be escaped as a whole: `uri-gin%2Fazgs%2F`."
     ),
     "schema": {"type": "string"},
     "examples": {"a name authority": {"value": "uri-gin/azgs/"}},
@@ -141,6 +145,7 @@ def _timemaps() -> dict[str, Any]:
             "Every version of a document or a thing with its moment (RFC 7089: a TimeMap)",
             {
                 "200": {"description": "The versions", "content": {each: {} for each in types}},
+                "301": _redirect("Another writing"),
                 "302": _redirect("It is a version itself: the list of all"),
                 "404": _problem("It has no versions"),
             },
@@ -181,18 +186,26 @@ def _explain() -> dict[str, Any]:
             "200": {
                 "description": "The explanation",
                 "content": {_JSON: _schema("Explanation"), "text/html": {}},
-            }
+            },
+            "404": _problem("It is bound to a host that is not registered here"),
         },
     )
 
 
 def _resolve() -> dict[str, Any]:
-    operation = _operation("resolve", "The way to an identifier in any form", {"302": _redirect("Its path")})
+    operation = _operation(
+        "resolve",
+        "The way to an identifier in any form; the call for clients that escape slashes in a path",
+        {"302": _redirect("Its path"), "404": _problem("It is bound to a host that is not registered here")},
+    )
     uri = {
         "name": "uri",
         "in": "query",
         "required": True,
-        "description": "A full URI on any host, a path or a bare identifier, percent-encoded.",
+        "description": (
+            "A full URI on any host, a path or a bare identifier, percent-encoded. Angle brackets, quotes, "
+            "`URL:` and blanks around it, line breaks within it, and a final dot of the host are taken off."
+        ),
         "schema": {"type": "string", "minLength": 1},
         "example": "http://resources.usgin.org/uri-gin/azgs/",
     }
