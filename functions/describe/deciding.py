@@ -23,6 +23,6 @@ def decide_whole(  # noqa: PLR0913  what was found, who asks how, and what else 
 ) -> Decision:
     """Decide as the resolve function does, but for titles. Raises RegistryUnavailable."""
     decision = decide(found, preferences, ours=ours, query=query)
-    if isinstance(decision, NotRegistered):
+    if isinstance(decision, NotRegistered) and found.has_registered_host:
         decision = reconsider(decision, finder.near(found.identifier))
     return decide_version(decision, preferences, clock()) if isinstance(decision, Versioned) else decision

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from describe.deciding import decide_whole
@@ -11,12 +11,14 @@ from ginuri.core.decision import decide, reconsider
 from ginuri.core.description_paths import read_rest
 from ginuri.core.errors import MalformedIdentifier, UnknownScheme
 from ginuri.core.explaining import Explanation, explain_decision
-from ginuri.core.identifiers import unknown_scheme
+from ginuri.core.identifiers import parse, unknown_scheme
+from ginuri.core.identifiers.hosts import same_host
 from ginuri.core.outcomes import (
     Decision,
     Malformed,
     MethodNotAllowed,
     NoSuchScheme,
+    NotNormal,
     NotRegistered,
     Options,
     Versioned,
@@ -37,7 +39,7 @@ from ginuri.web.lookups import (
 from ginuri.web.openapi import Interface
 from ginuri.web.request import Request
 from ginuri.web.service_answers import ServiceOutcome
-from ginuri.web.timemaps import NoTimeMap, SeeTimeMap, TimeMap
+from ginuri.web.timemaps import NoTimeMap, SeeTimeMap, TimeMap, TimeMapOfNormalForm
 
 _EXPLAIN, _RESOLVE, _OPENAPI = f"/{EXPLAIN}", f"/{RESOLVE}", f"/{OPENAPI}"
 _TIMEMAPS = {timemap_path("", extension=it): it or None for it in ("", *TIMEMAP_TYPES)}
@@ -59,7 +61,7 @@ def decide_service(
     if request.method not in {"GET", "HEAD"}:
         return MethodNotAllowed(request.method)
     if request.path == _RESOLVE:
-        return read_uri(request.parameters)
+        return _forward(read_uri(request.parameters), finder, (request.host, canonical_host))
     for beginning, extension in _TIMEMAPS.items():
         if request.path.startswith(beginning):
             return _list_versions(
@@ -68,9 +70,23 @@ def decide_service(
     return Interface() if request.path == _OPENAPI else _explain(request, finder, canonical_host, clock)
 
 
+def _forward(
+    asked: Forward | Malformed | NoSuchScheme | NoQuestion, finder: ManyFinder, ours: Sequence[str]
+) -> Forward | Malformed | NoSuchScheme | NoQuestion | NotRegistered:
+    """Lead to a host, and to what is bound to one, only where that host is registered or was asked itself."""
+    if not isinstance(asked, Forward) or not asked.identifier.is_bound:
+        return asked
+    host = parse(asked.identifier.root)
+    if asked.identifier == host and any(same_host(host.host or "", each) for each in ours):
+        return replace(asked, is_this_host=True)
+    if finder.find(host).has_registered_host:
+        return asked
+    return NotRegistered(Found(asked.identifier))
+
+
 def _explain(
     request: Request, finder: ManyFinder, canonical_host: str, clock: Clock
-) -> Explanation | Malformed | NoSuchScheme | NoQuestion:
+) -> Explanation | Malformed | NoSuchScheme | NotRegistered | NoQuestion:
     path = request.path.removeprefix(_EXPLAIN)
     if path in {"", "/"}:
         return NoQuestion()
@@ -82,7 +98,7 @@ def _explain(
     return explain_decision(found, request.preferences, request.host, decision)
 
 
-def _find(path: str, host: str, finder: ManyFinder) -> Found | Malformed | NoSuchScheme:
+def _find(path: str, host: str, finder: ManyFinder) -> Found | Malformed | NoSuchScheme | NotRegistered:
     try:
         identifier = read_rest(path[1:], host)
     except UnknownScheme as error:
@@ -90,18 +106,22 @@ def _find(path: str, host: str, finder: ManyFinder) -> Found | Malformed | NoSuc
     except MalformedIdentifier as error:
         return Malformed(error)
     found = finder.find(identifier)
-    if identifier.is_bound and identifier.scheme and identifier.root not in found.records:
-        return NoSuchScheme(unknown_scheme(identifier.normal_form.removeprefix(identifier.root)))
-    return found
+    if found.has_registered_host or not identifier.scheme:
+        return found
+    if identifier.host != host:  # its whole URI was given
+        return NotRegistered(found)
+    return NoSuchScheme(unknown_scheme(identifier.normal_form.removeprefix(identifier.root)))
 
 
 def _list_versions(
     request: Request, path: str, extension: str | None, finder: ManyFinder, canonical_host: str
-) -> TimeMap | SeeTimeMap | NoTimeMap | NotRegistered | Malformed | NoSuchScheme:
+) -> TimeMap | SeeTimeMap | TimeMapOfNormalForm | NoTimeMap | NotRegistered | Malformed | NoSuchScheme:
     found = _find(path, request.host, finder)
     if not isinstance(found, Found):
         return found
     decision = decide(found, ours=(request.host, canonical_host))
+    if isinstance(decision, NotNormal):
+        return TimeMapOfNormalForm(timemap_path(str(decision.identifier), extension=extension or ""))
     if isinstance(decision, NotRegistered):
         return decision
     if not isinstance(decision, Versioned):
@@ -143,7 +163,11 @@ def _decide_all(
         if isinstance(decision, Versioned):
             decision = decide_version(decision, preferences, clock())
         decisions[name] = decision
-    lost = {name: it for name, it in decisions.items() if isinstance(it, NotRegistered)}
+    lost = {
+        name: it
+        for name, it in decisions.items()
+        if isinstance(it, NotRegistered) and it.found.has_registered_host
+    }
     # An index cannot be read in batches: a call for each, a hundred at most and several at once, is what it
     # costs never to call unknown what a GET leads to.
     near = finder.near_many([it.found.identifier for it in lost.values()])

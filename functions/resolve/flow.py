@@ -86,7 +86,16 @@ def _decide(request: Request, lookup: Lookup) -> Decision:
         return NoSuchScheme(error)
     except MalformedIdentifier as error:
         return Malformed(error)
-    return NotNormal(identifier) if not identifier.is_normal else _look_up(identifier, request, lookup)
+    if identifier.is_normal:
+        return _look_up(identifier, request, lookup)
+    return _lead_to_normal_form(identifier, request, lookup.finder)
+
+
+def _lead_to_normal_form(identifier: Identifier, request: Request, finder: Finder) -> Decision:
+    # Anybody can send any `Host`: nobody is led to one that is not registered, which costs a call.
+    if identifier.is_bound and not finder.find(parse(identifier.root)).has_registered_host:
+        return NoSuchScheme(unknown_scheme(request.path[1:]))
+    return NotNormal(identifier)
 
 
 def _look_up(identifier: Identifier, request: Request, lookup: Lookup) -> Decision:
@@ -94,7 +103,7 @@ def _look_up(identifier: Identifier, request: Request, lookup: Lookup) -> Decisi
     ours = (request.host, lookup.canonical_host)
     decision = decide(found, request.preferences, ours=ours, query=request.query)
     if isinstance(decision, NotRegistered):
-        if identifier.is_bound and identifier.root not in found.records:
+        if not found.has_registered_host:
             return NoSuchScheme(unknown_scheme(request.path[1:]))
         decision = reconsider(decision, lookup.finder.near(identifier))
         if request.query and isinstance(decision, WrittenOtherwise):

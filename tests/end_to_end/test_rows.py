@@ -83,7 +83,7 @@ def test_what_begins_with_no_known_scheme_is_told_which_there_are(asking: httpx.
     answer = asking.get("/uri_gin/rows/map/M/")
 
     assert answer.status_code == 404
-    assert _advised(answer) == ["/uri-gin/"]
+    assert _advised(answer) == ["/"]
 
 
 def test_another_writing_is_redirected_to_the_normal_form_for_a_day(asking: httpx.Client) -> None:
@@ -91,6 +91,18 @@ def test_another_writing_is_redirected_to_the_normal_form_for_a_day(asking: http
 
     assert _seen(answer) == (301, "/uri-gin/rows/map%2Ffirst/M/")
     assert answer.headers["Cache-Control"] == "max-age=86400"
+
+
+def test_the_query_goes_along_to_the_normal_form(asking: httpx.Client) -> None:
+    answer = asking.get("/uri-gin/rows/%6Dap/?layer=1&layer=2&title=a%20b")
+
+    assert _seen(answer) == (301, "/uri-gin/rows/map/?layer=1&layer=2&title=a%20b")
+
+
+def test_nobody_is_led_to_a_host_that_is_not_registered(asking: httpx.Client) -> None:
+    answer = asking.get("/a%2Db/%7e", headers={"Host": "evil.example"})
+
+    assert _seen(answer) == (404, None)
 
 
 def test_another_case_is_redirected_where_the_namespace_says_that_it_means_nothing(
@@ -197,6 +209,12 @@ def test_a_register_leads_to_its_description_though_nobody_registered_it(
 ) -> None:
     assert _seen(asking.get(f"/uri-gin/{register}")) == (303, f"/about/uri-gin/{register}")
     assert asking.get(f"/about/uri-gin/{register}").status_code == 200
+
+
+def test_what_the_source_spells_registry_leads_to_the_register(asking: httpx.Client) -> None:
+    answer = asking.get("/uri-gin/rows/registry/resourceType")
+
+    assert _seen(answer) == (302, "/uri-gin/rows/register/resourceType/")
 
 
 def test_the_special_name_of_an_authority_leads_to_it(asking: httpx.Client) -> None:
@@ -487,6 +505,14 @@ def test_what_nobody_registered_is_told_the_nearest_ancestor_and_whom_to_ask(ask
 
     assert answer.status_code == 404
     assert _advised(answer) == [f"/about/{ROWS}map/", f"mailto:{CONTACT}"]
+
+
+def test_where_the_scheme_is_not_registered_the_front_page_tells_what_is(asking: httpx.Client) -> None:
+    answer = asking.get("/uri-rock/azgs/x")
+
+    assert answer.status_code == 404
+    assert _advised(answer) == ["/"]
+    assert asking.get("/").status_code == 200
 
 
 def test_a_registry_that_is_away_says_when_to_ask_again(tmp_path: Path) -> None:

@@ -129,4 +129,4 @@ def test_a_scheme_that_nobody_registered_is_told_which_there_are(registry: Memor
     answer = Service(registry).ask("/uri-rock/azgs/x")
 
     assert answer.status == 404
-    assert [each["href"] for each in answer.problem["advice"]] == ["/uri-gin/"]
+    assert [each["href"] for each in answer.problem["advice"]] == ["/"]

@@ -95,6 +95,44 @@ def test_another_writing_is_redirected_to_the_normal_form_for_a_day(
     assert service.ask(normal).status != 301
 
 
+@pytest.mark.parametrize(
+    ("query", "kept"),
+    [
+        ("layer=1&layer=2", "layer=1&layer=2"),
+        ("title=Geologic+map", "title=Geologic%20map"),
+        ("a=%0D%0ASet-Cookie:%20b=c", "a=%0D%0ASet-Cookie:%20b=c"),
+        ("x=%23%22%3C%5C", "x=%23%22%3C%5C"),
+    ],
+)
+def test_the_query_goes_along_to_the_normal_form(service: Service, query: str, kept: str) -> None:
+    answered = service.ask("/uri-gin/azgs/doc/%61", query=query)
+
+    assert (answered.status, answered.headers["Location"]) == (301, f"/uri-gin/azgs/doc/a?{kept}")
+
+
+PURLS = "purl.example.org"
+
+
+@pytest.mark.parametrize("path", ["/a%2Db/%7e", "/authority/azgs/", "//authority/%61", "/net/registry/x%2D"])
+@pytest.mark.parametrize("host", ["evil.example", "purl.example.org.evil.example", "purl.example.org:81"])
+def test_nobody_is_led_to_a_host_that_is_not_registered(service: Service, path: str, host: str) -> None:
+    service.register(f"//{PURLS}/", record="host")
+
+    answered = service.ask(path, Host=host)
+
+    assert (answered.status, "Location" in answered.headers) == (404, False)
+
+
+def test_what_is_bound_to_a_host_is_led_to_its_normal_form_with_one_call(service: Service) -> None:
+    service.register(f"//{PURLS}/", record="host")
+    before = service.registry.calls
+
+    answered = service.ask("/a%2Db/%7e", query="x=1", Host=PURLS)
+
+    assert (answered.status, answered.headers["Location"]) == (301, f"//{PURLS}/a-b/~?x=1")
+    assert service.registry.calls - before == 1
+
+
 # -- namespaces
 
 
@@ -111,8 +149,10 @@ def test_another_case_is_redirected_where_the_namespace_says_that_it_means_nothi
     namespaces: Service,
 ) -> None:
     answered = namespaces.ask("/info:doi/10.1000/a%2Fb")
+    asked = namespaces.ask("/info:doi/10.1000/a%2Fb", query="x=1")
 
     assert (answered.status, answered.headers["Location"]) == (301, "/info:doi/10.1000/A%2FB")
+    assert asked.headers["Location"] == "/info:doi/10.1000/A%2FB?x=1"
     assert namespaces.ask("/info:doi/10.1000/A%2FB").status == 303
     assert namespaces.ask("/info:pmid/a").status == 303
 
@@ -163,6 +203,8 @@ def test_a_delegated_prefix_and_what_stands_under_it_are_sent_to_the_host_that_a
     answered = service.ask(path, Host="resources.usgin.org")
 
     assert (answered.status, answered.headers["Location"]) == (307, f"http://maps.example.org{path}")
+    asked = service.ask(path, query="x=1", Host="resources.usgin.org")
+    assert asked.headers["Location"] == f"http://maps.example.org{path}?x=1"
 
 
 def test_a_delegated_prefix_is_answered_for_where_it_was_handed_to(service: Service) -> None:
@@ -267,6 +309,38 @@ def test_a_register_leads_to_its_description_though_nobody_registered_it(service
 
     assert answered.status == 303
     assert answered.headers["Location"] == "/about/uri-gin/azgs/register/resourceType/"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("registry/resourceType", "register/resourceType/"),
+        ("registry/resourceType/", "register/resourceType/"),
+        ("registry/uriScheme", "register/uriScheme/"),
+        ("registry/lithology/", "register/lithology/"),
+        ("registry/lithology/a%2Fb", "register/lithology/a%2Fb"),
+    ],
+)
+def test_what_the_source_spells_registry_leads_to_the_register(
+    service: Service, name: str, meant: str
+) -> None:
+    answered = service.ask(f"/uri-gin/azgs/{name}")
+
+    assert (answered.status, answered.headers["Location"]) == (302, f"/uri-gin/azgs/{meant}")
+
+
+@pytest.mark.parametrize("registered", ["registry/", "registry/resourceType/"])
+def test_a_registry_that_somebody_registered_is_no_register(service: Service, registered: str) -> None:
+    service.register(f"uri-gin/azgs/{registered}", title={"en": "Our registry"})
+
+    answered = service.ask("/uri-gin/azgs/registry/resourceType/")
+
+    assert "/register/" not in answered.headers.get("Location", "")
+
+
+def test_a_registry_of_nobody_leads_nowhere(service: Service) -> None:
+    for path in ("/uri-gin/nobody/registry/resourceType/", "/uri-gin/azgs/registry/", "/uri-gin/registry/x/"):
+        assert service.ask(path).status == 404
 
 
 def test_the_special_name_of_an_authority_leads_to_it(service: Service) -> None:
@@ -756,6 +830,7 @@ def test_the_only_other_writing_is_found_there_as_briefly_as_a_404(service: Serv
     assert answered.status == 302
     assert answered.headers["Location"] == f"/{DOCUMENT}"
     assert answered.headers["Cache-Control"] == "max-age=30"
+    assert service.ask(f"/{other}", query="a=1").headers["Location"] == f"/{DOCUMENT}?a=1"
 
 
 def test_several_other_writings_are_listed(service: Service) -> None:
@@ -836,7 +911,20 @@ def test_what_begins_with_no_known_scheme_is_told_which_there_are(service: Servi
     answered = service.ask(path)
 
     assert answered.status == 404
-    assert [each["href"] for each in answered.problem["advice"]] == ["/uri-gin/"]
+    assert [each["href"] for each in answered.problem["advice"]] == ["/"]
+
+
+@pytest.mark.parametrize("path", ["/uri-gin/", "/uri-gin/azgs/", "/urn:", "/info:pmid/1", "/uri-rock/x"])
+def test_where_the_scheme_is_not_registered_the_front_page_tells_what_is(path: str) -> None:
+    finder = RememberingFinder(MemoryRegistry(), lambda: 0.0)
+    answers = Answers(MemoryContentStore(), "resources.usgin.org")
+
+    answered = Answer(write_gateway(answer(rest_event(path), finder, answers).response, "GET"))
+
+    assert answered.status == 404
+    assert "not registered here yet" in answered.problem["detail"]
+    assert "_host/" in answered.problem["detail"]
+    assert [each["href"] for each in answered.problem["advice"]] == ["/"]
 
 
 def test_a_browser_is_told_on_a_page(service: Service) -> None:

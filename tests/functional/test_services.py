@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -56,8 +57,9 @@ def ask(  # noqa: PLR0913  a request has this much
     body: str | None = None,
     headers: Mapping[str, str] | None = None,
     mapper: Mapper = map,
+    query: Mapping[str, str] | None = None,
 ) -> Answer:
-    event = rest_event(path, method, {"Host": HOST, **(headers or {})})
+    event = rest_event(path, method, {"Host": HOST, **(headers or {})}, query)
     if uri is not None:
         event |= {"queryStringParameters": {"uri": uri}, "multiValueQueryStringParameters": {"uri": [uri]}}
     answers = DescriptionAnswers(DescriptionWriter(write_page).write)
@@ -195,13 +197,20 @@ def test_what_cannot_be_explained_is_400_with_advice(registry: MemoryRegistry, p
         ("http://geon.org/uri-gin/%61zgs/a%2fb", "/uri-gin/azgs/a%2Fb"),
         (f"{MAP}#section-2", f"/{MAP}#section-2"),
         (f"{MAP}#", f"/{MAP}#"),
-        (f"{MAP}#a b%20c%é\r\nSet-Cookie: x", f"/{MAP}#a%20b%20c%25%C3%A9%0D%0ASet-Cookie:%20x"),
-        ("http://resources.usgin.org/", "/"),
+        (f"{MAP}#a b%20c%é\r\nSet-Cookie: x", f"/{MAP}#a%20b%20c%25%C3%A9Set-Cookie:%20x"),
+        (f"{MAP}#a\0b", f"/{MAP}#a%00b"),
+        (f"http://{HOST}/", "/"),
+        (f"https://{HOST.upper()}.:443", "/"),
+        ("http://purl.example.org/", "//purl.example.org/"),
+        ("http://purl.example.org/net/%61#b", "//purl.example.org/net/a#b"),
+        ("//purl.example.org.//net", "//purl.example.org//net"),
     ],
 )
 def test_an_identifier_in_any_form_leads_to_its_path_with_its_fragment(
     registry: MemoryRegistry, uri: str, location: str
 ) -> None:
+    register(registry, "//purl.example.org/", record="host")
+
     answered = ask(registry, "/resolve", uri=uri)
 
     assert answered.status == 302
@@ -219,8 +228,97 @@ def test_what_cannot_be_an_identifier_is_400_with_advice(registry: MemoryRegistr
     assert answered.problem["detail"]
 
 
-def test_asking_for_nothing_is_told_how_to_ask(registry: MemoryRegistry) -> None:
-    answered = ask(registry, "/resolve")
+@pytest.mark.parametrize(
+    "uri", ["http://evil.example/phish", "//evil.example/phish", "http://evil.example/", f"//{HOST}/a%2Db"]
+)
+@pytest.mark.parametrize("host", [HOST, "evil.example.org"])
+def test_nobody_is_led_to_a_host_that_is_not_registered(
+    registry: MemoryRegistry, uri: str, host: str
+) -> None:
+    answered = ask(registry, "/resolve", uri=uri, headers={"Host": host})
+
+    assert (answered.status, "Location" in answered.headers) == (404, False)
+    assert "which is not registered here" in answered.problem["detail"]
+    assert [each["href"] for each in answered.problem["advice"]] == ["/"]
+
+
+@pytest.mark.parametrize("path", ["explain", "timemap", "about", "members", "uri-res/N2L", "uri-res/N2R"])
+@pytest.mark.parametrize("name", ["%61", "authority/x/", "net/registry/x"])
+def test_what_is_bound_to_an_unregistered_host_is_led_to_by_no_service(
+    registry: MemoryRegistry, path: str, name: str
+) -> None:
+    uri = f"http://evil.example/{name}"
+    query = {uri: ""} if path.startswith("uri-res") else None
+
+    answered = ask(registry, f"/{path}" if query else f"/{path}/{uri}", query=query)
+
+    assert "evil" not in answered.headers.get("Location", "").removeprefix(f"/{path}/http://evil")
+    assert answered.status in {301, 404}
+
+
+@pytest.mark.parametrize("service", ["N2L", "N2Ls", "N2R", "N2Rs", "N2C", "N2Ns"])
+def test_a_host_that_is_written_with_escapes_is_no_other_writing_of_a_registered_one(
+    registry: MemoryRegistry, service: str
+) -> None:
+    register(registry, "//purl.example.org/", record="host")
+    register(registry, "//purl.example.org/net/", title={"en": "A thing"})
+
+    answered = ask(registry, f"/uri-res/{service}", query={"//purl.ex%61mple.org/net/": ""})
+
+    assert (answered.status, "Location" in answered.headers) == (404, False)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        f"<{MAP}>",
+        f"<URL:http://a.example/{MAP}>",
+        f"<URL: {MAP} >",
+        f" “http://a.example./{MAP}” ",
+        f'"{MAP}"',
+        f"'{MAP}'",
+        f"url:{MAP[:20]}\r\n    {MAP[20:]}\n",
+        f"http://a.example.:8080/{MAP}",
+    ],
+)
+def test_what_is_wrapped_around_an_identifier_is_taken_off(registry: MemoryRegistry, uri: str) -> None:
+    answered = ask(registry, "/resolve", uri=uri)
+    (item,) = look_up(registry, uri)
+
+    assert (answered.status, answered.headers["Location"]) == (302, f"/{MAP}")
+    assert (item["uri"], item["identifier"], item["status"]) == (uri, MAP, 303)
+
+
+@pytest.mark.parametrize("path", ["about.json", "explain", "members.json", "timemap"])
+@pytest.mark.parametrize(
+    "name", ["uri-gin/azgs/doc/act", "http://resources.example.org/uri-gin/azgs/doc/act"]
+)
+def test_a_client_may_escape_an_identifier_as_a_whole_below_a_path_of_the_service(
+    versions: MemoryRegistry, path: str, name: str
+) -> None:
+    whole, plain = (
+        ask(versions, f"/{path}/{written}", headers={"Accept": "application/json"})
+        for written in (quote(name, safe=""), name)
+    )
+
+    assert (whole.status, plain.status) == (200, 200)
+    assert whole.content == plain.content
+
+
+def test_an_escaped_slash_within_an_identifier_is_none_all_the_same(registry: MemoryRegistry) -> None:
+    register(registry, "uri-gin/azgs/a%2Fb", title={"en": "With a slash"})
+
+    whole = ask(registry, f"/about.json/{quote('uri-gin/azgs/a%2Fb', safe='')}")
+    plain = ask(registry, "/about.json/uri-gin/azgs/a%2Fb")
+    divided = ask(registry, "/about.json/uri-gin/azgs/a/b")
+
+    assert (whole.status, plain.status, divided.status) == (200, 200, 404)
+    assert whole.content == plain.content
+
+
+@pytest.mark.parametrize("uri", [None, "", " ", "<>", "URL:", "<URL: >"])
+def test_asking_for_nothing_is_told_how_to_ask(registry: MemoryRegistry, uri: str | None) -> None:
+    answered = ask(registry, "/resolve", uri=uri)
 
     assert answered.status == 400
     assert "/resolve?uri=" in answered.problem["detail"]
@@ -490,6 +588,51 @@ def test_the_timemap_of_a_version_is_that_of_them_all(versions: MemoryRegistry, 
     answered = ask(versions, f"/{form}/{ACT}/{name}")
 
     assert (answered.status, answered.headers["Location"]) == (302, f"/{form}/{ACT}")
+
+
+@pytest.mark.parametrize("form", ["timemap", "timemap.json"])
+def test_the_timemap_of_another_writing_is_that_of_the_normal_form(
+    versions: MemoryRegistry, form: str
+) -> None:
+    answered = ask(versions, f"/{form}/{ACT.replace('a', '%61')}")
+
+    assert (answered.status, answered.headers["Location"]) == (301, f"/{form}/{ACT}")
+
+
+def test_the_timemap_of_another_case_is_that_of_the_case_of_its_namespace(versions: MemoryRegistry) -> None:
+    register(versions, "info:doi/", record="namespace", case="upper")
+
+    answered = ask(versions, "/timemap/info:doi/10.1/a")
+
+    assert (answered.status, answered.headers["Location"]) == (301, "/timemap/info:doi/10.1/A")
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "location"),
+    [
+        ("/about/uri-gin/%61zgs/", {"a": "b"}, "/about/uri-gin/azgs/?a=b"),
+        (
+            "/members/uri-gin/%61zgs/",
+            {"after": "uri-gin/azgs/x"},
+            "/members/uri-gin/azgs/?after=uri-gin/azgs/x",
+        ),
+        ("/members/info:doi/10.1/a", {"after": "info:doi/1"}, "/members/info:doi/10.1/A?after=info:doi/1"),
+    ],
+)
+def test_the_query_goes_along_to_the_path_of_the_normal_form(
+    versions: MemoryRegistry, path: str, query: Mapping[str, str], location: str
+) -> None:
+    register(versions, "info:doi/", record="namespace", case="upper")
+
+    answered = ask(versions, path, query=query)
+
+    assert (answered.status, answered.headers["Location"]) == (301, location)
+
+
+def test_an_explanation_tells_where_the_query_goes(registry: MemoryRegistry) -> None:
+    explained = told(ask(registry, f"/explain/{MAP.replace('a', '%61')}", query={"a": "b"}))
+
+    assert (explained["status"], explained["location"]) == (301, f"/{MAP}?a=b")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Callable, Sequence
 from typing import Any
+from urllib.parse import quote
 
 from hypothesis import strategies as st
 
@@ -82,3 +84,162 @@ HEADER_TEXTS = st.text(st.characters(codec="latin-1"), max_size=40) | st.text(
     ',;="<>/*q01. \t\\ab', max_size=40
 )
 """Header values that nobody would write, and some that come near."""
+
+# -- registries
+
+HOSTS = ("a.example", "b.example:8080")
+"""The hosts that a generated registry may have registered."""
+UNREGISTERED = (
+    "evil.example",
+    "evil.example:81",
+    "evil.example.",
+    "a.example.evil.example",
+    "Evil.example",
+)
+"""Hosts that nobody ever registers."""
+_BOUND = [
+    f"//{host}/{path}" for host in HOSTS for path in ("net/a", "net/a.pdf", "net/", "authority/b/", "/c")
+]
+_NAMES = [
+    "uri-gin/azgs/doc/a",
+    "uri-gin/azgs/doc/a.pdf",
+    "uri-gin/azgs/doc/Thing/",
+    "uri-gin/azgs/register/resourceType/",
+    "uri-gin/azgs/registry/resourceType/",
+    "urn:foo:bar",
+    "info:doi/10.1000/A",
+    *_BOUND,
+]
+_PREFIXES = ["uri-gin/azgs/old/", "info:doi/", "//a.example/old/", "//b.example:8080/net/"]
+_FILE = {"key": "a.pdf", "version": "v1", "length": 5, "sha256": "ab" * 32, "stored": "2011-08-25T17:29:00Z"}
+_LARGE = {**_FILE, "length": 9_000_000}
+_FORMS = st.lists(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "part": st.sampled_from([".pdf", "map.pdf", "/data.xml"]),
+            "location": st.sampled_from(
+                ["https://data.example/x", "http://a.example/net/a", "http://a.example//c", "javascript:1"]
+            ),
+            "identifier": st.sampled_from([*_NAMES, "//elsewhere.example/x"]),
+            "file": st.sampled_from([_FILE, _LARGE]),
+            "valid_from": st.sampled_from(["1997-06-01", "2031-01-01", "prospective"]),
+            "status_code": st.sampled_from([301, 302, 307]),
+        },
+    ),
+    max_size=3,
+)
+_STATUSES = st.sampled_from(["valid", "valid", "superseded", "retired", "reserved"])
+_RESOURCES = st.fixed_dictionaries(
+    {"representations": _FORMS},
+    optional={
+        "status": _STATUSES,
+        "kind": st.sampled_from(["thing", "document", "representation"]),
+        "dereference": st.sampled_from(["content", "redirect"]),
+    },
+)
+_ALIASES = st.fixed_dictionaries(
+    {
+        "record": st.just("alias"),
+        "stands_for": st.lists(st.sampled_from([*_NAMES, "//elsewhere.example/x"]), min_size=1, max_size=2),
+    },
+    optional={"status_code": st.sampled_from([301, 302])},
+)
+_RULES = st.fixed_dictionaries(
+    {},
+    optional={
+        "location": st.sampled_from(
+            ["https://data.example/{+rest}", "http://a.example/net/{rest}", "http://evil.example.org/x"]
+        ),
+        "pass_query": st.booleans(),
+        "status_code": st.sampled_from([404, 410]),
+        "document": st.sampled_from(["http://a.example/net/{+rest}", "http://elsewhere.example/{+rest}"]),
+    },
+)
+_ANSWERING = st.sampled_from([None, None, "id.example", "a.example"])
+
+
+@st.composite
+def registries(draw: st.DrawFn) -> dict[str, dict[str, Any]]:
+    """Draw what is registered: values by normal form; those of a rule under `rule`.
+
+    As ingest has it, what is bound to a host is registered only where the host is.
+    """
+    hosts = draw(st.sets(st.sampled_from(HOSTS)))
+    drawn: dict[str, dict[str, Any]] = {
+        f"//{host}/": {"record": "host", "answered_by": draw(_ANSWERING)} for host in sorted(hosts)
+    }
+    if draw(st.booleans()):
+        drawn["uri-gin/"] = {"record": "scheme"}
+    if draw(st.booleans()):
+        drawn["uri-gin/azgs/"] = {"record": "authority", "answered_by": draw(_ANSWERING)}
+    if draw(st.booleans()):
+        drawn["info:doi/"] = {"record": "namespace", "case": draw(st.sampled_from(["upper", "lower"]))}
+    drawn |= draw(st.dictionaries(st.sampled_from(_NAMES), _RESOURCES | _ALIASES, max_size=6))
+    for prefix, rule in draw(st.dictionaries(st.sampled_from(_PREFIXES), _RULES, max_size=2)).items():
+        drawn[prefix] = {**drawn.get(prefix, {}), "rule": rule}
+    below = tuple(f"//{host}/" for host in hosts)
+    return {name: it for name, it in drawn.items() if not name.startswith("//") or name.startswith(below)}
+
+
+# -- requests
+
+_WRITINGS: list[Callable[[str], str]] = [
+    str,
+    lambda name: name.replace("a", "%61"),
+    lambda name: name.replace("e", "%65").upper().replace("URI-GIN", "uri-gin"),
+    lambda name: name.swapcase().replace("URI-GIN", "uri-gin"),
+    lambda name: name.removesuffix("/") if name.endswith("/") else f"{name}/",
+    lambda name: f"{name.removesuffix('/')}/%7e/x",
+    lambda name: f"{name}.pdf",
+    lambda name: f"{name.removesuffix('/')}/current",
+    lambda name: f"{name.removesuffix('/')}/1997-06-01",
+    lambda name: f"{name})",
+]
+_PIECES = ["", "authority", "x", "registry", "register", "resourceType", "uri-gin", "azgs", "net", "..", "\\"]
+_ESCAPED = ["%5C", "%2f", "%7e", "%41", "http:", *UNREGISTERED]
+_SPECIAL = ["authority/b/", "authority/b", "net/authority/net.b/", "net/registry/resourceType/", "a%2Db/%7e"]
+_HOSTILE = st.lists(st.sampled_from([*_PIECES, *_ESCAPED]) | SEGMENTS, max_size=4).map("/".join)
+_SERVICES = [
+    *("about", "about.json", "about.html", "members", "members.csv", "timemap", "timemap.json", "explain"),
+    *("uri-res", "resolve"),
+]
+_LOOK_UPS = [
+    "/resolve?uri=",
+    "/uri-res/N2L?",
+    "/uri-res/N2Ls?",
+    "/uri-res/N2R?",
+    "/uri-res/N2Rs?",
+    "/uri-res/N2C?",
+]
+_METHODS = [*["GET"] * 20, "HEAD", "OPTIONS", "POST", "get", "\r\n"]
+_ASKED_HOSTS = [*HOSTS, *HOSTS, *UNREGISTERED, "ids.example.org", "", "a b", "[::1]", "\x00\r\nX: y"]
+_ACCEPTED = ["*/*", "text/html", "application/json", "image/png", "application/pdf"]
+_QUERIES = ["", "", "x=1&x=2", "title=a%20b", "a=\r\nX: y", "after=x", "a=//evil.example", '\u00e9 "<']
+
+
+def asked(names: Sequence[str]) -> st.SearchStrategy[tuple[str, str, dict[str, str]]]:
+    """Draw a method, a target with its query raw, and a header: names in any writing, or none at all."""
+    known = st.sampled_from([*names, *_NAMES, *_PREFIXES])
+    written = st.builds(lambda write, name: write(name), st.sampled_from(_WRITINGS), known)
+    bare = written | written | st.sampled_from(_SPECIAL) | _HOSTILE | IDENTIFIERS
+    hosts = st.sampled_from([*HOSTS, *UNREGISTERED])
+    forms = st.sampled_from(["{0}", "/{0}", "//{1}/{0}", "http:{0}", "http://{0}", "https://{1}/{0}"])
+    uris = st.builds(lambda form, name, host: form.format(name, host), forms, bare, hosts)
+    paths = st.one_of(
+        bare.map(lambda name: f"/{name.removeprefix('//')}"),
+        bare.map(lambda name: f"/{name[2:].partition('/')[2]}" if name.startswith("//") else f"//{name}"),
+        st.builds(lambda service, uri: f"/{service}/{uri}", st.sampled_from(_SERVICES), uris),
+        (st.sampled_from(_SPECIAL) | PATHS | st.text()).map(lambda path: f"/{path.removeprefix('/')}"),
+    )
+    queries = st.sampled_from(_QUERIES) | HEADER_TEXTS
+    targets = st.builds(lambda path, query: f"{path}?{query}", paths, queries)
+    looked_up = st.builds(
+        lambda service, uri: service + quote(uri, safe="" if service.endswith("=") else "/:%"),
+        st.sampled_from(_LOOK_UPS),
+        uris,
+    )
+    headers = st.fixed_dictionaries(
+        {"Host": st.sampled_from(_ASKED_HOSTS), "Accept": st.sampled_from(_ACCEPTED)}
+    )
+    return st.tuples(st.sampled_from(_METHODS), targets | targets | looked_up, headers)

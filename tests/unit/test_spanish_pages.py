@@ -15,6 +15,7 @@ import pytest
 from ginuri.core import outcomes
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import parse
+from ginuri.core.model import Scheme
 from ginuri.core.negotiation import Preferences
 from ginuri.core.outcomes import Decision, Malformed, NotRegistered, Retired
 from ginuri.web import (
@@ -34,6 +35,7 @@ from ginuri.web.sentences import said, tell, tell_html
 from ginuri.web.spanish import SPANISH
 from tests.builders import MAP, find, resource
 
+SCHEME = Scheme(identifier="uri-gin/", modified="")
 MODULES = (
     advice,
     content,
@@ -100,7 +102,7 @@ def _page(problem: Problem, languages: str) -> tuple[str, dict[str, str]]:
 
 
 def test_advice_is_a_page_in_spanish_for_who_prefers_it() -> None:
-    page, headers = _page(explain(NotRegistered(find(MAP), near=())), "es-MX, es;q=0.9, en;q=0.5")
+    page, headers = _page(explain(NotRegistered(find(MAP, SCHEME), near=())), "es-MX, es;q=0.9, en;q=0.5")
 
     assert headers["Content-Language"] == "es"
     assert '<html lang="es">' in page
@@ -111,7 +113,7 @@ def test_advice_is_a_page_in_spanish_for_who_prefers_it() -> None:
 
 
 def test_advice_is_a_document_in_english_for_every_machine() -> None:
-    problem = explain(NotRegistered(find(MAP), near=()))
+    problem = explain(NotRegistered(find(MAP, SCHEME), near=()))
 
     answered = write_problem(HTTPStatus.NOT_FOUND, problem, Preferences("application/json", "es"), ())
 

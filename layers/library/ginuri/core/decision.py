@@ -113,13 +113,13 @@ def _unheld(found: Found) -> Decision:
         return SeeDescription(found, found.record)
     # What is registered does not pay for importing what nobody registered.
     from ginuri.core.namespaces import given_out  # noqa: PLC0415  see above
-    from ginuri.core.registers import authority_meant, unregistered_register  # noqa: PLC0415  see above
+    from ginuri.core.registers import name_meant, unregistered_register  # noqa: PLC0415  see above
 
     told = unregistered_register(found) or given_out(found)
     if told is not None:
         return SeeDescription(found, told)
-    authority = authority_meant(found)
-    return NotRegistered(found) if authority is None else StandsFor(found, authority, HTTPStatus.FOUND)
+    meant = name_meant(found)
+    return NotRegistered(found) if meant is None else StandsFor(found, meant, HTTPStatus.FOUND)
 
 
 def reconsider(decision: NotRegistered, near: Sequence[str]) -> Decision:

@@ -33,7 +33,7 @@ from ginuri.core.outcomes import (
     Unavailable,
     Versioned,
 )
-from ginuri.core.registers import authority_meant, register_name, unregistered_register
+from ginuri.core.registers import name_meant, register_name, unregistered_register
 from ginuri.core.registry import Found, StampReader
 from ginuri.core.rules import find_rule
 from ginuri.core.service_paths import description_path, members_path
@@ -150,7 +150,7 @@ def _described_as(record: Registered | None, identifier: Identifier, found: Foun
     holder = _holder(identifier, found)
     if holder is not None:
         return holder.identifier
-    return None if find_rule(found) else authority_meant(found)
+    return None if find_rule(found) else name_meant(found)
 
 
 def _is_free(record: Registered | None) -> bool:

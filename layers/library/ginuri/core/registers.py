@@ -1,4 +1,4 @@
-"""The registers that are there though nobody registered them, and the special names of name authorities.
+"""The registers that are there though nobody registered them, and the names that stand for something else.
 
 Told by an identifier's segments and by what stands above it, with no call of their own. Source:
 "Meta-resource identifiers and registry structure" and "Special URIs".
@@ -10,12 +10,14 @@ from ginuri.core.identifiers import Identifier, Kind
 from ginuri.core.memberships import REGISTER, RESOURCE_TYPES, types_register
 from ginuri.core.model import NameAuthority, Namespace, Resource, Scheme, Steward, Texts
 from ginuri.core.registry import Found
+from ginuri.core.service_paths import register_path
 
 NAME_AUTHORITIES = "nameAuthority"
 URI_SCHEMES = "uriScheme"
 NAMESPACES = "namespace"
 _OF_A_SCHEME = (NAME_AUTHORITIES, URI_SCHEMES)
 _AUTHORITY = "authority"
+_REGISTRY = "registry"
 _TITLES: dict[str, Texts] = {
     NAME_AUTHORITIES: {"en": "Register of name authorities", "es": "Registro de autoridades de nombres"},
     URI_SCHEMES: {"en": "Register of URI schemes", "es": "Registro de esquemas de URI"},
@@ -61,6 +63,31 @@ def unregistered_register(found: Found) -> Resource | None:
     )
 
 
+def name_meant(found: Found) -> str | None:
+    """Give what a name stands for that nobody registered, by the source alone: an authority, a register."""
+    return authority_meant(found) or register_meant(found)
+
+
+def register_meant(found: Found) -> str | None:
+    """Give the name of what is written `registry/…` in place of `register/…`; else None.
+
+    Source, "Registry implementation": "each name authority must have a registry/resourceType resource", and a
+    "registry of known URISchemes … at registry/uriScheme". Everywhere else it has them under `register/`.
+    """
+    identifier = found.identifier
+    match identifier.segments:
+        case (_, "registry", name, *below) if not identifier.is_namespaced:
+            authority = identifier.ancestors[1]
+        case _:
+            return None
+    prefix = f"{authority}{_REGISTRY}/"
+    if prefix in found.records or not isinstance(found.records.get(authority), Steward):
+        return None
+    if name in _TITLES and not below:
+        return register_path(authority, name)
+    return f"{authority}{REGISTER}/{identifier.normal_form.removeprefix(prefix)}"
+
+
 def authority_meant(found: Found) -> str | None:
     """Give the name authority that a special name stands for, registered or not; else None.
 
@@ -68,10 +95,10 @@ def authority_meant(found: Found) -> str | None:
     the authority of the scheme; `uri-gin/azgs/authority/azgs.mapping/` stands for `uri-gin/azgs.mapping/`.
     """
     identifier = found.identifier
-    if identifier.is_namespaced:
+    if identifier.is_namespaced or not found.has_registered_host:
         return None
     match identifier.segments:
-        case ("authority", name) if f"{identifier.root}{_AUTHORITY}/" not in found.records:
+        case ("authority", name) if name and f"{identifier.root}{_AUTHORITY}/" not in found.records:
             return f"{identifier.root}{name}/"
         case (above, "authority", name) if identifier.is_terminated and (
             name.startswith(f"{above}.") or identifier.ancestors[1] == _keeper(found)

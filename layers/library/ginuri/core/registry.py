@@ -195,6 +195,11 @@ class Found:
         return self.records.get(self.identifier.normal_form)
 
     @property
+    def has_registered_host(self) -> bool:
+        """Whether it is bound to no host, or to one that is registered: nobody is led to any other."""
+        return not self.identifier.is_bound or self.identifier.root in self.records
+
+    @property
     def nearest_ancestor(self) -> Registered | None:
         """The nearest registered record above the identifier."""
         above = (self.records.get(name) for name in reversed(self.identifier.ancestors))

@@ -7,8 +7,7 @@ from typing import assert_never
 from urllib.parse import urlencode
 
 from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import KNOWN_ROOTS
-from ginuri.core.identifiers.roots import path_of
+from ginuri.core.identifiers.roots import path_of, spelled
 from ginuri.core.languages import choose_text
 from ginuri.core.model import Registered, Representation, Steward, Texts
 from ginuri.core.namespaces import services_for
@@ -39,8 +38,7 @@ from ginuri.web.plain_words import tell_language, tell_media_type
 from ginuri.web.problems import Advice, Problem
 from ginuri.web.sentences import Said, said
 
-_GIN = KNOWN_ROOTS[0]
-_SCHEME = Advice("index", said("Identifiers under {root}", root=_GIN), path_of(_GIN))
+_FRONT_PAGE = Advice("index", "What is registered here", "/")
 Unanswered = (
     Malformed
     | Retired
@@ -65,17 +63,16 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
         case Malformed(error):
             return Problem("This cannot be an identifier", _fault(error))
         case NoSuchScheme(error):
-            return Problem("Nothing is known here by this name", _fault(error), (_SCHEME,))
+            return Problem("Nothing is known here by this name", _fault(error), (_FRONT_PAGE,))
         case NotRegistered(found, near):
-            detail = said("Nobody has registered {identifier}.", identifier=str(found.identifier))
             advice = (
                 *_choices(near, "Perhaps this was meant: {identifier}"),
                 *_namespaces(found),
                 *_around(found.nearest_ancestor, found.authority),
                 *_disclosed(found),
-                *(() if found.nearest_ancestor else (_SCHEME,)),
+                *(() if found.nearest_ancestor else (_FRONT_PAGE,)),
             )
-            return Problem("This identifier is not registered", detail, advice)
+            return Problem("This identifier is not registered", _unregistered(found), advice)
         case NoSuchTitle(_, record, title):
             detail = said(
                 "Nothing under {identifier} has all words of {title} in a title. "
@@ -173,6 +170,28 @@ def _fault(error: MalformedIdentifier) -> Said:
         **told,
         segment=str(error.segment),
         reason=reason,
+    )
+
+
+def _unregistered(found: Found) -> Said:
+    identifier = found.identifier
+    if not found.has_registered_host:
+        return said(
+            "{identifier} is bound to the host {host}, which is not registered here.",
+            identifier=spelled(identifier.normal_form),
+            host=identifier.root.strip("/"),
+        )
+    if identifier.root in found.records or found.nearest_ancestor:
+        return said("Nobody has registered {identifier}.", identifier=str(identifier))
+    # The reader may well be who has just set up this registry; hardly anybody else pays for the import.
+    from ginuri.core.placing import HOST_FOLDER  # noqa: PLC0415  see above
+
+    return said(
+        "Nobody has registered {identifier}, as the scheme {scheme} is not registered here yet. "
+        "The operator registers schemes by a file in the folder {folder}.",
+        identifier=str(identifier),
+        scheme=identifier.scheme,
+        folder=HOST_FOLDER,
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from ginuri.core.content import ContentStore
 from ginuri.core.identifiers.roots import path_of
+from ginuri.core.locations import append_query
 from ginuri.core.model import Registered, Representation
 from ginuri.core.outcomes import (
     AnsweredElsewhere,
@@ -71,13 +72,16 @@ class Answers:
         """Write the answer to a decision. Raises RegistryUnavailable and ContentMissing."""
         match decision:
             case NotNormal(identifier):
-                return _redirect(HTTPStatus.MOVED_PERMANENTLY, identifier.path, PERMANENT_SECONDS)
+                where = _with_query(identifier.path, request)
+                return _redirect(HTTPStatus.MOVED_PERMANENTLY, where, PERMANENT_SECONDS)
             case AnsweredElsewhere(identifier, host):
-                return _redirect(HTTPStatus.TEMPORARY_REDIRECT, identifier.uri(host), FRESH_SECONDS)
+                where = _with_query(identifier.uri(host), request)
+                return _redirect(HTTPStatus.TEMPORARY_REDIRECT, where, FRESH_SECONDS)
             case StandsFor(_, target, status_code):
                 return _redirect(HTTPStatus(status_code), path_of(target), FRESH_SECONDS)
             case WrittenOtherwise(_, target):
-                return _redirect(HTTPStatus.FOUND, path_of(target), ABSENT_SECONDS)
+                where = _with_query(path_of(target), request)
+                return _redirect(HTTPStatus.FOUND, where, ABSENT_SECONDS)
             case SeeDescription(found, record, negotiated):
                 headers = self._links(found, record, (), negotiated=negotiated)
                 where = description_path(record.identifier)
@@ -207,6 +211,11 @@ def _dated(decision: Give, answer: Response) -> Headers:
 
     moment = moment_of(decision.timeline)
     return (("Memento-Datetime", moment),) if moment else ()
+
+
+def _with_query(where: str, request: Request) -> str:
+    # It is the same identifier: a rule may pass the query on, and `?title=` asks for something under it.
+    return append_query(where, request.query) if request.query else where
 
 
 def _redirect(status: HTTPStatus, where: str, seconds: int, headers: Headers = CORS) -> Response:

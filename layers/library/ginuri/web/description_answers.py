@@ -24,6 +24,7 @@ from ginuri.core.description_paths import (
     read_list_path,
 )
 from ginuri.core.identifiers import parse_host
+from ginuri.core.locations import append_query
 from ginuri.core.model import Resource
 from ginuri.core.negotiation import Preferences
 from ginuri.core.outcomes import (
@@ -73,6 +74,8 @@ class DescriptionAnswers:
             case Describe():
                 return Response(HTTPStatus.OK, _headers(outcome), self._write_document(outcome))
             case DescribeNormalForm(where):
+                if request.query and "?" not in where:
+                    where = append_query(where, request.query)
                 return _redirect(HTTPStatus.MOVED_PERMANENTLY, where, PERMANENT_SECONDS)
             case DescribeHolder(where):
                 return _redirect(HTTPStatus.SEE_OTHER, where, FRESH_SECONDS)

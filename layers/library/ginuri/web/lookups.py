@@ -10,6 +10,7 @@ from typing import Any
 
 from ginuri.core.errors import MalformedIdentifier, UnknownScheme
 from ginuri.core.identifiers import Identifier, parse
+from ginuri.core.identifiers.wrappers import unwrap
 from ginuri.core.outcomes import Decision, Malformed, NoSuchScheme
 from ginuri.core.registry import Found
 from ginuri.web.sentences import Words, said
@@ -26,6 +27,8 @@ class Forward:
 
     identifier: Identifier
     fragment: str | None
+    is_this_host: bool = False
+    """Whether it is the host that was asked, to which its root leads on whatever it is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +63,16 @@ class Listed:
 
 def read_uri(parameters: Mapping[str, str]) -> Forward | Malformed | NoSuchScheme | NoQuestion:
     """Read the identifier in the parameter `uri`."""
-    text = parameters.get("uri")
+    text = unwrap(parameters.get("uri", ""))
     return read_text(text) if text else NoQuestion()
 
 
 def read_text(text: str) -> Forward | Malformed | NoSuchScheme:
-    """Read an identifier in any form; a fragment (RFC 3986 §3.5) is for the client that resolves it."""
-    written, mark, fragment = text.partition("#")
+    """Read an identifier in any form; a fragment (RFC 3986 §3.5) is for the client that resolves it.
+
+    What is wrapped around it is taken off (`ginuri.core.identifiers.wrappers`).
+    """
+    written, mark, fragment = unwrap(text).partition("#")
     try:
         identifier = parse(written)
     except UnknownScheme as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from http import HTTPStatus
 from typing import assert_never
@@ -63,6 +63,7 @@ class ResolutionAnswers:
 
     def write(self, outcome: ResolutionOutcome, request: Request) -> Response:
         """Write the answer to an outcome."""
+        request = replace(request, query="")  # which is the name that was asked about, and no query of it
         match outcome:
             case SeeLocation(address):
                 return _redirect(address)

@@ -27,7 +27,15 @@ from ginuri.core.service_paths import EXPLAIN, RESOLVE, description_path
 from ginuri.web.advice import explain, title_of
 from ginuri.web.answers import Answers
 from ginuri.web.explanation_page import write_explanation
-from ginuri.web.headers import ABSENT_SECONDS, ALLOW, CORS, FRESH_SECONDS, PREFLIGHT, cache
+from ginuri.web.headers import (
+    ABSENT_SECONDS,
+    ALLOW,
+    CORS,
+    FRESH_SECONDS,
+    PERMANENT_SECONDS,
+    PREFLIGHT,
+    cache,
+)
 from ginuri.web.lookups import MOST_LISTED, Forward, Item, Listed, NoQuestion, UnreadableList
 from ginuri.web.openapi import Interface, write_interface
 from ginuri.web.pages import page_headers
@@ -35,7 +43,7 @@ from ginuri.web.problems import Advice, Problem, write_problem
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 from ginuri.web.sentences import said
-from ginuri.web.timemaps import NoTimeMap, SeeTimeMap, TimeMap, write_timemap
+from ginuri.web.timemaps import NoTimeMap, SeeTimeMap, TimeMap, TimeMapOfNormalForm, write_timemap
 
 _Unanswered = (
     NoQuestion
@@ -47,7 +55,17 @@ _Unanswered = (
     | MethodNotAllowed
     | Unavailable
 )
-ServiceOutcome = Explanation | Forward | Listed | Interface | TimeMap | SeeTimeMap | Options | _Unanswered
+ServiceOutcome = (
+    Explanation
+    | Forward
+    | Listed
+    | Interface
+    | TimeMap
+    | SeeTimeMap
+    | TimeMapOfNormalForm
+    | Options
+    | _Unanswered
+)
 ALLOW_RESOLVE = "GET, HEAD, POST, OPTIONS"
 
 _JSON: Headers = (("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff"))
@@ -70,8 +88,8 @@ class ServiceAnswers:
         match outcome:
             case Explanation():
                 return self._explain(outcome, request)
-            case Forward(identifier, fragment):
-                where = _forward(identifier.path if identifier.scheme else "/", fragment)
+            case Forward(identifier, fragment, is_this_host):
+                where = _forward("/" if is_this_host else identifier.path, fragment)
                 return Response(HTTPStatus.FOUND, (("Location", where), *cache(FRESH_SECONDS), *CORS))
             case Listed(items):
                 document = [self._item(each, request.host) for each in items]
@@ -83,6 +101,9 @@ class ServiceAnswers:
                 return write_timemap(outcome, request.preferences, self._canonical_host)
             case SeeTimeMap(where):
                 return Response(HTTPStatus.FOUND, (("Location", where), *cache(FRESH_SECONDS), *CORS))
+            case TimeMapOfNormalForm(where):
+                headers = (("Location", where), *cache(PERMANENT_SECONDS), *CORS)
+                return Response(HTTPStatus.MOVED_PERMANENTLY, headers)
             case Options():
                 allowed = dict(PREFLIGHT) | (_PREFLIGHT_RESOLVE if _is_resolve(request) else {})
                 return Response(HTTPStatus.NO_CONTENT, tuple(allowed.items()))
@@ -101,7 +122,7 @@ class ServiceAnswers:
                 assert_never(outcome)
 
     def _explain(self, explanation: Explanation, request: Request) -> Response:
-        response = self._answer(explanation.decision, request.host, request.preferences)
+        response = self._answer(explanation.decision, request.host, request.preferences, request.query)
         told: dict[str, Any] = {
             "uri": explanation.found.cited(self._canonical_host),
             "identifier": str(explanation.found.identifier),
@@ -135,9 +156,9 @@ class ServiceAnswers:
             told["error"] = json.loads(response.body)["detail"]
         return told
 
-    def _answer(self, decision: Decision, host: str, preferences: Preferences) -> Response:
-        asked = Request("HEAD", "/", host, Preferences("application/json", preferences.accept_language))
-        return self._answers.write(decision, asked)
+    def _answer(self, decision: Decision, host: str, preferences: Preferences, query: str = "") -> Response:
+        heard = Preferences("application/json", preferences.accept_language)
+        return self._answers.write(decision, Request("HEAD", "/", host, heard, query=query))
 
 
 class NoContent:

@@ -25,9 +25,19 @@ SPANISH = {
         "{text} no es un identificador: segmento {segment}, {value}, en el carácter {position}: {reason}"
     ),
     "Nothing is known here by this name": "Aquí no se conoce nada con este nombre",
-    "Identifiers under {root}": "Identificadores bajo {root}",
+    "What is registered here": "Lo que está registrado aquí",
     "This identifier is not registered": "Este identificador no está registrado",
     "Nobody has registered {identifier}.": "Nadie ha registrado {identifier}.",
+    "{identifier} is bound to the host {host}, which is not registered here.": (
+        "{identifier} está ligado al servidor {host}, que no está registrado aquí."
+    ),
+    (
+        "Nobody has registered {identifier}, as the scheme {scheme} is not registered here yet. The operator "
+        "registers schemes by a file in the folder {folder}."
+    ): (
+        "Nadie ha registrado {identifier}, pues el esquema {scheme} aún no está registrado aquí. El operador "
+        "registra esquemas con un archivo en la carpeta {folder}."
+    ),
     "Perhaps this was meant: {identifier}": "Quizá se quería decir: {identifier}",
     "The nearest registered name: {title}": "El nombre registrado más cercano: {title}",
     "Ask {title}: {contact}": "Pregunte a {title}: {contact}",

@@ -39,6 +39,13 @@ class SeeTimeMap:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeMapOfNormalForm:
+    """It was asked for in another writing; the list for its normal form stands at `address`."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class NoTimeMap:
     """It has no versions."""
 

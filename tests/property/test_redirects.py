@@ -1,0 +1,201 @@
+"""Wherever a request leads, it leads to us, to a registered host, or to what a record that was read says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from describe.flow import Collaborators
+from describe.flow import answer as describe
+from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
+from ginuri.core.finding import RememberingFinder
+from ginuri.core.model import Registered
+from ginuri.core.record import FIRST, Record, apply
+from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.web.answers import Answers
+from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.pages import write_page
+from ginuri.web.response import Response
+from ginuri.web.service_answers import ServiceAnswers
+from resolve.flow import answer as resolve
+from tests.builders import register, rest_event, stamp
+from tests.example_registry import HOST, examples
+from tests.property.strategies import asked, registries
+
+SECRET = "secret"  # noqa: S105  nobody keeps it
+Request = tuple[str, str, dict[str, str]]
+_is_on_this_host = re.compile(r"/(?![/\\]).*").fullmatch
+
+
+class Reading:
+    """A registry that keeps the names of the records it gave."""
+
+    def __init__(self, registry: MemoryRegistry) -> None:
+        self.registry = registry
+        self.names: set[str] = set()
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        found = self.registry.fetch(names)
+        self.names |= found.keys()
+        return found
+
+    def near(self, folded: str) -> Sequence[str]:
+        found = self.registry.near(folded)
+        self.names |= {*found}
+        return found
+
+    def stated(self) -> Iterator[str]:
+        """Give the addresses that the records say, up to where a template begins."""
+        for name, record in self.registry.read(sorted(self.names)).items():
+            yield name
+            for text in _texts(record.values()):
+                yield text.partition("{")[0]
+                yield f"//{text}/"  # a host
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for name, inner in value.items():
+                yield str(name)
+                yield from _texts(inner)
+        case list() | tuple():
+            for inner in value:
+                yield from _texts(inner)
+
+
+def _is_stated(location: str, stated: str) -> bool:
+    """Tell whether a location goes on from a stated address, in which the host is whole."""
+    one, other = (re.sub("^http:", "", each) for each in (location, stated))
+    if not urlsplit(other).netloc:
+        return False
+    is_whole = "/" in other.partition("//")[2]
+    return one.startswith(other) if is_whole else one == other or one.startswith((f"{other}/", f"{other}?"))
+
+
+def _leads_where_it_may(location: str, reading: Reading) -> bool:
+    if _is_on_this_host(location) or location.startswith("https://content.invalid/"):
+        return True
+    host = f"//{urlsplit(location).netloc}/"
+    return bool(reading.registry.read([host])) or any(_is_stated(location, it) for it in reading.stated())
+
+
+def _event(request: Request) -> dict[str, Any]:
+    method, target, headers = request
+    path, _, query = target.partition("?")
+    edge = {"X-Ginuri-Edge": SECRET, "X-Ginuri-Query": query}
+    return rest_event(path, method, {**headers, **edge})
+
+
+def _ask_both(registry: MemoryRegistry, request: Request) -> Iterator[tuple[Response, Reading]]:
+    """Ask the function that identifiers are routed to and the other, each with an empty memory."""
+    event = _event(request)
+    reading = Reading(registry)
+    finder = RememberingFinder(reading, lambda: 0.0)
+    yield resolve(event, finder, Answers(MemoryContentStore(), HOST), edge_secret=SECRET).response, reading
+    reading = Reading(registry)
+    using = Collaborators(
+        RememberingFinder(reading, lambda: 0.0),
+        reading,
+        registry,
+        DescriptionAnswers(DescriptionWriter(write_page).write),
+        ServiceAnswers(HOST),
+        HOST,
+        SECRET,
+        stamps=registry,
+    )
+    yield describe(event, using).response, reading
+
+
+def _registered(drawn: Mapping[str, Mapping[str, Any]]) -> MemoryRegistry:
+    registry = MemoryRegistry()
+    for name, values in drawn.items():
+        register(registry, name, **{key: value for key, value in values.items() if key != "rule"})
+        if "rule" in values:
+            _add_rule(registry, name, values["rule"])
+    return registry
+
+
+def _add_rule(registry: MemoryRegistry, prefix: str, rule: Mapping[str, Any]) -> None:
+    stated = {("rules", "", name): value for name, value in rule.items() if name != "location"}
+    if "location" in rule:
+        form = ("rules", "", "representations", "form")
+        stated |= {(*form, FIRST): 0, (*form, "location"): rule["location"]}
+    before = registry.read([prefix]).get(prefix, Record(prefix, {}))
+    registry.write(apply(before, stated, stamp(1)))
+
+
+@cache
+def _examples() -> tuple[MemoryRegistry, list[str]]:
+    registry = examples()
+    return registry, sorted(name for name, _ in registry.standing(""))
+
+
+def _hold(registry: MemoryRegistry, request: Request) -> None:
+    for response, reading in _ask_both(registry, request):
+        assert 200 <= response.status < 500
+        locations = [value for name, value in response.headers if name == "Location"]
+        assert len(locations) <= 1
+        for location in locations:
+            assert re.fullmatch("[!-~]+", location)
+            assert _leads_where_it_may(location, reading), location
+
+
+def _requests(data: st.DataObject, names: Sequence[str]) -> list[Request]:
+    return data.draw(st.lists(asked(names), min_size=5, max_size=12))
+
+
+@given(st.data())
+def test_no_request_leads_to_a_host_that_no_registry_names(data: st.DataObject) -> None:
+    drawn = data.draw(registries())
+    registry = _registered(drawn)
+
+    for request in _requests(data, sorted(drawn)):
+        _hold(registry, request)
+
+
+@given(st.data())
+def test_no_request_leads_to_a_host_that_the_examples_do_not_name(data: st.DataObject) -> None:
+    registry, names = _examples()
+
+    for request in _requests(data, names):
+        _hold(registry, request)
+
+
+def _lead_elsewhere(registry: MemoryRegistry, request: Request) -> None:
+    _, target, headers = request
+    if target.startswith("/?"):  # the front page, which is no 404: the gateway asks another function for it
+        return
+    for response, _ in _ask_both(registry, ("GET", target, {**headers, "Accept": "*/*"})):
+        is_document = dict(response.headers).get("Content-Type") == "application/problem+json"
+        if response.status == HTTPStatus.NOT_FOUND and is_document:
+            told = json.loads(response.body)
+            leads = [each["href"] for each in told.get("advice", ()) if "href" in each]
+            assert target.partition("?")[0] not in leads
+
+
+@given(st.data())
+def test_no_advice_of_a_404_leads_to_what_was_asked_for(data: st.DataObject) -> None:
+    drawn = data.draw(registries())
+    registry = _registered(drawn)
+
+    for request in _requests(data, sorted(drawn)):
+        _lead_elsewhere(registry, request)
+
+
+@given(st.data())
+def test_no_advice_of_a_404_among_the_examples_leads_to_what_was_asked_for(data: st.DataObject) -> None:
+    registry, names = _examples()
+
+    for request in _requests(data, names):
+        _lead_elsewhere(registry, request)
