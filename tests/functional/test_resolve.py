@@ -13,6 +13,7 @@ from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
 from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.model import Registered
+from ginuri.core.placing import HOST_FOLDER
 from ginuri.web.answers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import answer
@@ -923,7 +924,7 @@ def test_where_the_scheme_is_not_registered_the_front_page_tells_what_is(path: s
 
     assert answered.status == 404
     assert "not registered here yet" in answered.problem["detail"]
-    assert "_host/" in answered.problem["detail"]
+    assert HOST_FOLDER in answered.problem["detail"]
     assert [each["href"] for each in answered.problem["advice"]] == ["/"]
 
 

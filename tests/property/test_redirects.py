@@ -18,7 +18,7 @@ from describe.flow import answer as describe
 from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.model import Registered
-from ginuri.core.record import FIRST, Record, apply
+from ginuri.core.record import FIRST, Path, Record, apply
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.web.answers import Answers
 from ginuri.web.description_answers import DescriptionAnswers
@@ -72,6 +72,8 @@ def _texts(value: object) -> Iterator[str]:
         case list() | tuple():
             for inner in value:
                 yield from _texts(inner)
+        case _:
+            pass
 
 
 def _is_stated(location: str, stated: str) -> bool:
@@ -127,7 +129,9 @@ def _registered(drawn: Mapping[str, Mapping[str, Any]]) -> MemoryRegistry:
 
 
 def _add_rule(registry: MemoryRegistry, prefix: str, rule: Mapping[str, Any]) -> None:
-    stated = {("rules", "", name): value for name, value in rule.items() if name != "location"}
+    stated: dict[Path, Any] = {
+        ("rules", "", name): value for name, value in rule.items() if name != "location"
+    }
     if "location" in rule:
         form = ("rules", "", "representations", "form")
         stated |= {(*form, FIRST): 0, (*form, "location"): rule["location"]}

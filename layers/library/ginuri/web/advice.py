@@ -38,6 +38,8 @@ from ginuri.web.plain_words import tell_language, tell_media_type
 from ginuri.web.problems import Advice, Problem
 from ginuri.web.sentences import Said, said
 
+_HOST_FOLDER = "_host/"
+"""That of `ginuri.core.placing`, which no answer loads."""
 _FRONT_PAGE = Advice("index", "What is registered here", "/")
 Unanswered = (
     Malformed
@@ -183,15 +185,13 @@ def _unregistered(found: Found) -> Said:
         )
     if identifier.root in found.records or found.nearest_ancestor:
         return said("Nobody has registered {identifier}.", identifier=str(identifier))
-    # The reader may well be who has just set up this registry; hardly anybody else pays for the import.
-    from ginuri.core.placing import HOST_FOLDER  # noqa: PLC0415  see above
-
+    # The reader may well be who has just set up this registry.
     return said(
         "Nobody has registered {identifier}, as the scheme {scheme} is not registered here yet. "
         "The operator registers schemes by a file in the folder {folder}.",
         identifier=str(identifier),
         scheme=identifier.scheme,
-        folder=HOST_FOLDER,
+        folder=_HOST_FOLDER,
     )
 
 
