@@ -8,7 +8,7 @@ from typing import Any
 from ginuri.core.model import RecordType, Status
 from ginuri.core.service_paths import DATASET, FEED, OPENSEARCH, REGISTRY, ROBOTS, SEARCH, SITEMAP, SITEMAPS
 from ginuri.web.openapi_schemas import TEXT
-from ginuri.web.search_answers import MOST_ASKED, MOST_LISTED, PAGE
+from ginuri.web.search_answers import MOST_ASKED, MOST_LISTED, MOST_PAGES, PAGE
 
 _Object = Mapping[str, Any]
 _Operation = Callable[[str, str, _Object], dict[str, Any]]
@@ -77,7 +77,7 @@ _PARAMETERS = [
     _parameter("authority", "Only under this authority, as uri-gin/azgs/.", TEXT),
     _parameter("type", f"Only under this resource type, or only {', '.join(RecordType)}.", TEXT),
     _parameter("status", "Only of this status.", {"type": "string", "enum": _STATUSES}),
-    _parameter("page", "Which page.", {"type": "integer", "minimum": 1, "maximum": 10_000}),
+    _parameter("page", "Which page.", {"type": "integer", "minimum": 1, "maximum": MOST_PAGES}),
     _parameter(
         "most",
         f"How many on a page; {PAGE} unless told.",

@@ -62,6 +62,21 @@ def read_parameters(query: str) -> dict[str, str]:
     return dict(parse_qsl(query, keep_blank_values=True))
 
 
+def read_number(parameters: Mapping[str, str], name: str, *, usual: int, most: int) -> int | None:
+    """Read a parameter that is a number from 1 to `most`, in ASCII digits.
+
+    Returns `usual` if it was not sent, and None if it is no such number; an empty value is none.
+    """
+    text = parameters.get(name)
+    if text is None:
+        return usual
+    # Its length is bounded before it is converted: Python raises for more than 4,300 digits.
+    if len(text) > len(str(most)) or not (text.isascii() and text.isdigit()):
+        return None
+    number = int(text)
+    return number if 1 <= number <= most else None
+
+
 def whole_query(query: str, *, is_as_sent: bool) -> str:
     """Give a query that is one text and no parameters, such as a URN.
 

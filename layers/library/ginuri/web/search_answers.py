@@ -23,6 +23,7 @@ from ginuri.web.advice import title_of
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
 from ginuri.web.pages import page_headers
 from ginuri.web.problems import Advice, Problem, write_problem
+from ginuri.web.query import read_number
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 from ginuri.web.search_page import FILTERS, Asked, Results, shorten, write_results
@@ -30,6 +31,8 @@ from ginuri.web.sentences import Words, said
 
 MOST_LISTED, PAGE = 100, 20
 """Results on a page: at most, and unless asked otherwise."""
+MOST_PAGES = 10_000
+"""The last page: a search counts no more matches than this, and a page has one at least."""
 MOST_ASKED = 1_000
 """Characters of a question."""
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
@@ -81,12 +84,13 @@ def read_search(parameters: Mapping[str, str]) -> Asked | Unreadable:
             return Unreadable(said(detail, type=shorten(kind), authority=shorten(under)))
         under = _prefix(kind)
     numbers = {}
-    for name, usual, most in (("page", 1, 10_000), ("most", PAGE, MOST_LISTED)):
-        told = parameters.get(name, "") or str(usual)
-        if not (told.isascii() and told.isdigit() and 1 <= int(told[:6]) <= most):
+    for name, usual, most in (("page", 1, MOST_PAGES), ("most", PAGE, MOST_LISTED)):
+        number = read_number(parameters, name, usual=usual, most=most)
+        if number is None:
             detail = "{name}={value} is no number from 1 to {most}."
-            return Unreadable(said(detail, name=name, value=shorten(told), most=f"{most:,}"))
-        numbers[name] = int(told)
+            value = shorten(parameters[name])
+            return Unreadable(said(detail, name=name, value=value, most=f"{most:,}"))
+        numbers[name] = number
     question = Question(
         text,
         under,

@@ -1,0 +1,97 @@
+"""Both functions over one registry in memory and what a job published of it, asked as the template routes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+from describe.flow import Collaborators
+from describe.flow import answer as describe
+from describe.publications import Published
+from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
+from ginuri.core.finding import RememberingFinder
+from ginuri.core.published import Publications
+from ginuri.core.searching import Searcher
+from ginuri.core.service_paths import SERVICE_NAMES
+from ginuri.core.titles import TitleFinder
+from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.web.answers import Answers
+from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.pages import write_page
+from ginuri.web.response import write_gateway
+from ginuri.web.service_answers import ServiceAnswers
+from resolve.flow import answer as resolve
+from tests.answers import Answer
+from tests.builders import rest_event
+from tests.publishing import published
+
+HOST = "resources.example.org"
+EDGE = "the-secret-of-the-edge-in-front-of-us"
+NOW = datetime(2011, 8, 26, 12, tzinfo=UTC)
+
+
+class Front:
+    """The front door: what it is asked is answered by resolve, or by describe."""
+
+    def __init__(
+        self, registry: MemoryRegistry, folder: Path, content: MemoryContentStore | None = None
+    ) -> None:
+        self.registry = registry
+        self.store, self.publication = published(folder, dict(registry.standing("")))
+        self._content = content or MemoryContentStore()
+        self._finder = RememberingFinder(registry, time.monotonic)
+        publications = Publications(self.store, time.monotonic)
+        searcher = Searcher(publications)
+        self._titles = TitleFinder(searcher, registry)
+        self._using = Collaborators(
+            self._finder,
+            registry,
+            registry,
+            DescriptionAnswers(DescriptionWriter(write_page).write),
+            ServiceAnswers(HOST),
+            HOST,
+            edge_secret=EDGE,
+            published=Published(publications, searcher, registry, HOST),
+            stamps=registry,
+        )
+
+    def ask(
+        self,
+        path: str,
+        method: str = "GET",
+        query: str = "",
+        headers: Mapping[str, str] | None = None,
+        body: str | None = None,
+    ) -> Answer:
+        """Ask past the edge: the query arrives as decoded pairs."""
+        pairs = parse_qs(query, keep_blank_values=True, errors="replace")
+        event = rest_event(path, method, {"Host": HOST, **(headers or {})}) | {
+            "queryStringParameters": {name: values[-1] for name, values in pairs.items()} or None,
+            "multiValueQueryStringParameters": pairs or None,
+            "body": body,
+        }
+        return self.answer(event)
+
+    def ask_by_the_edge(self, path: str, query: str) -> Answer:
+        """Ask through the edge, which hands the query over as it was sent."""
+        return self.ask(path, headers={"X-Ginuri-Edge": EDGE, "X-Ginuri-Query": query})
+
+    def answer(self, event: dict[str, Any]) -> Answer:
+        """Answer an event."""
+        first = event["path"][1:].partition("/")[0]
+        if not first or first.partition(".")[0] in SERVICE_NAMES:
+            told = describe(event, self._using)
+            return Answer(write_gateway(told.response, told.request.method))
+        answered = resolve(
+            event,
+            self._finder,
+            Answers(self._content, HOST),
+            edge_secret=EDGE,
+            clock=lambda: NOW,
+            make_titles=lambda: self._titles,
+        )
+        return Answer(write_gateway(answered.response, answered.request.method))
