@@ -32,6 +32,7 @@ from ginuri.web.request import Request, read_request
 from ginuri.web.resolution_answers import ResolutionAnswers, ResolutionOutcome
 from ginuri.web.response import Response
 from ginuri.web.service_answers import ServiceAnswers, ServiceOutcome
+from ginuri.web.validators import add_validators
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,38 +55,46 @@ class Collaborators:
     stamps: StampReader | None = None
 
 
+AnyOutcome = Outcome | ServiceOutcome | PublishedOutcome | ResolutionOutcome
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """A request, what was decided and what is sent: all that a log line tells about."""
 
     request: Request
-    outcome: Outcome | ServiceOutcome | PublishedOutcome | ResolutionOutcome
+    outcome: AnyOutcome
     response: Response
 
 
 def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
     """Answer one request, whatever it is."""
     request = read_request(event, using.edge_secret)
+    outcome, response = _answer(request, using)
+    return Answered(request, outcome, add_validators(response, request))
+
+
+def _answer(request: Request, using: Collaborators) -> tuple[AnyOutcome, Response]:
     if using.published is not None and is_published(request.path):
-        return Answered(request, *answer_published(request, using.published, using.services))
+        return answer_published(request, using.published, using.services)
     if is_resolution(request.path):
         resolved = decide_resolution(request, using.finder, using.canonical_host)
-        return Answered(request, resolved, ResolutionAnswers(using.canonical_host).write(resolved, request))
+        return resolved, ResolutionAnswers(using.canonical_host).write(resolved, request)
     if is_service(request.path):
         return _serve(request, using)
     try:
         outcome = _decide(request, using)
     except RegistryUnavailable as error:
         outcome = Unavailable(error.retry_after)
-    return Answered(request, outcome, using.answers.write(outcome, request))
+    return outcome, using.answers.write(outcome, request)
 
 
-def _serve(request: Request, using: Collaborators) -> Answered:
+def _serve(request: Request, using: Collaborators) -> tuple[AnyOutcome, Response]:
     try:
         outcome = decide_service(request, using.finder, using.canonical_host)
     except RegistryUnavailable as error:
         outcome = Unavailable(error.retry_after)
-    return Answered(request, outcome, using.services.write(outcome, request))
+    return outcome, using.services.write(outcome, request)
 
 
 def _decide(request: Request, using: Collaborators) -> Outcome:

@@ -64,6 +64,10 @@ KINDS = {
     "an explanation of nothing": ("/explain", {}, 400),
     "a look-up": (f"/resolve?uri={MAP}", {}, 302),
     "the interface": ("/openapi.json", {}, 200),
+    "a list": (f"/members/{ROWS}", {}, 200),
+    "a list that is known": (f"/members/{ROWS}", {"If-None-Match": "*"}, 304),
+    "a description that is known": (f"/about/{MAP}", {"If-None-Match": "*"}, 304),
+    "a description that is another": (f"/about/{MAP}", {"If-Match": ANOTHER}, 412),
 }  # fmt: skip
 _of_every_kind = pytest.mark.parametrize(("path", "headers", "status"), KINDS.values(), ids=KINDS)
 
@@ -128,6 +132,8 @@ def test_every_answer_may_be_read_by_scripts_of_any_origin_with_its_headers(
         (f"/about/{MAP}", {}, "max-age=60"),
         (f"/about/{NOTHING}", {}, "max-age=30"),
         ("/about/uri-gin/rows/m%61p/", {}, "max-age=86400"),
+        (f"/about/{MAP}", {"If-None-Match": "*"}, "max-age=60"),
+        (f"/about/{MAP}", {"If-Match": ANOTHER}, "no-store"),
         (f"/explain/{MAP}", {}, "no-store"),
     ],
 )
@@ -305,6 +311,40 @@ def test_a_304_has_what_a_cache_must_be_told_and_its_own_media_type(asking: http
     names = ("ETag", "Cache-Control", "Content-Location", "Vary", "Content-Type")
     assert (answer.status_code, answer.content) == (304, b"")
     assert [answer.headers[name] for name in names] == [whole[name] for name in names]
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        f"/about/{MAP}",
+        f"/about.ttl/{MAP}",
+        f"/about.linkset/{MAP}",
+        f"/members/{ROWS}",
+        f"/members.csv/{ROWS}",
+        f"/timemap/{ACT}",
+        f"/uri-res/N2Ns?{MAP}",
+        "/openapi.json",
+        "/robots.txt",
+        "/opensearch.xml",
+    ],
+)
+def test_what_is_described_or_listed_is_not_sent_to_who_knows_it(
+    asking: httpx.Client, path: str, method: str
+) -> None:
+    whole = asking.get(path).headers
+
+    known = asking.request(method, path, headers={"If-None-Match": f"{ANOTHER}, {whole['ETag']}"})
+    other = asking.request(method, path, headers={"If-None-Match": ANOTHER})
+    refused = asking.request(method, path, headers={"If-Match": ANOTHER})
+
+    names = ("ETag", "Cache-Control", "Content-Location", "Vary", "Content-Type", "Last-Modified")
+    assert (known.status_code, known.content) == (304, b"")
+    assert [known.headers.get(name) for name in names] == [whole.get(name) for name in names]
+    assert (other.status_code, other.headers["ETag"]) == (200, whole["ETag"])
+    assert (refused.status_code, refused.headers["ETag"]) == (412, whole["ETag"])
+    assert refused.headers["Cache-Control"] == "no-store"
 
 
 def test_what_was_not_modified_since_is_not_sent_again(asking: httpx.Client) -> None:

@@ -56,6 +56,34 @@ def test_the_data_set_has_every_line_that_would_register_it_anew(client: httpx.C
     assert again.status_code == 304
 
 
+@pytest.mark.parametrize("path", ["/registry.jsonl.gz", "/feed.atom", "/sitemaps/1.xml.gz"])
+def test_a_download_of_what_is_published_is_taken_up_where_it_broke_off(
+    client: httpx.Client, path: str
+) -> None:
+    whole = client.get(path)
+    validator, half = {"If-Range": whole.headers["ETag"]}, len(whole.content) // 2
+
+    rest = client.get(path, headers={**validator, "Range": f"bytes={half}-"})
+    beyond = client.get(path, headers={**validator, "Range": f"bytes={len(whole.content)}-"})
+    unmodified = client.get(path, headers={"If-Modified-Since": whole.headers["Last-Modified"]})
+
+    assert (rest.status_code, whole.content[:half] + rest.content) == (206, whole.content)
+    assert rest.headers["Content-Range"] == f"bytes {half}-{len(whole.content) - 1}/{len(whole.content)}"
+    assert (beyond.status_code, unmodified.status_code) == (416, 304)
+
+
+@pytest.mark.parametrize("path", ["/registry", "/sitemap.xml", "/search?q=map", "/opensearch.xml"])
+def test_what_is_made_of_what_is_published_is_not_sent_to_who_knows_it(
+    client: httpx.Client, path: str
+) -> None:
+    whole = client.get(path)
+
+    known = client.get(path, headers={"If-None-Match": whole.headers["ETag"]})
+
+    assert (known.status_code, known.headers["ETag"]) == (304, whole.headers["ETag"])
+    assert "Last-Modified" not in whole.headers
+
+
 def test_the_feed_leads_to_what_was_registered(client: httpx.Client) -> None:
     feed = ET.fromstring(client.get("/feed.atom").content)  # noqa: S314  our own
 

@@ -42,6 +42,24 @@ def test_every_status_that_an_identifier_is_answered_with_is_described(interface
     assert all("application/problem+json" in answers[status]["content"] for status in problems)
 
 
+def test_whatever_may_be_kept_is_said_to_have_a_tag_and_to_heed_conditions(interface: dict[str, Any]) -> None:
+    read = {path: each["get"]["responses"] for path, each in interface["paths"].items()}
+
+    never_kept = {"/explain", "/explain/{identifier}", "/resolve"}
+    for status in ("304", "412"):
+        assert {path for path, answers in read.items() if status in answers} == read.keys() - never_kept
+    tagged = {path for path, answers in read.items() if "ETag" in answers.get("200", {}).get("headers", {})}
+    assert tagged == read.keys() - never_kept
+
+
+def test_what_is_stored_is_said_to_be_given_in_parts(interface: dict[str, Any]) -> None:
+    read = {path: each["get"]["responses"] for path, each in interface["paths"].items()}
+
+    stored = {"/{identifier}", "/sitemaps/{name}", "/feed.atom", "/registry.jsonl.gz"}
+    for status in ("206", "307", "416"):
+        assert {path for path, answers in read.items() if status in answers} == stored
+
+
 def test_asking_for_nothing_is_not_offered(interface: dict[str, Any]) -> None:
     (uri,) = interface["paths"]["/resolve"]["get"]["parameters"]
 

@@ -20,7 +20,9 @@ MOMENTS = st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1), timezones=st.
 TAGS = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E, exclude_characters='"')).map(
     '"{}"'.format
 )
-SELECTIONS = st.builds(Selected, TAGS, MOMENTS, st.integers(0, 5000))
+DATED = st.builds(Selected, TAGS, MOMENTS, st.integers(0, 5000))
+UNDATED = st.builds(Selected, TAGS, st.none(), st.integers(0, 5000))
+SELECTIONS = DATED | UNDATED
 NEARLY = st.text('bytes=-0123456789, "W/*;SunNovGMT:', max_size=40)
 TEXTS = HEADER_TEXTS | NEARLY | st.text() | MOMENTS.map(lambda it: format_datetime(it, usegmt=True)) | TAGS
 FIELDS = ["if-match", "if-none-match", "if-modified-since", "if-unmodified-since", "if-range", "range"]
@@ -94,14 +96,23 @@ def test_a_client_that_sends_the_tag_back_has_it(selected: Selected, others: lis
     assert range_holds({"if-range": selected.etag}, selected)
 
 
-@given(SELECTIONS, st.integers(-3, 3))
+@given(DATED, st.integers(-3, 3))
 def test_a_client_that_sends_the_date_back_has_it(selected: Selected, seconds: int) -> None:
+    assert selected.last_modified is not None
     moment = selected.last_modified + timedelta(seconds=seconds)
     told = format_datetime(moment, usegmt=True)
 
     assert (evaluate("GET", {"if-modified-since": told}, selected) == NotModified()) is (seconds >= 0)
     assert (evaluate("GET", {"if-unmodified-since": told}, selected) == Proceed()) is (seconds >= 0)
     assert range_holds({"if-range": told}, selected) is (seconds == 0)
+
+
+@given(UNDATED, st.sampled_from(["if-modified-since", "if-unmodified-since"]), TEXTS)
+def test_where_nobody_knows_when_something_changed_no_date_has_a_say(
+    selected: Selected, name: str, text: str
+) -> None:
+    assert evaluate("GET", {name: text}, selected) == Proceed()
+    assert range_holds({"if-range": text}, selected) is (text == selected.etag)
 
 
 @given(MOMENTS)

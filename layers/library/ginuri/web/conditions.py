@@ -27,15 +27,18 @@ class Selected:
 
     etag: str
     """Its strong entity tag, quotes and all, as the `ETag` header has it."""
-    modified: datetime
-    """With its zone; fractions of a second are left out, as the `Last-Modified` header leaves them out."""
+    modified: datetime | None
+    """With its zone; fractions of a second are left out, as the `Last-Modified` header leaves them out.
+
+    None where nobody knows: conditions that name a date are ignored then.
+    """
     length: int
     """In bytes."""
 
     @property
-    def last_modified(self) -> datetime:
-        """The moment that `Last-Modified` says."""
-        return self.modified.astimezone(UTC).replace(microsecond=0)
+    def last_modified(self) -> datetime | None:
+        """The moment that `Last-Modified` says; None where there is no such header."""
+        return self.modified.astimezone(UTC).replace(microsecond=0) if self.modified else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,9 @@ def range_holds(headers: Mapping[str, str], selected: Selected) -> bool:
         return True
     # Strong comparison, and the very date: parts of two versions would make neither of them. A date counts as
     # strong (§8.8.2.2), as none goes out without an entity tag, which a client then must use instead.
-    return condition == selected.etag or read_http_date(condition) == selected.last_modified
+    if condition == selected.etag:
+        return True
+    return selected.last_modified is not None and read_http_date(condition) == selected.last_modified
 
 
 def _is_as_expected(headers: Mapping[str, str], selected: Selected) -> bool:
@@ -83,10 +88,10 @@ def _is_as_expected(headers: Mapping[str, str], selected: Selected) -> bool:
     # §13.2.2 step 1, §13.1.1: strong comparison; `*` is any representation, and there is one
     if match is not None:
         return match == "*" or selected.etag in _tags(match, weak=False)
-    # step 2, §13.1.4: only without If-Match; what is no date is ignored
-    since = headers.get("if-unmodified-since")
+    # step 2, §13.1.4: only without If-Match, and with a date on either side
+    since, modified = headers.get("if-unmodified-since"), selected.last_modified
     unmodified_since = read_http_date(since) if since else None
-    return unmodified_since is None or selected.last_modified <= unmodified_since
+    return unmodified_since is None or modified is None or modified <= unmodified_since
 
 
 def _is_news(method: str, headers: Mapping[str, str], selected: Selected) -> bool:
@@ -94,10 +99,10 @@ def _is_news(method: str, headers: Mapping[str, str], selected: Selected) -> boo
     # §13.2.2 step 3, §13.1.2: weak comparison; `*` is any representation, and there is one
     if none_match is not None:
         return none_match != "*" and selected.etag not in _tags(none_match, weak=True)
-    # step 4, §13.1.3: only without If-None-Match, and only for GET and HEAD; what is no date is ignored
-    since = headers.get("if-modified-since")
+    # step 4, §13.1.3: only without If-None-Match, only for GET and HEAD, and with a date on either side
+    since, modified = headers.get("if-modified-since"), selected.last_modified
     modified_since = read_http_date(since) if since and method in _READING else None
-    return modified_since is None or selected.last_modified > modified_since
+    return modified_since is None or modified is None or modified > modified_since
 
 
 def _tags(header: str, *, weak: bool) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from email.utils import format_datetime
 from http import HTTPStatus
+from typing import NamedTuple
 
 from ginuri.core.content import ContentStore
 from ginuri.core.model import StoredFile
@@ -25,77 +26,115 @@ _SHOWN = ("text/", "image/", "audio/", "video/", "application/pdf", "application
 _SHOWN_SUFFIXES = ("+json", "+xml")
 _CHANGED = Problem(
     "This is another version",
-    "The content is not the one that the request expects: ETag and Last-Modified tell which one it is.",
+    "The content is not the one that the request expects: ETag tells which one it is.",
 )
+_OF_CONTENT = frozenset({"Cache-Control", "Content-Location"})
+"""Headers of the content that a refusal must not repeat."""
 
 
-def give(  # noqa: PLR0911  one answer an outcome
+class Stored(NamedTuple):
+    """A stored file: its headers, and how to read it or link to it."""
+
+    selected: Selected
+    media_type: str
+    shared: Headers
+    """Headers that a 304 has as well (RFC 9110 §15.4.5), beside the entity tag and the media type."""
+    described: Headers
+    """Headers that only a 200 and a 206 have."""
+    read: Callable[[Whole | Part], bytes]
+    link: Callable[[], str]
+    """Signs a link that is good for the method of the request."""
+
+
+def give(
     decision: Give, file: StoredFile, method: str, sent: Mapping[str, str], content: ContentStore
 ) -> Response:
-    """Answer with a file, as the conditions and the range of a request have it.
+    """Answer with a stored representation, as the conditions and the range of a request have it.
 
     Raises ContentMissing and RegistryUnavailable.
     """
-    modified = datetime.fromisoformat(file.stored).astimezone(UTC)
-    selected = Selected(f'"{file.sha256}"', modified, file.length)
-    validators = (
-        ("ETag", selected.etag),
-        ("Last-Modified", format_datetime(modified, usegmt=True)),  # RFC 9110 §5.6.7  IMF-fixdate
-        ("Content-Location", decision.address),
-        *cache(FRESH_SECONDS),
+
+    def read(extent: Whole | Part) -> bytes:
+        if isinstance(extent, Part):
+            return content.read(file, extent.first, extent.last)
+        return content.read(file)
+
+    media_type = decision.representation.media_type or ANY_TYPE
+    stored = Stored(
+        selected=Selected(f'"{file.sha256}"', datetime.fromisoformat(file.stored), file.length),
+        media_type=media_type,
+        shared=(("Content-Location", decision.address), *cache(FRESH_SECONDS)),
+        described=_described(decision, media_type),
+        read=read,
+        link=lambda: content.link(file, media_type, method),
     )
+    return give_stored(stored, method, sent)
+
+
+def give_stored(stored: Stored, method: str, sent: Mapping[str, str]) -> Response:
+    """Answer with a stored file: whole, in part, by a link, or with why not; raises what reading raises."""
+    selected = stored.selected
+    validators = (*_validators(selected), *stored.shared)
+    # The gateway calls JSON what has no type, and caches take over what they are told (RFC 9111 §3.2).
+    media_type = ("Content-Type", stored.media_type)
     outcome = evaluate(method, sent, selected)
     if isinstance(outcome, NotModified):
         # RFC 9110 §15.4.5: what has an ETag need not tell its date again.
-        told = tuple(each for each in validators if each[0] != "Last-Modified")
-        # The gateway calls JSON what has no type, and caches take over what they are told (RFC 9111 §3.2).
-        return Response(HTTPStatus.NOT_MODIFIED, (*told, _content_type(decision)))
+        headers = tuple(header for header in validators if header[0] != "Last-Modified")
+        return Response(HTTPStatus.NOT_MODIFIED, (*headers, media_type))
     if isinstance(outcome, PreconditionFailed):
-        return _refuse(HTTPStatus.PRECONDITION_FAILED, _CHANGED, sent, validators)
-    headers = (*validators, *_described(decision))
+        return write_precondition_failed(sent, validators)
     extent = choose_range(method, sent, selected)
     if isinstance(extent, Unsatisfiable):
-        told = (*validators, ("Content-Range", extent.content_range))
-        return _refuse(HTTPStatus(416), _no_such_part(file), sent, told)
-    length = extent.length if isinstance(extent, Part) else file.length
+        headers = (*validators, ("Content-Range", extent.content_range))
+        return _refuse(HTTPStatus(416), _no_such_part(selected.length), sent, headers)
+    length = extent.length if isinstance(extent, Part) else selected.length
     if length > MOST_GIVEN:
-        link = content.link(file, decision.representation.media_type or ANY_TYPE, method)
-        return Response(HTTPStatus.TEMPORARY_REDIRECT, (("Location", link), *cache(FRESH_SECONDS)))
-    if method == "HEAD":
-        return Response(HTTPStatus.OK, headers)
+        headers = (("Location", stored.link()), *cache(FRESH_SECONDS))
+        return Response(HTTPStatus.TEMPORARY_REDIRECT, headers)
+    headers = (*validators, media_type, *stored.described, ("Accept-Ranges", "bytes"))
+    return _given(extent, headers, b"" if method == "HEAD" else stored.read(extent))
+
+
+def write_precondition_failed(sent: Mapping[str, str], validators: Headers) -> Response:
+    """Write a 412, with the validators of the current version."""
+    return _refuse(HTTPStatus.PRECONDITION_FAILED, _CHANGED, sent, validators)
+
+
+def _given(extent: Whole | Part, headers: Headers, body: bytes) -> Response:
     match extent:
         case Whole():
-            return Response(HTTPStatus.OK, headers, content.read(file))
-        case Part(first, last):
-            told = (*headers, ("Content-Range", extent.content_range))
-            return Response(HTTPStatus.PARTIAL_CONTENT, told, content.read(file, first, last))
+            return Response(HTTPStatus.OK, headers, body)
+        case Part():
+            headers = (*headers, ("Content-Range", extent.content_range))
+            return Response(HTTPStatus.PARTIAL_CONTENT, headers, body)
+
+
+def _validators(selected: Selected) -> Headers:
+    if selected.last_modified is None:
+        return (("ETag", selected.etag),)
+    # RFC 9110 §5.6.7  IMF-fixdate
+    modified = format_datetime(selected.last_modified, usegmt=True)
+    return (("ETag", selected.etag), ("Last-Modified", modified))
 
 
 def _refuse(status: HTTPStatus, problem: Problem, sent: Mapping[str, str], headers: Headers) -> Response:
-    # It is true for who set the condition or the range: a cache must not keep it for others.
-    told = tuple(each for each in headers if each[0] not in {"Cache-Control", "Content-Location"})
+    # It holds for this condition or range only: a cache must not keep it for other clients.
+    kept = tuple(header for header in headers if header[0] not in _OF_CONTENT)
     preferences = Preferences(sent.get("accept"), sent.get("accept-language"))
-    return write_problem(status, problem, preferences, (*told, *cache(0)))
+    return write_problem(status, problem, preferences, (*kept, *cache(0)))
 
 
-def _no_such_part(file: StoredFile) -> Problem:
-    detail = said("Nothing of the range is in the content, which has {bytes} bytes.", bytes=str(file.length))
+def _no_such_part(length: int) -> Problem:
+    detail = said("Nothing of the range is in the content, which has {bytes} bytes.", bytes=str(length))
     return Problem("There is no such part", detail)
 
 
-def _content_type(decision: Give) -> tuple[str, str]:
-    return ("Content-Type", decision.representation.media_type or ANY_TYPE)
-
-
-def _described(decision: Give) -> Headers:
-    representation = decision.representation
-    name, media_type = _content_type(decision)
-    language = (("Content-Language", representation.language),) if representation.language else ()
+def _described(decision: Give, media_type: str) -> Headers:
+    language = decision.representation.language
     return (
-        (name, media_type),
-        *language,
+        *((("Content-Language", language),) if language else ()),
         ("Content-Disposition", _disposition(media_type, decision.address)),
-        ("Accept-Ranges", "bytes"),
         # A stored page or drawing must not script this origin, which is everybody's.
         ("Content-Security-Policy", "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"),
         ("X-Content-Type-Options", "nosniff"),

@@ -52,7 +52,11 @@ def describe_interface(canonical_host: str) -> dict[str, Any]:
         },
         "servers": [{"url": "/"}, {"url": f"http://{canonical_host}/"}],
         "paths": {
-            "/": {"get": _operation("describeThisHost", "This host's own description", _descriptions())},
+            "/": {
+                "get": _operation(
+                    "describeThisHost", "This host's own description", _validated(_descriptions())
+                )
+            },
             "/{identifier}": {"parameters": [_IDENTIFIER], "get": _dereference()},
             **_about(),
             f"/{EXPLAIN}": {"get": _operation("explainUsage", "How to ask for an explanation", {})},
@@ -60,9 +64,9 @@ def describe_interface(canonical_host: str) -> dict[str, Any]:
             **_members(),
             **_timemaps(),
             f"/{RESOLVE}": {"get": _resolve(), "post": _resolve_many()},
-            **describe_resolution(_operation, _problem, _redirect),
-            **describe_publications(_operation, _problem, _redirect),
-            f"/{OPENAPI}": {"get": _operation("describeInterface", "This document", _ok(_JSON))},
+            **describe_resolution(_operation, _problem, _redirect, _validated),
+            **describe_publications(_operation, _problem, _redirect, _validated),
+            f"/{OPENAPI}": {"get": _operation("describeInterface", "This document", _validated(_ok(_JSON)))},
         },
         "components": {"schemas": SCHEMAS},
     }
@@ -99,7 +103,7 @@ def _about() -> dict[str, Any]:
     for extension in ("", *FORMATS):
         path = f"/{ABOUT}.{extension}" if extension else f"/{ABOUT}"
         name = extension.capitalize()
-        given = _ok(FORMATS[extension].media_type or "") if extension else _descriptions()
+        given = _validated(_ok(FORMATS[extension].media_type or "") if extension else _descriptions())
         about_host = _operation(f"describeHost{name}", "The description of this host", given)
         moved = {"301": _redirect("Another writing"), "303": _redirect("A part: what it is a part of")}
         described = _operation(
@@ -125,11 +129,16 @@ def _members() -> dict[str, Any]:
         listed = _operation(
             f"listMembers{extension.capitalize()}",
             "What is under an identifier, or part of it, in pages",
-            {
-                "200": {"description": "A page", "content": {each.media_type or "": {} for each in forms}},
-                "301": _redirect("Another writing"),
-                "404": _problem("Nobody registered it"),
-            },
+            _validated(
+                {
+                    "200": {
+                        "description": "A page",
+                        "content": {each.media_type or "": {} for each in forms},
+                    },
+                    "301": _redirect("Another writing"),
+                    "404": _problem("Nobody registered it"),
+                }
+            ),
         )
         path = members_path("{identifier}", extension=extension)
         paths[path] = {"parameters": [_IDENTIFIER], "get": {**listed, "parameters": [after]}}
@@ -143,12 +152,14 @@ def _timemaps() -> dict[str, Any]:
         listed = _operation(
             f"listVersions{extension.capitalize()}",
             "Every version of a document or a thing with its moment (RFC 7089: a TimeMap)",
-            {
-                "200": {"description": "The versions", "content": {each: {} for each in types}},
-                "301": _redirect("Another writing"),
-                "302": _redirect("It is a version itself: the list of all"),
-                "404": _problem("It has no versions"),
-            },
+            _validated(
+                {
+                    "200": {"description": "The versions", "content": {each: {} for each in types}},
+                    "301": _redirect("Another writing"),
+                    "302": _redirect("It is a version itself: the list of all"),
+                    "404": _problem("It has no versions"),
+                }
+            ),
         )
         path = timemap_path("{identifier}", extension=extension)
         paths[path] = {"parameters": [_IDENTIFIER], "get": listed}
@@ -159,22 +170,22 @@ def _dereference() -> dict[str, Any]:
     return _operation(
         "dereference",
         "What an identifier stands for; negotiated",
-        {
-            "200": {"description": "A stored representation", "content": {"*/*": {}}},
-            "206": {"description": "A range of it", "content": {"*/*": {}}},
-            "300": _choice("It may be any of several"),
-            "301": _redirect("The normal form, or what it is an alias of"),
-            "302": _redirect("The representation, or the one writing that is registered"),
-            "303": _redirect("A representation, or the description, of a thing"),
-            "304": {"description": "It has not changed"},
-            "307": _redirect("The host that answers for it, or a link to a large file"),
-            "308": _redirect("A representation elsewhere, for good"),
-            "404": _problem("Nobody registered it, or it is reserved"),
-            "406": _choice("It cannot be had in an acceptable form"),
-            "410": _problem("It is retired"),
-            "412": _problem("It is not the version that was expected"),
-            "416": _problem("The range is not in it"),
-        },
+        _validated(
+            {
+                "200": {"description": "A stored representation", "content": {"*/*": {}}},
+                "206": {"description": "A range of it", "content": {"*/*": {}}},
+                "300": _choice("It may be any of several"),
+                "301": _redirect("The normal form, or what it is an alias of"),
+                "302": _redirect("The representation, or the one writing that is registered"),
+                "303": _redirect("A representation, or the description, of a thing"),
+                "307": _redirect("The host that answers for it, or a link to a large file"),
+                "308": _redirect("A representation elsewhere, for good"),
+                "404": _problem("Nobody registered it, or it is reserved"),
+                "406": _choice("It cannot be had in an acceptable form"),
+                "410": _problem("It is retired"),
+                "416": _problem("The range is not in it"),
+            }
+        ),
     )
 
 
@@ -251,6 +262,16 @@ def _descriptions() -> _Object:
 
 def _ok(media_type: str) -> _Object:
     return {"200": {"description": "The document", "content": {media_type: {}}}}
+
+
+def _validated(responses: _Object) -> _Object:
+    tag = {"description": "A strong entity tag", "required": True, "schema": TEXT}
+    return {
+        **responses,
+        "200": {**responses["200"], "headers": {"ETag": tag}},
+        "304": {"description": "It has not changed", "headers": {"ETag": tag}},
+        "412": _problem("It is not the version that was expected"),
+    }
 
 
 def _redirect(description: str) -> _Object:

@@ -36,22 +36,26 @@ _STORED = (
 
 
 def describe_publications(
-    operation: _Operation, problem: Callable[[str], _Object], redirect: Callable[[str], _Object]
+    operation: _Operation,
+    problem: Callable[[str], _Object],
+    redirect: Callable[[str], _Object],
+    validated: Callable[[_Object], _Object],
 ) -> dict[str, Any]:
-    """Describe the paths; the arguments write an operation, a problem and a redirect."""
+    """Describe the paths; the arguments write an operation, a problem, a redirect, and what has an `ETag`."""
     missing = {"404": problem("Nothing was published yet, or nothing of this name")}
-    conditional = {
-        "304": {"description": "It has not changed"},
+    in_parts = {
+        "206": {"description": "A range of it", "content": {"*/*": {}}},
         "307": redirect("A link to a large file"),
-        "412": problem("It is not the version that was expected"),
+        "416": problem("The range is not in it"),
     }
     paths: dict[str, Any] = {
-        path: {"get": operation(name, summary, {**_given(types), **missing, **more})}
-        for described, more in ((_MADE, {}), (_STORED, conditional))
+        path: {"get": operation(name, summary, validated({**_given(types), **missing, **more}))}
+        for described, more in ((_MADE, {}), (_STORED, in_parts))
         for path, name, summary, types in described
     }
     paths[f"/{SITEMAPS}/{{name}}"]["parameters"] = [_SITEMAP]
-    found = operation("search", "Titles, other names and identifiers", {**_given(_RESULTS), **missing})
+    results = validated({**_given(_RESULTS), **missing})
+    found = operation("search", "Titles, other names and identifiers", results)
     return {**paths, f"/{SEARCH}": {"get": {**found, "parameters": _PARAMETERS}}}
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import format_datetime
+from dataclasses import dataclass, replace
+from datetime import datetime
 from html import escape
 from http import HTTPStatus
 
@@ -14,12 +13,13 @@ from ginuri.core.model import Representation
 from ginuri.core.negotiation import Languages, Preferences, choose
 from ginuri.core.published import Publication, PublishedFile, PublishedReader
 from ginuri.core.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP, SITEMAPS
-from ginuri.web.conditions import NotModified, PreconditionFailed, Selected, evaluate
-from ginuri.web.content import MOST_GIVEN
-from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
+from ginuri.web.conditions import Selected
+from ginuri.web.content import Stored, give_stored
+from ginuri.web.headers import ABSENT_SECONDS, CORS, cache
 from ginuri.web.pages import page_headers, write_page
 from ginuri.web.plain_words import tell_day
 from ginuri.web.problems import Advice, Problem, write_problem
+from ginuri.web.ranges import Part, Whole
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 from ginuri.web.sentences import said, say, tell_html
@@ -120,32 +120,23 @@ def _ok(text: str, media_type: str) -> Response:
 def _give(
     request: Request, publication: Publication, name: str, file: PublishedFile, reader: PublishedReader
 ) -> Response:
-    modified = datetime.fromisoformat(publication.made).astimezone(UTC)
-    selected = Selected(f'"{file.sha256}"', modified, file.length)
-    media_type = _TYPES.get(name, _GZIP)
-    validators = (
-        ("ETag", selected.etag),
-        ("Last-Modified", format_datetime(modified, usegmt=True)),
-        ("Content-Type", media_type),
-        *cache(PUBLISHED_SECONDS),
-        *CORS,
+    key, media_type = publication.key(name), _TYPES.get(name, _GZIP)
+
+    def read(extent: Whole | Part) -> bytes:
+        first = extent.first if isinstance(extent, Part) else 0
+        return reader.read_range(key, first, extent.length if isinstance(extent, Part) else file.length)
+
+    stored = Stored(
+        selected=Selected(f'"{file.sha256}"', datetime.fromisoformat(publication.made), file.length),
+        media_type=media_type,
+        shared=cache(PUBLISHED_SECONDS),
+        described=(("X-Content-Type-Options", "nosniff"),),
+        read=read,
+        link=lambda: reader.link(key, media_type, request.method),
     )
-    outcome = evaluate(request.method, request.headers, selected)
-    if isinstance(outcome, NotModified):
-        told = tuple(each for each in validators if each[0] != "Last-Modified")
-        return Response(HTTPStatus.NOT_MODIFIED, told)
-    if isinstance(outcome, PreconditionFailed):
-        problem = Problem("This is another version", "ETag and Last-Modified tell which one it is.")
-        return write_problem(
-            HTTPStatus.PRECONDITION_FAILED, problem, request.preferences, (*cache(0), *_VARY, *CORS)
-        )
-    if file.length > MOST_GIVEN:
-        link = reader.link(publication.key(name), media_type, request.method)
-        return Response(HTTPStatus.TEMPORARY_REDIRECT, (("Location", link), *cache(FRESH_SECONDS), *CORS))
-    headers = (*validators, ("X-Content-Type-Options", "nosniff"))
-    if request.method == "HEAD":
-        return Response(HTTPStatus.OK, headers)
-    return Response(HTTPStatus.OK, headers, reader.read_range(publication.key(name), 0, file.length))
+    answer = give_stored(stored, request.method, request.headers)
+    varies = _VARY if answer.status >= HTTPStatus.BAD_REQUEST else ()
+    return replace(answer, headers=(*answer.headers, *varies, *CORS))
 
 
 def _missing(outcome: NotPublished, request: Request) -> Response:

@@ -115,10 +115,9 @@ SPANISH = {
         "El registro no responde en este momento. Pregunte de nuevo en {seconds} segundos."
     ),
     "This is another version": "Esta es otra versión",
-    "The content is not the one that the request expects: ETag and Last-Modified tell which one it is.": (
-        "El contenido no es el que la petición espera: ETag y Last-Modified dicen cuál es."
+    "The content is not the one that the request expects: ETag tells which one it is.": (
+        "El contenido no es el que la petición espera: ETag dice cuál es."
     ),
-    "ETag and Last-Modified tell which one it is.": "ETag y Last-Modified dicen cuál es.",
     "There is no such part": "No existe tal parte",
     "Nothing of the range is in the content, which has {bytes} bytes.": (
         "Nada del intervalo está en el contenido, que tiene {bytes} bytes."

@@ -1,0 +1,249 @@
+"""Whatever is described, listed or published has an entity tag, and who knows it is not sent it again."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+from itertools import cycle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ginuri.core.description_paths import FORMATS, LIST_FORMATS
+from ginuri.core.identifiers.roots import spelled
+from ginuri.core.service_paths import TIMEMAP_TYPES
+from tests.answers import Answer
+from tests.example_registry import examples
+from tests.front import Front
+from tests.property.strategies import HEADER_TEXTS
+
+ANOTHER = '"another"'
+DATASET = "/registry.jsonl.gz"
+STORED = (DATASET, "/feed.atom", "/sitemaps/1.xml.gz")
+AUTHORITY = "uri-gin/azgs/"
+PAGE, TURTLE = {"Accept": "text/html"}, {"Accept": "text/turtle"}
+# One of every kind of document that is made or published.
+DOCUMENTS = [
+    "/",
+    "/about",
+    *(f"/about.{extension}/{AUTHORITY}" for extension in FORMATS),
+    f"/about/{AUTHORITY}",
+    f"/members/{AUTHORITY}",
+    *(f"/members.{extension}/{AUTHORITY}" for extension in LIST_FORMATS),
+    "/openapi.json",
+    "/opensearch.xml",
+    "/registry",
+    "/robots.txt",
+    "/search?q=arizona",
+    "/sitemap.xml",
+    *STORED,
+    f"/uri-res/N2Ns?{AUTHORITY}",
+]
+# RFC 9110 §15.4.5; the media type, as the gateway would put another.
+SHARED = ("ETag", "Cache-Control", "Content-Location", "Content-Type", "Vary")
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
+    """All that is under `examples/`, published."""
+    return Front(examples(), tmp_path_factory.mktemp("published"))
+
+
+def ask(front: Front, target: str, method: str = "GET", headers: Mapping[str, str] | None = None) -> Answer:
+    path, _, query = target.partition("?")
+    return front.ask(path, method, query, headers)
+
+
+FORMS = [
+    *(f"/{kind}/" for kind in ("about", "members", "timemap")),
+    *(f"/about.{extension}/" for extension in FORMATS),
+    *(f"/members.{extension}/" for extension in LIST_FORMATS),
+    *(f"/timemap.{extension}/" for extension in TIMEMAP_TYPES),
+]
+
+
+def assert_it_is_validated(front: Front, target: str, headers: Mapping[str, str] | None = None) -> None:
+    sent = dict(headers or {})
+    first, again = ask(front, target, "HEAD", sent), ask(front, target, headers=sent)
+    tag = first.headers["ETag"]
+    known = ask(front, target, headers={**sent, "If-None-Match": f"{ANOTHER}, W/{tag}"})
+    other = ask(front, target, "HEAD", {**sent, "If-None-Match": ANOTHER})
+    assert (first.status, again.status, again.headers) == (200, 200, first.headers), target
+    assert tag.startswith('"'), target
+    assert (known.status, known.content) == (304, b""), target
+    assert [known.headers.get(each) for each in SHARED] == [first.headers.get(each) for each in SHARED]
+    assert (other.status, other.headers) == (200, first.headers), target
+
+
+@pytest.mark.parametrize("target", DOCUMENTS)
+@pytest.mark.parametrize("headers", [{}, PAGE])
+def test_a_document_of_any_kind_has_a_tag_and_is_not_sent_to_who_knows_it(
+    front: Front, target: str, headers: Mapping[str, str]
+) -> None:
+    assert_it_is_validated(front, target, headers)
+
+
+@pytest.mark.parametrize("target", DOCUMENTS)
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_what_is_not_the_document_that_was_expected_is_refused_with_the_tag_of_what_it_is(
+    front: Front, target: str, method: str
+) -> None:
+    tag = ask(front, target).headers["ETag"]
+
+    refused = ask(front, target, method, {"If-Match": ANOTHER})
+
+    assert (refused.status, refused.headers["ETag"]) == (412, tag)
+    assert refused.headers["Cache-Control"] == "no-store"
+    assert ask(front, target, method, {"If-Match": f"{ANOTHER}, {tag}"}).status == 200
+
+
+@pytest.mark.untraced
+def test_every_document_about_an_example_has_a_tag_and_is_not_sent_to_who_knows_it(front: Front) -> None:
+    # Every name but those of one long table in one form, so that each form is tried of many names.
+    names = [name for name, _ in sorted(front.registry.standing("")) if "/thermalspring/" not in name]
+    asked = [f"{form}{spelled(name)}" for form, name in zip(cycle(FORMS), names, strict=False)]
+    given = [path for path in asked if ask(front, path, "HEAD").status == 200]
+
+    for path in (*given, *(f"/{name}" for name in front.publication.sitemaps)):
+        assert_it_is_validated(front, path)
+    assert {path[1:].partition("/")[0] for path in given} == {form.strip("/") for form in FORMS}
+
+
+@pytest.mark.parametrize(
+    ("target", "preferences"),
+    [
+        (
+            f"/about/{AUTHORITY}",
+            [{"Accept": form.media_type or ""} for form in FORMATS.values()] + [{"Accept-Language": "es"}],
+        ),
+        (f"/members/{AUTHORITY}", [{"Accept": form.media_type or ""} for form in LIST_FORMATS.values()]),
+        (f"/about.html/{AUTHORITY}", [{"Accept-Language": "en"}, {"Accept-Language": "es"}]),
+        ("/registry", [PAGE, TURTLE, {}]),
+        ("/search?q=arizona", [PAGE, {}]),
+    ],
+)
+def test_variants_of_one_document_are_told_apart_by_their_tags(
+    front: Front, target: str, preferences: list[Mapping[str, str]]
+) -> None:
+    answers = [ask(front, target, headers=each) for each in preferences]
+
+    assert {answer.status for answer in answers} == {200}
+    assert len({answer.headers["ETag"] for answer in answers}) == len(answers)
+
+
+@pytest.mark.parametrize("target", DOCUMENTS)
+def test_only_what_a_job_published_tells_when_it_was_modified(front: Front, target: str) -> None:
+    answer = ask(front, target)
+    modified = "Fri, 26 Aug 2011 12:00:00 GMT"
+    later = ask(front, target, headers={"If-Modified-Since": "Sat, 27 Aug 2011 12:00:00 GMT"})
+    earlier = ask(front, target, headers={"If-Unmodified-Since": "Thu, 25 Aug 2011 12:00:00 GMT"})
+
+    is_published = target in STORED
+    assert answer.headers.get("Last-Modified") == (modified if is_published else None)
+    assert (later.status, earlier.status) == ((304, 412) if is_published else (200, 200))
+
+
+@pytest.mark.parametrize(
+    ("target", "method", "status"),
+    [
+        ("/about/uri-gin/azgs/none", "GET", 404),
+        ("/about/uri-gin//", "GET", 400),
+        (f"/about/{AUTHORITY}", "DELETE", 405),
+        ("/members/uri-gin/azgs/none/", "GET", 404),
+        ("/search?page=0", "GET", 400),
+        ("/sitemaps/999.xml.gz", "GET", 404),
+        (f"/explain/{AUTHORITY}", "GET", 200),
+        (f"/about/{AUTHORITY}", "OPTIONS", 204),
+    ],
+)
+def test_what_no_cache_asks_about_again_has_no_tag_and_heeds_no_condition(
+    front: Front, target: str, method: str, status: int
+) -> None:
+    for headers in ({}, {"If-None-Match": "*"}, {"If-Match": ANOTHER}):
+        answer = ask(front, target, method, headers)
+
+        assert answer.status == status
+        assert not answer.headers.keys() & {"ETag", "Last-Modified"}
+
+
+def test_a_list_of_look_ups_has_no_tag(front: Front) -> None:
+    answer = front.ask("/resolve", "POST", headers={"If-None-Match": "*"}, body=json.dumps([AUTHORITY]))
+
+    assert answer.status == 200
+    assert "ETag" not in answer.headers
+
+
+@given(
+    st.sampled_from(DOCUMENTS),
+    st.sampled_from(["GET", "HEAD"]),
+    st.dictionaries(
+        st.sampled_from(
+            ["If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range"]
+        ),
+        HEADER_TEXTS | st.sampled_from(["*", ANOTHER, "bytes=0-3", "bytes=99999999-", "bytes=-0"]),
+    ),
+)
+def test_no_condition_is_a_fault_and_what_is_not_given_is_never_half_there(
+    front: Front, target: str, method: str, headers: Mapping[str, str]
+) -> None:
+    whole, answer = ask(front, target), ask(front, target, method, headers)
+
+    assert answer.status in ({200, 206, 304, 412, 416} if target in STORED else {200, 304, 412})
+    assert answer.headers["ETag"] == whole.headers["ETag"]
+    if answer.status == 200 and method == "GET":
+        assert answer.content == whole.content
+    if answer.status == 304:
+        assert {name.lower() for name in headers} & {"if-none-match", "if-modified-since"}
+        assert answer.content == b""
+
+
+def test_a_part_of_the_data_set_is_given_and_no_more_of_it_is_read(front: Front) -> None:
+    whole = ask(front, DATASET)
+    before = front.store.bytes_read
+
+    answer = ask(front, DATASET, headers={"Range": "bytes=10-29"})
+
+    assert (answer.status, answer.content) == (206, whole.content[10:30])
+    assert front.store.bytes_read - before == 20
+    assert answer.headers["Content-Range"] == f"bytes 10-29/{len(whole.content)}"
+    unlike = {"Content-Range"}
+    assert {name: it for name, it in answer.headers.items() if name not in unlike} == whole.headers
+    assert whole.headers["Accept-Ranges"] == "bytes"
+
+
+@pytest.mark.parametrize("target", STORED)
+def test_a_download_that_broke_off_is_taken_up_where_it_ended(front: Front, target: str) -> None:
+    whole = ask(front, target)
+    half = len(whole.content) // 2
+    validators = [whole.headers["ETag"], whole.headers["Last-Modified"]]
+
+    rest = [
+        ask(front, target, headers={"Range": f"bytes={half}-", "If-Range": validator})
+        for validator in validators
+    ]
+    other = ask(front, target, headers={"Range": f"bytes={half}-", "If-Range": ANOTHER})
+
+    assert [answer.status for answer in rest] == [206, 206]
+    assert {whole.content[:half] + answer.content for answer in rest} == {whole.content}
+    assert (other.status, other.content) == (200, whole.content)
+    assert gzip.decompress(whole.content) if target.endswith(".gz") else whole.content
+
+
+@pytest.mark.parametrize("target", STORED)
+def test_a_part_that_is_not_there_is_told_with_the_length(front: Front, target: str) -> None:
+    length = len(ask(front, target).content)
+
+    answer = ask(front, target, headers={"Range": f"bytes={length}-"})
+
+    assert (answer.status, answer.headers["Content-Range"]) == (416, f"bytes */{length}")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.problem["status"] == 416
+
+
+def test_what_is_made_for_each_request_has_no_parts(front: Front) -> None:
+    answer = ask(front, f"/about/{AUTHORITY}", headers={"Range": "bytes=0-3"})
+
+    assert answer.status == 200
+    assert "Accept-Ranges" not in answer.headers

@@ -1,0 +1,82 @@
+"""The entity tag of a generated document: what it changes with, and what has none."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+
+import pytest
+
+from ginuri.web.request import Request
+from ginuri.web.response import Headers, Response
+from ginuri.web.validators import add_validators
+
+BODY = b"<h1>Map</h1>"
+HEADERS: Headers = (
+    ("Content-Type", "text/html"),
+    ("Content-Language", "en"),
+    ("Link", '</a>; rel="up"'),
+    ("Vary", "Accept"),
+    ("Cache-Control", "max-age=60"),
+)
+
+
+def tag_of(
+    headers: Headers = HEADERS, body: bytes = BODY, status: int = 200, method: str = "GET"
+) -> str | None:
+    response = Response(HTTPStatus(status), headers, body)
+    return dict(add_validators(response, Request(method, "/")).headers).get("ETag")
+
+
+def changed(name: str, value: str) -> Headers:
+    return tuple((each, value if each == name else it) for each, it in HEADERS)
+
+
+def test_a_tag_is_strong_and_the_same_for_the_same_document_got_or_headed() -> None:
+    tag = tag_of()
+
+    assert tag is not None
+    assert re.fullmatch('"[0-9a-f]{32}"', tag)
+    assert tag == tag_of() == tag_of(method="HEAD")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("Content-Type", "text/turtle"), ("Content-Language", "es"), ("Link", '</b>; rel="up"')],
+)
+def test_a_tag_changes_with_what_its_metadata_mean(name: str, value: str) -> None:
+    assert tag_of(changed(name, value)) != tag_of()
+
+
+def test_a_tag_changes_with_the_content_and_not_with_how_long_it_holds() -> None:
+    assert tag_of(body=BODY + b"\n") != tag_of()
+    assert tag_of(changed("Cache-Control", "max-age=61")) == tag_of()
+
+
+def test_what_stands_in_the_content_cannot_pass_for_a_header() -> None:
+    one = tag_of((("Content-Type", "a"),), b"\nb")
+    other = tag_of((("Content-Type", "a"), ("Link", "\nb")), b"")
+
+    assert one != other
+
+
+@pytest.mark.parametrize("status", [201, 206, 301, 304, 404, 412])
+def test_only_a_200_gets_a_tag(status: int) -> None:
+    assert tag_of(status=status) is None
+
+
+@pytest.mark.parametrize("method", ["POST", "OPTIONS", "DELETE", ""])
+def test_only_what_is_read_gets_a_tag(method: str) -> None:
+    assert tag_of(method=method) is None
+
+
+def test_what_no_cache_may_keep_gets_no_tag() -> None:
+    assert tag_of(changed("Cache-Control", "no-store")) is None
+
+
+def test_a_tag_that_is_there_stays_the_only_one() -> None:
+    response = Response(HTTPStatus.OK, (*HEADERS, ("ETag", '"digest"')), BODY)
+
+    answer = add_validators(response, Request("GET", "/", headers={"if-none-match": "*"}))
+
+    assert answer == response
