@@ -28,6 +28,7 @@ from ginuri.core.registry import ManyFinder, MemberLister, Reader, StampReader
 from ginuri.core.service_paths import members_path
 from ginuri.descriptions.mentions import add_mentioned
 from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.headers import guard_caches
 from ginuri.web.request import Request, read_request
 from ginuri.web.resolution_answers import ResolutionAnswers, ResolutionOutcome
 from ginuri.web.response import Response
@@ -71,7 +72,7 @@ def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
     """Answer one request, whatever it is."""
     request = read_request(event, using.edge_secret)
     outcome, response = _answer(request, using)
-    return Answered(request, outcome, add_validators(response, request))
+    return Answered(request, outcome, guard_caches(add_validators(response, request), request.headers))
 
 
 def _answer(request: Request, using: Collaborators) -> tuple[AnyOutcome, Response]:

@@ -26,6 +26,7 @@ from ginuri.core.outcomes import (
 )
 from ginuri.core.registry import Finder
 from ginuri.web.answers import Answers
+from ginuri.web.headers import guard_caches
 from ginuri.web.request import Request, read_request
 from ginuri.web.response import Response
 
@@ -67,12 +68,14 @@ def answer(  # noqa: PLR0913  all but the event is made once
     request = read_request(event, edge_secret)
     try:
         decision = _decide(request, Lookup(finder, answers.canonical_host, clock, make_titles))
-        return Answered(request, decision, answers.write(decision, request))
+        response = answers.write(decision, request)
     except ContentMissing as error:
-        advice: Decision = ContentLost(error.key)
+        decision = ContentLost(error.key)
+        response = answers.write(decision, request)
     except RegistryUnavailable as error:
-        advice = Unavailable(error.retry_after)
-    return Answered(request, advice, answers.write(advice, request))
+        decision = Unavailable(error.retry_after)
+        response = answers.write(decision, request)
+    return Answered(request, decision, guard_caches(response, request.headers))
 
 
 def _decide(request: Request, lookup: Lookup) -> Decision:

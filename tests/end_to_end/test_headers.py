@@ -453,6 +453,27 @@ def test_options_and_405_tell_the_same_methods(asking: httpx.Client, path: str, 
     assert deleted.status_code == 405
 
 
+@pytest.mark.parametrize("path", [f"/{IMAGE}", f"/{MAP}", f"/{NOTHING}", f"/about/{MAP}", "/openapi.json"])
+@pytest.mark.parametrize(
+    ("method", "override", "status"),
+    [("GET", "HEAD", None), ("POST", "GET", None), ("GET", "DELETE", 405), ("HEAD", "OPTIONS", 204)],
+)
+def test_what_a_method_that_was_overridden_gets_is_kept_by_no_cache(
+    asking: httpx.Client, path: str, method: str, override: str, status: int | None
+) -> None:
+    expected = status or asking.get(path).status_code
+
+    answer = asking.request(method, path, headers={"X-HTTP-Method-Override": override})
+
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (expected, "no-store")
+    assert (answer.content == b"") is (override in {"HEAD", "OPTIONS"} or expected == 303)
+
+
+@pytest.mark.parametrize("path", [f"/{MAP}", f"/about/{MAP}", f"/explain/{MAP}", "/resolve", "/openapi.json"])
+def test_a_405_is_kept_by_no_cache(asking: httpx.Client, path: str) -> None:
+    assert asking.delete(path).headers["Cache-Control"] == "no-store"
+
+
 def test_a_script_may_send_what_is_negotiated_by_and_every_condition(asking: httpx.Client) -> None:
     allowed = asking.options(f"/{MAP}").headers["Access-Control-Allow-Headers"]
 

@@ -1,0 +1,100 @@
+"""A cache in front never keeps an answer to one method as that to another, whoever overrode it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tests.answers import Answer
+from tests.builders import MAP
+from tests.front import Front
+from tests.property.strategies import HEADER_TEXTS, IDENTIFIERS
+from tests.property.strategies import PATHS as ANY_PATHS
+from tests.resolving import Service
+
+AUTHORITY = "uri-gin/azgs/"
+GONE, STORED = f"{AUTHORITY}gone", f"{AUTHORITY}doc/map.html"
+PATHS = [
+    "/",
+    f"/{MAP}",
+    f"/{STORED}",
+    f"/{GONE}",
+    f"/{AUTHORITY}",
+    f"/{AUTHORITY}none",
+    "/uri-gin//",
+    "/uri-gin/%61zgs/",
+    f"/about/{AUTHORITY}",
+    f"/about.ttl/{MAP}",
+    f"/members/{AUTHORITY}",
+    f"/explain/{MAP}",
+    f"/timemap/{MAP}",
+    f"/uri-res/N2L?{MAP}",
+    f"/uri-res/N2C?{MAP}",
+    f"/resolve?uri={MAP}",
+    "/resolve",
+    "/openapi.json",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/feed.atom",
+    "/registry",
+    "/registry.jsonl.gz",
+    "/search?q=map",
+    "/opensearch.xml",
+]
+METHODS = (
+    st.sampled_from(["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "TRACE", ""]) | st.text()
+)
+# The gateway passes names of fields on as they came.
+NAMES = st.sampled_from(["X-HTTP-Method-Override", "x-http-method-override", "X-Http-Method-Override"])
+CONDITIONS = st.sampled_from([{}, {"If-None-Match": "*"}, {"If-Match": '"another"'}, {"Range": "bytes=0-1"}])
+OVERRIDES = st.builds(lambda name, method, others: {**others, name: method}, NAMES, METHODS, CONDITIONS)
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
+    """Something for each kind of answer; published."""
+    service = Service()
+    form = {"media_type": "text/html", "file": service.store("map.html", b"<h1>Map</h1>")}
+    service.register(MAP, title={"en": "Map"}, representations=[{"location": "https://a.example/"}])
+    service.register(STORED, representations=[form])
+    service.register(GONE, status="retired")
+    return Front(service.registry, tmp_path_factory.mktemp("published"), service.content)
+
+
+def ask(front: Front, target: str, method: str, headers: dict[str, str]) -> Answer:
+    path, _, query = target.partition("?")
+    return front.ask(path, method, query, headers, body=f'["{MAP}"]' if method == "POST" else None)
+
+
+@given(st.sampled_from(PATHS) | ANY_PATHS | IDENTIFIERS.map("/{}".format), METHODS, OVERRIDES)
+def test_an_answer_to_a_method_that_was_overridden_is_kept_by_no_cache(
+    front: Front, target: str, method: str, headers: dict[str, str]
+) -> None:
+    assert ask(front, target, method, headers).headers["Cache-Control"] == "no-store"
+
+
+@given(st.sampled_from(PATHS) | ANY_PATHS, METHODS, st.dictionaries(st.just("Accept"), HEADER_TEXTS))
+def test_a_405_is_kept_by_no_cache(front: Front, target: str, method: str, headers: dict[str, str]) -> None:
+    answer = ask(front, target, method, headers)
+
+    assume(answer.status == 405)
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "GET" in answer.headers["Allow"]
+
+
+@pytest.mark.parametrize("target", PATHS)
+def test_whoever_overrides_nothing_gets_what_a_cache_may_keep(front: Front, target: str) -> None:
+    kept = ask(front, target, "GET", {}).headers["Cache-Control"]
+    overridden = ask(front, target, "GET", {"X-HTTP-Method-Override": "GET"})
+
+    assert kept.startswith("max-age=") or target.startswith(("/explain", "/resolve"))
+    assert overridden.status == ask(front, target, "GET", {}).status
+
+
+@pytest.mark.parametrize("name", ["X-Method-Override", "X-HTTP-Method", "X-Original-Method"])
+def test_what_the_gateway_does_not_obey_changes_nothing(front: Front, name: str) -> None:
+    for target in PATHS:
+        plain, sent = ask(front, target, "GET", {}), ask(front, target, "GET", {name: "DELETE"})
+
+        assert (sent.status, sent.headers) == (plain.status, plain.headers)
