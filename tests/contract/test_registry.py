@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ginuri.core.errors import RevisionConflict
@@ -12,6 +14,7 @@ from ginuri.core.registry import MOST_NEAR
 from tests.builders import MAP, changed, register, stamp, stated
 from tests.contract.conftest import Stand
 
+OTHER = "uri-gin/azgs/doc/"
 EVERYTHING = {
     "record": "resource",
     "title": {
@@ -200,6 +203,32 @@ def test_the_loser_reads_again_and_both_are_in(stand: Stand) -> None:
     register(stand.registry, MAP, 3, status="retired")
 
     assert stand.registry.read([MAP])[MAP].values() == {"title": {"en": "Wins"}, "status": "retired"}
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+@pytest.mark.parametrize("other", [{}, {"title": "there"}])
+def test_a_record_is_written_as_long_as_those_it_was_judged_by_stand(
+    stand: Stand,
+    is_new: bool,  # noqa: FBT001  a parameter of pytest's
+    other: dict[str, str],
+) -> None:
+    if not is_new:
+        register(stand.registry, MAP, 5, title="before")
+    if other:
+        register(stand.registry, OTHER, 5, **other)
+    held = stand.registry.read([MAP, OTHER])
+    seen = {OTHER: held[OTHER].revision if other else 0}
+    change = replace(changed(MAP, 6, before=held.get(MAP), title="after"), judged_by=seen)
+    stand.registry.write(change)
+    assert stand.registry.read([MAP])[MAP].get("title") == "after"
+
+    register(stand.registry, OTHER, 7, title="somebody else was here")
+    held = stand.registry.read([MAP])
+    late = replace(changed(MAP, 8, before=held[MAP], title="too late"), judged_by=seen)
+    with pytest.raises(RevisionConflict):
+        stand.registry.write(late)
+
+    assert stand.registry.read([MAP])[MAP].get("title") == "after"
 
 
 def test_a_write_to_a_record_that_is_not_there_is_a_conflict(stand: Stand) -> None:

@@ -110,3 +110,25 @@ def test_what_was_corrected_since_is_told_the_same_when_it_is_delivered_again() 
     assert again.refused == {}
     assert again.whole["counts"] == told["counts"]
     assert steward.values(WELL) == held
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1), (2, 1, 2), (2, 1, 1)])
+def test_of_two_corrections_the_later_counts_whichever_is_taken_in_first(order: tuple[int, ...]) -> None:
+    steward = settled()
+    said = write_options(Options(is_correction=True, reason=REASON))
+    uploads = [
+        steward.put(KEY, line(WELL, kind="document", representations=[FORM])),
+        steward.put(KEY, line(WELL, record="resource-type", definition="uri-gin/azgs/doc/x"), **said),
+        steward.put(KEY, line(WELL, record="alias", stands_for="uri-gin/azgs/doc/x"), **said),
+    ]
+
+    for number in (0, *order):
+        steward.deliver(uploads[number])
+
+    assert all(steward.report(upload).refused == {} for upload in uploads)
+    assert steward.values(WELL) == {
+        "record": "alias",
+        "title": {"": "Well"},
+        "stands_for": ["uri-gin/azgs/doc/x"],
+    }
+    assert isinstance(steward.registry.fetch([WELL])[WELL], Alias)

@@ -40,7 +40,7 @@ MADE: dict[str, set[Permission]] = {
         *_on("PublishedBucket", "s3:ListBucket"),
     },
     "IngestFunction": {
-        *_on("RegistryTable", *READ, "dynamodb:PutItem", "dynamodb:Query"),
+        *_on("RegistryTable", *READ, "dynamodb:PutItem", "dynamodb:ConditionCheckItem", "dynamodb:Query"),
         *_on("RegistryTable/index/near", "dynamodb:Query"),
         *_on("RegistryTable/index/members", "dynamodb:Query"),
         *_on("UploadsBucket/*", "s3:GetObject", "s3:GetObjectVersion"),

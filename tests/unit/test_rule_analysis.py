@@ -36,7 +36,8 @@ def _around(
 def _judge(
     prefix: str, stated: Mapping[Path, Any], around: Mapping[str, Sequence[str]] | None = None
 ) -> list[Finding]:
-    return list(judge_rules(parse(prefix), stated, _around(around or {})))
+    found = judge_rules(parse(prefix), stated, _around(around or {}))
+    return [finding for findings in found.values() for finding in findings]
 
 
 def _refused(
@@ -81,7 +82,9 @@ def test_two_rules_of_which_it_is_clear_which_wins_get_on(stated: str, held: str
 
 def test_a_refusal_names_both_rules_and_their_lines() -> None:
     lines = {(DOC, "{a}-1"): 4, (DOC, "1-{b}"): 7}
-    [finding] = judge_rules(parse(DOC), _states("{a}-1"), _around({DOC: ["1-{b}"]}, lines))
+    found = judge_rules(parse(DOC), _states("{a}-1"), _around({DOC: ["1-{b}"]}, lines))
+
+    [finding] = found["{a}-1"]
 
     assert f"{DOC}{{a}}-1 in line 4" in finding.message
     assert f"{DOC}1-{{b}} in line 7" in finding.message

@@ -90,9 +90,10 @@ class MemoryRegistry:
         name = change.after.identifier
         if change.displaced and str(change.stamp) in self._history.get(name, {}):
             return  # it was applied before, and others came since
-        held = self._records.get(name)
-        if (held[3] if held else 0) != change.before.revision:
-            raise RevisionConflict(name)
+        for seen, revision in {**change.judged_by, name: change.before.revision}.items():
+            held = self._records.get(seen)
+            if (held[3] if held else 0) != revision:
+                raise RevisionConflict(name)
         body, told = write_body(change.after), change.after.values()
         self._folded.put(name, fold(name))
         self._stewards.put(name, steward(name))

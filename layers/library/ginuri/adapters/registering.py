@@ -61,21 +61,25 @@ class DynamoRegistry(DynamoReader):
     def write(self, change: Change) -> None:
         """Write a record: one write, or two where something was displaced into the history.
 
+        Where it was judged by others as well, each of them is looked at once more in the same moment.
+
         Raises RevisionConflict and RegistryUnavailable.
         """
         put = self._put_now(change)
         with unavailable():
             try:
-                if change.displaced:
+                if change.displaced or change.judged_by:
+                    past = [self._put_past(change)] if change.displaced else []
+                    seen = [self._seen(*each) for each in change.judged_by.items()]
                     self._client.transact_write_items(
-                        TransactItems=[{"Put": put}, {"Put": self._put_past(change)}]
+                        TransactItems=[*_items("Put", [put, *past]), *_items("ConditionCheck", seen)]
                     )
                 else:
                     self._client.put_item(**put)
             except ClientError as error:
                 reasons = _reasons(error)
                 # Where the history holds this very stamp it was applied before, and others came since.
-                if reasons[1:] == ["ConditionalCheckFailed"]:
+                if change.displaced and reasons[1:2] == ["ConditionalCheckFailed"]:
                     return
                 if not _CONFLICTS.isdisjoint(reasons):
                     raise RevisionConflict(change.after.identifier) from error
@@ -97,13 +101,11 @@ class DynamoRegistry(DynamoReader):
         sparse = {"collection": collection_of(after.identifier, told), "broader": broader_of(told)}
         item |= {name: {"S": value} for name, value in sparse.items() if value}
         put = {"TableName": self._table, "Item": item}
-        if change.before.revision == 0:
-            return {**put, "ConditionExpression": _NEW}
-        return {
-            **put,
-            "ConditionExpression": "revision = :revision",
-            "ExpressionAttributeValues": {":revision": {"N": str(change.before.revision)}},
-        }
+        return {**put, **_is_at(change.before.revision)}
+
+    def _seen(self, name: str, revision: int) -> Any:  # noqa: ANN401  as above
+        key = {"identifier": {"S": name}, "version": {"S": NOW}}
+        return {"TableName": self._table, "Key": key, **_is_at(revision)}
 
     def _put_past(self, change: Change) -> Any:  # noqa: ANN401  as above
         return {
@@ -115,6 +117,21 @@ class DynamoRegistry(DynamoReader):
             },
             "ConditionExpression": _NEW,
         }
+
+
+def _items(what: str, requests: Sequence[Any]) -> Any:  # noqa: ANN401  as above
+    """Write items of a transaction, each under what is to be done."""
+    return [{what: each} for each in requests]
+
+
+def _is_at(revision: int) -> Any:  # noqa: ANN401  as above
+    """Write the condition that a record is at a revision; 0 is for one that there is not."""
+    if revision == 0:
+        return {"ConditionExpression": _NEW}
+    return {
+        "ConditionExpression": "revision = :revision",
+        "ExpressionAttributeValues": {":revision": {"N": str(revision)}},
+    }
 
 
 def _reasons(error: ClientError) -> list[str]:

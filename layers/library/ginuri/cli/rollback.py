@@ -150,7 +150,8 @@ def _changed(stack: Stack, key: str, version: str) -> list[str]:
     if not report["is_complete"]:
         raise click.UsageError(tell_unfinished(key, version, report))
     outcomes = {Outcome.REGISTERED, Outcome.CHANGED}
-    return [each["identifier"] for each in report["verdicts"] if each["verdict"] in outcomes]
+    changed = [each["identifier"] for each in report["verdicts"] if each["verdict"] in outcomes]
+    return list(dict.fromkeys(changed))  # each rule of a prefix has a verdict
 
 
 def _plan(

@@ -68,6 +68,11 @@ class Record:
         entry = self.entries.get(path)
         return entry.value if entry and not _is_cleared(self.entries, path, entry) else None
 
+    def stated_first(self, *place: str) -> Stamp | None:
+        """Give the earliest stamp that is known of what stands at a place, or below it; None for nothing."""
+        stands = (path for path in self.in_force() if path[: len(place)] == place)
+        return min((self.entries[path].since for path in stands), default=None)
+
     def in_force(self) -> dict[Path, Value]:
         """Give every value that stands: not cleared, and nothing above it cleared later."""
         return {
@@ -125,6 +130,11 @@ class Change:
     after: Record
     displaced: Mapping[Path, Entry]
     stamp: Stamp
+    judged_by: Mapping[str, int] = field(default_factory=dict)
+    """The revisions of other records by which it was found that it may be; 0 for one that there is not.
+
+    It is written only as long as they stand.
+    """
 
     @property
     def touches(self) -> bool:

@@ -6,11 +6,11 @@ Where somebody else was faster, judged and applied again to what they wrote.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ginuri.core.delegations import Handover, handed_in, handover_of, is_delegated, receivers_of
-from ginuri.core.differences import Difference, differ, without
+from ginuri.core.differences import without
 from ginuri.core.errors import RegistryUnavailable, RevisionConflict
 from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.core.keeping import Keeper, with_files
@@ -22,25 +22,31 @@ from ginuri.core.model import (
     Steward,
     Stewarded,
 )
+from ginuri.core.pieces import Piece, as_before, judge_pieces, verdicts_of
 from ginuri.core.placing import opening
-from ginuri.core.record import Change, Record, apply
-from ginuri.core.registration import as_held, judge, left_behind
+from ginuri.core.reading import read_registered
+from ginuri.core.record import Change, Path, Record, apply
+from ginuri.core.registration import as_held, left_behind
 from ginuri.core.registry import MOST_FETCHED, Registry
 from ginuri.core.rows import Registration, rank_of
 from ginuri.core.rule_analysis import Neighbours, prefixes_of
 from ginuri.core.stamps import Stamp
 from ginuri.core.surroundings import Surroundings
-from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, outcome_of, refuse
+from ginuri.core.verdicts import Finding, Outcome, Verdict, refuse
 from ginuri.core.writings import Writings
 
 MOST_BYTES = 64_000
 """How long a record may become, as JSON."""
 MOST_ENTRIES = 3_000
 """How many fields a record may have, cleared ones included: each has a stamp to be kept."""
+MOST_BESIDE = 97
+"""How many other records must stay as they are while one is written: a transaction has 100 items."""
 _MOST_TRIES = 8
 
 
-Mapper = Callable[[Callable[[Registration], Verdict], Iterable[Registration]], Iterable[Verdict]]
+Mapper = Callable[
+    [Callable[[Registration], Sequence[Verdict]], Iterable[Registration]], Iterable[Sequence[Verdict]]
+]
 """How the registrations of a batch are gone through: `map`, or that of a pool of threads."""
 
 
@@ -66,7 +72,12 @@ class Origin:
 
     def stamp(self, registration: Registration) -> Stamp:
         """Make the stamp of a registration."""
-        return Stamp(self.put, self.key, self.version, min(registration.lines, default=0))
+        return Stamp(self.put, self.key, self.version, registration.first_line)
+
+    def tell(self, stamp: Stamp) -> str:
+        """Say where a statement comes from: from a line of this upload, or from another upload."""
+        is_own = (stamp.put, stamp.upload, stamp.version) == (self.put, self.key, self.version)
+        return f"line {stamp.line}" if is_own else stamp.source
 
 
 class Registrar:
@@ -89,75 +100,111 @@ class Registrar:
             same = [each for each in registrations if rank_of(each.statements) == rank]
             # Rules are judged by the rules around them: one after the other, each with those before it.
             # Likewise aliases, by what they stand for.
-            at_once = 1 if any(each.rule_lines or _targets(each) for each in same) else MOST_FETCHED
+            at_once = 1 if any(_beside(each) for each in same) else MOST_FETCHED
             for start in range(0, len(same), at_once):
-                yield from self._register_batch(same[start : start + at_once])
+                for verdicts in self._register_batch(same[start : start + at_once]):
+                    yield from verdicts
 
-    def _register_batch(self, batch: Sequence[Registration]) -> Iterable[Verdict]:
+    def _register_batch(self, batch: Sequence[Registration]) -> Iterable[Sequence[Verdict]]:
         self._look_around(batch)
-        held = self._registry.read([each.identifier.normal_form for each in batch])
+        held = self._read([each.identifier.normal_form for each in batch], batch)
         self._writings.choose(batch, held, self._origin.stamp)
-        return self._mapper(lambda each: self._register(each, held.get(each.identifier.normal_form)), batch)
+        return self._mapper(lambda each: self._register(each, held), batch)
 
     def _look_around(self, batch: Sequence[Registration]) -> None:
         above = dict.fromkeys(name for each in batch for name in each.identifier.ancestors)
-        ruled = {name for each in batch for name in (*_ruled(each), *_targets(each))}
-        ruled |= {each.identifier.normal_form for each in batch if is_delegated(each)}
-        ruled |= {name for each in batch if (name := opening(each.identifier, self._origin.prefix))}
-        ruled |= {name for each in batch if is_delegated(each) for name in receivers_of(each)}
+        again = {each.identifier.normal_form for each in batch if _is_of_prefix(each)}
+        again |= {name for each in batch if (name := opening(each.identifier, self._origin.prefix))}
+        again |= {name for each in batch if is_delegated(each) for name in receivers_of(each)}
         unknown = [
             name
-            for name in (*above, *(ruled - above.keys()))
-            if self._around.get(name) is None or name in ruled
+            for name in (*above, *(again - above.keys()))
+            if self._around.get(name) is None or name in again
         ]
         for start in range(0, len(unknown), MOST_FETCHED):
             names = unknown[start : start + MOST_FETCHED]
             fetched = self._registry.fetch(names)
             self._around |= {name: fetched.get(name) for name in names}
 
-    def _register(self, registration: Registration, before: Record | None) -> Verdict:
+    def _read(self, names: Sequence[str], batch: Iterable[Registration]) -> dict[str, Record]:
+        """Read records, and with them those that registrations are judged by."""
+        beside = dict.fromkeys(name for each in batch for name in _beside(each))
+        every, held = list(dict.fromkeys((*names, *beside))), dict[str, Record]()
+        for start in range(0, len(every), MOST_FETCHED):
+            held |= self._registry.read(every[start : start + MOST_FETCHED])
+        self._around |= {
+            name: read_registered(name, held[name].values(), held[name].modified.put)
+            for name in beside
+            if name in held
+        }
+        return held
+
+    def _register(self, registration: Registration, held: Mapping[str, Record]) -> Sequence[Verdict]:
         name, stamp = registration.identifier.normal_form, self._origin.stamp(registration)
         stated = with_files(registration, self._keeper, self._origin.folder)
         for _ in range(_MOST_TRIES):
+            before = held.get(name)
             registration = as_held(stated, before)
-            findings = [
-                *registration.findings,
-                *judge(registration, self._surroundings(registration, before)),
-            ]
-            if _is_refused(findings) and self._was_applied(before, stamp):
-                findings = [finding for finding in findings if finding.level is not Level.REFUSED]
-            if _is_refused(findings):
-                return Verdict(Outcome.REFUSED, registration.lines, name, findings)
-            statements = {**left_behind(registration, before), **registration.statements}
-            change = apply(before or Record(name, {}), statements, stamp)
-            if change.after.created == stamp:
-                findings += self._writings.advise(registration.identifier, stamp)
-            if size := _excess(change.after):
-                return Verdict(Outcome.REFUSED, registration.lines, name, [*findings, size])
+            pieces = self._judge(registration, held, stamp)
+            change, pieces = self._apply(registration, before, pieces, stamp)
+            if change is None:
+                return [Verdict(Outcome.REFUSED, each.lines, name, each.findings) for each in pieces]
+            if change.after.created == stamp and pieces[0].rule is None:
+                pieces[0] = pieces[0].found(self._writings.advise(registration.identifier, stamp))
+            beside = _beside(registration)[:MOST_BESIDE]
+            seen = {other: held[other].revision if other in held else 0 for other in beside if other != name}
             try:
                 if change.touches:
-                    self._registry.write(change)
+                    self._registry.write(replace(change, judged_by=seen))
             except RevisionConflict:
-                before = self._registry.read([name]).get(name)
+                held = self._read([name], [registration])
             else:
-                return self._told(change, registration, findings)
+                return self._told(change, pieces)
         raise RegistryUnavailable(f"{name} is being written by too many at once")
 
-    def _was_applied(self, before: Record | None, stamp: Stamp) -> bool:
-        """Tell whether what would be refused now was taken in by an earlier delivery, and corrected since."""
-        if before is None or before.modified < stamp:
-            return False
-        return any(each.stamp == stamp for each in self._registry.history(before.identifier).statements)
+    def _judge(self, registration: Registration, held: Mapping[str, Record], stamp: Stamp) -> list[Piece]:
+        before = held.get(registration.identifier.normal_form)
+        pieces = judge_pieces(registration, self._surroundings(registration, held))
+        if before is None or not (registration.rules or any(each.is_refused for each in pieces)):
+            return pieces
+        applied = self._applied(before, stamp)
+        return [as_before(each, applied, before) for each in pieces] if applied else pieces
 
-    def _told(self, change: Change, registration: Registration, findings: Sequence[Finding]) -> Verdict:
-        name, outcome = change.after.identifier, outcome_of(change)
-        difference = Difference()
-        if outcome is Outcome.CHANGED:
-            before = change.before
-            if not change.touches:  # delivered again, after a crash: a second delivery is told the same
-                before = without(before, self._registry.displaced(name, change.stamp), change.stamp)
-            difference = differ(before, change.after)
-        return Verdict(outcome, registration.lines, name, findings, difference)
+    def _applied(self, before: Record, stamp: Stamp) -> frozenset[Path]:
+        """Give what was taken in by an earlier delivery, though it would be refused now, or was displaced."""
+        if before.modified < stamp:
+            return frozenset()
+        statements = self._registry.history(before.identifier).statements
+        return frozenset(each.path for each in statements if each.stamp == stamp)
+
+    def _apply(
+        self, registration: Registration, before: Record | None, pieces: list[Piece], stamp: Stamp
+    ) -> tuple[Change | None, list[Piece]]:
+        """Apply what may stand, and refuse what would make the record too long; None where nothing may."""
+        record = before or Record(registration.identifier.normal_form, {})
+
+        def applied(standing: Iterable[Piece]) -> Change:
+            statements = {path: value for each in standing for path, value in each.statements.items()}
+            return apply(record, {**left_behind(registration, self._origin.correction), **statements}, stamp)
+
+        standing = [each for each in pieces if not each.is_refused]
+        if standing and _excess(applied(standing).after):
+            kept: list[Piece] = []
+            for number, each in enumerate(pieces):
+                if each.is_refused:
+                    continue
+                if size := _excess(applied([*kept, each]).after):
+                    pieces[number] = each.found([size])
+                else:
+                    kept.append(each)
+            standing = kept
+        return applied(standing) if standing else None, pieces
+
+    def _told(self, change: Change, pieces: Sequence[Piece]) -> Sequence[Verdict]:
+        before = change.before
+        if not change.touches:  # delivered again, after a crash: a second delivery is told the same
+            before = without(before, self._registry.displaced(before.identifier, change.stamp), change.stamp)
+        return list(verdicts_of(change, before, pieces))
 
     def _handover(self, name: str, record: Registered | Record | None) -> Handover | None:
         """Give to whom a prefix was handed when the upload was put, whatever was said of it since."""
@@ -172,8 +219,9 @@ class Registrar:
             self._handed[name] = handover_of(name, to, self._origin.put)
         return self._handed[name]
 
-    def _surroundings(self, registration: Registration, before: Record | None) -> Surroundings:
+    def _surroundings(self, registration: Registration, held: Mapping[str, Record]) -> Surroundings:
         names = list(reversed(registration.identifier.ancestors))
+        before = held.get(registration.identifier.normal_form)
         handed_above = next(
             (it for name in names if (it := self._handover(name, self._around.get(name)))), None
         )
@@ -186,7 +234,7 @@ class Registrar:
             before,
             next((record for record in above if isinstance(record, Steward)), None),
             any(isinstance(record, ResourceType) for record in above),
-            frozenset(name for name in _targets(registration) if isinstance(self._around.get(name), Alias)),
+            self._aliases(registration, held),
             self._around.get(opening(registration.identifier, self._origin.prefix) or ""),
             handed,
             handed_above,
@@ -196,23 +244,27 @@ class Registrar:
                 if isinstance(self._around.get(name), NameAuthority)
             ),
             self._origin.correction,
-            self._neighbours(registration) if registration.rule_lines else Neighbours(),
+            self._neighbours(registration, held) if registration.rules else Neighbours(),
         )
 
-    def _neighbours(self, registration: Registration) -> Neighbours:
+    def _aliases(self, registration: Registration, held: Mapping[str, Record]) -> dict[str, str]:
+        """Give those of the identifiers that it stands for which are aliases, and who says so of each."""
+        targets = [name for name in _targets(registration) if isinstance(self._around.get(name), Alias)]
+        said = {name: held[name].stated_first("stands_for") or held[name].created for name in targets}
+        return {name: self._origin.tell(stamp) for name, stamp in said.items()}
+
+    def _neighbours(self, registration: Registration, held: Mapping[str, Record]) -> Neighbours:
         prefix = registration.identifier.normal_form
-        self._rule_lines |= {(prefix, pattern): line for pattern, line in registration.rule_lines.items()}
+        lines = {(prefix, pattern): rule.lines[0] for pattern, rule in registration.rules.items()}
+        self._rule_lines |= lines
         around = {name: self._around.get(name) for name in _ruled(registration)}
         stewards = [record for record in self._around.values() if isinstance(record, Stewarded)]
         return Neighbours(
             {name: [rule.pattern for rule in record.rules] for name, record in around.items() if record},
             self._rule_lines,
             frozenset(host for each in stewards for host in each.trusted_hosts),
+            {name: held[name] for name in around if name in held},
         )
-
-
-def _is_refused(findings: Sequence[Finding]) -> bool:
-    return any(finding.level is Level.REFUSED for finding in findings)
 
 
 def _excess(record: Record) -> Finding | None:
@@ -226,9 +278,14 @@ def _excess(record: Record) -> Finding | None:
     return None
 
 
+def _beside(registration: Registration) -> list[str]:
+    """Name the other records that a registration is judged by and that may change at the same moment."""
+    return list(dict.fromkeys((*_ruled(registration), *_targets(registration))))
+
+
 def _ruled(registration: Registration) -> list[str]:
     """Name the prefixes whose rules a rule must get on with."""
-    if not registration.rule_lines:
+    if not registration.rules:
         return []
     identifier = registration.identifier
     return [*identifier.ancestors, identifier.normal_form, *prefixes_of(identifier, registration.statements)]
@@ -239,4 +296,4 @@ def _targets(registration: Registration) -> list[str]:
 
 
 def _is_of_prefix(registration: Registration) -> bool:
-    return bool(registration.rule_lines) or is_delegated(registration)
+    return bool(registration.rules) or is_delegated(registration)

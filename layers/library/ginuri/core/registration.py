@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from http import HTTPStatus
+from itertools import chain
 
 from ginuri.core.delegations import judge_delegation
 from ginuri.core.errors import MalformedIdentifier
@@ -23,7 +24,7 @@ from ginuri.core.rows import Registration
 from ginuri.core.rule_analysis import judge_rules
 from ginuri.core.staying import NEVER_REUSED, judge_kind, judge_type
 from ginuri.core.surroundings import Surroundings
-from ginuri.core.verdicts import Finding, refuse, warn
+from ginuri.core.verdicts import Finding, is_refused, refuse, warn
 
 _OF_PREFIXES = {*RULES, *DELEGATION}
 """What is stated about a prefix, whatever else it names."""
@@ -55,6 +56,9 @@ FIELDS_OF: Mapping[RecordType, set[str]] = {
 }
 """What a record of a type has, as it stands in the registry."""
 
+_ONLY_OF_PREFIXES = {"pass_query", "document", "document_of", "to", "valid_from"}
+"""Fields of rules and delegations, which no record has by itself."""
+
 
 def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]:
     """Find everything there is to say about a registration; it may be registered when nothing refuses it."""
@@ -65,7 +69,8 @@ def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]
     own = {path: value for path, value in statements.items() if path[0] not in _OF_PREFIXES}
     if ruled:
         yield from _fields({path[2:]: statements[path] for path in ruled}, RecordType.RULE)
-        yield from judge_rules(registration.identifier, statements, around.neighbours)
+        found = judge_rules(registration.identifier, statements, around.neighbours)
+        yield from chain.from_iterable(found.values())
     if delegated:
         yield from _fields({path[1:]: statements[path] for path in delegated}, RecordType.DELEGATION)
         yield from judge_delegation(registration, around.before, around.receivers)
@@ -81,7 +86,7 @@ def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]
         return
     held = _held_type(around.before)
     record_type = RecordType(stated or held or RecordType.RESOURCE)
-    yield from judge_type(held, record_type, around.correction)
+    yield from judge_type(around.before, held, record_type, around.correction)
     if held == record_type == RecordType.RESOURCE and around.before is not None:
         yield from judge_kind(registration, around.before, around.correction)
     yield from judge_folder(registration.identifier, record_type, around)
@@ -99,6 +104,33 @@ def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]
     yield from _advice(registration, record_type, around)
 
 
+def judge_stated_rules(
+    registration: Registration, around: Surroundings, *, is_stated_itself: bool
+) -> dict[str, list[Finding]]:
+    """Find everything there is to say about each rule that a registration states, by pattern.
+
+    `is_stated_itself`: whether the prefix is registered by the same upload; then its rules may be as well.
+    """
+    identifier = registration.identifier
+    stated: dict[str, dict[Path, Value]] = {pattern: {} for pattern in registration.rules}
+    for path, value in registration.statements.items():
+        if path[0] == RULES[0]:
+            stated[path[1]][path] = value
+    of_prefix = list(judge_case(replace(registration, statements={}), around))
+    if not is_stated_itself:
+        of_prefix += judge_folder(identifier, RecordType.RULE, around)
+    found = {
+        pattern: [*of_prefix, *_fields({path[2:]: own[path] for path in own}, RecordType.RULE)]
+        if own
+        else [refuse("location", "required", None, "it states nothing; state a location, or 404 or 410")]
+        for pattern, own in stated.items()
+    }
+    refused = {pattern for pattern, findings in found.items() if is_refused(findings)}
+    every = {path: value for own in stated.values() for path, value in own.items()}
+    beside = judge_rules(identifier, every, around.neighbours, refused)
+    return {pattern: [*findings, *beside.get(pattern, ())] for pattern, findings in found.items()}
+
+
 def as_held(registration: Registration, before: Record | None) -> Registration:
     """Read a registration as one of the held type: an alias has its status code itself."""
     codes = {
@@ -112,12 +144,16 @@ def as_held(registration: Registration, before: Record | None) -> Registration:
     return replace(registration, statements={**kept, ("status_code",): next(iter(codes.values()))})
 
 
-def left_behind(registration: Registration, before: Record | None) -> dict[Path, Value]:
-    """Clear what a record has no longer where it is corrected to be of another type."""
-    held, stated = _held_type(before), registration.statements.get(("record",))
-    if held is None or stated is None or held == stated:
+def left_behind(registration: Registration, correction: str) -> dict[Path, Value]:
+    """Clear what a record of the type that a correction states has not.
+
+    Whatever type it was of: another correction may still come late, and neither may leave its fields behind.
+    """
+    stated = registration.statements.get(("record",))
+    if not correction or stated is None:
         return {}
-    return {(name,): None for name in sorted(FIELDS_OF[RecordType(held)] - FIELDS_OF[RecordType(stated)])}
+    every = {name for names in FIELDS_OF.values() for name in names} - _ONLY_OF_PREFIXES
+    return {(name,): None for name in sorted(every - FIELDS_OF[RecordType(stated)])}
 
 
 def _held_type(before: Record | None) -> Value:
@@ -134,8 +170,8 @@ def _alias(registration: Registration, around: Surroundings) -> Iterator[Finding
         yield refuse(
             "stands_for", "required", None, "an alias says which identifier, or identifiers, it stands for"
         )
-    elif others := sorted(around.aliases.intersection(targets)):
-        told = f"{others[0]} is an alias itself; name what it stands for"
+    elif others := sorted(around.aliases.keys() & set(targets)):
+        told = f"{others[0]} is an alias itself, by {around.aliases[others[0]]}; name what it stands for"
         yield refuse("stands_for", "alias", others[0], told)
     elif registration.identifier.normal_form in targets:
         yield refuse("stands_for", "itself", targets, "an alias cannot stand for itself")

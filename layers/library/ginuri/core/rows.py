@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import RecordType
 from ginuri.core.record import DELEGATION, REPRESENTATIONS, RULES, Path, Value, is_first
-from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, refuse, shown
+from ginuri.core.verdicts import Finding, Outcome, Verdict, is_refused, refuse, shown
 
 _RANKS = {str(kind): rank for rank, kind in enumerate(RecordType)}
 RESOURCES = _RANKS[RecordType.RESOURCE]
@@ -25,18 +25,36 @@ class Row:
     identifier: Identifier | None
     statements: Mapping[Path, Value] = field(default_factory=dict)
     findings: Sequence[Finding] = ()
+    rule: str | None = None
+    """The pattern of the rule that it is about, also where it cannot be read; None where it is about none."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatedRule:
+    """One rule of a prefix as an upload states it: it has a verdict of its own."""
+
+    lines: Sequence[int]
+    findings: Sequence[Finding] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What a steward hands in about one identifier."""
+    """What a steward hands in about one identifier; it is written at once, and each rule judged by itself."""
 
     identifier: Identifier
     statements: Mapping[Path, Value]
+    """All of them, those of its rules included."""
     lines: Sequence[int]
+    """Those of what it states beside its rules."""
     findings: Sequence[Finding] = ()
-    rule_lines: Mapping[str, int] = field(default_factory=dict)
-    """The line of each rule it states, by pattern."""
+    rules: Mapping[str, StatedRule] = field(default_factory=dict)
+    """The rules it states, by pattern, in the order of the file."""
+
+    @property
+    def first_line(self) -> int:
+        """The first line of all; 0 where no line states it."""
+        of_rules = (line for rule in self.rules.values() for line in rule.lines)
+        return min((*self.lines, *of_rules), default=0)
 
 
 def rank_of(statements: Mapping[Path, Value]) -> int:
@@ -57,34 +75,55 @@ def rank_of(statements: Mapping[Path, Value]) -> int:
 def combine(rows: Iterable[Row]) -> Iterator[Registration | Verdict]:
     """Put the rows of each identifier together, in the order in which identifiers first appear.
 
-    Gives a verdict at once for rows without an identifier, and for rows that contradict each other.
+    Gives a verdict at once for rows without an identifier, and for rows that contradict each other: about one
+    rule of a prefix, or about anything else of one identifier.
     """
     groups: dict[str, list[Row]] = {}
     for row in rows:
         if row.identifier is not None:
             groups.setdefault(row.identifier.normal_form, []).append(row)
         elif row.findings:
-            refused = any(finding.level is Level.REFUSED for finding in row.findings)
-            yield Verdict(Outcome.REFUSED if refused else Outcome.WARNED, (row.line,), None, row.findings)
+            outcome = Outcome.REFUSED if is_refused(row.findings) else Outcome.WARNED
+            yield Verdict(outcome, (row.line,), None, row.findings)
     for group in groups.values():
-        yield _registration(group)
+        yield from _registration(group)
 
 
-def _registration(rows: Sequence[Row]) -> Registration | Verdict:
+def _registration(rows: Sequence[Row]) -> Iterator[Registration | Verdict]:
     identifier = rows[0].identifier
     if identifier is None:
         raise AssertionError("rows are grouped by identifier")
-    lines = tuple(row.line for row in rows)
-    findings = [finding for row in rows for finding in row.findings] + list(_contradictions(rows))
-    if any(finding.level is Level.REFUSED for finding in findings):
-        return Verdict(Outcome.REFUSED, lines, identifier.normal_form, findings)
+    pieces: dict[str | None, list[Row]] = {}
+    for row in rows:
+        pieces.setdefault(row.rule, []).append(row)
+    stated: dict[str | None, StatedRule] = {}
+    for pattern, same in pieces.items():
+        findings = [finding for row in same for finding in row.findings] + list(_contradictions(same))
+        if pattern is not None:
+            findings = about_rule(identifier.normal_form, pattern, findings)
+        lines = tuple(row.line for row in same)
+        if is_refused(findings):
+            yield Verdict(Outcome.REFUSED, lines, identifier.normal_form, findings)
+        else:
+            stated[pattern] = StatedRule(lines, findings)
+    if not stated:
+        return
     statements: dict[Path, Value] = {}
     for row in rows:
-        statements |= {path: value for path, value in row.statements.items() if path not in statements}
-    rule_lines = {
-        path[1]: row.line for row in reversed(rows) for path in row.statements if path[0] == RULES[0]
-    }
-    return Registration(identifier, _in_order(statements), lines, findings, rule_lines)
+        if row.rule in stated:
+            statements |= {path: value for path, value in row.statements.items() if path not in statements}
+    own = stated.pop(None, StatedRule(()))
+    rules = {pattern: rule for pattern, rule in stated.items() if pattern is not None}
+    yield Registration(identifier, _in_order(statements), own.lines, own.findings, rules)
+
+
+def about_rule(prefix: str, pattern: str, findings: Iterable[Finding]) -> list[Finding]:
+    """Have each finding name the rule that it is about."""
+    name = f"{prefix}{pattern or '…'}"
+    return [
+        each if name in each.message else replace(each, message=f"the rule {name}: {each.message}")
+        for each in findings
+    ]
 
 
 def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.patterns import Pattern
-from ginuri.core.record import REPRESENTATIONS, RULES, Path, Value, paths_under
+from ginuri.core.record import REPRESENTATIONS, RULES, Path, Record, Value
 from ginuri.core.templates import expand, variables
-from ginuri.core.verdicts import Finding, refuse, warn
+from ginuri.core.verdicts import Finding, is_refused, refuse, warn
 
 _PAIRING = ("document", "document_of")
 _LEADING = {"location", "identifier"}
@@ -29,12 +29,16 @@ class Neighbours:
     """By prefix and pattern."""
     our_hosts: frozenset[str] = frozenset()
     """Hosts on which identifiers come back to us."""
+    records: Mapping[str, Record] = field(default_factory=dict)
+    """The records that these rules stand in, by prefix."""
 
     def tell(self, prefix: str, pattern: Pattern) -> str:
-        """Say which rule is meant, with its line where it stands in this upload."""
-        name = f"{prefix}{pattern.text or '…'}"
-        line = self.lines.get((prefix, pattern.text))
-        return f"the rule {name}" + (f" in line {line}" if line else "")
+        """Say which rule is meant: with its line where it stands in this upload, else with its own upload."""
+        name = f"the rule {prefix}{pattern.text or '…'}"
+        if line := self.lines.get((prefix, pattern.text)):
+            return f"{name} in line {line}"
+        stamp = self.records[prefix].stated_first(*RULES, pattern.text) if prefix in self.records else None
+        return f"{name} of {stamp.source}" if stamp else name
 
 
 def prefixes_of(identifier: Identifier, statements: Mapping[Path, Value]) -> list[str]:
@@ -51,33 +55,65 @@ def _cuts(text: str) -> Iterator[str]:
 
 
 def judge_rules(
-    identifier: Identifier, statements: Mapping[Path, Value], around: Neighbours
-) -> Iterator[Finding]:
-    """Find what speaks against the rules stated for a prefix, and what should be known about them."""
+    identifier: Identifier,
+    statements: Mapping[Path, Value],
+    around: Neighbours,
+    refused: Collection[str] = frozenset(),
+) -> dict[str, list[Finding]]:
+    """Find what speaks against each rule stated for a prefix, and what should be known about it, by pattern.
+
+    A rule is judged by those around it, and by those before it that may stand. Of those that are `refused`
+    already nothing is found.
+    """
     prefix = identifier.normal_form
+    rules = _by_rule(statements)
     if not identifier.is_terminated:
-        yield refuse("identifier", "rule", prefix, "a rule stands on a prefix, which ends in a slash")
-        return
-    rules = dict.fromkeys(path[1] for path in paths_under(statements, *RULES))
-    if len({*rules, *(each.text for each in around.patterns.get(prefix, ()))}) > MOST_RULES:
-        yield refuse(
-            "pattern", "size", len(rules), f"a prefix has at most {MOST_RULES} rules; use longer prefixes"
-        )
-        return
-    retired = {text for text in rules if statements.get((*RULES, text, "status")) == "retired"}
+        told = "a rule stands on a prefix, which ends in a slash"
+        return {text: [refuse("identifier", "rule", prefix, told)] for text in rules}
+    stated = {text: own for text, own in rules.items() if text not in refused}
+    retired = {text for text, own in stated.items() if own.get((*RULES, text, "status")) == "retired"}
     standing = {
         name: [each for each in patterns if name != prefix or each.text not in retired]
         for name, patterns in around.patterns.items()
     }
     around = replace(around, patterns=standing)
-    stated = [Pattern(text) for text in rules if text not in retired]
-    for number, pattern in enumerate(stated):
-        yield from _answer(pattern, statements)
-        yield from _pairs(identifier, pattern, statements)
-        yield from _against_same(prefix, pattern, (*standing.get(prefix, ()), *stated[:number]), around)
-        yield from _against_longer(prefix, pattern, around)
-        yield from _against_shorter(prefix, pattern, around)
-        yield from _leads_back(prefix, pattern, statements, around)
+    before = {each.text: each for each in standing.get(prefix, ())}
+    found: dict[str, list[Finding]] = {text: [] for text in rules}
+    for text, own in stated.items():
+        if text in retired:
+            continue
+        found[text] = list(_judge_rule(identifier, Pattern(text), own, before, around))
+        if not is_refused(found[text]):
+            before[text] = Pattern(text)
+    return found
+
+
+def _by_rule(statements: Mapping[Path, Value]) -> dict[str, dict[Path, Value]]:
+    rules: dict[str, dict[Path, Value]] = {}
+    for path, value in statements.items():
+        if path[0] == RULES[0]:
+            rules.setdefault(path[1], {})[path] = value
+    return rules
+
+
+def _judge_rule(
+    identifier: Identifier,
+    pattern: Pattern,
+    statements: Mapping[Path, Value],
+    before: Mapping[str, Pattern],
+    around: Neighbours,
+) -> Iterator[Finding]:
+    prefix = identifier.normal_form
+    if pattern.text not in before and len(before) >= MOST_RULES:
+        told = f"a prefix has at most {MOST_RULES} rules; use longer prefixes"
+        yield refuse("pattern", "size", len(before) + 1, told)
+        return
+    yield from _answer(pattern, statements)
+    yield from _pairs(identifier, pattern, statements)
+    yield from _against_same(prefix, pattern, tuple(before.values()), around)
+    yield from _against_longer(prefix, pattern, around)
+    yield from _against_shorter(prefix, pattern, around)
+    yield from _leads_back(prefix, pattern, statements, around)
 
 
 def _answer(pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Finding]:

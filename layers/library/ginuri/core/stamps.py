@@ -18,5 +18,10 @@ class Stamp:
     line: int
     """The first line of the registration, counted from 1."""
 
+    @property
+    def source(self) -> str:
+        """Name the upload for people: by its key, and when it was put."""
+        return f"{self.upload}, put {self.put}"
+
     def __str__(self) -> str:
         return f"{self.put} {self.upload}#{self.version}:{self.line:09d}"

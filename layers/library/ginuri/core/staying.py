@@ -13,10 +13,12 @@ NEVER_REUSED = "never reused"
 """The rule that is broken by a change of what stays for good."""
 
 
-def judge_type(held: Value, record_type: RecordType, correction: str) -> Iterator[Finding]:
+def judge_type(
+    before: Record | None, held: Value, record_type: RecordType, correction: str
+) -> Iterator[Finding]:
     """Find whether what is registered would become a record of another type; `held` is None for none."""
-    if held is not None and held != record_type:
-        yield _changed("record", held, record_type, correction)
+    if before is not None and held is not None and held != record_type:
+        yield _changed("record", before, held, record_type, correction)
 
 
 def judge_kind(registration: Registration, before: Record, correction: str) -> Iterator[Finding]:
@@ -26,14 +28,15 @@ def judge_kind(registration: Registration, before: Record, correction: str) -> I
     by_syntax = str(registration.identifier.kind)
     held, stated = before.get("kind") or by_syntax, registration.statements["kind",] or by_syntax
     if held != stated:
-        yield _changed("kind", held, stated, correction)
+        yield _changed("kind", before, held, stated, correction)
 
 
-def _changed(field: str, held: Value, stated: Value, correction: str) -> Finding:
+def _changed(field: str, before: Record, held: Value, stated: Value, correction: str) -> Finding:
     if correction:
         return warn(field, "corrected", stated, f"it was registered as {held}; corrected: {correction}")
+    source = before.stated_first(field) or before.created
     message = (
-        f"it is registered as {held}; an identifier keeps its meaning, so register another one, "
-        "or upload it as a correction with a reason"
+        f"it is registered as {held}, by {source.source}; an identifier keeps its meaning, "
+        "so register another one, or upload it as a correction with a reason"
     )
     return refuse(field, NEVER_REUSED, stated, message)

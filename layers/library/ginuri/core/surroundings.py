@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ginuri.core.delegations import Handover
@@ -20,8 +21,8 @@ class Surroundings:
     authority: Steward | None
     is_typed: bool
     """Whether a resource type is registered above the identifier."""
-    aliases: frozenset[str] = frozenset()
-    """Those of the identifiers that it stands for which are aliases themselves."""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    """Those of the identifiers that it stands for which are aliases themselves, each with its upload."""
     opening: Registered | None = None
     """What opens the folder of a sub-authority to the folder of the upload (`placing.opening`)."""
     handed: Handover | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -44,7 +44,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of the rows of one identifier, which succeed or fail together."""
+    """What became of rows that succeed or fail together: of one identifier, or of one rule of a prefix."""
 
     outcome: Outcome
     lines: Sequence[int]
@@ -59,6 +59,11 @@ class Verdict:
         return self.outcome is not Outcome.REFUSED and any(
             finding.level is Level.WARNED for finding in self.findings
         )
+
+
+def is_refused(findings: Iterable[Finding]) -> bool:
+    """Tell whether one of them stops what they are about."""
+    return any(finding.level is Level.REFUSED for finding in findings)
 
 
 def refuse(field: str, rule: str, value: object, message: str) -> Finding:

@@ -21,7 +21,7 @@ from ginuri.documents.encodings import ENCODING, describe
 from ginuri.documents.expressions import read_expression
 from ginuri.documents.fields import ALIASES, REPRESENTATION_FIELDS
 from ginuri.documents.jsonlines import read_json
-from ginuri.documents.statements import read_statements
+from ginuri.documents.statements import read_statements, rule_of
 
 CLEARED = "-"
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
@@ -102,7 +102,7 @@ def _read(number: int, columns: Sequence[str], cells: Sequence[str]) -> Row:
     if wrong is not None:
         # The other rows of its identifier must hear of it.
         named = read_statements(number, {"identifier": stated.get("identifier")})
-        return Row(number, named.identifier, findings=(wrong,))
+        return Row(number, named.identifier, findings=(wrong,), rule=rule_of(stated))
     meant = read_expression(stated)
     if isinstance(meant, Finding):
         return Row(number, None, findings=(meant,))

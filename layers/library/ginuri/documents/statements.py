@@ -44,13 +44,22 @@ def read_statements(line: int, given: Mapping[str, Any]) -> Row:
     if identifier is None:
         return Row(line, None, findings=wrong)
     if len(named) < len(given):
-        return Row(line, identifier, findings=tuple(_twice(given)))
+        return Row(line, identifier, findings=tuple(_twice(given)), rule=rule_of(named))
     try:
         fields = RegistrationFields.model_validate(named)
     except ValidationError as error:
-        return Row(line, identifier, findings=tuple(_findings(error)))
+        return Row(line, identifier, findings=tuple(_findings(error)), rule=rule_of(named))
     statements, findings = _statements(fields)
-    return Row(line, identifier, statements, (*wrong, *findings))
+    stated = (fields.pattern or "") if fields.record is RecordType.RULE else None
+    return Row(line, identifier, statements, (*wrong, *findings), stated)
+
+
+def rule_of(named: Mapping[str, Any]) -> str | None:
+    """Give the pattern of the rule that a row is about, even one that is no pattern; None for no rule."""
+    if named.get("record") != RecordType.RULE:
+        return None
+    pattern = named.get("pattern") or ""
+    return pattern.strip() if isinstance(pattern, str) else shown(pattern)
 
 
 def _statements(fields: RegistrationFields) -> tuple[dict[Path, Value], list[Finding]]:

@@ -226,16 +226,19 @@ def write_row(row: Row) -> bytes:
     )
     statements = [[path, value] for path, value in row.statements.items()]
     findings = [[str(it.level), it.field, it.rule, it.value, it.message] for it in row.findings]
-    return json.dumps([row.line, named, statements, findings], separators=(",", ":")).encode() + b"\n"
+    return (
+        json.dumps([row.line, named, statements, findings, row.rule], separators=(",", ":")).encode() + b"\n"
+    )
 
 
 def read_row(line: bytes) -> Row:
     """Read what `write_row` wrote."""
-    number, named, statements, findings = json.loads(line)
+    number, named, statements, findings, rule = json.loads(line)
     written, host = named or (None, None)
     return Row(
         number,
         None if written is None else parse(f"//{host}/{written}" if host else written),
         {tuple(path): value for path, value in statements},
         tuple(Finding(Level(level), *said) for level, *said in findings),
+        rule,
     )

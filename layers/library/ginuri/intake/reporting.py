@@ -44,7 +44,7 @@ def report(part: Report, plan: Plan, options: Options, work: Work, desk: Desk) -
         raise PartsMissing(of_pass(part.through))
     with all_found(work, part.through) as (summary, verdicts):
         counts = dict(summary.counts)
-        said = list(_about_the_whole(plan, counts["changed"], options))
+        said = list(_about_the_whole(plan, summary.changed, options))
         if part.through is not plan.passes[-1]:  # it was only tried, and must not be done
             stopped = chain(said, _stopped(verdicts, said[0].findings[0]))
             return _write(upload, options, stopped, {"refused": _sum(counts) + 1}, None, desk)

@@ -37,7 +37,7 @@ def after(part: TakeIn, plan: Plan, work: Work) -> list[Part]:
 
 def _is_too_much(plan: Plan, work: Work) -> bool:
     found = (work.read(name) for name in work.names(of_pass(Pass.TRY)))
-    return add_up([read_summary(body) for body in found]).counts["changed"] > most_changes(plan.standing)
+    return add_up([read_summary(body) for body in found]).changed > most_changes(plan.standing)
 
 
 def rows_done(part: TakeIn, plan: Plan, work: Work) -> tuple[int, int]:

@@ -8,11 +8,11 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from tempfile import TemporaryFile
 
-from ginuri.core.verdicts import Verdict
+from ginuri.core.verdicts import Outcome, Verdict
 from ginuri.documents.encodings import Undecoded, is_about_encoding, undecoded
 from ginuri.documents.reports import count, read_verdict, write_verdict
 from ginuri.intake.parts import Pass, TakeIn
@@ -30,6 +30,8 @@ class Summary:
 
     counts: Mapping[str, int]
     undecoded: Undecoded | None = None
+    changed: int = 0
+    """How many identifiers are changed: each rule of a prefix has a verdict, and they are one identifier."""
 
 
 def where(part: TakeIn) -> str:
@@ -54,6 +56,8 @@ class Found:
         self._told: list[tuple[int, bytes]] = []
         self._counts: Counter[str] = Counter(count(()))
         self._apart: Undecoded | None = None
+        self._changed = 0
+        self._last_changed: str | None = None
 
     def add_all(self, verdicts: Sequence[Verdict]) -> None:
         """Take in verdicts, in any order; those about the encoding are put together."""
@@ -67,6 +71,9 @@ class Found:
     def add(self, verdict: Verdict) -> None:
         """Take in a verdict that is not about the encoding."""
         self._counts.update(count([verdict]))
+        if verdict.outcome is Outcome.CHANGED and verdict.identifier != self._last_changed:
+            self._changed += 1  # the verdicts of a prefix follow each other
+            self._last_changed = verdict.identifier
         place = _place(verdict)
         self._told.append((place, b"%d %b\n" % (place, write_verdict(verdict))))
 
@@ -75,17 +82,19 @@ class Found:
         apart = self._apart
         told = apart and [apart.number, list(apart.lines), write_verdict(apart.first).decode()]
         self._told.sort(key=itemgetter(0))
-        summary = json.dumps({"counts": self._counts, "undecoded": told}).encode() + b"\n"
+        summed = {"counts": self._counts, "undecoded": told, "changed": self._changed}
+        summary = json.dumps(summed).encode() + b"\n"
         work.write(name, b"".join([summary, *(line for _, line in self._told)]))
 
 
 def read_summary(body: bytes) -> Summary:
     """Read what the verdicts of a task amount to."""
     told = json.loads(body[: body.index(b"\n")])
-    if told["undecoded"] is None:
-        return Summary(told["counts"])
-    number, lines, first = told["undecoded"]
-    return Summary(told["counts"], Undecoded(number, lines, read_verdict(first.encode())))
+    apart = None
+    if told["undecoded"] is not None:
+        number, lines, first = told["undecoded"]
+        apart = Undecoded(number, lines, read_verdict(first.encode()))
+    return Summary(told["counts"], apart, told["changed"])
 
 
 def add_up(summaries: Sequence[Summary]) -> Summary:
@@ -96,7 +105,7 @@ def add_up(summaries: Sequence[Summary]) -> Summary:
         counts.update(summary.counts)
         if summary.undecoded is not None:
             apart = summary.undecoded.together_with(apart) if apart else summary.undecoded
-    return Summary(dict(counts), apart)
+    return Summary(dict(counts), apart, sum(each.changed for each in summaries))
 
 
 @contextmanager
@@ -122,7 +131,7 @@ def all_found(work: Work, through: Pass) -> Iterator[tuple[Summary, Iterator[Ver
             apart = whole.undecoded.verdict()
             streams.append(iter([(_place(apart), write_verdict(apart))]))
             counts = {**whole.counts, "refused": whole.counts["refused"] + 1}
-            whole = Summary(counts, whole.undecoded)
+            whole = replace(whole, counts=counts)
         merged = heapq.merge(*streams, key=itemgetter(0))
         yield whole, (read_verdict(told) for _, told in merged)
 
