@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ginuri.adapters.memory import MemoryContentStore, MemoryQueue, MemoryRegistry, MemoryUploads
+from ginuri.core.clock import Clock, utc_now
 from ginuri.core.registry import Registry
 from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import Upload, refused_key, report_key
@@ -83,15 +84,16 @@ class Steward:
         self.files = MemoryUploads(self.content)
         self.queue = MemoryQueue()
         self.limits = limits or Limits()
+        self.now: Clock = utc_now
+        """The clock that it is told by how long ago an upload was put."""
         self._puts = 0
 
     @property
     def desk(self) -> Desk:
         """What uploads are taken in with."""
         lister = self.registry if isinstance(self.registry, MemoryRegistry) else self.memory
-        return Desk(
-            self.files, self.registry, lister, self.files, self.queue, time.monotonic, limits=self.limits
-        )
+        stores = (self.files, self.registry, lister, self.files, self.queue)
+        return Desk(*stores, time.monotonic, limits=self.limits, now=self.now)
 
     def put(self, key: str, content: str | bytes, **said: str) -> Upload:
         """Put a file, which is not taken in yet, with what is said beside it."""

@@ -76,6 +76,13 @@ class EventSource:
         """Return for how many seconds there has been nothing to do."""
         return 0.0 if self._busy else time.monotonic() - self._last_work
 
+    def has_delayed(self) -> bool:
+        """Tell whether a message is in the queue that is to be taken out later."""
+        answer = self._sqs.get_queue_attributes(
+            QueueUrl=self._mapping.queue_url, AttributeNames=["ApproximateNumberOfMessagesDelayed"]
+        )
+        return answer["Attributes"]["ApproximateNumberOfMessagesDelayed"] != "0"
+
     async def run(self) -> None:
         """Poll until cancelled."""
         pause = _PAUSE

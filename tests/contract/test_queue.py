@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -22,11 +23,12 @@ class Line:
 
     queue: PartQueue
     waiting: Callable[[], list[str]]
+    pass_a_second: Callable[[], None]
 
 
 def _in_memory() -> Line:
     queue = MemoryQueue()
-    return Line(queue, lambda: queue.waiting)
+    return Line(queue, lambda: queue.waiting, lambda: queue.pass_time(1))
 
 
 def _in_sqs() -> Line:
@@ -39,7 +41,7 @@ def _in_sqs() -> Line:
             bodies += [message["Body"] for message in messages]
         return bodies
 
-    return Line(SqsQueue(client, url), waiting)
+    return Line(SqsQueue(client, url), waiting, lambda: time.sleep(1.1))
 
 
 @pytest.fixture(params=["memory", "sqs"])
@@ -58,6 +60,15 @@ def test_every_message_is_put_into_the_queue_once(line: Line, number: int) -> No
     line.queue.send(messages)
 
     assert sorted(line.waiting()) == sorted(messages)
+
+
+def test_a_delayed_message_is_not_there_before_its_time(line: Line) -> None:
+    line.queue.send(["later"], 1)
+    line.queue.send(["now"])
+
+    assert line.waiting() == ["now"]
+    line.pass_a_second()
+    assert "later" in line.waiting()
 
 
 def test_a_queue_that_is_away_raises() -> None:

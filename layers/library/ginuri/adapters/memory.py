@@ -237,11 +237,22 @@ class MemoryUploads:
 
 
 class MemoryQueue:
-    """A queue in a list."""
+    """A queue in a list; its time goes on when it is told to."""
 
     def __init__(self) -> None:
         self.waiting: list[str] = []
+        self.delayed: list[tuple[float, str]] = []
+        """What is to be taken out later, and in how many seconds."""
 
-    def send(self, messages: Sequence[str]) -> None:
-        """Put messages at the end."""
-        self.waiting += messages
+    def send(self, messages: Sequence[str], delay: int = 0) -> None:
+        """Put messages at the end, or have them come there after `delay` seconds."""
+        if delay:
+            self.delayed += [(delay, message) for message in messages]
+        else:
+            self.waiting += messages
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time go on: what was delayed for no longer comes to the end, in order."""
+        later = sorted((left - seconds, message) for left, message in self.delayed)
+        self.waiting += [message for left, message in later if left <= 0]
+        self.delayed = [each for each in later if each[0] > 0]

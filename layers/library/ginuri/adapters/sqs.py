@@ -21,14 +21,20 @@ class SqsQueue:
         self._client = client
         self._url = url
 
-    def send(self, messages: Sequence[str]) -> None:
-        """Put messages into the queue. Raises RegistryUnavailable: then some may be in it."""
+    def send(self, messages: Sequence[str], delay: int = 0) -> None:
+        """Put messages into the queue, to be taken out after `delay` seconds, 900 at most.
+
+        Raises RegistryUnavailable: then some may be in it.
+        """
         for start in range(0, len(messages), _AT_ONCE):
             batch = messages[start : start + _AT_ONCE]
             with unavailable():
                 answer = self._client.send_message_batch(
                     QueueUrl=self._url,
-                    Entries=[{"Id": str(number), "MessageBody": body} for number, body in enumerate(batch)],
+                    Entries=[
+                        {"Id": str(number), "MessageBody": body, "DelaySeconds": delay}
+                        for number, body in enumerate(batch)
+                    ],
                 )
             if answer.get("Failed"):
                 raise RegistryUnavailable(f"the queue did not take {len(answer['Failed'])} messages")

@@ -164,10 +164,18 @@ def wait_for_report(
             progress = read_reported(stack, progress_key(key, version))
             if progress is not None:
                 bar.total = progress["of"]
+                bar.set_postfix_str(_waiting(progress))
                 bar.update(progress["done"] - bar.n)
             time.sleep(pause)
             pause = min(pause * 1.5, LONGEST_PAUSE)
     return report
+
+
+def _waiting(progress: Mapping[str, Any]) -> str:
+    """Say what an upload waits for: at most for a minute."""
+    names = progress.get("waits_for", ())
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"waits for {names[0]}{more} to be registered" if names else ""
 
 
 def tell_unfinished(key: str, version: str, report: Mapping[str, Any]) -> str:

@@ -27,8 +27,8 @@ from ginuri.documents.reports import Upload, report_key
 from ginuri.intake.desk import Desk, Limits
 from ginuri.intake.flow import take_in
 
-_AT_ONCE = Limits(task_rows=MOST_ROWS, chunk_rows=MOST_ROWS, chunk_bytes=MOST_BYTES)
-"""Nobody else could go on with it."""
+_AT_ONCE = Limits(task_rows=MOST_ROWS, chunk_rows=MOST_ROWS, chunk_bytes=MOST_BYTES, wait_seconds=0)
+"""Nobody else could go on with it, and nothing will come of what it needs."""
 
 
 @click.command("validate")

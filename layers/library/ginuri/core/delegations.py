@@ -65,8 +65,12 @@ def is_delegated(registration: Registration) -> bool:
 
 def receivers_of(registration: Registration) -> list[str]:
     """Name the authorities that a registration hands its prefix to."""
-    stated = registration.statements.items()
-    return [value for path, value in stated if path[:2] == HANDED and value]
+    return receivers_in(registration.statements)
+
+
+def receivers_in(statements: Mapping[Path, Value]) -> list[str]:
+    """Name the authorities that a prefix is handed to."""
+    return [value for path, value in statements.items() if path[:2] == HANDED and value]
 
 
 def judge_delegation(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from typing import Any
@@ -58,9 +58,12 @@ def progress_key(key: str, version: str) -> str:
     return f"{key}/{version}.progress.json"
 
 
-def write_progress(done: int, of: int) -> bytes:
-    """Write how many rows of how many have their verdict; of 0 while nobody knows how many there are."""
-    return _write({"done": done, "of": of})
+def write_progress(done: int, of: int, waits_for: Sequence[str] = ()) -> bytes:
+    """Write how many rows of how many have their verdict; of 0 while nobody knows how many there are.
+
+    `waits_for` are the identifiers that must be registered first, by another upload.
+    """
+    return _write({"done": done, "of": of, **({"waits_for": waits_for} if waits_for else {})})
 
 
 def refused_key(key: str, version: str) -> str:

@@ -17,8 +17,10 @@ from zlib import crc32
 
 from ginuri.core.identifiers import parse
 from ginuri.core.identifiers.folding import fold_writing
+from ginuri.core.placing import HOST_FOLDER
+from ginuri.core.prerequisites import Prerequisites
 from ginuri.core.rows import RESOURCES, Row, rank_of
-from ginuri.core.verdicts import Finding, Level
+from ginuri.core.verdicts import Finding, Level, is_refused
 from ginuri.intake.work import Work
 
 BUCKETS = 1024
@@ -45,6 +47,7 @@ class Chunk:
     """The line of the first row that was to name an identifier, and names none."""
     is_last: bool = False
     """Whether no other follows; it is known only while it is cut."""
+    prerequisites: Prerequisites = field(default_factory=Prerequisites)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +76,12 @@ def _mark_of(name: str) -> int:
 
 
 def cut_rows(
-    rows: Iterable[Row], number: int, most_rows: int, most_bytes: int
+    rows: Iterable[Row], number: int, most_rows: int, most_bytes: int, prefix: str = HOST_FOLDER
 ) -> Iterator[tuple[Chunk, bytes]]:
-    """Cut rows into chunks, the first of which has a number, and give each with its content."""
+    """Cut rows into chunks, the first of which has a number, and give each with its content.
+
+    `prefix` is what they may be registered under.
+    """
     begun = _Begun(ROWS)
     for row in rows:
         if begun.count >= most_rows or begun.length >= most_bytes:
@@ -84,8 +90,10 @@ def cut_rows(
         where = row.identifier.normal_form if row.identifier else str(row.line)
         begun.add(where, rank_of(row.statements), write_row(row))
         begun.last = row.line
-        if row.identifier is None and begun.unnamed is None and _is_refused(row):
+        if row.identifier is None and begun.unnamed is None and is_refused(row.findings):
             begun.unnamed = row.line
+        if row.identifier is not None and not is_refused(row.findings):
+            begun.prerequisites.add(row.identifier, row.statements, prefix)
     if begun.count:
         yield begun.end(number, is_last=True)
 
@@ -108,6 +116,7 @@ class _Begun:
     def _begin(self) -> None:
         self.count = self.length = self.last = 0
         self.unnamed: int | None = None
+        self.prerequisites = Prerequisites()
         self._lines: dict[int, list[bytes]] = {}
         self._ranks = array("I", [0]) * BUCKETS
 
@@ -128,19 +137,18 @@ class _Begun:
             lengths[bucket], rows[bucket] = sum(map(len, lines)), len(lines)
         content = b"".join(line for bucket in sorted(self._lines) for line in self._lines[bucket])
         last, unnamed = self.last, self.unnamed
-        chunk = Chunk(self._kind, number, lengths, rows, self._ranks, last, unnamed, is_last)
+        chunk = Chunk(
+            self._kind, number, lengths, rows, self._ranks, last, unnamed, is_last, self.prerequisites
+        )
         self._begin()
         return chunk, content
-
-
-def _is_refused(row: Row) -> bool:
-    return any(finding.level is Level.REFUSED for finding in row.findings)
 
 
 def write_chunk(work: Work, chunk: Chunk, content: bytes) -> None:
     """Put a chunk aside; what tells of it comes last. Raises RegistryUnavailable."""
     work.write(_content_name(chunk.kind, chunk.number), content)
-    told = [chunk.last, chunk.unnamed, list(chunk.lengths), list(chunk.rows), list(chunk.ranks)]
+    needs = [sorted(chunk.prerequisites.needed), sorted(chunk.prerequisites.stated)]
+    told = [chunk.last, chunk.unnamed, *map(list, (chunk.lengths, chunk.rows, chunk.ranks)), needs]
     work.write(f"{chunk.kind}-index/{chunk.number:06d}", json.dumps(told, separators=(",", ":")).encode())
 
 
@@ -151,8 +159,10 @@ def read_chunks(work: Work, kind: str) -> Iterator[Chunk]:
 
 
 def _read_index(kind: str, number: int, body: bytes) -> Chunk:
-    last, unnamed, lengths, rows, ranks = json.loads(body)
-    return Chunk(kind, number, array("I", lengths), array("I", rows), array("I", ranks), last, unnamed)
+    last, unnamed, lengths, rows, ranks, (needed, stated) = json.loads(body)
+    prerequisites = Prerequisites(set(map(tuple, needed)), set(stated))
+    lengths, rows, ranks = (array("I", each) for each in (lengths, rows, ranks))
+    return Chunk(kind, number, lengths, rows, ranks, last, unnamed, prerequisites=prerequisites)
 
 
 def stretches_of(buckets: Iterable[int]) -> Iterator[tuple[int, int]]:

@@ -35,7 +35,7 @@ def chunks_of(  # noqa: PLR0913  what is read, how, and from where on
     """Cut the rows that begin after a line. Raises UnreadableFile and RegistryUnavailable."""
     lines = read_lines(upload.key, desk.uploads.read(upload.key, upload.version), options)
     rows: Iterator[Row] = read(lines, after)
-    yield from cut_rows(rows, number, desk.limits.chunk_rows, desk.limits.chunk_bytes)
+    yield from cut_rows(rows, number, desk.limits.chunk_rows, desk.limits.chunk_bytes, upload.prefix)
 
 
 def cut_on(upload: Upload, chunks: Iterator[tuple[Chunk, bytes]], work: Work, desk: Desk) -> CutRows | None:
@@ -96,7 +96,8 @@ def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
             work.write(_runs_name(len(steps), len(tasks)), write_runs(runs))
             tasks.append(task)
         steps.append(tasks)
-    plan = Plan(passes, steps, stood, contents.unnamed if options.snapshot else None)
+    needed = contents.prerequisites.from_elsewhere()
+    plan = Plan(passes, steps, stood, contents.unnamed if options.snapshot else None, needed)
     work.write(_PLAN, write_plan(plan))
     return plan
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ginuri.core.clock import Clock, utc_now
 from ginuri.core.content import UploadStore
 from ginuri.core.keeping import InspectingKeeper
 from ginuri.core.registering import Mapper
@@ -29,6 +30,10 @@ class Limits:
     """After how long another call goes on reading the file."""
     names: int = 4_000
     """How many names of what stands are put aside at once."""
+    wait_seconds: float = 60.0
+    """For how long since it was put an upload waits for what it needs of another."""
+    wait_step: float = 10.0
+    """After how many seconds it is looked whether that has come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,7 @@ class Desk:
     """Counts seconds."""
     mapper: Mapper = map
     limits: Limits = Limits()
+    now: Clock = utc_now
 
 
 class Progress:

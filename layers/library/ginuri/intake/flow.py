@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from math import ceil
 
 from ginuri.core.errors import PartsMissing, UnreadableFile
+from ginuri.core.prerequisites import missing
 from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.columns import fault_of_columns
 from ginuri.documents.formats import Reader, fault_of, reader_for
@@ -16,12 +19,15 @@ from ginuri.documents.summaries import read_summary, summary_key
 from ginuri.intake.chunks import is_of_standing, write_chunk
 from ginuri.intake.cutting import chunks_of, cut_on, cut_standing, is_planned, make_plan, read_plan_of
 from ginuri.intake.desk import Desk, Progress
-from ginuri.intake.parts import CutRows, CutStanding, Part, Report, TakeIn, write_part
+from ginuri.intake.parts import Begin, CutRows, CutStanding, Part, Report, TakeIn, write_part
+from ginuri.intake.planning import Plan
 from ginuri.intake.reporting import refuse_whole, report, report_stored
 from ginuri.intake.stepping import after, begin, is_done, rows_done
 from ginuri.intake.tasks import take_in_rows
 from ginuri.intake.work import KeptWork, Scratch, Work
 
+MOST_TOLD = 100
+"""How many identifiers are named that an upload waits for."""
 _SAID = "said"
 """What was said beside the upload, put aside with its rows."""
 
@@ -45,7 +51,7 @@ def take_in(message: Upload | Part, desk: Desk) -> dict[str, int]:
     if known is not None:  # it is written last: all of it was done before
         return _done_before(known) if isinstance(message, Upload) else count(())
     try:
-        return _begin(message, desk) if isinstance(message, Upload) else _go_on(message, desk)
+        return _begin(upload, desk) if isinstance(message, Upload | Begin) else _go_on(message, desk)
     except PartsMissing as missing:
         if isinstance(message, Upload):
             raise
@@ -82,7 +88,7 @@ def _go_on(part: Part, desk: Desk) -> dict[str, int]:
         done = _carry_out(part, read, options, work, desk)
     except UnreadableFile as error:
         return refuse_whole(upload, options, refuse("", error.rule, error.value, error.reason), desk)
-    desk.queue.send([write_part(following) for following in done.following])
+    _send(done.following, desk)
     return done.counts
 
 
@@ -125,12 +131,15 @@ def _cut(upload: Upload, read: Reader, said: Mapping[str, str], desk: Desk) -> d
         del first  # what is put aside need not be held any longer
         further = cut_on(upload, chunks, kept, desk)
         following = [further] if further else _when_cut(upload, options, kept, desk)
-        desk.queue.send([write_part(part) for part in following])
+        _send(following, desk)
         return count(())
     work = Scratch()
     if first is not None:
         write_chunk(work, *first)
     parts, counts = _when_cut(upload, options, work, desk), count(())
+    if any(isinstance(part, Begin) for part in parts):
+        _send(parts, desk)
+        return counts
     while parts:
         done = _carry_out(parts.pop(0), read, options, work, desk)
         parts += done.following
@@ -141,6 +150,8 @@ def _cut(upload: Upload, read: Reader, said: Mapping[str, str], desk: Desk) -> d
 def _carry_out(part: Part, read: Reader, options: Options, work: Work, desk: Desk) -> _Done:
     upload = part.upload
     match part:
+        case Begin():
+            raise AssertionError("what begins is not carried out before it has begun")
         case CutRows():
             chunks = chunks_of(upload, read, options, desk, number=part.chunk, after=part.after)
             further = cut_on(upload, chunks, work, desk)
@@ -168,7 +179,27 @@ def _when_cut(upload: Upload, options: Options, work: Work, desk: Desk) -> list[
 
 def _when_all_is_cut(upload: Upload, options: Options, work: Work, desk: Desk) -> list[Part]:
     plan = make_plan(upload, options, work, desk)
-    return begin(upload, plan, plan.passes[0])
+    # Before anything of it is taken in: so nothing is half done while it waits.
+    return _wait(upload, plan, desk) or begin(upload, plan, plan.passes[0])
+
+
+def _wait(upload: Upload, plan: Plan, desk: Desk) -> list[Part]:
+    """Have an upload begin later where it needs what may be on its way: two are put at once, and overtake."""
+    age = (desk.now() - datetime.fromisoformat(upload.put)).total_seconds()
+    left = desk.limits.wait_seconds - age
+    lacking = missing(plan.needed, desk.registry) if left > 0 and plan.needed else []
+    if not lacking:
+        return []
+    told = write_progress(0, 0, lacking[:MOST_TOLD])
+    desk.uploads.report(progress_key(upload.key, upload.version), told)
+    return [Begin(upload, max(1, ceil(min(left, desk.limits.wait_step))))]
+
+
+def _send(parts: Sequence[Part], desk: Desk) -> None:
+    begin_later = [part for part in parts if isinstance(part, Begin)]
+    desk.queue.send([write_part(part) for part in parts if not isinstance(part, Begin)])
+    for part in begin_later:
+        desk.queue.send([write_part(part)], part.delay)
 
 
 def _tell(upload: Upload, done: int, of: int, desk: Desk) -> None:

@@ -20,6 +20,15 @@ class Pass(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Begin:
+    """Begin with an upload whose turn has not come: what it needs may be on its way in another upload."""
+
+    upload: Upload
+    delay: int
+    """After how many seconds."""
+
+
+@dataclass(frozen=True, slots=True)
 class CutRows:
     """Read on in the file, and put its rows aside in chunks."""
 
@@ -59,8 +68,9 @@ class Report:
     through: Pass
 
 
-Part = CutRows | CutStanding | TakeIn | Report
+Part = Begin | CutRows | CutStanding | TakeIn | Report
 _KINDS: Mapping[str, type[Part]] = {
+    "begin": Begin,
     "rows": CutRows,
     "standing": CutStanding,
     "take in": TakeIn,
@@ -72,8 +82,11 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 class PartQueue(Protocol):
     """Where parts wait for their turn."""
 
-    def send(self, messages: Sequence[str]) -> None:
-        """Put messages into the queue, in any order. Raises RegistryUnavailable: then some may be in it."""
+    def send(self, messages: Sequence[str], delay: int = 0) -> None:
+        """Put messages into the queue, in any order, to be taken out of it after `delay` seconds.
+
+        Raises RegistryUnavailable: then some may be in it.
+        """
         ...
 
 
@@ -95,6 +108,8 @@ def read_part(told: Mapping[str, Any]) -> Part:
 def name_of(part: Part) -> str:
     """Name a part for people."""
     match part:
+        case Begin():
+            return "the upload, for which another had to come first"
         case CutRows():
             return f"reading the file from line {part.after + 1:,}"
         case CutStanding():

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from ginuri.core.prerequisites import Prerequisite, Prerequisites
 from ginuri.core.rows import RESOURCES
 from ginuri.intake.chunks import BUCKETS, ROWS, STANDING, Chunk, Run, find_runs, stretches_of
 from ginuri.intake.parts import Pass
@@ -44,6 +45,8 @@ class Plan:
     """How many identifiers stood under the folder, as far as that matters."""
     unnamed: int | None = None
     """The line because of which nothing is retired: whom it names is not known."""
+    needed: Sequence[Prerequisite] = ()
+    """What must be registered before it."""
 
 
 def most_changes(standing: int) -> int:
@@ -59,6 +62,7 @@ class Contents:
         """How many there are in each bucket, of whatever kind; the ranks of its rows, as bits; the names."""
         self.begins: list[tuple[str, int, Sequence[int]]] = []
         """Kind and number of each chunk, and where its buckets begin."""
+        self.prerequisites = Prerequisites()
         self.unnamed: int | None = None
         """The line of the first row that was to name an identifier, and names none."""
 
@@ -69,6 +73,7 @@ class Contents:
             self.ranks[bucket] |= chunk.ranks[bucket] if chunk.kind == ROWS else 0
             self.standing[bucket] += number if chunk.kind == STANDING else 0
         self.begins.append((chunk.kind, chunk.number, array("I", accumulate(chunk.lengths, initial=0))))
+        self.prerequisites.add_all(chunk.prerequisites)
         if self.unnamed is None:
             self.unnamed = chunk.unnamed
 
@@ -127,6 +132,7 @@ def write_plan(plan: Plan) -> bytes:
         "steps": [[[task.rank, task.rows] for task in step] for step in plan.steps],
         "standing": plan.standing,
         "unnamed": plan.unnamed,
+        "needed": plan.needed,
     }
     return json.dumps(told, separators=(",", ":")).encode()
 
@@ -135,4 +141,5 @@ def read_plan(body: bytes) -> Plan:
     """Read what `write_plan` wrote."""
     told = json.loads(body)
     steps = [[Task(*task) for task in step] for step in told["steps"]]
-    return Plan([Pass(each) for each in told["passes"]], steps, told["standing"], told["unnamed"])
+    passes, needed = [Pass(each) for each in told["passes"]], [tuple(each) for each in told["needed"]]
+    return Plan(passes, steps, told["standing"], told["unnamed"], needed)

@@ -1,0 +1,83 @@
+"""What must be registered before a line of an upload can be, and may be on its way in another upload."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ginuri.core.delegations import receivers_in
+from ginuri.core.identifiers import Identifier
+from ginuri.core.model import RecordType
+from ginuri.core.placing import HOST_FOLDER, opening
+from ginuri.core.record import Path, Value
+from ginuri.core.registry import MOST_FETCHED, Reader
+
+Prerequisite = tuple[str, ...]
+"""Identifiers of which one must be registered."""
+_OPENING = "authority"
+"""What stands below an authority in the names of its sub-authorities (`ginuri.core.placing.opening`)."""
+_STEWARDS = {RecordType.AUTHORITY, RecordType.NAMESPACE, RecordType.HOST}
+
+
+@dataclass(slots=True)
+class Prerequisites:
+    """What the rows of a file need, and what of that they register themselves."""
+
+    needed: set[Prerequisite] = field(default_factory=set)
+    stated: set[str] = field(default_factory=set)
+
+    def add(self, identifier: Identifier, statements: Mapping[Path, Value], prefix: str) -> None:
+        """Take in a row that was uploaded for a prefix."""
+        self.needed.update(prerequisites_of(identifier, statements, prefix))
+        if statements.get(("record",)) in _STEWARDS or identifier.segments[1:2] == (_OPENING,):
+            self.stated.add(identifier.normal_form)
+
+    def add_all(self, others: Prerequisites) -> None:
+        """Take in those of other rows."""
+        self.needed |= others.needed
+        self.stated |= others.stated
+
+    def from_elsewhere(self) -> list[Prerequisite]:
+        """Give what the file needs and does not register itself."""
+        return sorted(each for each in self.needed if self.stated.isdisjoint(each))
+
+
+def prerequisites_of(
+    identifier: Identifier, statements: Mapping[Path, Value], prefix: str
+) -> Iterator[Prerequisite]:
+    """Give what must be registered before a row that was uploaded for a prefix can be.
+
+    Nothing for what may never be registered from there.
+
+    >>> from ginuri.core.identifiers import parse
+    >>> list(prerequisites_of(parse("uri-gin/azgs.mapping/map/1/"), {}, "uri-gin/azgs/"))
+    [('uri-gin/azgs/authority/azgs.mapping/',), ('uri-gin/azgs.mapping/',)]
+    """
+    if prefix == HOST_FOLDER:
+        return
+    opened_by = opening(identifier, prefix)
+    if opened_by is not None:
+        yield (opened_by,)
+    elif not identifier.normal_form.startswith(prefix):
+        return
+    if statements.get(("record",)) != RecordType.AUTHORITY:
+        yield _stewards_of(identifier)
+    yield from ((receiver,) for receiver in receivers_in(statements))
+
+
+def _stewards_of(identifier: Identifier) -> Prerequisite:
+    """Name who may be responsible for it: its authority, or the host that it is bound to."""
+    above = (*identifier.ancestors, identifier.normal_form)[:2]
+    return above if identifier.is_bound else above[-1:]
+
+
+def missing(needed: Collection[Prerequisite], registry: Reader) -> list[str]:
+    """Name what is needed and not registered; of several that would do, the first.
+
+    Raises RegistryUnavailable.
+    """
+    names = sorted({name for each in needed for name in each})
+    there: set[str] = set()
+    for start in range(0, len(names), MOST_FETCHED):
+        there |= registry.fetch(names[start : start + MOST_FETCHED]).keys()
+    return [each[0] for each in needed if there.isdisjoint(each)]

@@ -1,0 +1,176 @@
+"""Of two uploads that are put at once, the one that needs the other waits for it: for a minute at most."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from ginuri.documents.options import Options, write_options
+from ginuri.documents.reports import Upload, progress_key, report_key
+from ginuri.intake.desk import Limits
+from ginuri.intake.flow import take_in
+from tests.steward import Steward, line
+
+BEGIN = datetime(2026, 7, 1, 12, tzinfo=UTC)
+AUTHORITY = line("uri-gin/azgs/", record="authority")
+OPENING = line("uri-gin/azgs/authority/azgs.mapping/")
+SUB_AUTHORITY = line("uri-gin/azgs.mapping/", record="authority")
+MAP = line("uri-gin/azgs.mapping/map/1/")
+DOC = line("uri-gin/azgs/doc/1")
+BOUND = line("http://id.example/net/", record="authority")
+
+
+class _Waiting(Steward):
+    """A steward whose time goes on when the queue's does; uploads are put at its beginning."""
+
+    def __init__(self, *host: str, limits: Limits | None = None) -> None:
+        super().__init__(limits=limits)
+        self.passed = 0.0
+        self.now = lambda: BEGIN + timedelta(seconds=self.passed)
+        self.upload("_host/host.jsonl", "".join(host) or line("uri-gin/", record="scheme"))
+
+    def put(self, key: str, content: str | bytes, **said: str) -> Upload:
+        put = self.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return replace(super().put(key, content, **said), put=put)
+
+    def begin(self, upload: Upload) -> None:
+        take_in(upload, self.desk)
+        self.work_off()
+
+    def pass_time(self, seconds: float) -> None:
+        self.passed += seconds
+        self.queue.pass_time(seconds)
+        self.work_off()
+
+    def is_reported(self, upload: Upload) -> bool:
+        return report_key(upload.key, upload.version) in self.files.reports
+
+    def progress(self, upload: Upload) -> Any:
+        return json.loads(self.files.reports[progress_key(upload.key, upload.version)])
+
+    def state(self) -> dict[str, Any]:
+        return dict(sorted(self.memory.standing("")))
+
+
+PAIRS = [
+    (("_host/azgs.jsonl", AUTHORITY), ("uri-gin/azgs/docs.jsonl", DOC)),
+    (("_host/net.jsonl", BOUND), ("id.example/net/x.jsonl", line("http://id.example/net/x"))),
+    (
+        ("_host/cgi.jsonl", line("uri-gin/cgi/", record="authority")),
+        ("uri-gin/usgin/handed.jsonl", line("uri-gin/usgin/x/", record="delegation", to="uri-gin/cgi/")),
+    ),
+    (("_host/azgs.jsonl", AUTHORITY), ("uri-gin/azgs/r.jsonl", line("uri-gin/azgs/", record="rule"))),
+]
+USGIN = line("uri-gin/usgin/", record="authority")
+
+
+@pytest.mark.parametrize(("first", "then"), PAIRS)
+@pytest.mark.parametrize("limits", [Limits(), Limits(task_rows=1, chunk_rows=1)])
+def test_an_upload_that_overtakes_what_it_needs_waits_for_it(
+    first: tuple[str, str], then: tuple[str, str], limits: Limits
+) -> None:
+    in_order, overtaken = _Waiting(USGIN, limits=limits), _Waiting(USGIN, limits=limits)
+    for key, content in (first, then):
+        in_order.begin(in_order.put(key, content))
+    before = overtaken.state()
+    needed, waiting = overtaken.put(*first), overtaken.put(*then)
+
+    overtaken.begin(waiting)
+    assert overtaken.state() == before
+    assert not overtaken.is_reported(waiting)
+    overtaken.begin(needed)
+    overtaken.pass_time(10)
+
+    assert overtaken.report(waiting).refused == {}
+    assert overtaken.state() == in_order.state()
+
+
+def test_a_sub_authority_waits_for_the_authority_that_opens_its_folder() -> None:
+    steward = _Waiting()
+    uploads = [
+        steward.put("uri-gin/azgs/maps.jsonl", DOC + MAP),
+        steward.put("uri-gin/azgs/mapping.jsonl", SUB_AUTHORITY),
+        steward.put("uri-gin/azgs/authorities.jsonl", OPENING),
+        steward.put("_host/azgs.jsonl", AUTHORITY),
+    ]
+
+    for upload in uploads:
+        steward.begin(upload)
+        steward.pass_time(1)
+    assert not any(map(steward.is_reported, uploads[:3]))
+    for _ in range(3):
+        steward.pass_time(10)
+
+    assert [steward.report(upload).refused for upload in uploads] == [{}] * 4
+
+
+def test_who_forgot_the_authority_hears_of_it_after_a_minute_and_meanwhile_what_it_waits_for() -> None:
+    steward = _Waiting()
+    upload = steward.put("uri-gin/azgs/docs.jsonl", DOC)
+
+    steward.begin(upload)
+    assert steward.progress(upload) == {"done": 0, "of": 0, "waits_for": ["uri-gin/azgs/"]}
+    for _ in range(5):
+        steward.pass_time(10)
+        assert not steward.is_reported(upload)
+    steward.pass_time(10)
+
+    assert steward.report(upload).refused == {(1,): [("identifier", "name authority")]}
+    assert (steward.queue.waiting, steward.queue.delayed) == ([], [])
+
+
+def test_an_upload_that_was_put_before_waits_for_nothing() -> None:
+    steward = _Waiting()
+    upload = steward.put("uri-gin/azgs/docs.jsonl", DOC)
+    steward.passed = 61
+
+    steward.begin(upload)
+
+    assert steward.report(upload).refused == {(1,): [("identifier", "name authority")]}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        line("uri-gin/usgin/doc/1"),  # another's
+        OPENING + SUB_AUTHORITY,  # which it states itself, too late
+        line("uri-gin/azgs/doc/1", location="htp://a.example/"),
+        "{}\n",
+    ],
+)
+def test_what_no_other_upload_can_mend_is_told_at_once(content: str) -> None:
+    steward = _Waiting(AUTHORITY if "authority" in content else USGIN)
+    upload = steward.put("uri-gin/azgs/docs.jsonl", content)
+
+    steward.begin(upload)
+
+    assert steward.report(upload).refused
+
+
+def test_a_dry_run_waits_as_the_upload_does() -> None:
+    steward = _Waiting()
+    tried = steward.put("uri-gin/azgs/docs.jsonl", DOC, **write_options(Options(is_dry_run=True)))
+
+    steward.begin(tried)
+    steward.begin(steward.put("_host/azgs.jsonl", AUTHORITY))
+    steward.pass_time(10)
+
+    assert steward.report(tried).refused == {}
+    assert steward.values("uri-gin/azgs/doc/1") is None
+
+
+def test_an_upload_that_waits_and_is_delivered_again_is_taken_in_once() -> None:
+    steward = _Waiting()
+    upload = steward.put("uri-gin/azgs/docs.jsonl", DOC)
+    for _ in range(3):
+        steward.begin(upload)
+    steward.begin(steward.put("_host/azgs.jsonl", AUTHORITY))
+
+    steward.pass_time(10)
+
+    assert steward.report(upload).counts == {"registered": 1, "warned": 1}
+    assert steward.registry.read(["uri-gin/azgs/doc/1"])["uri-gin/azgs/doc/1"].revision == 1
