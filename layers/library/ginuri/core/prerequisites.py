@@ -9,13 +9,15 @@ from ginuri.core.delegations import receivers_in
 from ginuri.core.identifiers import Identifier
 from ginuri.core.model import RecordType
 from ginuri.core.placing import HOST_FOLDER, opening
-from ginuri.core.record import Path, Value
+from ginuri.core.record import DELEGATION, Path, Value
 from ginuri.core.registry import MOST_FETCHED, Reader
 
 Prerequisite = tuple[str, ...]
 """Identifiers of which one must be registered."""
 _OPENING = "authority"
 """What stands below an authority in the names of its sub-authorities (`ginuri.core.placing.opening`)."""
+_ENOUGH = 2
+"""Of how many segments on a name has all its stewards above it."""
 _STEWARDS = {RecordType.AUTHORITY, RecordType.NAMESPACE, RecordType.HOST}
 
 
@@ -25,12 +27,19 @@ class Prerequisites:
 
     needed: set[Prerequisite] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)
+    _seen: set[tuple[object, ...]] = field(default_factory=set, repr=False, compare=False)
 
     def add(self, identifier: Identifier, statements: Mapping[Path, Value], prefix: str) -> None:
         """Take in a row that was uploaded for a prefix."""
-        self.needed.update(prerequisites_of(identifier, statements, prefix))
-        if statements.get(("record",)) in _STEWARDS or identifier.segments[1:2] == (_OPENING,):
+        record = statements.get(("record",))
+        if record in _STEWARDS or identifier.segments[1:2] == (_OPENING,):
             self.stated.add(identifier.normal_form)
+        # Most rows of a file need the same, and there may be two million of them.
+        is_under = identifier.normal_form.startswith(prefix)
+        same = (identifier.segments[:1], record == RecordType.AUTHORITY, is_under)
+        if same not in self._seen or len(identifier.segments) < _ENOUGH or _is_of_delegation(statements):
+            self._seen.add(same)
+            self.needed.update(prerequisites_of(identifier, statements, prefix))
 
     def add_all(self, others: Prerequisites) -> None:
         """Take in those of other rows."""
@@ -63,6 +72,10 @@ def prerequisites_of(
     if statements.get(("record",)) != RecordType.AUTHORITY:
         yield _stewards_of(identifier)
     yield from ((receiver,) for receiver in receivers_in(statements))
+
+
+def _is_of_delegation(statements: Mapping[Path, Value]) -> bool:
+    return any(path[0] == DELEGATION[0] for path in statements)
 
 
 def _stewards_of(identifier: Identifier) -> Prerequisite:
