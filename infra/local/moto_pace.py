@@ -1,26 +1,57 @@
 """What takes moto longer the more there is in a table, done with less: every page of ours is a query.
 
-A query of moto's sorts the whole table, comparing wrapped values two by two, before it looks for the key.
+A query of moto's sorts the whole table, comparing wrapped values two by two, before it looks for the key. A
+transaction copies the whole table, value by value, for each of its items.
 """
 
 from collections.abc import Sequence
 from contextvars import ContextVar
+from copy import copy, deepcopy
 from operator import attrgetter
 from typing import Any
 
+from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.models.dynamo_type import DynamoType, Item
 from moto.dynamodb.models.table import Table
 
 _BY_HASH = attrgetter("hash_key.cast_value")
 _BY_BOTH = attrgetter("hash_key.cast_value", "range_key.cast_value")
 _WANTED: ContextVar[Sequence[tuple[str, DynamoType]]] = ContextVar("_WANTED", default=())
+_KEEPS_VALUES: ContextVar[bool] = ContextVar("_KEEPS_VALUES", default=False)
 _query_of_moto = Table.query
+_transact_of_moto = DynamoDBBackend.transact_write_items
 
 
 def quicken() -> None:
     """Have every table of this process answer as before, and sooner."""
     Table.query = _query  # type: ignore[assignment,method-assign]
     Table.all_items = _all_items  # type: ignore[assignment,method-assign]
+    Table.__deepcopy__ = _copy  # type: ignore[attr-defined]
+    DynamoDBBackend.transact_write_items = _transact  # type: ignore[assignment,method-assign]
+
+
+def _transact(backend: DynamoDBBackend, transact_items: list[dict[str, Any]]) -> None:
+    # moto copies the whole table for each item, to have it back where one fails. A put replaces what is there
+    # and changes nothing of it, so that the values need not be copied.
+    before = _KEEPS_VALUES.set(all("Update" not in item for item in transact_items))
+    try:
+        _transact_of_moto(backend, transact_items)
+    finally:
+        _KEEPS_VALUES.reset(before)
+
+
+def _copy(table: Table, memo: dict[int, Any]) -> Table:
+    made: Table = object.__new__(type(table))
+    memo[id(table)] = made
+    if not _KEEPS_VALUES.get():
+        made.__dict__.update(deepcopy(table.__dict__, memo))
+        return made
+    made.__dict__.update(table.__dict__)
+    held: Any = table.items
+    made.items = copy(held)
+    if table.range_key_attr is not None:
+        made.items.update({key: dict(each) for key, each in list(held.items())})
+    return made
 
 
 def _query(table: Table, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401  passed on as it comes

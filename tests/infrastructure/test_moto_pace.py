@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from random import Random
+from typing import Any
 
 import pytest
 from moto import mock_aws
@@ -41,3 +43,35 @@ def test_a_query_gives_what_has_the_key_and_nothing_else_in_order_page_by_page(m
     assert under == [name for name in _NAMES[4:] if int(name[-3:]) % 3]
     assert [item["identifier"]["S"] for item in own["Items"]] == [_NAMES[5]]
     assert scanned == _NAMES
+
+
+_KEY = {"identifier": {"S": "a"}, "version": {"S": "now"}}
+
+
+@pytest.mark.parametrize("kind", ["Put", "Update"])
+@pytest.mark.parametrize("fails", [True, False])
+def test_a_transaction_that_fails_leaves_the_table_as_it_was(kind: str, *, fails: bool) -> None:
+    quicken()
+    with mock_aws():
+        client = dynamodb_client()
+        table = new_table(client)
+        client.put_item(TableName=table, Item={**_KEY, "body": {"S": "before"}})
+        after = {":body": {"S": "after"}}
+        change: Any = {"TableName": table, "Item": {**_KEY, "body": after[":body"]}}
+        if kind == "Update":
+            updates = {"UpdateExpression": "SET body = :body", "ExpressionAttributeValues": after}
+            change = {"TableName": table, "Key": _KEY, **updates}
+        new = {"TableName": table, "Item": {**_KEY, "version": {"S": "then"}}}
+        other = {"TableName": table, "Key": {**_KEY, "identifier": {"S": "b"}}}
+        exists = f"attribute_{'' if fails else 'not_'}exists(identifier)"
+        items: Any = [
+            {kind: change},
+            {"Put": new},
+            {"ConditionCheck": {**other, "ConditionExpression": exists}},
+        ]
+        with pytest.raises(client.exceptions.TransactionCanceledException) if fails else nullcontext():
+            client.transact_write_items(TransactItems=items)
+        stands = [(item["version"]["S"], item.get("body")) for item in client.scan(TableName=table)["Items"]]
+
+    before = [("now", {"S": "before"})]
+    assert stands == (before if fails else [("now", {"S": "after"}), ("then", None)])

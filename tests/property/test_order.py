@@ -14,7 +14,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.adapters.wire import write_body, write_stamps
+from ginuri.adapters.wire import write_body
 from ginuri.core.record import Record
 from ginuri.documents.reports import Upload
 from ginuri.intake.flow import take_in
@@ -74,9 +74,9 @@ class _Office(Steward):
 
 
 def _written(record: Record) -> tuple[str, list[Any]]:
+    # Since when a value has stood at least, for reading the past, may be known better or worse.
     body = json.dumps(json.loads(write_body(record)), sort_keys=True)
-    entries = {path: record.entries[path] for path in sorted(record.entries)}
-    return body, [json.loads(write_stamps({path: entry}, {})) for path, entry in entries.items()]
+    return body, sorted((path, str(each.value), each.stamp) for path, each in record.entries.items())
 
 
 def _outcomes(reports: Sequence[Report]) -> list[list[tuple[tuple[int, ...], bool]]]:

@@ -17,6 +17,7 @@ from ginuri.core.keeping import Keeper, with_files
 from ginuri.core.model import (
     Alias,
     NameAuthority,
+    Prefix,
     Registered,
     ResourceType,
     Steward,
@@ -151,16 +152,22 @@ class Registrar:
                 return [Verdict(Outcome.REFUSED, each.lines, name, each.findings) for each in pieces]
             if change.after.created == stamp and pieces[0].rule is None:
                 pieces[0] = pieces[0].found(self._writings.advise(registration.identifier, stamp))
-            beside = _beside(registration)[:MOST_BESIDE]
-            seen = {other: held[other].revision if other in held else 0 for other in beside if other != name}
             try:
                 if change.touches:
-                    self._registry.write(replace(change, judged_by=seen))
+                    self._registry.write(replace(change, judged_by=self._seen(registration, held)))
             except RevisionConflict:
                 held = self._read([name], [registration])
             else:
                 return self._told(change, pieces)
         raise RegistryUnavailable(f"{name} is being written by too many at once")
+
+    def _seen(self, registration: Registration, held: Mapping[str, Record]) -> dict[str, int]:
+        """Give the revisions of those records that must not change before a registration is written."""
+        # What an alias stands for stays no alias, where it is registered as anything.
+        free = [name for name in _targets(registration) if isinstance(self._around.get(name), Prefix | None)]
+        names = dict.fromkeys((*_ruled(registration), *free))
+        names.pop(registration.identifier.normal_form, None)
+        return {name: held[name].revision if name in held else 0 for name in list(names)[:MOST_BESIDE]}
 
     def _judge(self, registration: Registration, held: Mapping[str, Record], stamp: Stamp) -> list[Piece]:
         before = held.get(registration.identifier.normal_form)
