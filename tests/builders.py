@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ginuri.core.history import apply_with_history
 from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.model import Registered, Representation, Resource, StoredFile
 from ginuri.core.record import FIRST, Change, Path, Record, Value, apply
@@ -51,6 +52,14 @@ def register(registry: Registry, identifier: str, second: int = 0, **values: Any
     change = changed(identifier, second, before=registry.read([identifier]).get(identifier), **values)
     registry.write(change)
     return change
+
+
+def deliver(registry: Registry, statements: Mapping[Path, Value], at: Stamp, identifier: str = MAP) -> None:
+    """Have statements taken in as those of uploads are: at their place in the history."""
+    held = registry.read([identifier]).get(identifier, Record(identifier, {}))
+    change = apply_with_history(held, statements, at, lambda: registry.history(identifier))
+    if change.touches:
+        registry.write(change)
 
 
 def resource(identifier: str = MAP, **fields: Any) -> Resource:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,7 +15,16 @@ from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.registering import DynamoRegistry
-from ginuri.core.registry import HistoryReader, MemberLister, NearReader, Registry, WholeReader
+from ginuri.adapters.stamps import DynamoStampReader
+from ginuri.adapters.wire import read_entries
+from ginuri.core.registry import (
+    HistoryReader,
+    MemberLister,
+    NearReader,
+    Registry,
+    StampReader,
+    WholeReader,
+)
 from tests.aws import dynamodb_client, new_table
 
 if TYPE_CHECKING:
@@ -42,10 +50,12 @@ class Stand:
     """What reads the past, and the whole, of the same registry."""
     lister: MemberLister
     """What lists the same registry."""
+    stamps: StampReader
+    """What tells where its records come from."""
 
 
 def _values(stamps: str) -> list[Any]:
-    return [row[-1] for row in json.loads(stamps)["entries"]]
+    return [entry.value for entry in read_entries(stamps, {}).values()]
 
 
 def _in_memory() -> Stand:
@@ -55,7 +65,7 @@ def _in_memory() -> Stand:
         kept = registry._history.get(identifier, {})  # noqa: SLF001  as it is kept, no port shows it
         return {stamp: _values(stamps) for stamp, stamps in kept.items()}
 
-    return Stand(registry, registry, lambda: registry.calls, history, registry, registry)
+    return Stand(registry, registry, lambda: registry.calls, history, registry, registry, registry)
 
 
 def _in_dynamodb(client: DynamoDBClient) -> Stand:
@@ -79,6 +89,7 @@ def _in_dynamodb(client: DynamoDBClient) -> Stand:
         history,
         DynamoArchive(client, table),
         DynamoMemberLister(client, table),
+        DynamoStampReader(client, table),
     )
 
 

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from ginuri.core.errors import RevisionConflict
+from ginuri.core.errors import RecordTooLarge, RevisionConflict
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.model import NameAuthority, Resource
-from ginuri.core.record import apply
-from ginuri.core.registry import MOST_NEAR
-from tests.builders import MAP, changed, register, stamp, stated
+from ginuri.core.record import Change, Record, apply
+from ginuri.core.registry import MOST_ITEM_BYTES, MOST_NEAR
+from ginuri.core.stamps import Stamp
+from tests.builders import MAP, PUT, changed, register, stamp, stated
 from tests.contract.conftest import Stand
 
 OTHER = "uri-gin/azgs/doc/"
@@ -115,6 +116,53 @@ def test_a_record_of_64_kilobytes_is_kept(stand: Stand) -> None:
     change = register(stand.registry, MAP, description={"en": "x" * 64_000})
 
     assert stand.registry.read([MAP])[MAP] == change.after
+
+
+_LONG = "\u00e9" * 500
+
+
+def _from_long_keys(fields: int) -> Change:
+    """Make a record of which each field was set by an upload with a long key, and give what the last set."""
+    record, change = Record(MAP, {}), changed(MAP)
+    for number in range(fields):
+        put = Stamp(PUT.format(1), f"uri-gin/azgs/{number:04d}{_LONG}.jsonl", "v" * 32, 1)
+        change = apply(record, {("properties", f"p{number}"): "x"}, put)
+        record = replace(change.after, revision=0)
+    return replace(change, before=Record(MAP, {}), after=record)
+
+
+def test_a_record_is_kept_up_to_400_000_bytes_and_refused_beyond(stand: Stand) -> None:
+    stand.registry.write(_from_long_keys(350))
+    before = stand.calls()
+
+    for refuse in (stand.registry.check, stand.registry.write):
+        with pytest.raises(RecordTooLarge) as refused:
+            refuse(_from_long_keys(450))
+        assert refused.value.identifier == MAP
+        assert refused.value.size > MOST_ITEM_BYTES
+    stand.registry.check(_from_long_keys(350))
+
+    assert stand.calls() - before <= 1  # in memory a call is counted before anything is asked
+
+
+def test_what_was_displaced_is_refused_beyond_400_000_bytes(stand: Stand) -> None:
+    first = register(stand.registry, MAP, 2, title={"en": "Map"})
+    late = changed(MAP, 1, before=first.after, title={"en": "x" * MOST_ITEM_BYTES})
+
+    with pytest.raises(RecordTooLarge):
+        stand.registry.write(late)
+
+    assert stand.registry.read([MAP])[MAP] == first.after
+
+
+def test_a_registry_tells_which_statements_made_what_stands(stand: Stand) -> None:
+    register(stand.registry, MAP, 1, title={"en": "Map"})
+    register(stand.registry, MAP, 2, title={"en": "Geologic map"}, reason="x")
+    register(stand.registry, MAP, 3, title={"en": "Geologic map"})
+
+    assert stand.registry.fetch([MAP])[MAP].modified == stamp(2).put
+    assert list(stand.stamps.stamps(MAP)) == [stamp(1), stamp(2)]
+    assert list(stand.stamps.stamps("uri-gin/azgs/none")) == []
 
 
 def test_what_a_registration_displaced_is_kept_under_its_stamp(stand: Stand) -> None:

@@ -13,7 +13,8 @@ from ginuri.adapters.dynamodb import DynamoReader
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.registering import DynamoRegistry
-from ginuri.core.errors import RegistryUnavailable, RevisionConflict
+from ginuri.core.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
+from ginuri.core.record import Change
 from tests.aws import dynamodb_client
 from tests.builders import MAP, changed, stamp
 from tests.services import Service
@@ -117,6 +118,36 @@ def test_a_single_write_that_lost_against_a_transaction_is_a_conflict() -> None:
 
     with pytest.raises(RevisionConflict):
         registry.write(NEW)
+
+
+_SIZE = "Item size has exceeded the maximum allowed size"
+
+
+@pytest.mark.parametrize(
+    ("change", "refusal"),
+    [
+        (NEW, {"__type": "com.amazon.coral.validate#ValidationException", "message": _SIZE}),
+        (
+            DISPLACING,
+            {
+                "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+                "message": "Transaction cancelled, please refer cancellation reasons for specific reasons",
+                "CancellationReasons": [{"Code": "ValidationError", "Message": _SIZE}, {"Code": "None"}],
+            },
+        ),
+    ],
+    ids=["one write", "a transaction"],
+)
+def test_what_is_too_large_for_the_service_is_not_tried_again(
+    change: Change, refusal: dict[str, Any]
+) -> None:
+    client = dynamodb_client()
+    service = Service(client, (400, refusal))
+
+    with pytest.raises(RecordTooLarge):
+        _Everything(client, "registry").write(change)
+
+    assert len(service.asked) == 1
 
 
 def _batch(found: Sequence[str], left: Sequence[str]) -> tuple[int, dict[str, Any]]:

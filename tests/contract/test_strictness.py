@@ -82,6 +82,17 @@ def _batch(items: int, **fields: Any) -> Call:
     )
 
 
+def _transact(*items: dict[str, Any]) -> Call:
+    return lambda client, table: client.transact_write_items(
+        TransactItems=[{"Put": {"TableName": table, "Item": item}} for item in items]
+    )
+
+
+_MOST = 400 * 1024
+"""How many bytes an item may have, names of attributes included."""
+_LARGE = _item(much={"S": "x" * _MOST})
+_LARGE_IN_PIECES = _item(**{f"a{number}": {"S": "\u00e9" * 50_000} for number in range(5)})
+_LARGE_BUT_TAKEN = _item(much={"S": "x" * 400_000})
 _MUCH = " OR ".join(f"attribute_exists(a{number})" for number in range(220))
 REFUSED: dict[str, Call] = {
     "26 items in a batch": _batch(26),
@@ -103,6 +114,10 @@ REFUSED: dict[str, Call] = {
     "a start that is no key": _scan(ExclusiveStartKey={"folded": {"S": "a"}}),
     "a start that lacks the index's key": _query(ExclusiveStartKey=_key("a"), **NEAR_A),
     "values for no expression": _put(ExpressionAttributeValues=A),
+    "an item of more than 400 kB": _put(Item=_LARGE),
+    "an item of more than 400 kB in bytes": _put(Item=_LARGE_IN_PIECES),
+    "an item of more than 400 kB in a batch": _batch(1, much={"S": "x" * _MOST}),
+    "a sort key of more than 1,024 bytes": _put(Item=_item(version={"S": "x" * 1025})),
     "one token for two transactions": _transaction("a", "b"),
 }
 TAKEN: dict[str, Call] = {
@@ -113,6 +128,11 @@ TAKEN: dict[str, Call] = {
     "an item with fields that are called as arguments": _put(
         Item=_item(a={"M": {"Item": {"S": "x"}, "TableName": {"S": "x"}}})
     ),
+    "an item of nearly 400 kB": _put(Item=_LARGE_BUT_TAKEN),
+    "two items of nearly 400 kB in a transaction": _transact(
+        _LARGE_BUT_TAKEN, _LARGE_BUT_TAKEN | {"version": {"S": "x"}}
+    ),
+    "a sort key of 1,024 bytes": _put(Item=_item(version={"S": "x" * 1024})),
     "a start within": _query(ExclusiveStartKey=_key("a"), **OF_A),
     "a start within an index": _query(ExclusiveStartKey=_item("a"), **NEAR_A),
     "one token for one transaction twice": _transaction("a", "a"),
@@ -128,6 +148,18 @@ def test_what_dynamodb_refuses_is_refused(client: DynamoDBClient, name: str) -> 
 
     kind = "IdempotentParameterMismatchException" if "token" in name else "ValidationException"
     assert refused.value.response["Error"]["Code"] == kind
+
+
+def test_an_item_of_more_than_400_kilobytes_is_refused_in_a_transaction_for_that_reason(
+    client: DynamoDBClient,
+) -> None:
+    with pytest.raises(ClientError) as refused:
+        _transact(_item("b"), _LARGE)(client, new_table(client))
+
+    told = refused.value.response
+    reasons: Any = told.get("CancellationReasons", ())
+    messages = [told["Error"]["Message"], *(reason.get("Message", "") for reason in reasons)]
+    assert "Item size has exceeded the maximum allowed size" in "\n".join(messages)
 
 
 @pytest.mark.parametrize("name", TAKEN)

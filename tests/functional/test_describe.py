@@ -33,8 +33,11 @@ from ginuri.web.pages import write_page
 from ginuri.web.service_answers import ServiceAnswers
 from tests.aws import new_table
 from tests.builders import MAP, register, rest_event, stamp
+from tests.example_registry import Descriptions
+from tests.steward import LINES, line, settled
 
 HOST = "resources.example.org"
+DOC = "uri-gin/azgs/doc/a"
 TYPE = "uri-gin/azgs/doc/map/"
 LINKSETS = {"linkset": "application/linkset+json", "links": "application/linkset"}
 FORMATS = {
@@ -504,3 +507,20 @@ def test_the_handler_answers_and_writes_one_line(
     assert written["_aws"]["CloudWatchMetrics"][0]["Namespace"] == "ginuri"
     assert ["function", "outcome"] in written["_aws"]["CloudWatchMetrics"][0]["Dimensions"]
     assert "secret" not in line
+
+
+def test_an_upload_that_restates_what_stands_leaves_every_description_as_it_was() -> None:
+    steward = settled()
+    text = line(DOC, title="Map", location="https://a.example/1", properties={"creator": "AZGS"})
+    steward.upload(LINES, text)
+    changed = steward.upload(LINES, line(DOC, title="Geologic map"))
+    descriptions = Descriptions(steward.memory)
+    before = {
+        extension: descriptions.write(extension, DOC) for extension in ("html", "json", "ttl", "jsonld")
+    }
+
+    again = steward.upload("uri-gin/azgs/again.jsonl", line(DOC, title="Geologic map", reason=None))
+
+    assert (changed.counts, again.counts) == ({"changed": 1}, {"unchanged": 1})
+    assert {extension: descriptions.write(extension, DOC) for extension in before} == before
+    assert b"wells.jsonl" in before["html"]

@@ -81,6 +81,9 @@ class _Fragile:
     def history(self, name: str) -> History:
         return self._registry.history(name)
 
+    def check(self, change: Change) -> None:
+        self._registry.check(change)
+
     def write(self, change: Change) -> None:
         if self.writes_left == 0:
             raise RegistryUnavailable("ProvisionedThroughputExceededException")

@@ -85,6 +85,9 @@ class _Sealed:
     def history(self, name: str) -> History:
         return self._registry.history(name)
 
+    def check(self, change: Change) -> None:
+        self._registry.check(change)
+
     def write(self, change: Change) -> None:
         raise AssertionError(f"{change.after.identifier} was written")
 

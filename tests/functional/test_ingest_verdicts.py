@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from ginuri.adapters.memory import MemoryUploads
+from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
 from ginuri.documents.lines import MOST_BYTES, MOST_HELD_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
 from ginuri.intake.flow import take_in
 from tests.spreadsheets import made, written
@@ -533,3 +533,38 @@ def test_an_upload_tells_how_far_it_is() -> None:
     take_in(upload, replace(steward.desk, clock=lambda: float(next(seconds))))
 
     assert steward.files.reports["_host/all.jsonl/v1.progress.json"] == b'{\n "done": 8,\n "of": 9\n}'
+
+
+# What the registry can hold of one record.
+
+
+def _overfull() -> Steward:
+    """Give a steward with a record that files of long names made as large as the table takes."""
+    steward = settled(MemoryRegistry(most_item_bytes=15_000))
+    for number in range(15):
+        key = f"uri-gin/azgs/{number:03d}{'n' * 700}.jsonl"
+        report = steward.upload(key, line(f"{WELL}1", properties={f"p{number}": "x"}))
+        assert "refused" not in report.counts
+    return steward
+
+
+def test_a_line_that_would_make_its_record_too_large_is_refused_and_the_others_stand() -> None:
+    steward = _overfull()
+    text = "".join(line(f"{WELL}{n}", properties={f"q{p}": "y" * 300 for p in range(20)}) for n in (1, 2))
+
+    preview = steward.try_out(LINES, text)
+    report = steward.upload(LINES, text)
+
+    assert preview.refused == report.refused == {(1,): [("", "size")]}
+    assert report.counts == {"refused": 1, "registered": 1}
+    assert "file with a shorter name" in report.verdicts[0].findings[-1]["message"]
+    assert len((steward.values(f"{WELL}1") or {})["properties"]) == 15
+
+
+def test_a_record_that_is_as_large_as_it_may_be_can_be_stated_anew_from_one_file() -> None:
+    steward = _overfull()
+    properties = {f"p{number}": "another" for number in range(15)}
+
+    report = steward.upload(LINES, line(f"{WELL}1", properties=properties))
+
+    assert report.counts == {"changed": 1}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ginuri.adapters.wire import write_stamps
 from ginuri.core.model import Delegation, NameAuthority, Prefix, Resource, Status
 from ginuri.core.reading import read_registered
 from ginuri.core.record import Record, apply, nest
@@ -161,11 +162,38 @@ def test_what_is_in_use_has_no_successor_whichever_was_stated_later(status: str 
     assert "successor" not in _sum((2, {"status": status}), (1, retired)).values()
 
 
-def test_a_record_tells_its_first_and_its_last_statement() -> None:
-    record = _sum((2, {"status": "valid"}), (1, {"title": {"en": "Map"}}), (3, {"status": "retired"}))
+def test_a_record_tells_its_first_its_last_and_its_last_effective_statement() -> None:
+    record = _sum(
+        (2, {"status": "valid"}),
+        (1, {"title": {"en": "Map"}}),
+        (3, {"status": "retired"}),
+        (4, {"status": "retired", "reason": None}),
+    )
 
     assert record.created == stamp(1)
     assert record.modified == stamp(3)
+    assert record.latest == stamp(4)
+
+
+def test_what_clears_a_field_modifies_the_record_and_clearing_it_again_does_not() -> None:
+    texts = {"title": {"en": "Map", "de": "Karte"}}
+
+    record = _sum((1, texts), (2, {"title": None}), (3, {"title": None}))
+
+    assert record.modified == stamp(2)
+    assert record.entries["title", "de"].changed == stamp(2)
+
+
+def test_hundreds_of_uploads_from_a_deep_folder_take_little_room_in_a_record() -> None:
+    folder = "uri-gin/azgs/" + "a folder with a long name/" * 38
+    record = Record(MAP, {})
+    for number in range(464):
+        statements = {("properties", f"p{number}"): "x"}
+        put = Stamp(PUT.format(1), f"{folder}{number:04d}.jsonl", "v" * 32, 1)
+        record = apply(record, statements, put).after
+
+    assert len(folder) > 1_000
+    assert len(write_stamps(record.entries, record.values())) < 60_000
 
 
 def test_representations_stand_in_the_order_of_their_registration() -> None:

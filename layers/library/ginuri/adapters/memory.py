@@ -8,16 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 from urllib.parse import quote, urlencode
 
-from ginuri.adapters.wire import read_entries, read_record, read_stamps, write_body, write_stamps
+from ginuri.adapters.items import REVISION, Item, items_of
+from ginuri.adapters.wire import read_changes, read_entries, read_record
 from ginuri.core.errors import ContentMissing, PartsMissing, RegistryUnavailable, RevisionConflict
 from ginuri.core.history import History, gather
-from ginuri.core.identifiers.folding import fold
-from ginuri.core.identifiers.stewards import steward, steward_below
-from ginuri.core.memberships import broader_of, collection_of
+from ginuri.core.identifiers.stewards import steward_below
 from ginuri.core.model import Registered, StoredFile
 from ginuri.core.reading import read_registered
 from ginuri.core.record import Change, Entry, Path, Record
-from ginuri.core.registry import MOST_MEMBERS, MOST_NEAR, Page
+from ginuri.core.registry import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, Page
 from ginuri.core.stamps import Stamp
 
 _CHUNK = 4_096
@@ -49,9 +48,10 @@ class _Index:
 class MemoryRegistry:
     """A registry in a dictionary; `calls` counts what would have been calls over a network."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_item_bytes: int = MOST_ITEM_BYTES) -> None:
         self.calls = 0
-        self._records: dict[str, tuple[str, str, str, int]] = {}
+        self._most_item_bytes = most_item_bytes
+        self._records: dict[str, Item] = {}
         self._history: dict[str, dict[str, str]] = {}
         self._folded, self._stewards, self._collections, self._broader = (_Index() for _ in range(4))
 
@@ -60,8 +60,8 @@ class MemoryRegistry:
         self.calls += 1
         held = {name: self._records[name] for name in names if name in self._records}
         return {
-            name: read_registered(name, json.loads(body), modified)
-            for name, (body, _, modified, _) in held.items()
+            name: read_registered(name, json.loads(item["body"]), item["modified"])
+            for name, item in held.items()
         }
 
     def near(self, folded: str) -> Sequence[str]:
@@ -74,8 +74,8 @@ class MemoryRegistry:
         self.calls += 1
         held = {name: self._records[name] for name in names if name in self._records}
         return {
-            name: read_record(name, body, stamps, revision)
-            for name, (body, stamps, _, revision) in held.items()
+            name: read_record(name, item["body"], item["stamps"], int(item[REVISION]))
+            for name, item in held.items()
         }
 
     def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
@@ -85,33 +85,31 @@ class MemoryRegistry:
         return {} if kept is None else read_entries(kept, {})
 
     def write(self, change: Change) -> None:
-        """Write a record and what it displaced. Raises RevisionConflict."""
+        """Write a record and what it displaced. Raises RecordTooLarge and RevisionConflict."""
         self.calls += 1
-        name = change.after.identifier
-        if change.displaced and str(change.stamp) in self._history.get(name, {}):
+        name, (now, past) = change.after.identifier, items_of(change, self._most_item_bytes)
+        if past is not None and past["version"] in self._history.get(name, {}):
             return  # it was applied before, and others came since
         for seen, revision in {**change.judged_by, name: change.before.revision}.items():
             held = self._records.get(seen)
-            if (held[3] if held else 0) != revision:
+            if (int(held[REVISION]) if held else 0) != revision:
                 raise RevisionConflict(name)
-        body, told = write_body(change.after), change.after.values()
-        self._folded.put(name, fold(name))
-        self._stewards.put(name, steward(name))
-        self._collections.put(name, collection_of(name, told))
-        self._broader.put(name, broader_of(told))
-        self._records[name] = (
-            body,
-            write_stamps(change.after.entries, told),
-            change.after.modified.put,
-            change.after.revision,
-        )
-        if change.displaced:
-            self._history.setdefault(name, {})[str(change.stamp)] = write_stamps(change.displaced, {})
+        self._folded.put(name, now["folded"])
+        self._stewards.put(name, now["steward"])
+        self._collections.put(name, now.get("collection"))
+        self._broader.put(name, now.get("broader"))
+        self._records[name] = now
+        if past is not None:
+            self._history.setdefault(name, {})[past["version"]] = past["stamps"]
+
+    def check(self, change: Change) -> None:
+        """Raise RecordTooLarge where a change cannot be written for its size."""
+        items_of(change, self._most_item_bytes)
 
     def stamps(self, name: str) -> Sequence[Stamp]:
-        """Give when and where each field that stands was set, in order."""
+        """Give which statements made the fields what they are, in order."""
         self.calls += 1
-        return read_stamps(self._records[name][1]) if name in self._records else ()
+        return read_changes(self._records[name]["stamps"]) if name in self._records else ()
 
     def history(self, name: str) -> History:
         """Read all that is kept of an identifier."""
@@ -147,9 +145,9 @@ class MemoryRegistry:
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read what stands of every identifier under a prefix."""
         self.calls += 1
-        for name, (body, *_) in list(self._records.items()):
+        for name, item in list(self._records.items()):
             if name.startswith(prefix):
-                yield name, json.loads(body)
+                yield name, json.loads(item["body"])
 
 
 class MemoryContentStore:

@@ -8,23 +8,25 @@ from botocore.exceptions import ClientError
 
 from ginuri.adapters.aws import unavailable
 from ginuri.adapters.dynamodb import NOW, DynamoReader
+from ginuri.adapters.items import REVISION, items_of
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.past import DynamoPast
-from ginuri.adapters.wire import read_entries, read_record, write_body, write_stamps
-from ginuri.core.errors import RevisionConflict
-from ginuri.core.identifiers.folding import fold
-from ginuri.core.identifiers.stewards import steward
-from ginuri.core.memberships import broader_of, collection_of
+from ginuri.adapters.wire import read_entries, read_record
+from ginuri.core.errors import RecordTooLarge, RevisionConflict
+from ginuri.core.registry import MOST_ITEM_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ginuri.adapters.items import Item
     from ginuri.core.history import History
     from ginuri.core.record import Change, Entry, Path, Record
     from ginuri.core.stamps import Stamp
 
 _NEW = "attribute_not_exists(identifier)"
 _CONFLICTS = {"ConditionalCheckFailed", "TransactionConflict"}
+_TOO_LARGE = "Item size has exceeded"
+"""How DynamoDB says that no trying again will help."""
 
 
 class DynamoRegistry(DynamoReader):
@@ -63,19 +65,20 @@ class DynamoRegistry(DynamoReader):
 
         Where it was judged by others as well, each of them is looked at once more in the same moment.
 
-        Raises RevisionConflict and RegistryUnavailable.
+        Raises RecordTooLarge, RevisionConflict and RegistryUnavailable.
         """
-        put = self._put_now(change)
+        now, past = items_of(change)
+        put = self._put({**now, "version": NOW}) | _is_at(change.before.revision)
         with unavailable():
             try:
-                if change.displaced or change.judged_by:
-                    past = [self._put_past(change)] if change.displaced else []
+                if past is None and not change.judged_by:
+                    self._client.put_item(**put)
+                else:
+                    kept = [] if past is None else [self._put(past) | _is_at(0)]
                     seen = [self._seen(*each) for each in change.judged_by.items()]
                     self._client.transact_write_items(
-                        TransactItems=[*_items("Put", [put, *past]), *_items("ConditionCheck", seen)]
+                        TransactItems=[*_items("Put", [put, *kept]), *_items("ConditionCheck", seen)]
                     )
-                else:
-                    self._client.put_item(**put)
             except ClientError as error:
                 reasons = _reasons(error)
                 # Where the history holds this very stamp it was applied before, and others came since.
@@ -83,40 +86,21 @@ class DynamoRegistry(DynamoReader):
                     return
                 if not _CONFLICTS.isdisjoint(reasons):
                     raise RevisionConflict(change.after.identifier) from error
+                if _TOO_LARGE in _messages(error):
+                    raise RecordTooLarge(change.after.identifier, MOST_ITEM_BYTES) from error
                 raise
 
-    def _put_now(self, change: Change) -> Any:  # noqa: ANN401  the client's own shapes are typed mappings
-        after, told = change.after, change.after.values()
-        item = {
-            "identifier": {"S": after.identifier},
-            "version": {"S": NOW},
-            "body": {"S": write_body(after)},
-            "stamps": {"S": write_stamps(after.entries, told)},
-            "modified": {"S": after.modified.put},
-            "revision": {"N": str(after.revision)},
-            "folded": {"S": fold(after.identifier)},
-            "steward": {"S": steward(after.identifier)},
-        }
-        # Sparse indexes hold what has the attribute, and nothing else costs anything there.
-        sparse = {"collection": collection_of(after.identifier, told), "broader": broader_of(told)}
-        item |= {name: {"S": value} for name, value in sparse.items() if value}
-        put = {"TableName": self._table, "Item": item}
-        return {**put, **_is_at(change.before.revision)}
+    def check(self, change: Change) -> None:
+        """Raise RecordTooLarge where a change cannot be written for its size."""
+        items_of(change)
 
-    def _seen(self, name: str, revision: int) -> Any:  # noqa: ANN401  as above
+    def _seen(self, name: str, revision: int) -> Any:  # noqa: ANN401  the client's own shapes are typed mappings
         key = {"identifier": {"S": name}, "version": {"S": NOW}}
         return {"TableName": self._table, "Key": key, **_is_at(revision)}
 
-    def _put_past(self, change: Change) -> Any:  # noqa: ANN401  as above
-        return {
-            "TableName": self._table,
-            "Item": {
-                "identifier": {"S": change.after.identifier},
-                "version": {"S": str(change.stamp)},
-                "stamps": {"S": write_stamps(change.displaced, {})},
-            },
-            "ConditionExpression": _NEW,
-        }
+    def _put(self, item: Item) -> Any:  # noqa: ANN401  as above
+        typed = {name: {"N" if name == REVISION else "S": value} for name, value in item.items()}
+        return {"TableName": self._table, "Item": typed}
 
 
 def _items(what: str, requests: Sequence[Any]) -> Any:  # noqa: ANN401  as above
@@ -140,3 +124,12 @@ def _reasons(error: ClientError) -> list[str]:
     if cancelled is None:
         return [error.response["Error"]["Code"].removesuffix("Exception")]
     return [reason.get("Code", "None") for reason in cancelled]
+
+
+def _messages(error: ClientError) -> str:
+    cancelled: Any = error.response.get("CancellationReasons", ())
+    told = [
+        error.response["Error"].get("Message", ""),
+        *(reason.get("Message") or "" for reason in cancelled),
+    ]
+    return "\n".join(told)

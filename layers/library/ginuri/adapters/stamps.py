@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ginuri.adapters.aws import unavailable
 from ginuri.adapters.dynamodb import NOW
-from ginuri.adapters.wire import read_stamps
+from ginuri.adapters.wire import read_changes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,11 +24,11 @@ class DynamoStampReader:
         self._table = table
 
     def stamps(self, name: str) -> Sequence[Stamp]:
-        """Give when and where each field that stands was set, in order. Raises RegistryUnavailable."""
+        """Give which statements made the fields what they are, in order. Raises RegistryUnavailable."""
         with unavailable():
             answer = self._client.get_item(
                 TableName=self._table,
                 Key={"identifier": {"S": name}, "version": {"S": NOW}},
                 ProjectionExpression="stamps",
             )
-        return read_stamps(answer["Item"]["stamps"]["S"]) if "Item" in answer else ()
+        return read_changes(answer["Item"]["stamps"]["S"]) if "Item" in answer else ()

@@ -5,6 +5,7 @@
     │   └── UnknownScheme        no grammar for its scheme is known here
     ├── RegistryUnavailable      the registry is throttled or away; asking again later may help
     ├── RevisionConflict         a record changed between reading and writing; read again, apply again
+    ├── RecordTooLarge           a record, or what goes into its history, is more than the registry keeps
     ├── UnreadableRequest        an event does not tell what was sent; only a deployment can do that
     ├── ContentMissing           a stored file that a record pins is not in the store
     ├── PartsMissing             what an upload's parts put aside for each other is not there any more
@@ -77,6 +78,15 @@ class RevisionConflict(GinuriError):
     def __init__(self, identifier: str) -> None:
         super().__init__(f"{identifier} was written by somebody else in the meantime")
         self.identifier = identifier
+
+
+class RecordTooLarge(GinuriError):
+    """What is to be written of `identifier` has `size` bytes, which is too much and stays too much."""
+
+    def __init__(self, identifier: str, size: int) -> None:
+        super().__init__(f"{identifier} would have {size:,} bytes in the registry, which is too much")
+        self.identifier = identifier
+        self.size = size
 
 
 class ContentMissing(GinuriError):

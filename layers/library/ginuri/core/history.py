@@ -6,12 +6,12 @@ Where something else arrives late, in between, it counts until the last.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 
-from ginuri.core.record import ALWAYS, Entry, Path, Record, Value, is_first
+from ginuri.core.record import ALWAYS, Change, Entry, Path, Record, Value, apply, is_first
 from ginuri.core.stamps import Stamp
 
 
@@ -77,10 +77,37 @@ class History:
                 yield Step(stamp, fields)
             before = after
 
+    def date(self, entries: Mapping[Path, Entry]) -> dict[Path, Entry]:
+        """Give entries with what changed each of them last, by all that is kept."""
+        changed = {each.path: step.stamp for step in self.steps() for each in step.fields}
+        return {
+            path: replace(entry, changed=entry.stamp if is_first(path) else changed.get(path, ALWAYS))
+            for path, entry in entries.items()
+        }
+
     def _sum(self, statements: Iterable[Statement]) -> Record | None:
+        until = History(self.identifier, tuple(statements))
         entries: dict[Path, Entry] = {}
-        _add(entries, statements)
-        return Record(self.identifier, entries) if entries else None
+        _add(entries, until.statements)
+        return Record(self.identifier, until.date(entries)) if entries else None
+
+
+def apply_with_history(
+    before: Record, statements: Mapping[Path, Value], stamp: Stamp, read: Callable[[], History]
+) -> Change:
+    """Add statements made at a stamp to a record, with its history where they come late.
+
+    Then what was stated since may have changed something else than was thought. `read` reads what is kept of
+    the record; it is called for that only.
+    """
+    change = apply(before, statements, stamp)
+    if not (change.is_late and change.touches):
+        return change
+    after = change.after
+    own = gather(after.identifier, [after.entries, change.displaced])
+    known = {(each.stamp, each.path): each for each in (*read().statements, *own.statements)}
+    history = History(after.identifier, tuple(known[key] for key in sorted(known)))
+    return replace(change, after=replace(after, entries=history.date(after.entries)))
 
 
 def gather(identifier: str, kept: Iterable[Mapping[Path, Entry]]) -> History:
@@ -98,4 +125,4 @@ def gather(identifier: str, kept: Iterable[Mapping[Path, Entry]]) -> History:
 def _add(entries: dict[Path, Entry], statements: Iterable[Statement]) -> None:
     for each in statements:
         if not (is_first(each.path) and each.path in entries):
-            entries[each.path] = Entry(each.value, each.stamp, each.stamp)
+            entries[each.path] = Entry(each.value, each.stamp, each.stamp, ALWAYS)

@@ -57,13 +57,18 @@ class PreviewRegistry:
         return self._registry.history(name)
 
     def write(self, change: Change) -> None:
-        """Keep a record in memory. Raises RevisionConflict."""
+        """Keep a record in memory. Raises RecordTooLarge and RevisionConflict."""
+        self.check(change)
         name = change.after.identifier
         held = self._written.get(name)
         if held is not None and held.revision != change.before.revision:
             raise RevisionConflict(name)
         self._written[name] = change.after
         self._folded.setdefault(fold(name), {})[name] = None
+
+    def check(self, change: Change) -> None:
+        """Raise RecordTooLarge where the registry would."""
+        self._registry.check(change)
 
     def _written_of(self, names: Sequence[str]) -> dict[str, Record]:
         return {name: self._written[name] for name in names if name in self._written}

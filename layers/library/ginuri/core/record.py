@@ -31,7 +31,7 @@ RETIRED_PARTS = ("retired_parts",)
 _WITHOUT_SUCCESSOR = {"valid", "reserved"}
 """What has these states has no successor, whichever of the two was stated later."""
 ALWAYS = Stamp("", "", "", 0)
-"""Since when nothing has stood where nothing ever was."""
+"""Since when nothing has stood where nothing ever was: a stamp before all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,11 @@ class Entry:
 
     value: Value
     stamp: Stamp
+    """The latest statement of it, which recognizes a redelivery and wins over what comes late."""
     since: Stamp = field(compare=False)
     """The earliest statement of this same value that is known; a lower bound, for reading the past."""
+    changed: Stamp = field(compare=False)
+    """What made the field what it is: it set the value, or cleared it here or above. ALWAYS: nothing did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,12 @@ class Record:
 
     @property
     def modified(self) -> Stamp:
-        """The stamp of the latest statement."""
+        """The stamp of the latest change: what only restates what stands does not move it."""
+        return max(entry.changed for entry in self.entries.values())
+
+    @property
+    def latest(self) -> Stamp:
+        """The stamp of the latest statement, whether it changed anything or not."""
         return max(entry.stamp for entry in self.entries.values())
 
     def get(self, *path: str) -> Value:
@@ -144,24 +152,34 @@ class Change:
             bool(self.displaced)
             or self.after.entries != held
             # What came late and stood already stood earlier than was known.
-            or any(entry.since != held[path].since for path, entry in self.after.entries.items())
+            or any(
+                (entry.since, entry.changed) != (held[path].since, held[path].changed)
+                for path, entry in self.after.entries.items()
+            )
         )
+
+    @property
+    def is_late(self) -> bool:
+        """Whether a later statement was there first: then only the history tells what changed when."""
+        return any(entry.stamp > self.stamp for entry in self.before.entries.values())
 
 
 def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Change:
-    """Add statements made at a stamp to a record. Pure, commutative, idempotent."""
+    """Add statements made at a stamp to a record. Pure, commutative, idempotent.
+
+    Where it is late, `Entry.changed` is put right by `ginuri.core.history.apply_with_history`.
+    """
     entries = dict(before.entries)
     displaced: dict[Path, Entry] = {}
     if any(entry.stamp == stamp for entry in entries.values()):  # the same registration, delivered again
         return Change(before, Record(before.identifier, entries, before.revision + 1), displaced, stamp)
-    stated = {path: Entry(value, stamp, stamp) for path, value in statements.items()}
-    stated[FIRST,] = Entry(0, stamp, stamp)
+    stated = {path: Entry(value, stamp, stamp, ALWAYS) for path, value in statements.items()}
+    stated[FIRST,] = Entry(0, stamp, stamp, stamp)
     for path, entry in stated.items():
         held = entries.get(path)
         if held is None:
             # To clear what never stood changes nothing, but outlives what may still come late.
-            stands = entry.value is not None or any(paths_under(before.entries, *path))
-            entries[path] = entry if stands else replace(entry, since=ALWAYS)
+            entries[path] = entry
             continue
         stood = _stood(before.entries, path, held)
         entries[path], lost = _merge(path, held, entry, stood=stood)
@@ -169,7 +187,28 @@ def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Cha
             entries[path], lost = _apart(held, entry, stood=stood)
         if lost is not None:
             displaced[path] = lost
+    _note_changes(before, entries, stated, stamp)
     return Change(before, Record(before.identifier, entries, before.revision + 1), displaced, stamp)
+
+
+def _note_changes(
+    before: Record, entries: dict[Path, Entry], stated: Mapping[Path, Entry], stamp: Stamp
+) -> None:
+    """Note the stamp on what it changed: fields that it stated, and those below what it cleared."""
+    cleared = {path for path, entry in stated.items() if entry.value is None}
+    below = [
+        path for path in entries if cleared and any(path[:depth] in cleared for depth in range(1, len(path)))
+    ]
+    for path in dict.fromkeys((*stated, *below)):
+        entry, held = entries[path], before.entries.get(path)
+        if is_first(path):
+            changed = entry.stamp
+        else:
+            stands = entry.value is not None and not _is_cleared(entries, path, entry)
+            stood = before.get(*path) if held else None
+            is_same = stood == (entry.value if stands else None)
+            changed = stamp if not is_same else held.changed if held else ALWAYS
+        entries[path] = Entry(entry.value, entry.stamp, entry.since, changed)
 
 
 def _merge(path: Path, held: Entry, stated: Entry, *, stood: bool) -> tuple[Entry, Entry | None]:
@@ -178,7 +217,7 @@ def _merge(path: Path, held: Entry, stated: Entry, *, stood: bool) -> tuple[Entr
     earlier, later = sorted((held, stated), key=lambda entry: entry.stamp)
     if earlier.value == later.value and (stood or later.value is not None):
         since = min(held.since, stated.since) if stood else later.since
-        return Entry(later.value, later.stamp, since), None
+        return Entry(later.value, later.stamp, since, held.changed), None
     return later, earlier
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ginuri.core.delegations import Handover, handed_in, handover_of, is_delegated, receivers_of
 from ginuri.core.differences import without
-from ginuri.core.errors import RegistryUnavailable, RevisionConflict
+from ginuri.core.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
+from ginuri.core.history import apply_with_history
 from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.core.keeping import Keeper, with_files
 from ginuri.core.model import (
@@ -26,9 +28,9 @@ from ginuri.core.model import (
 from ginuri.core.pieces import Piece, as_before, judge_pieces, verdicts_of
 from ginuri.core.placing import opening
 from ginuri.core.reading import read_registered
-from ginuri.core.record import Change, Path, Record, apply
+from ginuri.core.record import Change, Path, Record
 from ginuri.core.registration import as_held, left_behind
-from ginuri.core.registry import MOST_FETCHED, Registry
+from ginuri.core.registry import MOST_FETCHED, MOST_ITEM_BYTES, Registry
 from ginuri.core.rows import Registration, rank_of
 from ginuri.core.rule_analysis import Neighbours, prefixes_of
 from ginuri.core.stamps import Stamp
@@ -49,6 +51,8 @@ Mapper = Callable[
     [Callable[[Registration], Sequence[Verdict]], Iterable[Registration]], Iterable[Sequence[Verdict]]
 ]
 """How the registrations of a batch are gone through: `map`, or that of a pool of threads."""
+_Excess = Callable[[Change], Finding | None]
+"""What finds whether a change makes a record too large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +146,13 @@ class Registrar:
 
     def _register(self, registration: Registration, held: Mapping[str, Record]) -> Sequence[Verdict]:
         name, stamp = registration.identifier.normal_form, self._origin.stamp(registration)
-        stated = with_files(registration, self._keeper, self._origin.folder)
+        stated = with_files(registration, self._keeper, self._origin.folder, self._origin.put)
+        excess: _Excess = _excess
         for _ in range(_MOST_TRIES):
             before = held.get(name)
             registration = as_held(stated, before)
             pieces = self._judge(registration, held, stamp)
-            change, pieces = self._apply(registration, before, pieces, stamp)
+            change, pieces = self._apply(registration, before, pieces, stamp, excess)
             if change is None:
                 return [Verdict(Outcome.REFUSED, each.lines, name, each.findings) for each in pieces]
             if change.after.created == stamp and pieces[0].rule is None:
@@ -157,6 +162,8 @@ class Registrar:
                     self._registry.write(replace(change, judged_by=self._seen(registration, held)))
             except RevisionConflict:
                 held = self._read([name], [registration])
+            except RecordTooLarge:  # which of it is too much, is then asked of each piece
+                excess = self._excess_of_item
             else:
                 return self._told(change, pieces)
         raise RegistryUnavailable(f"{name} is being written by too many at once")
@@ -179,33 +186,51 @@ class Registrar:
 
     def _applied(self, before: Record, stamp: Stamp) -> frozenset[Path]:
         """Give what was taken in by an earlier delivery, though it would be refused now, or was displaced."""
-        if before.modified < stamp:
+        if before.latest < stamp:
             return frozenset()
         statements = self._registry.history(before.identifier).statements
         return frozenset(each.path for each in statements if each.stamp == stamp)
 
     def _apply(
-        self, registration: Registration, before: Record | None, pieces: list[Piece], stamp: Stamp
+        self,
+        registration: Registration,
+        before: Record | None,
+        pieces: list[Piece],
+        stamp: Stamp,
+        excess: _Excess,
     ) -> tuple[Change | None, list[Piece]]:
-        """Apply what may stand, and refuse what would make the record too long; None where nothing may."""
-        record = before or Record(registration.identifier.normal_form, {})
+        """Apply what may stand, and refuse what would make the record too large; None where nothing may."""
+        name = registration.identifier.normal_form
+        record, past = before or Record(name, {}), partial(self._registry.history, name)
 
         def applied(standing: Iterable[Piece]) -> Change:
             statements = {path: value for each in standing for path, value in each.statements.items()}
-            return apply(record, {**left_behind(registration, self._origin.correction), **statements}, stamp)
+            left = left_behind(registration, self._origin.correction)
+            return apply_with_history(record, {**left, **statements}, stamp, past)
 
         standing = [each for each in pieces if not each.is_refused]
-        if standing and _excess(applied(standing).after):
-            kept: list[Piece] = []
-            for number, each in enumerate(pieces):
-                if each.is_refused:
-                    continue
-                if size := _excess(applied([*kept, each]).after):
-                    pieces[number] = each.found([size])
-                else:
-                    kept.append(each)
-            standing = kept
-        return applied(standing) if standing else None, pieces
+        change = applied(standing) if standing else None
+        if change is None or not excess(change):
+            return change, pieces
+        kept: list[Piece] = []
+        for number, each in enumerate(pieces):
+            if each.is_refused:
+                continue
+            if size := excess(applied([*kept, each])):
+                pieces[number] = each.found([size])
+            else:
+                kept.append(each)
+        return applied(kept) if kept else None, pieces
+
+    def _excess_of_item(self, change: Change) -> Finding | None:
+        """Find whether a change is too large for the registry, stamps and history included."""
+        if size := _excess(change):
+            return size
+        try:
+            self._registry.check(change)
+        except RecordTooLarge as error:
+            return _too_large(error)
+        return None
 
     def _told(self, change: Change, pieces: Sequence[Piece]) -> Sequence[Verdict]:
         before = change.before
@@ -274,7 +299,8 @@ class Registrar:
         )
 
 
-def _excess(record: Record) -> Finding | None:
+def _excess(change: Change) -> Finding | None:
+    record = change.after
     size = len(json.dumps(record.values(), ensure_ascii=False).encode())
     if size > MOST_BYTES:
         message = f"a record has at most {MOST_BYTES:,} bytes, this one {size:,}; shorten its texts"
@@ -283,6 +309,14 @@ def _excess(record: Record) -> Finding | None:
         message = f"a record has at most {MOST_ENTRIES:,} fields, this one would have {len(record.entries):,}"
         return refuse("", "size", len(record.entries), message)
     return None
+
+
+def _too_large(error: RecordTooLarge) -> Finding:
+    message = (
+        f"at most {MOST_ITEM_BYTES:,} bytes are kept of an identifier, the names of files that stated its "
+        f"fields included; this would make {error.size:,}: state its fields in one file with a shorter name"
+    )
+    return refuse("", "size", error.size, message)
 
 
 def _beside(registration: Registration) -> list[str]:

@@ -32,6 +32,9 @@ MOST_BROADER = 8
 MOST_MEMBERS = 1_000
 """How many identifiers are on a page of a list, unless asked otherwise."""
 
+MOST_ITEM_BYTES = 400_000
+"""How much the registry holds of one identifier, and of what one upload displaced; DynamoDB takes 409,600."""
+
 
 class Reader(Protocol):
     """What answering a request needs of a registry."""
@@ -94,7 +97,9 @@ class StampReader(Protocol):
     """What telling where a record comes from needs."""
 
     def stamps(self, name: str) -> Sequence[Stamp]:
-        """Give when and where each field that stands was set, the first registration first; in one call.
+        """Give which statements made the fields what they are, the first registration first; in one call.
+
+        What only restated what stood is left out.
 
         Eventually consistent; none where nobody registered it. Raises RegistryUnavailable.
         """
@@ -118,9 +123,13 @@ class Registry(NearReader, HistoryReader, Protocol):
     def write(self, change: Change) -> None:
         """Write a record and what it displaced, at once or not at all.
 
-        Raises RevisionConflict when the record is no longer the one the change started from, and
-        RegistryUnavailable.
+        Raises RecordTooLarge where `check` does, RevisionConflict when the record is no longer the one the
+        change started from, and RegistryUnavailable.
         """
+        ...
+
+    def check(self, change: Change) -> None:
+        """Raise RecordTooLarge where a change cannot be written for its size. Nothing is asked of anybody."""
         ...
 
 

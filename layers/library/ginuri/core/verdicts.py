@@ -92,5 +92,12 @@ def outcome_of(change: Change) -> Outcome:
     """Tell what a registration did, by the record afterwards: a second delivery is told the same."""
     if change.after.created == change.stamp:
         return Outcome.REGISTERED
-    own = (entry for entry in change.after.entries.values() if entry.stamp == change.stamp)
-    return Outcome.CHANGED if any(entry.since == change.stamp for entry in own) else Outcome.UNCHANGED
+    entries = change.after.entries
+    changed = (path for path, entry in entries.items() if entry.changed == change.stamp)
+    # By a statement of its own, of the field itself or of what stands above it; else that came before it.
+    is_own = (
+        (above := entries.get(path[:depth])) is not None and above.stamp == change.stamp
+        for path in changed
+        for depth in range(1, len(path) + 1)
+    )
+    return Outcome.CHANGED if any(is_own) else Outcome.UNCHANGED

@@ -1,0 +1,65 @@
+"""What stands in the table: a record as one item, what a registration displaced as another, and their size.
+
+An item of DynamoDB has at most 400 kB, names of attributes included. What would be larger is known, and
+refused, before anything is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ginuri.adapters.wire import write_body, write_stamps
+from ginuri.core.errors import RecordTooLarge
+from ginuri.core.identifiers.folding import fold
+from ginuri.core.identifiers.stewards import steward
+from ginuri.core.memberships import broader_of, collection_of
+from ginuri.core.record import Change, Record
+from ginuri.core.registry import MOST_ITEM_BYTES
+
+REVISION = "revision"
+"""The one attribute that is a number."""
+
+Item = Mapping[str, str]
+"""Attributes by name."""
+
+
+def items_of(change: Change, most_bytes: int = MOST_ITEM_BYTES) -> tuple[Item, Item | None]:
+    """Give the record as it is to stand, and what goes into its history, if anything does.
+
+    Raises RecordTooLarge.
+    """
+    written = [_now(change.after), *_past(change)]
+    size = max(map(_size, written))
+    if size > most_bytes:
+        raise RecordTooLarge(change.after.identifier, size)
+    return written[0], written[1] if change.displaced else None
+
+
+def _now(record: Record) -> Item:
+    told = record.values()
+    item = {
+        "identifier": record.identifier,
+        "body": write_body(record),
+        "stamps": write_stamps(record.entries, told),
+        "modified": record.modified.put,
+        REVISION: str(record.revision),
+        "folded": fold(record.identifier),
+        "steward": steward(record.identifier),
+    }
+    # Sparse indexes hold what has the attribute, and nothing else costs anything there.
+    sparse = {"collection": collection_of(record.identifier, told), "broader": broader_of(told)}
+    return item | {name: value for name, value in sparse.items() if value}
+
+
+def _past(change: Change) -> Iterator[Item]:
+    if change.displaced:
+        yield {
+            "identifier": change.after.identifier,
+            "version": str(change.stamp),
+            "stamps": write_stamps(change.displaced, {}),
+        }
+
+
+def _size(item: Item) -> int:
+    # Of a number DynamoDB counts fewer bytes than it has digits.
+    return sum(len(name) + len(value.encode()) for name, value in item.items())

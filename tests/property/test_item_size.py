@@ -1,0 +1,68 @@
+"""Whatever is handed in, and from files of whatever names: no item outgrows what the table takes."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ginuri.adapters.items import items_of
+from ginuri.adapters.memory import MemoryRegistry
+from ginuri.core.identifiers import parse
+from ginuri.core.record import Change, Path, Value
+from ginuri.core.registering import Origin, Registrar
+from ginuri.core.rows import Registration
+from ginuri.core.verdicts import Outcome
+from tests.builders import PUT
+from tests.steward import settled
+
+_MOST = 12_000
+"""In bytes. What stands in for the bound of the table, so that few uploads reach it."""
+GROWN, OTHER = "uri-gin/azgs/doc/grown", "uri-gin/azgs/doc/other"
+
+
+class _Weighing(MemoryRegistry):
+    """A registry that weighs, by itself, whatever is written."""
+
+    heaviest = 0
+
+    def write(self, change: Change) -> None:
+        super().write(change)
+        for item in items_of(change):
+            told = "" if item is None else "".join((*item, *item.values()))
+            self.heaviest = max(self.heaviest, len(told.encode()))
+
+
+_fields = st.sampled_from(["creator", "x" * 50, "\u00e9" * 200])
+_uploads = st.lists(
+    st.tuples(
+        st.integers(0, 59),  # the second in which it was put; they come in any order
+        st.integers(0, 1_000),  # how long the name of the file is
+        st.dictionaries(
+            st.tuples(_fields, st.integers(0, 9)), st.sampled_from(["a", "b" * 300, None]), max_size=6
+        ),
+    ),
+    min_size=5,
+    max_size=30,
+)
+
+
+@given(_uploads)
+def test_no_sequence_of_uploads_makes_an_item_larger_than_the_table_takes(
+    uploads: list[tuple[int, int, dict[tuple[str, int], str | None]]],
+) -> None:
+    registry = _Weighing(_MOST)
+    steward = settled(registry)
+    for number, (second, length, stated) in enumerate(uploads):
+        origin = Origin(PUT.format(second), f"uri-gin/azgs/{number:03d}{'n' * length}", "v" * 32)
+        properties: dict[Path, Value] = {("properties", f"{name}{n}"): it for (name, n), it in stated.items()}
+        grown = Registration(parse(GROWN), {("title", ""): "Well"} | properties, (1,))
+        other = Registration(parse(OTHER), {("title", ""): "Well"}, (2,))
+
+        verdicts = list(Registrar(registry, steward.files, origin).register([grown, other]))
+
+        # What is refused is so for its size, and what stands beside it in the file is registered.
+        refused = [verdict for verdict in verdicts if verdict.outcome is Outcome.REFUSED]
+        assert [verdict.identifier for verdict in refused] in ([], [GROWN])
+        assert {it.rule for each in refused for it in each.findings if it.level == "refused"} <= {"size"}
+
+    assert registry.heaviest <= _MOST

@@ -1,0 +1,120 @@
+"""What only restates what stands changes nothing that anybody sees, whenever it is delivered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ginuri.adapters.memory import MemoryRegistry
+from ginuri.core.record import FIRST, Path, Record, apply, is_first
+from ginuri.core.stamps import Stamp
+from ginuri.core.verdicts import Outcome, outcome_of
+from tests.builders import MAP, PUT, deliver
+from tests.property.test_history import IN_ORDER, Registration, in_any_order
+
+_BETWEEN = 1_000_000
+"""A line after those of an upload, and before the next upload."""
+
+
+def _delivered(registrations: list[Registration]) -> MemoryRegistry:
+    registry = MemoryRegistry()
+    for statements, stamp in registrations:
+        deliver(registry, statements, stamp)
+    return registry
+
+
+def _seen(registry: MemoryRegistry) -> Any:
+    """Give all that is told of a record: what stands, since when, and which uploads it comes from."""
+    return registry.fetch([MAP])[MAP], registry.stamps(MAP), list(registry.history(MAP).steps())
+
+
+def _restated(data: st.DataObject, in_order: list[Registration], until: int) -> dict[Path, Any]:
+    """Draw some of what stood after some registrations, and some that did not stand and is cleared."""
+    record = Record(MAP, {})
+    for statements, stamp in in_order[:until]:
+        record = apply(record, statements, stamp).after
+    stood: dict[Path, Any] = {path: value for path, value in record.in_force().items() if not is_first(path)}
+    stood |= {path: None for path in record.entries if not is_first(path) and _is_empty(path, stood)}
+    drawn: dict[Path, Any] = data.draw(
+        st.fixed_dictionaries({}, optional={path: st.just(it) for path, it in stood.items()})
+    )
+    return drawn | {path: it for form in _forms_of(drawn) for path, it in _naming(form).items()}
+
+
+def _forms_of(statements: dict[Path, Any]) -> list[Path]:
+    return list(dict.fromkeys(path[:2] for path in statements if path[0] == "representations" and path[1:]))
+
+
+def _naming(form: Path) -> dict[Path, Any]:
+    """Give what every registration of a form states."""
+    return {(*form, FIRST): 7, (*form, "part"): form[-1]}
+
+
+def _is_empty(path: Path, stood: dict[Path, Any]) -> bool:
+    """Tell whether clearing says nothing new: nothing stands there, and no form is named that is gone."""
+    forms = [form for form in _forms_of({path: None}) if (*form, "part") not in stood]
+    return not forms and not any(each[: len(path)] == path for each in stood)
+
+
+@given(IN_ORDER, st.data())
+def test_an_upload_that_restates_what_stands_changes_nothing_that_is_seen(
+    in_order: list[Registration], data: st.DataObject
+) -> None:
+    registry, later = _delivered(in_order), Stamp(PUT.format(50), "uri-gin/azgs/again.csv", "v2", 7)
+    seen, held = _seen(registry), registry.read([MAP])[MAP]
+    restated = _restated(data, in_order, len(in_order))
+
+    change = apply(held, restated, later)
+    deliver(registry, restated, later)
+
+    assert outcome_of(change) is Outcome.UNCHANGED
+    assert _seen(registry) == seen
+
+
+@given(in_any_order(), st.data())
+def test_an_upload_that_restated_what_stood_leaves_no_trace_whenever_it_is_delivered(
+    delivered: tuple[list[Registration], list[Registration]], data: st.DataObject
+) -> None:
+    in_order, otherwise = delivered
+    until = data.draw(st.integers(1, len(in_order)))
+    before = in_order[until - 1][1]
+    stamp = Stamp(before.put, before.upload, before.version, before.line + _BETWEEN)
+    if until < len(in_order) and in_order[until][1].put == before.put:
+        stamp = Stamp(before.put, before.upload, f"{before.version}.", 1)
+        until += 1
+    again = (_once(in_order, _restated(data, in_order, until)), stamp)
+    place = data.draw(st.integers(0, len(otherwise)))
+
+    seen = _seen(_delivered([*otherwise[:place], again, *otherwise[place:]]))
+
+    assert seen == _seen(_delivered(in_order))
+
+
+def _once(in_order: list[Registration], restated: dict[Path, Any]) -> dict[Path, Any]:
+    """Leave out what was stated twice before: see docs/decisions/0002-…, whose exception begins there."""
+    stated = [each for statements, _ in in_order for each in statements.items()]
+    often = {(path, value) for path, value in stated if stated.count((path, value)) > 1}
+    named = {form for form in _forms_of(restated) if ((*form, "part"), form[-1]) in often}
+    return {path: it for path, it in restated.items() if path[:2] not in named and (path, it) not in often}
+
+
+@given(in_any_order())
+def test_since_when_a_record_stands_as_it_does_is_the_same_in_every_order_of_delivery(
+    delivered: tuple[list[Registration], list[Registration]],
+) -> None:
+    in_order, otherwise = map(_delivered, delivered)
+
+    assert _seen(otherwise) == _seen(in_order)
+
+
+@given(IN_ORDER)
+def test_a_record_was_changed_last_by_the_last_step_of_its_history(in_order: list[Registration]) -> None:
+    registry = _delivered(in_order)
+    record = registry.read([MAP])[MAP]
+
+    steps = [step.stamp for step in registry.history(MAP).steps()]
+
+    assert record.modified == max([record.created, *steps])
+    assert set(registry.stamps(MAP)) <= {record.created, *steps}
