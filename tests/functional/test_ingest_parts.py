@@ -457,3 +457,49 @@ def test_a_snapshot_retires_rules_as_well() -> None:
     steward.upload(LINES, line(WELL.format(0)), snapshot="uri-gin/azgs/doc/")
 
     assert steward.values("uri-gin/azgs/doc/old/") == {}
+
+
+@pytest.mark.parametrize("limits", [Limits(), SMALL])
+def test_a_late_snapshot_leaves_alone_what_came_after_it_and_says_so(limits: Limits) -> None:
+    steward = _with_wells(12, limits)
+    kept = "".join(line(WELL.format(number)) for number in range(10))
+    snapshot = steward.put(LINES, kept, snapshot="uri-gin/azgs/doc/")
+    steward.upload(LINES, "".join(line(WELL.format(number)) for number in range(20, 32)))
+    steward.upload(LINES, line("uri-gin/azgs/doc/old/", record="rule", location="https://a.example/{+rest}"))
+
+    report = steward.deliver(snapshot)
+
+    assert report.counts == {"unchanged": 10, "changed": 2, "warned": 1}
+    assert steward.values(WELL.format(11)) != steward.values(WELL.format(20)) == {"title": {"": "Well"}}
+    [about_the_whole] = [each for each in report.verdicts if each.identifier is None]
+    [found] = about_the_whole.findings
+    assert (found["level"], found["rule"], found["value"]) == ("warned", "snapshot", "13")
+    assert f"not retired: uri-gin/azgs/doc/old/, {WELL.format(20)}, " in found["message"]
+    assert f"{WELL.format(28)}, and 3 more; " in found["message"]
+
+
+def test_a_snapshot_taken_in_twice_reports_the_same() -> None:
+    once, twice = _with_wells(12), _with_wells(12)
+    kept = "".join(line(WELL.format(number)) for number in range(10))
+
+    uploads = [each.put(LINES, kept, snapshot="uri-gin/azgs/doc/") for each in (once, twice)]
+    first = once.deliver(uploads[0])
+    twice.deliver(uploads[1])
+    twice.files.reports.clear()
+
+    assert twice.deliver(uploads[1]) == first
+    assert _state(twice) == _state(once)
+
+
+def test_a_late_snapshot_retires_the_rules_that_stood_and_no_others() -> None:
+    prefix = "uri-gin/azgs/doc/old/"
+    steward = _with_wells(1)
+    steward.upload(LINES, line(prefix, record="rule", pattern="{id}", location="https://a.example/{id}"))
+    snapshot = steward.put(LINES, line(WELL.format(0)), snapshot="uri-gin/azgs/doc/")
+    steward.upload(LINES, line(prefix, record="rule", pattern="x-{id}", location="https://a.example/{id}"))
+
+    report = steward.deliver(snapshot)
+
+    assert list((steward.values(prefix) or {})["rules"]) == ["x-{id}"]
+    [found] = report.verdicts[0].findings
+    assert f"not retired: {prefix}x-{{id}}; " in found["message"]

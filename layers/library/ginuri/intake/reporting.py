@@ -27,7 +27,7 @@ from ginuri.documents.summaries import summarise, summary_key, write_summary
 from ginuri.intake.desk import Desk
 from ginuri.intake.parts import Pass, Report
 from ginuri.intake.planning import FEW, Plan, most_changes
-from ginuri.intake.verdicts import all_found, of_pass
+from ginuri.intake.verdicts import Summary, all_found, of_pass
 from ginuri.intake.work import Work
 
 _IN_MEMORY = 64 * 1024
@@ -44,7 +44,7 @@ def report(part: Report, plan: Plan, options: Options, work: Work, desk: Desk) -
         raise PartsMissing(of_pass(part.through))
     with all_found(work, part.through) as (summary, verdicts):
         counts = dict(summary.counts)
-        said = list(_about_the_whole(plan, summary.changed, options))
+        said = list(_about_the_whole(plan, summary, options))
         if part.through is not plan.passes[-1]:  # it was only tried, and must not be done
             stopped = chain(said, _stopped(verdicts, said[0].findings[0]))
             return _write(upload, options, stopped, {"refused": _sum(counts) + 1}, None, desk)
@@ -68,8 +68,9 @@ def report_stored(upload: Upload, options: Options, desk: Desk) -> dict[str, int
     return count(())
 
 
-def _about_the_whole(plan: Plan, changed: int, options: Options) -> Iterator[Verdict]:
-    """Say what is about no line: more would change than is done unasked, or nothing could be retired."""
+def _about_the_whole(plan: Plan, summary: Summary, options: Options) -> Iterator[Verdict]:
+    """Say what is about no line: more would change than is done unasked, nothing or not all is retired."""
+    changed, spared = summary.changed, summary.spared
     if Pass.TRY in plan.passes and changed > most_changes(plan.standing) and not options.is_many:
         say = warn if options.is_dry_run else refuse
         told = (
@@ -84,6 +85,14 @@ def _about_the_whole(plan: Plan, changed: int, options: Options) -> Iterator[Ver
             "mend it, and upload the whole file again"
         )
         yield Verdict(Outcome.REFUSED, (), None, (refuse("identifier", "snapshot", "", told),))
+    if spared.number:
+        more = spared.number - len(spared.names)
+        names = ", ".join(spared.names) + (f", and {more:,} more" if more else "")
+        told = (
+            f"not in the file, but registered under {options.snapshot} after it was uploaded, and so not "
+            f"retired: {names}; a later snapshot retires what it does not name"
+        )
+        yield Verdict(Outcome.WARNED, (), None, (warn("", "snapshot", spared.number, told),))
 
 
 def _stopped(verdicts: Iterable[Verdict], why: Finding) -> Iterator[Verdict]:

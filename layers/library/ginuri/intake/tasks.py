@@ -10,11 +10,11 @@ from ginuri.core.identifiers import parse
 from ginuri.core.preview import PreviewKeeper, PreviewRegistry
 from ginuri.core.record import DELEGATION, RULES, Path, Record, Value
 from ginuri.core.registering import Origin, Registrar
-from ginuri.core.registry import MOST_FETCHED
+from ginuri.core.registry import MOST_FETCHED, Registry
 from ginuri.core.rows import RESOURCES, Registration, Row, combine, rank_of
 from ginuri.core.verdicts import Verdict
 from ginuri.documents.options import Options
-from ginuri.intake.chunks import read_slices
+from ginuri.intake.chunks import Slice, read_slices
 from ginuri.intake.cutting import read_runs_of
 from ginuri.intake.desk import Desk, Progress
 from ginuri.intake.parts import Pass, TakeIn
@@ -47,7 +47,8 @@ def take_in_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload
     found, done = Found(), 0
     for each in read_slices(work, read_runs_of(part, work), at_once):
         if task.rank == ABSENT:
-            registrations = _absent(each.rows, each.standing, options, desk)
+            registrations, spared = _absent(part, each, options, desk)
+            found.spare(spared)
         else:
             clear, registrations = _of_rank(each.rows, task.rank)
             found.add_all(clear)
@@ -77,20 +78,38 @@ def _of_rank(rows: Sequence[Row], rank: int) -> tuple[list[Verdict], list[Regist
     return verdicts, registrations
 
 
-def _absent(rows: Sequence[Row], standing: Sequence[str], options: Options, desk: Desk) -> list[Registration]:
-    """Retire what stands under the prefix of a snapshot and is not in the file."""
-    named = {row.identifier.normal_form for row in rows if row.identifier is not None}
-    absent = [name for name in dict.fromkeys(standing) if name not in named]
-    found = []
+def _absent(part: TakeIn, held: Slice, options: Options, desk: Desk) -> tuple[list[Registration], list[str]]:
+    """Retire what stood under the prefix of a snapshot when it was put, and is not in the file.
+
+    Gives what to register, and the names of what is spared because it came after the file.
+    """
+    named = {row.identifier.normal_form for row in held.rows if row.identifier is not None}
+    absent = [name for name in dict.fromkeys(held.standing) if name not in named]
+    found: list[Registration] = []
+    spared: list[str] = []
     for start in range(0, len(absent), MOST_FETCHED):
         for name, record in desk.registry.read(absent[start : start + MOST_FETCHED]).items():
-            if statements := _retiring(record, options):
+            statements = _retiring(_before(part.upload.put, record, desk.registry), options)
+            if statements:
                 found.append(Registration(parse(name), statements, ()))
-    return found
+            later = (path for path in _retiring(record, options) if path not in statements)
+            spared += [f"{name}{path[1] if path[1:] else ''}" for path in later if path[-1] == "status"]
+    return found, spared
 
 
-def _retiring(record: Record, options: Options) -> dict[Path, Value]:
-    values = record.values()
+def _before(put: str, record: Record, registry: Registry) -> Record | None:
+    """Give a record as it stood before an upload was put; None where it was registered later.
+
+    Whether a snapshot is taken in at once, late or twice: it retires the same.
+    """
+    if record.created.put >= put:
+        return None
+    # A text before that of its own moment: what was put at the same one does not count.
+    return record if record.modified.put < put else registry.history(record.identifier).at(put[:-1])
+
+
+def _retiring(record: Record | None, options: Options) -> dict[Path, Value]:
+    values = record.values() if record else {}
     reason = options.reason or f"not in what is handed in as all there is under {options.snapshot}"
     statements: dict[Path, Value] = {}
     own = {name for name in values if name not in {*RULES, *DELEGATION}}

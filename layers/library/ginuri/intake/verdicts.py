@@ -6,12 +6,13 @@ import heapq
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from tempfile import TemporaryFile
 
+from ginuri.core.rows import MOST_SAID
 from ginuri.core.verdicts import Outcome, Verdict
 from ginuri.documents.encodings import Undecoded, is_about_encoding, undecoded
 from ginuri.documents.reports import count, read_verdict, write_verdict
@@ -25,6 +26,19 @@ _AFTER_ALL_LINES = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
+class Spared:
+    """What a snapshot left alone, because it came after the file was put."""
+
+    number: int = 0
+    names: tuple[str, ...] = ()
+    """The first of them, in the order of their characters: at most `MOST_SAID`."""
+
+    def together_with(self, others: Iterable[str], number: int) -> Spared:
+        """Count more of them, some of which have these names."""
+        return Spared(self.number + number, tuple(heapq.nsmallest(MOST_SAID, (*self.names, *others))))
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What the verdicts of a task amount to, those about the encoding apart."""
 
@@ -32,6 +46,7 @@ class Summary:
     undecoded: Undecoded | None = None
     changed: int = 0
     """How many identifiers are changed: each rule of a prefix has a verdict, and they are one identifier."""
+    spared: Spared = Spared()
 
 
 def where(part: TakeIn) -> str:
@@ -58,6 +73,7 @@ class Found:
         self._apart: Undecoded | None = None
         self._changed = 0
         self._last_changed: str | None = None
+        self._spared = Spared()
 
     def add_all(self, verdicts: Sequence[Verdict]) -> None:
         """Take in verdicts, in any order; those about the encoding are put together."""
@@ -77,12 +93,17 @@ class Found:
         place = _place(verdict)
         self._told.append((place, b"%d %b\n" % (place, write_verdict(verdict))))
 
+    def spare(self, names: Sequence[str]) -> None:
+        """Note what a snapshot leaves alone."""
+        self._spared = self._spared.together_with(names, len(names))
+
     def write(self, work: Work, name: str) -> None:
         """Put it aside, in the order of the file. Raises RegistryUnavailable."""
         apart = self._apart
         told = apart and [apart.number, list(apart.lines), write_verdict(apart.first).decode()]
         self._told.sort(key=itemgetter(0))
-        summed = {"counts": self._counts, "undecoded": told, "changed": self._changed}
+        spared = [self._spared.number, self._spared.names]
+        summed = {"counts": self._counts, "undecoded": told, "changed": self._changed, "spared": spared}
         summary = json.dumps(summed).encode() + b"\n"
         work.write(name, b"".join([summary, *(line for _, line in self._told)]))
 
@@ -92,20 +113,23 @@ def read_summary(body: bytes) -> Summary:
     told = json.loads(body[: body.index(b"\n")])
     apart = None
     if told["undecoded"] is not None:
-        number, lines, first = told["undecoded"]
-        apart = Undecoded(number, lines, read_verdict(first.encode()))
-    return Summary(told["counts"], apart, told["changed"])
+        lines_apart, lines, first = told["undecoded"]
+        apart = Undecoded(lines_apart, lines, read_verdict(first.encode()))
+    number, names = told["spared"]
+    return Summary(told["counts"], apart, told["changed"], Spared(number, tuple(names)))
 
 
 def add_up(summaries: Sequence[Summary]) -> Summary:
     """Put the summaries of several tasks together."""
     counts: Counter[str] = Counter(count(()))
     apart: Undecoded | None = None
+    spared = Spared()
     for summary in summaries:
         counts.update(summary.counts)
+        spared = spared.together_with(summary.spared.names, summary.spared.number)
         if summary.undecoded is not None:
             apart = summary.undecoded.together_with(apart) if apart else summary.undecoded
-    return Summary(dict(counts), apart, sum(each.changed for each in summaries))
+    return Summary(dict(counts), apart, sum(each.changed for each in summaries), spared)
 
 
 @contextmanager
