@@ -103,6 +103,7 @@ class Steward:
         upload = Upload("uploads", key, f"v{self._puts}", put)
         self.files.uploads[key, upload.version] = content.encode() if isinstance(content, str) else content
         self.files.said[key, upload.version] = said
+        self.files.puts[key, upload.version] = put
         return upload
 
     def deliver(self, upload: Upload) -> Report:

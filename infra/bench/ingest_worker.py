@@ -97,7 +97,7 @@ class StoredFiles:
                 )
         return Upload("uploads", key, version, "2024-05-17T10:04:31.120Z")
 
-    def keep(self, _name: str) -> StoredFile | None:
+    def keep(self, _name: str, _put: str) -> StoredFile | None:
         """Keep a file: there is none."""
         return None
 

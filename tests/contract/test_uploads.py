@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -32,6 +34,10 @@ class Desk:
     """Puts a file by key and content, with what is said beside it, and gives the version."""
 
 
+def _now() -> str:
+    return f"{dt.datetime.now(dt.UTC):%Y-%m-%dT%H:%M:%S.%f}"[:-3] + "Z"
+
+
 def _in_memory() -> Desk:
     content = MemoryContentStore()
     uploads = MemoryUploads(content)
@@ -40,6 +46,7 @@ def _in_memory() -> Desk:
         version = f"v{len(uploads.uploads)}"
         uploads.uploads[key, version] = body
         uploads.said[key, version] = said
+        uploads.puts[key, version] = _now()
         return version
 
     return Desk(uploads, content, put)
@@ -117,7 +124,7 @@ def test_a_report_that_is_not_written_yet_is_none(desk: Desk) -> None:
 def test_a_file_that_is_kept_can_be_given(desk: Desk, body: bytes) -> None:
     desk.put(IMAGE, body)
 
-    kept = desk.uploads.keep(IMAGE)
+    kept = desk.uploads.keep(IMAGE, _now())
 
     assert kept is not None
     assert (kept.key, kept.length, kept.sha256) == (IMAGE, len(body), hashlib.sha256(body).hexdigest())
@@ -127,15 +134,15 @@ def test_a_file_that_is_kept_can_be_given(desk: Desk, body: bytes) -> None:
 def test_a_file_is_kept_once(desk: Desk) -> None:
     desk.put(IMAGE, b"II*")
 
-    assert desk.uploads.keep(IMAGE) == desk.uploads.keep(IMAGE)
+    assert desk.uploads.keep(IMAGE, _now()) == desk.uploads.keep(IMAGE, _now())
 
 
 def test_a_newer_file_is_kept_beside_the_older(desk: Desk) -> None:
     desk.put(IMAGE, b"older")
-    older = desk.uploads.keep(IMAGE)
+    older = desk.uploads.keep(IMAGE, _now())
     desk.put(IMAGE, b"newer")
 
-    newer = desk.uploads.keep(IMAGE)
+    newer = desk.uploads.keep(IMAGE, _now())
 
     assert older is not None
     assert newer is not None
@@ -144,18 +151,18 @@ def test_a_newer_file_is_kept_beside_the_older(desk: Desk) -> None:
 
 
 def test_a_file_that_nobody_put_cannot_be_kept(desk: Desk) -> None:
-    assert desk.uploads.keep(IMAGE) is None
+    assert desk.uploads.keep(IMAGE, _now()) is None
 
 
 def test_looking_at_a_file_tells_what_keeping_it_gives(desk: Desk) -> None:
     desk.put(IMAGE, b"II*")
 
-    before = desk.uploads.inspect(IMAGE)
-    kept = desk.uploads.keep(IMAGE)
+    before = desk.uploads.inspect(IMAGE, _now())
+    kept = desk.uploads.keep(IMAGE, _now())
 
     assert kept is not None
     assert before is not None
-    assert desk.uploads.inspect(IMAGE) == kept
+    assert desk.uploads.inspect(IMAGE, _now()) == kept
     assert (before.key, before.version, before.sha256) == (IMAGE, "", kept.sha256)
     with pytest.raises(ContentMissing):
         desk.content.read(before)
@@ -163,10 +170,10 @@ def test_looking_at_a_file_tells_what_keeping_it_gives(desk: Desk) -> None:
 
 def test_a_newer_file_that_is_only_looked_at_leaves_the_older(desk: Desk) -> None:
     desk.put(IMAGE, b"older")
-    older = desk.uploads.keep(IMAGE)
+    older = desk.uploads.keep(IMAGE, _now())
     desk.put(IMAGE, b"newer!")
 
-    newer = desk.uploads.inspect(IMAGE)
+    newer = desk.uploads.inspect(IMAGE, _now())
 
     assert older is not None
     assert newer is not None
@@ -175,7 +182,77 @@ def test_a_newer_file_that_is_only_looked_at_leaves_the_older(desk: Desk) -> Non
 
 
 def test_a_file_that_nobody_put_cannot_be_looked_at(desk: Desk) -> None:
-    assert desk.uploads.inspect(IMAGE) is None
+    assert desk.uploads.inspect(IMAGE, _now()) is None
+
+
+def _in_another_second() -> str:
+    """Give a moment in another second than all that was put and will be: S3 tells no less."""
+    time.sleep(1.05)
+    moment = _now()
+    time.sleep(1.05)
+    return moment
+
+
+def test_a_file_is_kept_as_it_stood_at_the_moment(desk: Desk) -> None:
+    desk.put(IMAGE, b"oldest")
+    desk.put(IMAGE, b"older")
+    moment = _in_another_second()
+    desk.put(f"{IMAGE}.bak", b"another file")
+    desk.put(IMAGE, b"newer")
+
+    seen, kept = desk.uploads.inspect(IMAGE, moment), desk.uploads.keep(IMAGE, moment)
+
+    assert kept is not None
+    assert seen is not None
+    assert desk.content.read(kept) == b"older"
+    assert (seen.length, seen.sha256) == (kept.length, kept.sha256)
+
+
+def test_a_file_that_came_later_only_is_kept_as_it_is(desk: Desk) -> None:
+    moment = _in_another_second()
+    desk.put(IMAGE, b"older")
+    desk.put(IMAGE, b"newer")
+
+    kept = desk.uploads.keep(IMAGE, moment)
+
+    assert kept is not None
+    assert desk.content.read(kept) == b"newer"
+
+
+@mock_aws()
+def test_a_file_that_was_removed_is_kept_where_it_stood_at_the_moment_and_not_before() -> None:
+    desk = _in_s3()
+    desk.put(IMAGE, b"older")
+    before = _in_another_second()
+    s3_client().delete_object(Bucket="uploads", Key=IMAGE)
+    after = _in_another_second()
+
+    kept = desk.uploads.keep(IMAGE, before)
+
+    assert kept is not None
+    assert desk.content.read(kept) == b"older"
+    assert desk.uploads.keep(IMAGE, after) is None
+    desk.put(IMAGE, b"newer")
+    came_again = desk.uploads.keep(IMAGE, after)
+    assert came_again is not None
+    assert desk.content.read(came_again) == b"newer"
+
+
+@mock_aws()
+def test_of_the_versions_of_one_second_the_newest_is_kept() -> None:
+    # S3 does not tell which of them came before the upload that names it.
+    desk = _in_s3()
+    time.sleep(1 - time.time() % 1)
+    desk.put(IMAGE, b"older")
+    moment = _now()
+    desk.put(IMAGE, b"newer")
+    time.sleep(1.05)
+    desk.put(IMAGE, b"newest")
+
+    kept = desk.uploads.keep(IMAGE, moment)
+
+    assert kept is not None
+    assert desk.content.read(kept) == b"newer"
 
 
 def test_a_store_that_refuses_is_unavailable() -> None:

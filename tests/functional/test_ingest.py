@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.model import NameAuthority, Resource, Scheme
+from ginuri.core.model import NameAuthority, Resource, Scheme, StoredFile
 from tests.steward import LINES, TABLE, Steward, line, settled
 
 WELL = "uri-gin/azgs/doc/well"
@@ -389,3 +389,27 @@ def test_any_other_file_is_stored_and_registers_nothing(name: str) -> None:
 
     assert report.whole["stored"] is True
     assert report.counts == {}
+
+
+def test_a_row_pins_the_file_that_stood_when_it_was_uploaded_however_late_it_is_taken_in() -> None:
+    steward, key = settled(), "uri-gin/azgs/map.pdf"
+    steward.upload(key, b"of then")
+    rows = steward.put(
+        LINES, line("uri-gin/azgs/doc/a", representations=[{"part": ".pdf", "file": "map.pdf"}])
+    )
+    steward.upload(key, b"of now")
+
+    steward.deliver(rows)
+
+    [form] = (steward.values("uri-gin/azgs/doc/a") or {})["representations"].values()
+    assert steward.content.read(StoredFile(**form["file"])) == b"of then"
+
+
+def test_a_row_pins_the_file_that_came_after_it_where_none_was_there() -> None:
+    steward, key = settled(), "uri-gin/azgs/map.pdf"
+    rows = steward.put(
+        LINES, line("uri-gin/azgs/doc/a", representations=[{"part": ".pdf", "file": "map.pdf"}])
+    )
+    steward.upload(key, b"of now")
+
+    assert steward.deliver(rows).counts == {"registered": 1}

@@ -44,6 +44,7 @@ MADE: dict[str, set[Permission]] = {
         *_on("RegistryTable/index/near", "dynamodb:Query"),
         *_on("RegistryTable/index/members", "dynamodb:Query"),
         *_on("UploadsBucket/*", "s3:GetObject", "s3:GetObjectVersion"),
+        *_on("UploadsBucket", "s3:ListBucketVersions"),
         *_on("ContentBucket/*", "s3:GetObject", "s3:PutObject"),
         *_on("ReportsBucket/*", "s3:GetObject", "s3:PutObject"),
         *_on("ReportsBucket", "s3:ListBucket"),

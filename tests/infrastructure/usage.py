@@ -26,6 +26,7 @@ _AUTHORISED_AS = {
     "s3:CompleteMultipartUpload": "s3:PutObject",
     "s3:ListObjectsV2": "s3:ListBucket",
     "s3:ListObjects": "s3:ListBucket",
+    "s3:ListObjectVersions": "s3:ListBucketVersions",
     "s3:HeadBucket": "s3:ListBucket",
     "s3:DeleteObjects": "s3:DeleteObject",
     "sqs:SendMessageBatch": "sqs:SendMessage",

@@ -176,6 +176,8 @@ class MemoryUploads:
         self.uploads: dict[tuple[str, str], bytes] = {}
         self.reports: dict[str, bytes] = {}
         self.said: dict[tuple[str, str], Mapping[str, str]] = {}
+        self.puts: dict[tuple[str, str], str] = {}
+        """When a version was put; one of which that is not told was there always."""
         self._content = content or MemoryContentStore()
 
     def size(self, key: str, version: str) -> int | None:
@@ -212,21 +214,27 @@ class MemoryUploads:
         """Keep a report."""
         self.reports[key] = body if isinstance(body, bytes) else body.read()
 
-    def keep(self, name: str) -> StoredFile | None:
-        """Keep the latest version of an upload as content."""
-        versions = [version for key, version in self.uploads if key == name]
-        if versions and not self._kept(name, self.uploads[name, versions[-1]]):
-            self._content.files[name, versions[-1]] = self.uploads[name, versions[-1]]
-        return self.inspect(name)
+    def keep(self, name: str, put: str) -> StoredFile | None:
+        """Keep the version of an upload that stood at a moment as content."""
+        version = self._stood(name, put)
+        if version is not None and not self._kept(name, self.uploads[name, version]):
+            self._content.files[name, version] = self.uploads[name, version]
+        return self.inspect(name, put)
 
-    def inspect(self, name: str) -> StoredFile | None:
-        """Tell what keeping the latest version of an upload would give."""
-        versions = [version for key, version in self.uploads if key == name]
-        if not versions:
+    def inspect(self, name: str, put: str) -> StoredFile | None:
+        """Tell what keeping the version of an upload that stood at a moment would give."""
+        version = self._stood(name, put)
+        if version is None:
             return None
-        body = self.uploads[name, versions[-1]]
+        body = self.uploads[name, version]
         digest = hashlib.sha256(body).hexdigest()
         return StoredFile(name, self._kept(name, body), len(body), digest, "1970-01-01T00:00:00Z")
+
+    def _stood(self, name: str, put: str) -> str | None:
+        """Give the version that stood at a moment; the latest where none did."""
+        versions = [version for key, version in self.uploads if key == name]
+        stood = [version for version in versions if self.puts.get((name, version), "") <= put]
+        return next(reversed(stood or versions), None)
 
     def _kept(self, name: str, body: bytes) -> str:
         """Give the version under which a content is kept already; empty where it is not."""

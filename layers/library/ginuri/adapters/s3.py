@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import IO, TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
@@ -123,9 +124,9 @@ class S3Uploads:
         with unavailable():
             self._client.put_object(Bucket=self._reports, Key=key, Body=body, ContentType=kind)
 
-    def keep(self, name: str) -> StoredFile | None:
+    def keep(self, name: str, put: str) -> StoredFile | None:
         """Copy an uploaded file to where content is kept, once. Raises RegistryUnavailable."""
-        head = self._head(self._uploads, name)
+        head = self._stood(name, put)
         if head is None:
             return None
         sha256 = self._digest(name, head["VersionId"])
@@ -137,14 +138,48 @@ class S3Uploads:
             raise RegistryUnavailable(f"{name} was copied and is not there")
         return _stored_file(name, sha256, kept["VersionId"], kept)
 
-    def inspect(self, name: str) -> StoredFile | None:
+    def inspect(self, name: str, put: str) -> StoredFile | None:
         """Tell what keeping an uploaded file would give. Raises RegistryUnavailable."""
-        head = self._head(self._uploads, name)
+        head = self._stood(name, put)
         if head is None:
             return None
         sha256 = self._digest(name, head["VersionId"])
         kept = self._kept(name, sha256)
         return _stored_file(name, sha256, kept["VersionId"] if kept else "", kept or head)
+
+    def _stood(self, name: str, put: str) -> HeadObjectOutputTypeDef | None:
+        """Tell of the version of an uploaded file that stood at a moment; of the current one where none did.
+
+        The versions are only listed where the current one is younger, or there is none any more.
+        """
+        current, moment = self._head(self._uploads, name), datetime.fromisoformat(put)
+        if current is not None and current["LastModified"] <= moment:
+            return current
+        version = self._version_at(name, moment)
+        return current if version is None else self._head(self._uploads, name, version)
+
+    def _version_at(self, name: str, moment: datetime) -> str | None:
+        """Find the newest version that is no younger than a moment, unless it was removed before that.
+
+        S3 tells whole seconds, the earlier one. What came in the same second counts as there: whoever uploads
+        a file and what names it, one right after the other, did so in this order.
+        """
+        stood: list[Any] = []
+        removed: list[datetime] = []
+        pages = self._client.get_paginator("list_object_versions").paginate(Bucket=self._uploads, Prefix=name)
+        with unavailable():
+            for page in pages:
+                versions, markers = page.get("Versions", []), page.get("DeleteMarkers", [])
+                stood += [it for it in versions if it["Key"] == name and _second(it) <= moment]
+                removed += [_second(it) for it in markers if it["Key"] == name and _second(it) <= moment]
+                # The name itself comes first of all that begin so.
+                if any(it["Key"] != name for it in (*versions, *markers)):
+                    break
+        newest = max(stood, key=_second, default=None)  # the newest of a second is listed first
+        if newest is None or any(when > _second(newest) for when in removed):
+            return None
+        version: str = newest["VersionId"]
+        return version
 
     def _digest(self, name: str, version: str) -> str:
         digest = hashlib.sha256()
@@ -179,6 +214,11 @@ class S3Uploads:
                 if error.response["Error"]["Code"] in _MISSING:
                     return None
                 raise
+
+
+def _second(listed: Any) -> datetime:  # noqa: ANN401  a version or a delete marker, as it is listed
+    when: datetime = listed["LastModified"]
+    return when.replace(microsecond=0)
 
 
 def _stored_file(name: str, sha256: str, version: str, head: HeadObjectOutputTypeDef) -> StoredFile:

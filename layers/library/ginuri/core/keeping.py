@@ -14,10 +14,11 @@ from ginuri.core.verdicts import Finding, refuse
 class Keeper(Protocol):
     """What keeps the files that registrations name."""
 
-    def keep(self, name: str) -> StoredFile | None:
-        """Keep an uploaded file for good, by its key; None where there is none.
+    def keep(self, name: str, put: str) -> StoredFile | None:
+        """Keep an uploaded file for good, by its key, as it stood when an upload was put; None without any.
 
-        The same content is kept once, however often it is asked for. Raises RegistryUnavailable.
+        One that came later only, or of which that is not known, is kept as it is. The same content is kept
+        once, however often it is asked for. `put` is RFC 3339 in UTC. Raises RegistryUnavailable.
         """
         ...
 
@@ -25,24 +26,25 @@ class Keeper(Protocol):
 class InspectingKeeper(Keeper, Protocol):
     """What keeps the files that registrations name, and can look at them without."""
 
-    def inspect(self, name: str) -> StoredFile | None:
-        """Tell what keeping an uploaded file would give, by its key; None where there is none.
+    def inspect(self, name: str, put: str) -> StoredFile | None:
+        """Tell what keeping an uploaded file would give, by its key; None where `keep` gives that.
 
         One that is not kept yet has no version. Raises RegistryUnavailable.
         """
         ...
 
 
-def with_files(registration: Registration, keeper: Keeper, folder: str) -> Registration:
+def with_files(registration: Registration, keeper: Keeper, folder: str, put: str) -> Registration:
     """Keep the files that a registration names, as seen from a folder, and pin them in what it states.
 
-    One that is not there is a finding. Raises RegistryUnavailable.
+    They are pinned as they stood when the upload was put, however late the registration is taken in. One that
+    is not there is a finding. Raises RegistryUnavailable.
     """
     kept: dict[tuple[str, ...], Any] = {}
     findings: list[Finding] = []
     for path, value in registration.statements.items():
         if path[0] == REPRESENTATIONS[0] and path[-1] == "file" and value is not None:
-            file = keeper.keep(f"{folder}{value}")
+            file = keeper.keep(f"{folder}{value}", put)
             if file is None:
                 findings.append(_missing(value, folder))
             else:

@@ -80,6 +80,6 @@ class PreviewKeeper:
     def __init__(self, keeper: InspectingKeeper) -> None:
         self._keeper = keeper
 
-    def keep(self, name: str) -> StoredFile | None:
+    def keep(self, name: str, put: str) -> StoredFile | None:
         """Tell what keeping a file would give. Raises RegistryUnavailable."""
-        return self._keeper.inspect(name)
+        return self._keeper.inspect(name, put)
