@@ -17,15 +17,16 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 import boto3
 
 from ginuri.adapters.aws import CONFIG
+from ginuri.adapters.items import items_of
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.adapters.registering import DynamoRegistry, typed
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.identifiers import parse
 from ginuri.core.listing import MOST_LISTED, ListReader
@@ -120,8 +121,7 @@ def load(client: DynamoDBClient, endpoint: str, table: str, number: int) -> floa
     registry.write(_rule())
     batches = [range(start, min(start + _BATCH, number)) for start in range(0, number, _BATCH)]
     with ThreadPoolExecutor(_LOADERS) as pool:
-        put: Any = registry._put_now(change(registered(0)))  # noqa: SLF001  the adapter's own shape, not a copy of it
-        item = json.dumps(put["Item"])
+        item = json.dumps(typed(items_of(change(registered(0)))[0]))
         list(pool.map(lambda some: _load(endpoint, table, item, some), _dealt(batches)))
     return time.perf_counter() - started
 

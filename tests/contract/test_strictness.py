@@ -91,7 +91,7 @@ def _transact(*items: dict[str, Any]) -> Call:
 _MOST = 400 * 1024
 """How many bytes an item may have, names of attributes included."""
 _LARGE = _item(much={"S": "x" * _MOST})
-_LARGE_IN_PIECES = _item(**{f"a{number}": {"S": "\u00e9" * 50_000} for number in range(5)})
+_LARGE_IN_PIECES = _item() | {f"a{number}": {"S": "\u00e9" * 50_000} for number in range(5)}
 _LARGE_BUT_TAKEN = _item(much={"S": "x" * 400_000})
 _MUCH = " OR ".join(f"attribute_exists(a{number})" for number in range(220))
 REFUSED: dict[str, Call] = {

@@ -176,7 +176,7 @@ def test_a_record_tells_its_first_its_last_and_its_last_effective_statement() ->
 
 
 def test_what_clears_a_field_modifies_the_record_and_clearing_it_again_does_not() -> None:
-    texts = {"title": {"en": "Map", "de": "Karte"}}
+    texts: dict[str, object] = {"title": {"en": "Map", "de": "Karte"}}
 
     record = _sum((1, texts), (2, {"title": None}), (3, {"title": None}))
 
@@ -188,7 +188,7 @@ def test_hundreds_of_uploads_from_a_deep_folder_take_little_room_in_a_record() -
     folder = "uri-gin/azgs/" + "a folder with a long name/" * 38
     record = Record(MAP, {})
     for number in range(464):
-        statements = {("properties", f"p{number}"): "x"}
+        statements = stated({"properties": {f"p{number}": "x"}})
         put = Stamp(PUT.format(1), f"{folder}{number:04d}.jsonl", "v" * 32, 1)
         record = apply(record, statements, put).after
 

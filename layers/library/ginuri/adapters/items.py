@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ginuri.adapters.wire import write_body, write_stamps
+from ginuri.adapters.wire import write_stamps, write_values
 from ginuri.core.errors import RecordTooLarge
 from ginuri.core.identifiers.folding import fold
 from ginuri.core.identifiers.stewards import steward
@@ -20,7 +20,7 @@ REVISION = "revision"
 """The one attribute that is a number."""
 
 Item = Mapping[str, str]
-"""Attributes by name."""
+"""Attributes by name; only what goes into the history has a `version`, which is its stamp."""
 
 
 def items_of(change: Change, most_bytes: int = MOST_ITEM_BYTES) -> tuple[Item, Item | None]:
@@ -39,7 +39,7 @@ def _now(record: Record) -> Item:
     told = record.values()
     item = {
         "identifier": record.identifier,
-        "body": write_body(record),
+        "body": write_values(told),
         "stamps": write_stamps(record.entries, told),
         "modified": record.modified.put,
         REVISION: str(record.revision),

@@ -68,13 +68,13 @@ class DynamoRegistry(DynamoReader):
         Raises RecordTooLarge, RevisionConflict and RegistryUnavailable.
         """
         now, past = items_of(change)
-        put = self._put({**now, "version": NOW}) | _is_at(change.before.revision)
+        put: Any = {"TableName": self._table, "Item": typed(now), **_is_at(change.before.revision)}
         with unavailable():
             try:
                 if past is None and not change.judged_by:
                     self._client.put_item(**put)
                 else:
-                    kept = [] if past is None else [self._put(past) | _is_at(0)]
+                    kept = [] if past is None else [self._past(past)]
                     seen = [self._seen(*each) for each in change.judged_by.items()]
                     self._client.transact_write_items(
                         TransactItems=[*_items("Put", [put, *kept]), *_items("ConditionCheck", seen)]
@@ -94,13 +94,19 @@ class DynamoRegistry(DynamoReader):
         """Raise RecordTooLarge where a change cannot be written for its size."""
         items_of(change)
 
-    def _seen(self, name: str, revision: int) -> Any:  # noqa: ANN401  the client's own shapes are typed mappings
+    def _past(self, item: Item) -> Any:  # noqa: ANN401  the client's own shapes are typed mappings
+        return {"TableName": self._table, "Item": typed(item), **_is_at(0)}
+
+    def _seen(self, name: str, revision: int) -> Any:  # noqa: ANN401  as above
         key = {"identifier": {"S": name}, "version": {"S": NOW}}
         return {"TableName": self._table, "Key": key, **_is_at(revision)}
 
-    def _put(self, item: Item) -> Any:  # noqa: ANN401  as above
-        typed = {name: {"N" if name == REVISION else "S": value} for name, value in item.items()}
-        return {"TableName": self._table, "Item": typed}
+
+def typed(item: Item) -> Any:  # noqa: ANN401  as above
+    """Write an item as DynamoDB takes it; one without a version is a record."""
+    return {
+        name: {"N" if name == REVISION else "S": value} for name, value in {"version": NOW, **item}.items()
+    }
 
 
 def _items(what: str, requests: Sequence[Any]) -> Any:  # noqa: ANN401  as above

@@ -15,11 +15,18 @@ from ginuri.core.record import ALWAYS, Entry, Path, Record
 from ginuri.core.stamps import Stamp
 
 _ABSENT = object()
+_Steps = dict[Any, Any]
+"""What stands below a step of a path, by name; by None the entry that stands there itself."""
 
 
 def write_body(record: Record) -> str:
     """Write what requests are answered from."""
-    return _write(record.values())
+    return write_values(record.values())
+
+
+def write_values(values: Mapping[str, Any]) -> str:
+    """Write the same of a record whose values are at hand."""
+    return _write(values)
 
 
 def write_stamps(entries: Mapping[Path, Entry], told: Mapping[str, Any]) -> str:
@@ -29,20 +36,16 @@ def write_stamps(entries: Mapping[Path, Entry], told: Mapping[str, Any]) -> str:
     row before, the rest of the key, its version, the line. `entries` has a row for each step of a path, depth
     first: how deep it stands, its name and, where there is an entry, which stamps it has, and the value.
     """
-    listed = sorted(
-        {stamp for entry in entries.values() for stamp in _stamps_of(entry)},
-        key=lambda stamp: (stamp.upload, stamp),
-    )
-    numbers = {stamp: number for number, stamp in enumerate(listed)}
+    below: _Steps = {}
+    for path, entry in entries.items():
+        step = below
+        for name in path:
+            step = step.setdefault(name, {})
+        step[None] = entry
+    numbers: dict[Stamp, int] = {}
     rows: list[list[Any]] = []
-    for path in _depth_first(entries):
-        row: list[Any] = [len(path) - 1, path[-1]]
-        if (entry := entries.get(path)) is not None:
-            row.append(_write_numbers([numbers[stamp] for stamp in _stamps_of(entry)]))
-            if _at(told, path) != entry.value:
-                row.append(entry.value)
-        rows.append(row)
-    return _write({"stamps": list(_write_listed(listed)), "entries": rows})
+    _write_steps(below, told, 0, numbers, rows)
+    return _write({"stamps": list(_write_listed(numbers)), "entries": rows})
 
 
 def read_entries(stamps: str, told: Mapping[str, Any]) -> dict[Path, Entry]:
@@ -51,8 +54,8 @@ def read_entries(stamps: str, told: Mapping[str, Any]) -> dict[Path, Entry]:
     listed = _read_listed(read["stamps"])
     entries: dict[Path, Entry] = {}
     path: Path = ()
-    for depth, step, *entry in read["entries"]:
-        path = (*path[:depth], step)
+    for depth, name, *entry in read["entries"]:
+        path = (*path[:depth], name)
         if entry:
             numbers, *value = entry
             stamp, since, changed = _read_numbers(numbers)
@@ -76,21 +79,42 @@ def read_record(identifier: str, body: str, stamps: str, revision: int) -> Recor
     return Record(identifier, read_entries(stamps, json.loads(body)), revision)
 
 
-def _stamps_of(entry: Entry) -> tuple[Stamp, Stamp, Stamp]:
-    return entry.stamp, entry.since, entry.changed
+def _write_steps(
+    below: _Steps,
+    told: Any,  # noqa: ANN401  JSON is what it is
+    depth: int,
+    numbers: dict[Stamp, int],
+    rows: list[list[Any]],
+) -> None:
+    for name, step in below.items():
+        value = told.get(name, _ABSENT) if isinstance(told, dict) else _ABSENT
+        row: list[Any] = [depth, name]
+        rows.append(row)
+        if (entry := step.pop(None, None)) is not None:
+            row.append(_write_numbers(entry, numbers))
+            if value != entry.value:
+                row.append(entry.value)
+        if step:
+            _write_steps(step, value, depth + 1, numbers, rows)
 
 
-def _write_numbers(numbers: list[int]) -> int | list[int]:
-    """Leave out those at the end that are as the one before: most entries were set once and never again."""
-    while len(numbers) > 1 and numbers[-1] == numbers[-2]:
-        numbers.pop()
-    return numbers[0] if len(numbers) == 1 else numbers
+def _write_numbers(entry: Entry, numbers: dict[Stamp, int]) -> int | list[int]:
+    """Write the stamps of an entry by number, without those at the end that are as the one before."""
+    stamp = numbers.setdefault(entry.stamp, len(numbers))
+    if entry.changed is entry.since is entry.stamp:  # it was set once and never again, as most are
+        return stamp
+    since = numbers.setdefault(entry.since, len(numbers))
+    changed = numbers.setdefault(entry.changed, len(numbers))
+    if changed != since:
+        return [stamp, since, changed]
+    return stamp if since == stamp else [stamp, since]
 
 
 def _read_numbers(written: int | list[int]) -> tuple[int, int, int]:
-    numbers = written if isinstance(written, list) else [written]
-    stamp, since, changed = (*numbers, *[numbers[-1]] * (3 - len(numbers)))
-    return stamp, since, changed
+    if isinstance(written, int):
+        return written, written, written
+    stamp, since, *changed = written
+    return stamp, since, changed[0] if changed else since
 
 
 def _write_listed(stamps: Iterable[Stamp]) -> Iterator[Sequence[Any]]:
@@ -113,19 +137,6 @@ def _read_listed(rows: Iterable[Sequence[Any]]) -> list[Stamp]:
         key = key[:shared] + rest
         listed.append(Stamp(put, key, version, line))
     return listed
-
-
-def _depth_first(paths: Iterable[Path]) -> Iterator[Path]:
-    """Give paths and all that stand above them: each above what is below it, else as they come."""
-    below: dict[Path, dict[Path, None]] = {}
-    for path in paths:
-        for depth in range(len(path)):
-            below.setdefault(path[:depth], {})[path[: depth + 1]] = None
-    waiting = [*reversed(below.get((), ()))]
-    while waiting:
-        path = waiting.pop()
-        yield path
-        waiting += reversed(below.get(path, ()))
 
 
 def _at(told: Any, path: Path) -> Any:  # noqa: ANN401  JSON is what it is

@@ -83,10 +83,11 @@ class Record:
 
     def in_force(self) -> dict[Path, Value]:
         """Give every value that stands: not cleared, and nothing above it cleared later."""
+        clearings = _clearings(self.entries)
         return {
             path: entry.value
             for path, entry in self.entries.items()
-            if entry.value is not None and not _is_cleared(self.entries, path, entry)
+            if entry.value is not None and not (clearings and _is_cleared(clearings, path, entry))
         }
 
     def values(self) -> dict[str, Any]:
@@ -173,7 +174,7 @@ def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Cha
     displaced: dict[Path, Entry] = {}
     if any(entry.stamp == stamp for entry in entries.values()):  # the same registration, delivered again
         return Change(before, Record(before.identifier, entries, before.revision + 1), displaced, stamp)
-    stated = {path: Entry(value, stamp, stamp, ALWAYS) for path, value in statements.items()}
+    stated = {path: Entry(value, stamp, stamp, stamp) for path, value in statements.items()}
     stated[FIRST,] = Entry(0, stamp, stamp, stamp)
     for path, entry in stated.items():
         held = entries.get(path)
@@ -195,7 +196,7 @@ def _note_changes(
     before: Record, entries: dict[Path, Entry], stated: Mapping[Path, Entry], stamp: Stamp
 ) -> None:
     """Note the stamp on what it changed: fields that it stated, and those below what it cleared."""
-    cleared = {path for path, entry in stated.items() if entry.value is None}
+    cleared, clearings, earlier = _clearings(stated), _clearings(entries), _clearings(before.entries)
     below = [
         path for path in entries if cleared and any(path[:depth] in cleared for depth in range(1, len(path)))
     ]
@@ -203,12 +204,18 @@ def _note_changes(
         entry, held = entries[path], before.entries.get(path)
         if is_first(path):
             changed = entry.stamp
+        elif _value_of(path, entry, clearings) != _value_of(path, held, earlier):
+            changed = stamp
         else:
-            stands = entry.value is not None and not _is_cleared(entries, path, entry)
-            stood = before.get(*path) if held else None
-            is_same = stood == (entry.value if stands else None)
-            changed = stamp if not is_same else held.changed if held else ALWAYS
-        entries[path] = Entry(entry.value, entry.stamp, entry.since, changed)
+            changed = held.changed if held else ALWAYS
+        if entry.changed is not changed:
+            entries[path] = Entry(entry.value, entry.stamp, entry.since, changed)
+
+
+def _value_of(path: Path, entry: Entry | None, clearings: Mapping[Path, Entry]) -> Value:
+    if entry is None or (clearings and _is_cleared(clearings, path, entry)):
+        return None
+    return entry.value
 
 
 def _merge(path: Path, held: Entry, stated: Entry, *, stood: bool) -> tuple[Entry, Entry | None]:
@@ -243,6 +250,11 @@ def _apart(held: Entry, stated: Entry, *, stood: bool) -> tuple[Entry, Entry]:
     if stated.stamp < held.stamp:
         return held, stated
     return (replace(stated, since=held.stamp) if stood else stated), held
+
+
+def _clearings(entries: Mapping[Path, Entry]) -> dict[Path, Entry]:
+    # Most records have none, and then nothing in them need be looked at again.
+    return {path: entry for path, entry in entries.items() if entry.value is None}
 
 
 def _is_cleared(entries: Mapping[Path, Entry], path: Path, entry: Entry) -> bool:
