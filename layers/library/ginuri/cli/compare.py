@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from ginuri.cli.parse import tell_error
-from ginuri.cli.references import resolve_reference
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers.equivalence import Comparison, Remark, compare
 
@@ -29,6 +28,8 @@ def compare_command(one: str, other: str, *, base: str | None, as_json: bool) ->
     """
     try:
         if base is not None:
+            from ginuri.cli.references import resolve_reference  # noqa: PLC0415  only this needs uritools
+
             one, other = (resolve_reference(each, base) for each in (one, other))
         comparison = compare(one, other)
     except MalformedIdentifier as error:
