@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ginuri.core.verdicts import Outcome, Verdict, refuse
 from ginuri.documents.cells import read_cells
 from ginuri.documents.delimited import read_delimited
-from ginuri.documents.formulas import guard, unguard
+from ginuri.documents.formulas import beginnings, guard, unguard
 from ginuri.documents.lines import split_at_returns, split_lines
 from ginuri.documents.reports import Marks, write_refused
 from tests.unit.test_formulas import is_computed
@@ -74,6 +74,20 @@ def test_whatever_stands_in_a_row_no_line_of_it_begins_a_formula(text: str, sepa
     with contextlib.suppress(csv.Error):
         assert not any(is_computed(cell) for row in rows for cell in row)
     assert guard(guarded.encode(), separator).decode() == guarded
+
+
+@given(st.text("=+-@'\" \t\r\n,;a\ufeff", max_size=40), SEPARATORS)
+@example("\t" * 40 + "a", ",")
+@example('"' + '", ' * 12, ",")
+def test_guarding_a_row_that_cannot_be_read_tries_no_character_twice(text: str, separator: str) -> None:
+    # Where cells could begin is found from the left to the right. What is passed over begins no cell, so that
+    # nothing was tried there: the steps are as many as the characters, and never their square.
+    passed_over, end = "", 0
+    for found in beginnings(separator).finditer(text):
+        passed_over += text[end : found.start()]
+        end = found.end()
+
+    assert not set(passed_over + text[end:]) & {*"\r\n,;\t", separator}
 
 
 @given(CELLS)

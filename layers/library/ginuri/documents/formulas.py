@@ -12,7 +12,8 @@ from functools import lru_cache
 from ginuri.documents.lines import MOST_LINE_BYTES
 
 # What a keyboard for East Asian scripts writes for each counts as well.
-_BEGINS = r"\s*+[=+@\uff1d\uff0b\uff20\-\uff0d]"
+_SIGN = r"[=+@\uff1d\uff0b\uff20\-\uff0d]"
+_BEGINS = rf"\s*+{_SIGN}"
 _IS_COMPUTED = re.compile(rf"(?!\s*+[\-\uff0d]\s*+\Z){_BEGINS}")  # a minus alone is none, and clears a field
 _GUARDED = re.compile(rf"\s*+'(?='*+{_BEGINS})")
 
@@ -37,14 +38,24 @@ def guard(row: bytes, separator: str) -> bytes:
     b'a;"\'=1+1";\'=2;\'-3;-\r\n'
     """
     text = row.decode(errors="surrogateescape")
-    table, cells, starts = _patterns(separator)
+    table, cells = _patterns(separator)
     is_read = len(row) <= MOST_LINE_BYTES and table.fullmatch(text)
-    guarded = cells.sub(_guard_cell, text) if is_read else starts.sub(r"\g<0>'", text)
+    guarded = cells.sub(_guard_cell, text) if is_read else beginnings(separator).sub(_guard_beginning, text)
     return guarded.encode(errors="surrogateescape")
 
 
 @lru_cache(maxsize=8)
-def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def beginnings(separator: str) -> re.Pattern[str]:
+    """Match wherever a cell could begin: the blanks and quotes before it, and the sign of a formula, if any.
+
+    It matches whether there is a sign or not. Were it to fail, each of many blanks, which separate cells too,
+    would be tried as a beginning of its own: that takes the square of their number.
+    """
+    return re.compile(rf'((?:\A|[\r\n,;\t{re.escape(separator)}])[\s"]*+)({_SIGN}?)')
+
+
+@lru_cache(maxsize=8)
+def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     between = re.escape(separator)
     # RFC 4180 §2.5 to 2.7; quotes within a cell that does not begin with one are taken as they are.
     cell = rf'(?:"(?:[^"]|"")*+"|(?!")[^{between}\r\n]*+)'
@@ -52,8 +63,12 @@ def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Patt
     return (
         re.compile(table),
         re.compile(rf"(\A|{between}|[\r\n]++)({cell})"),
-        re.compile(rf'(?:\A|[\r\n,;\t{between}])[\s"]*+(?={_BEGINS})'),
     )
+
+
+def _guard_beginning(found: re.Match[str]) -> str:
+    before, sign = found.groups()
+    return f"{before}'{sign}" if sign else found[0]
 
 
 def _guard_cell(found: re.Match[str]) -> str:
