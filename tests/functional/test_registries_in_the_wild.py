@@ -242,6 +242,31 @@ def test_a_name_of_geoconnex_leads_where_its_table_says(shared_data: Path) -> No
     )
 
 
+def test_the_second_slash_of_a_table_of_geoconnex_is_left_out_as_it_is_where_names_are_published() -> None:
+    steward = _steward()
+    steward.upload("_host/geoconnex.jsonl", line(f"https://{GEOCONNEX}/", record="host"))
+    table = (
+        "id,target\n"
+        f"https://{GEOCONNEX}//usgs/a,https://a.example/a\n"
+        f"https://{GEOCONNEX}//usgs/gnis/(.*)$,https://a.example/$1\n"
+        f"https://{GEOCONNEX}/usgs//b,https://a.example/b\n"
+    )
+
+    report = steward.upload(f"{GEOCONNEX}/usgs/names.csv", table)
+    other = steward.upload(
+        f"{GEOCONNEX}/other.csv", f"identifier,location\nhttps://{GEOCONNEX}//x,https://a.example/x\n"
+    )
+
+    warned = {each.lines: ("identifier", "two slashes") in each.warned for each in report.verdicts}
+    assert warned == {(2,): True, (3,): True, (4,): False}
+    assert [each.identifier for each in report.verdicts] == [
+        f"//{GEOCONNEX}/usgs/a",
+        f"//{GEOCONNEX}/usgs/gnis/",
+        f"//{GEOCONNEX}/usgs//b",
+    ]
+    assert [each.identifier for each in other.verdicts] == [f"//{GEOCONNEX}//x"]
+
+
 def test_of_geoconnex_the_one_expression_that_no_rule_can_say_is_refused_with_the_way_out(
     shared_data: Path,
 ) -> None:

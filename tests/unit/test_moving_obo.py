@@ -63,6 +63,27 @@ def test_what_leads_to_another_name_of_the_host_is_an_alias() -> None:
     ]
 
 
+def test_what_is_exact_is_refused_only_for_an_expression_before_it_that_matches_it() -> None:
+    release = r"(?i)^/obo/hp/((\d|4[0-2])\.\d)\.?/(hp|hp-asserted).obo$"
+    text = (
+        f"{HEAD}entries:\n"
+        f"- regex: {release}\n  replacement: {B}/$1/hp.obo\n"
+        f"- exact: /9.0/HP.obo\n  replacement: {B}/nine\n"
+        f"- exact: /homepage\n  replacement: {B}/\n"
+        f"- prefix: /about/\n  replacement: {B}/about/\n"
+    )
+
+    expression, matched, apart, prefix = _import(text)
+
+    assert "heeds no capitals" in expression
+    assert "regex" in matched
+    assert "comes first and was not taken" in matched
+    assert apart == [
+        {"identifier": f"{AT}/hp/homepage", "title": "HP: /homepage", "location": f"{B}/", "status_code": 302}
+    ]
+    assert "comes first and was not taken" in prefix
+
+
 @pytest.mark.parametrize(
     ("prefix", "identifier", "pattern"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ginuri.core.patterns import Pattern
-from ginuri.documents.moving.order import Claim, claim, in_the_way
+from ginuri.documents.moving.order import Claim, claim, claim_some, in_the_way
 
 
 def _rule(prefix: str, pattern: str = "") -> Claim:
@@ -23,6 +23,8 @@ def _rule(prefix: str, pattern: str = "") -> Claim:
         (_rule("/a/"), _rule("/b/")),
         (_rule("/a/"), claim("/a/")),
         (claim("/a/x"), claim("/a/X")),
+        (claim_some("/a/v", r"^/a/v(\d)x?$"), claim("/a/v/wiki")),  # one name, and it does not match it
+        (claim_some("/a/v", r"^/a/v(\d)x?$"), claim("/a/v1X")),
     ],
 )
 def test_an_order_that_comes_to_the_same_is_kept(first: Claim, then: Claim) -> None:
@@ -40,9 +42,13 @@ def test_an_order_that_comes_to_the_same_is_kept(first: Claim, then: Claim) -> N
         (_rule("/a/"), _rule("/a/"), "never reached"),
         (_rule("/a/", "{x}/b"), _rule("/a/c/", "{x}"), "the more literal of two wins"),
         (_rule("/a/", "{x}b"), _rule("/a/", "b{x}"), "the more literal of two wins"),
-        (claim("/a/v", Pattern(""), is_known=False), _rule("/a/"), "was not taken"),
-        (claim("/a/v", Pattern(""), is_known=False), claim("/a/v1"), "was not taken"),
-        (claim("/a/v", Pattern(""), is_known=False), _rule("/a/v/"), "was not taken"),
+        (claim_some("/a/v", r"^/a/v(\d)x?$"), _rule("/a/"), "was not taken"),
+        (claim_some("/a/v", r"^/a/v(\d)x?$"), claim("/a/v1"), "was not taken"),
+        (claim_some("/a/v", r"(?i)^/a/v(\d)x?$"), claim("/a/v1X"), "was not taken"),
+        (claim_some("/a/v", r"^/a/v(\d)x?$"), claim("/a/v%31"), "was not taken"),
+        (claim_some("/a/v", r"^/a/v(\d)x?$"), _rule("/a/v/"), "was not taken"),
+        (claim_some("/a/v", "^/a/v([[:alpha:]])$"), claim("/a/v1"), "was not taken"),
+        (claim_some("/a/v", "^/a/v(?<n>x)$"), claim("/a/v1"), "was not taken"),
     ],
 )
 def test_an_order_that_matters_is_told_with_what_comes_first(first: Claim, then: Claim, why: str) -> None:

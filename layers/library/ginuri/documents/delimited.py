@@ -26,6 +26,10 @@ from ginuri.documents.statements import read_statements, rule_of
 CLEARED = "-"
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 _PER_LANGUAGE = ("title", "description")
+_PUBLISHED = {"id", "target"}
+"""The columns of a list of published identifiers, as geoconnex keeps them."""
+# Its tables write `https://geoconnex.us//usgs/…` for what is published as `https://geoconnex.us/usgs/…`.
+_SLASHES = re.compile(r"^(https?://[^/?#]+)//(?=[^/])", re.IGNORECASE)
 _AS_JSON = {"services", "documentation", "links", "representations", "properties"}
 
 
@@ -46,6 +50,7 @@ def read_delimited(
     wrong = [names] if isinstance(names, Finding) else [*_heading(columns), *judge_columns(mapped, names)]
     if number > after:
         yield Row(number, None, findings=tuple(wrong))
+    is_published = not isinstance(names, Finding) and {name.strip().lower() for name in names} >= _PUBLISHED
     usable = not any(finding.level == "refused" for finding in wrong)
     for number, cells in rows:
         if number <= after:
@@ -58,7 +63,7 @@ def read_delimited(
             )
             yield Row(number, None, findings=(because,))
         elif any(cell.strip() for cell in cells):
-            yield _read(number, columns, cells)
+            yield _read(number, columns, cells, is_published=is_published)
 
 
 def table_separator(lines: Sequence[bytes]) -> str:
@@ -96,13 +101,18 @@ def _heading(columns: Sequence[str]) -> Iterator[Finding]:
             yield warn(name, "unknown column", name, message)
 
 
-def _read(number: int, columns: Sequence[str], cells: Sequence[str]) -> Row:
+def _read(number: int, columns: Sequence[str], cells: Sequence[str], *, is_published: bool) -> Row:
     stated = {name: cell.strip() for name, cell in zip(columns, cells, strict=False) if cell.strip()}
     wrong = _wrong(columns, cells, stated)
     if wrong is not None:
         # The other rows of its identifier must hear of it.
         named = read_statements(number, {"identifier": stated.get("identifier")})
         return Row(number, named.identifier, findings=(wrong,), rule=rule_of(stated))
+    remarks: tuple[Finding, ...] = ()
+    written = stated.get("identifier", "")
+    if is_published and (name := _SLASHES.sub(r"\1/", written)) != written:
+        remarks = (_one_slash(written, name),)
+        stated["identifier"] = name
     meant = read_expression(stated)
     if isinstance(meant, Finding):
         return Row(number, None, findings=(meant,))
@@ -111,7 +121,14 @@ def _read(number: int, columns: Sequence[str], cells: Sequence[str]) -> Row:
     # The columns of a representation are told of by their own names.
     prefix = f"representations.{len(given.get('representations') or ()) - 1}."
     findings = tuple(replace(each, field=each.field.removeprefix(prefix)) for each in row.findings)
-    return replace(row, findings=findings)
+    return replace(row, findings=(*remarks, *findings))
+
+
+def _one_slash(written: str, name: str) -> Finding:
+    told = (
+        f"its published form has one slash after the host: {name} is registered; with two it is another name"
+    )
+    return warn("identifier", "two slashes", written, told)
 
 
 def _wrong(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, str]) -> Finding | None:

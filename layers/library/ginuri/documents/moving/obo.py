@@ -20,7 +20,7 @@ from ginuri.core.verdicts import Finding
 from ginuri.documents.expressions import read_expression
 from ginuri.documents.moving.entries import Outcome, Refused, Registration, Taken
 from ginuri.documents.moving.obo_files import Directive, Unclear, read_obo
-from ginuri.documents.moving.order import Claim, claim, in_the_way
+from ginuri.documents.moving.order import Claim, claim, claim_some, in_the_way
 
 HOST = "purl.obolibrary.org"
 _OF_ALIASES = {301, 302}
@@ -51,7 +51,7 @@ def _import(directive: Directive, host: str, earlier: _Earlier) -> Outcome:
         if directive.kind == "regex":
             begun = _LITERAL.match(directive.matches)
             unknown = begun[1].replace("\\", "") if begun is not None else ""
-            earlier.append((claim(unknown, Pattern(""), is_known=False), called))
+            earlier.append((claim_some(unknown, directive.matches), called))
         return Refused(directive.place, str(wrong))
     claims = {id(line): _claim(line, host) for line in read}
     main = claims[id(read[0])]

@@ -6,8 +6,10 @@ pattern, and a registered name beats every rule.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from urllib.parse import unquote
 
 from ginuri.core.patterns import ALL_THE_REST, Pattern
 
@@ -25,7 +27,9 @@ class Claim:
     begins: str
     """What all that it takes begins with."""
     is_known: bool
-    """Whether it takes just these, or some of these and nobody can tell which."""
+    """Whether it takes just these, or some of these and no pattern says which."""
+    expression: re.Pattern[str] | None = None
+    """What tells of a single name whether it is one of some."""
 
     def beats(self, other: Claim) -> bool:
         """Tell whether it wins here, wherever both take a name."""
@@ -41,11 +45,35 @@ class Claim:
             return mine == its
         return its[: len(mine) - 1] == mine[:-1] and len(its) >= len(mine)
 
+    def leaves(self, other: Claim) -> bool:
+        """Tell whether its expression does not match the one name that the other takes."""
+        if self.expression is None or other.pattern is not None:
+            return False
+        return (
+            self.expression.search(unquote(other.name)) is None
+        )  # Apache httpd matches paths without escapes
 
-def claim(name: str, pattern: Pattern | None = None, *, is_known: bool = True) -> Claim:
+
+def claim(name: str, pattern: Pattern | None = None) -> Claim:
     """Make the claim of an entry."""
     whole = name if pattern is None else f"{name}{pattern.text or ALL_THE_REST}"
-    return Claim(name, pattern, Pattern(whole), whole.partition("{")[0], is_known)
+    return Claim(name, pattern, Pattern(whole), whole.partition("{")[0], is_known=True)
+
+
+def claim_some(begins: str, expression: str) -> Claim:
+    """Make the claim of an entry that takes some of the names that begin so, by an expression."""
+    whole = claim(begins, Pattern(""))
+    return replace(whole, is_known=False, expression=_compile(expression))
+
+
+def _compile(expression: str) -> re.Pattern[str] | None:
+    # What PCRE reads otherwise may match anything, as far as we know.
+    if "[:" in expression:
+        return None
+    try:
+        return re.compile(expression)
+    except re.error:
+        return None
 
 
 def meets(one: Claim, other: Claim) -> bool:
@@ -63,6 +91,8 @@ def in_the_way(claim: Claim, earlier: Sequence[tuple[Claim, str]]) -> str | None
     """
     for before, called in earlier:
         if not meets(before, claim) or (before.is_known and before.beats(claim)):
+            continue
+        if before.leaves(claim):
             continue
         if not before.is_known:
             return f"{called} comes first and was not taken: here it would answer for that as well"
