@@ -60,6 +60,7 @@ _desk = Desk(
     SqsQueue(boto3.client("sqs", config=CONFIG), os.environ["INGEST_QUEUE"]),
     time.monotonic,
     _pool.map,
+    canonical_host=os.environ["CANONICAL_HOST"],
 )
 
 

@@ -216,11 +216,11 @@ def test_a_file_is_stored_and_registered_under_a_name_of_the_host(hosted: Served
     assert stored["file"]["key"] == f"{FOLDER}scan.pdf"
 
 
-def test_a_rule_of_a_domain_that_leads_under_another_domain_of_ours_is_refused(hosted: Served) -> None:
+def test_a_rule_of_a_domain_is_refused_where_it_leads_round_and_else_warned_of(hosted: Served) -> None:
     hosted.put(
         "id.example/rules.jsonl", line("http://id.example/", record="rule", location=f"{OLD}{{+rest}}")
     )
-    leads = [f"{ROOT}net/wells/{{+rest}}", "https://id.example/a/{+rest}", f"{ROOT}other/{{+rest}}"]
+    leads = [f"{ROOT}net/0/{{+rest}}", "https://id.example/a/{+rest}", "https://other.example/{+rest}"]
     name = hosted.put(
         f"{FOLDER}more.jsonl",
         "".join(line(f"{ROOT}net/{n}/", record="rule", location=each) for n, each in enumerate(leads)),
@@ -230,7 +230,7 @@ def test_a_rule_of_a_domain_that_leads_under_another_domain_of_ours_is_refused(h
         (each["verdict"], each["findings"][0]["rule"] if each["findings"] else "")
         for each in hosted.report(name)["verdicts"]
     ]
-    assert verdicts == [("refused", "leads away"), ("refused", "leads away"), ("registered", "")]
+    assert verdicts == [("refused", "itself"), ("registered", "leads back"), ("registered", "")]
 
 
 def test_what_leads_to_itself_is_refused_and_what_leads_back_warned_of(hosted: Served) -> None:

@@ -114,6 +114,7 @@ def function(
         queue = sqs.create_queue(QueueName="ingest")["QueueUrl"]
         monkeypatch.setenv("INGEST_QUEUE", queue)
         monkeypatch.setenv("MOST_RECEIVES", "5")
+        monkeypatch.setenv("CANONICAL_HOST", "resources.usgin.org")
         sys.modules.pop("ingest.handler", None)
         module = importlib.import_module("ingest.handler")
 

@@ -568,15 +568,3 @@ def test_a_host_that_the_authority_does_not_trust_is_warned_about() -> None:
     assert _warned("http://Resources.USGIN.org/uri-gin/azgs/doc/x", authority=trusting) == []
     assert _warned("uri-gin/azgs/doc/x", authority=trusting) == []
     assert _warned("http://other.example/uri-gin/azgs/doc/x") == []
-
-
-def test_a_location_that_leads_back_to_us_is_warned_about() -> None:
-    trusting = NameAuthority(identifier=AZGS, modified=PUT.format(0), trusted_hosts=["resources.usgin.org"])
-    place = ("representations", "form   ")
-    back: dict[Path, Any] = {
-        (*place, FIRST): 0,
-        (*place, "location"): "http://resources.usgin.org/uri-gin/azgs/y",
-    }
-
-    assert _warned(WELL, back, authority=trusting) == [("location", "leads back")]
-    assert _warned(WELL, back) == []

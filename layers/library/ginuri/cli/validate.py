@@ -17,6 +17,7 @@ from ginuri.cli.describing import describe_judged
 from ginuri.cli.folder import Folder
 from ginuri.cli.mapping import map_option
 from ginuri.core.identifiers import parse
+from ginuri.core.identifiers.roots import root_of
 from ginuri.core.model import RecordType, Registered, StoredFile
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.reading import read_registered
@@ -62,7 +63,7 @@ def judge_offline(key: str, body: bytes, options: Options) -> dict[str, Any]:
     """Judge a registry file as if nothing were registered but what stands above it, and give the report."""
     put = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     upload, uploads = Upload("", key, "", put), _Assuming()
-    registry = MemoryRegistry() if upload.folder == HOST_FOLDER else _Settled()
+    registry = MemoryRegistry() if upload.folder == HOST_FOLDER else _Settled(upload.prefix)
     uploads.uploads[key, ""] = body
     uploads.said[key, ""] = write_options(options)
     desk = Desk(uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=_AT_ONCE)
@@ -72,19 +73,26 @@ def judge_offline(key: str, body: bytes, options: Options) -> dict[str, Any]:
 
 
 class _Settled(MemoryRegistry):
-    """A registry in which whatever stands above what is to be registered is registered already."""
+    """A registry in which whatever stands above what is to be registered is registered already.
+
+    Of hosts that is the one of the folder: where locations lead is nobody's to assume.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        super().__init__()
+        self._root = root_of(prefix)
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Give what was registered, and for what was not what it would be."""
-        return {**_assume(names), **super().fetch(names)}
+        return {**_assume(names, self._root), **super().fetch(names)}
 
 
-def _assume(names: Sequence[str]) -> Mapping[str, Registered]:
+def _assume(names: Sequence[str], root: str) -> Mapping[str, Registered]:
     assumed = {}
     for name in names:
         identifier = parse(name)
         match identifier.segments if identifier.is_terminated else ():
-            case () if identifier.is_bound:
+            case () if name == root and identifier.is_bound:
                 assumed[name] = RecordType.HOST
             case (_,):
                 assumed[name] = RecordType.AUTHORITY

@@ -70,6 +70,14 @@ class Pattern:
         found = _expression(self.text).fullmatch(rest)
         return None if found is None else {REST: rest, **found.groupdict()}
 
+    def example(self, number: int = 1) -> str:
+        """Give a text that it takes, its pieces called by their names; another one for each number.
+
+        >>> Pattern("{county}/HP_{id:digits}/").example(), Pattern("").example(2)
+        ('county/HP_1/', 'rest-2')
+        """
+        return _PIECE.sub(lambda found: _example(found[1], number), self.text or f"{{+{REST}}}")
+
     def overlaps(self, other: Pattern) -> bool:
         """Tell whether some text matches both."""
         return not self.text or not other.text or _meet(self.tokens, other.tokens)
@@ -120,6 +128,12 @@ def _segment(text: str) -> str:
 def _named(piece: str) -> str:
     taken = "[0-9]" if piece.endswith(_DIGITS) else _NAMED
     return f"(?P<{piece.removesuffix(_DIGITS)}>{taken}+?)"
+
+
+def _example(piece: str, number: int) -> str:
+    if piece.endswith(_DIGITS):
+        return str(number)
+    return piece.removeprefix("+") + (f"-{number}" if number > 1 else "")
 
 
 def _token(piece: str) -> str:

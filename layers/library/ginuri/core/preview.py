@@ -21,6 +21,7 @@ class PreviewRegistry:
     def __init__(self, registry: Registry, written: Mapping[str, Record] | None = None) -> None:
         self._registry = registry
         self._written = dict(written or {})
+        self._changed: dict[str, None] = {}
         self._folded: dict[str, dict[str, None]] = {}
         for name in self._written:
             self._folded.setdefault(fold(name), {})[name] = None
@@ -28,7 +29,7 @@ class PreviewRegistry:
     @property
     def written(self) -> Mapping[str, Record]:
         """What would be written, beside what it was made with."""
-        return self._written
+        return {name: self._written[name] for name in self._changed}
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read records for answering requests. Raises RegistryUnavailable."""
@@ -64,6 +65,7 @@ class PreviewRegistry:
         if held is not None and held.revision != change.before.revision:
             raise RevisionConflict(name)
         self._written[name] = change.after
+        self._changed[name] = None
         self._folded.setdefault(fold(name), {})[name] = None
 
     def check(self, change: Change) -> None:

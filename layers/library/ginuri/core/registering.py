@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from ginuri.core.circles import Circles, locations_held, locations_of
 from ginuri.core.delegations import Handover, handed_in, handover_of, is_delegated, receivers_of
 from ginuri.core.differences import without
 from ginuri.core.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
@@ -23,15 +24,15 @@ from ginuri.core.model import (
     Registered,
     ResourceType,
     Steward,
-    Stewarded,
 )
+from ginuri.core.own_addresses import OwnAddresses
 from ginuri.core.pieces import Piece, as_before, judge_pieces, verdicts_of
 from ginuri.core.placing import opening
 from ginuri.core.reading import read_registered
-from ginuri.core.record import Change, Path, Record
+from ginuri.core.record import REPRESENTATIONS, Change, Path, Record
 from ginuri.core.registration import as_held, left_behind
 from ginuri.core.registry import MOST_FETCHED, MOST_ITEM_BYTES, Registry
-from ginuri.core.rows import Registration, rank_of
+from ginuri.core.rows import Registration, about_rule, rank_of
 from ginuri.core.rule_analysis import Neighbours, prefixes_of
 from ginuri.core.stamps import Stamp
 from ginuri.core.surroundings import Surroundings
@@ -86,21 +87,45 @@ class Origin:
 
 
 class Registrar:
-    """Registers what one upload states."""
+    """Registers what one upload states.
 
-    def __init__(self, registry: Registry, keeper: Keeper, origin: Origin, mapper: Mapper = map) -> None:
+    `canonical_host` is ours, beside the hosts that are registered. Where it `defers`, what may lead back to a
+    name of ours is left for later, in `deferred`: it is followed when all else is registered, one by one.
+    """
+
+    def __init__(  # noqa: PLR0913  what is registered, how, and from where
+        self,
+        registry: Registry,
+        keeper: Keeper,
+        origin: Origin,
+        mapper: Mapper = map,
+        *,
+        canonical_host: str = "",
+        defers: bool = False,
+        advises: bool = True,
+    ) -> None:
+        self.deferred: list[tuple[Registration, Sequence[Finding]]] = []
+        """Each with the advice on its name: those that are written otherwise are looked at together."""
+        self.turned: set[str] = set()
+        """Those of the identifiers, where it defers, that led back before this, and do no longer."""
         self._registry = registry
         self._keeper = keeper
         self._origin = origin
         self._mapper = mapper
+        self._defers = defers
+        self._advises = advises
+        self._own = OwnAddresses(registry, canonical_host)
+        self._circles = Circles(registry, self._own, origin.put)
         self._around: dict[str, Registered | None] = {}
         self._rule_lines: dict[tuple[str, str], int] = {}
+        self._named: set[str] = set()
         self._writings = Writings(registry)
         self._handed: dict[str, Handover | None] = {}
 
     def register(self, registrations: Sequence[Registration]) -> Iterator[Verdict]:
         """Register all, authorities and types before what stands under them. Raises RegistryUnavailable."""
-        self._writings.compare(registrations)
+        if self._advises:
+            self._writings.compare(registrations)
         for rank in sorted({rank_of(each.statements) for each in registrations}):
             same = [each for each in registrations if rank_of(each.statements) == rank]
             # Rules are judged by the rules around them: one after the other, each with those before it.
@@ -113,7 +138,9 @@ class Registrar:
     def _register_batch(self, batch: Sequence[Registration]) -> Iterable[Sequence[Verdict]]:
         self._look_around(batch)
         held = self._read([each.identifier.normal_form for each in batch], batch)
-        self._writings.choose(batch, held, self._origin.stamp)
+        self._named = {each.identifier.normal_form for each in batch if _named(each)}
+        if self._advises:
+            self._writings.choose(batch, held, self._origin.stamp)
         return self._mapper(lambda each: self._register(each, held), batch)
 
     def _look_around(self, batch: Sequence[Registration]) -> None:
@@ -121,15 +148,19 @@ class Registrar:
         again = {each.identifier.normal_form for each in batch if _is_of_prefix(each)}
         again |= {name for each in batch if (name := opening(each.identifier, self._origin.prefix))}
         again |= {name for each in batch if is_delegated(each) for name in receivers_of(each)}
+        again |= {name for each in batch for name in _named(each)}
+        hosts = self._own.unknown(location for each in batch for location in locations_of(each))
         unknown = [
             name
-            for name in (*above, *(again - above.keys()))
+            for name in dict.fromkeys((*above, *again, *hosts))
             if self._around.get(name) is None or name in again
         ]
         for start in range(0, len(unknown), MOST_FETCHED):
             names = unknown[start : start + MOST_FETCHED]
             fetched = self._registry.fetch(names)
             self._around |= {name: fetched.get(name) for name in names}
+            self._own.learn(names, fetched.values())
+            self._own.look_up(location for record in fetched.values() for location in locations_held(record))
 
     def _read(self, names: Sequence[str], batch: Iterable[Registration]) -> dict[str, Record]:
         """Read records, and with them those that registrations are judged by."""
@@ -142,6 +173,8 @@ class Registrar:
             for name in beside
             if name in held
         }
+        self._own.learn(beside, map(self._around.get, beside))
+        self._own.look_up(location for record in held.values() for location in locations_of(record))
         return held
 
     def _register(self, registration: Registration, held: Mapping[str, Record]) -> Sequence[Verdict]:
@@ -153,10 +186,19 @@ class Registrar:
             registration = as_held(stated, before)
             pieces = self._judge(registration, held, stamp)
             change, pieces = self._apply(registration, before, pieces, stamp, excess)
+            is_new = change is not None and change.after.created == stamp and pieces[0].rule is None
+            advice = self._writings.advise(registration.identifier, stamp) if is_new else []
+            if change is not None and self._may_close_a_circle(change):
+                if self._defers:
+                    self.deferred.append((registration, advice))
+                    return []
+                pieces = self._judge_circles(registration, change, pieces)
+                change, pieces = self._apply(registration, before, pieces, stamp, excess)
             if change is None:
                 return [Verdict(Outcome.REFUSED, each.lines, name, each.findings) for each in pieces]
-            if change.after.created == stamp and pieces[0].rule is None:
-                pieces[0] = pieces[0].found(self._writings.advise(registration.identifier, stamp))
+            if self._defers and self._led_back(registration, before):
+                self.turned.add(name)
+            pieces[0] = pieces[0].found(advice)
             try:
                 if change.touches:
                     self._registry.write(replace(change, judged_by=self._seen(registration, held)))
@@ -183,6 +225,30 @@ class Registrar:
             return pieces
         applied = self._applied(before, stamp)
         return [as_before(each, applied, before) for each in pieces] if applied else pieces
+
+    def _may_close_a_circle(self, change: Change) -> bool:
+        return self._circles.may_close_one(change, self._around, self._named if self._defers else None)
+
+    def _judge_circles(
+        self, registration: Registration, change: Change, pieces: Sequence[Piece]
+    ) -> list[Piece]:
+        """Find which pieces of a registration lead to names of ours, and which of these go round for ever."""
+        found = self._circles.judge(change.after, registration)
+        prefix, applied = registration.identifier.normal_form, frozenset[Path]()
+        judged = [
+            each if each.is_refused else _with(each, found.get(each.rule, ()), prefix) for each in pieces
+        ]
+        if any(each.is_refused for each in judged) and change.before.revision:
+            applied = self._applied(change.before, change.stamp)
+        return [
+            before if before.is_refused else as_before(after, applied, change.before) if applied else after
+            for before, after in zip(pieces, judged, strict=True)
+        ]
+
+    def _led_back(self, registration: Registration, before: Record | None) -> bool:
+        """Tell whether its identifier was led back to a name of ours, by its record or by a rule above it."""
+        above = (self._around.get(name) for name in registration.identifier.ancestors)
+        return self._circles.leads_back(before) or any(map(self._circles.rules_lead_back, above))
 
     def _applied(self, before: Record, stamp: Stamp) -> frozenset[Path]:
         """Give what was taken in by an earlier delivery, though it would be refused now, or was displaced."""
@@ -290,11 +356,9 @@ class Registrar:
         lines = {(prefix, pattern): rule.lines[0] for pattern, rule in registration.rules.items()}
         self._rule_lines |= lines
         around = {name: self._around.get(name) for name in _ruled(registration)}
-        stewards = [record for record in self._around.values() if isinstance(record, Stewarded)]
         return Neighbours(
             {name: [rule.pattern for rule in record.rules] for name, record in around.items() if record},
             self._rule_lines,
-            frozenset(host for each in stewards for host in each.trusted_hosts),
             {name: held[name] for name in around if name in held},
         )
 
@@ -338,3 +402,17 @@ def _targets(registration: Registration) -> list[str]:
 
 def _is_of_prefix(registration: Registration) -> bool:
     return bool(registration.rules) or is_delegated(registration)
+
+
+def _named(registration: Registration) -> list[str]:
+    """Name the identifiers that forms of it have themselves."""
+    stated = registration.statements.items()
+    return [
+        value
+        for path, value in stated
+        if path[0] == REPRESENTATIONS[0] and path[-1] == "identifier" and value
+    ]
+
+
+def _with(piece: Piece, findings: Iterable[Finding], prefix: str) -> Piece:
+    return piece.found(findings if piece.rule is None else about_rule(prefix, piece.rule, findings))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from urllib.parse import urlsplit
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.file_names import advise_on_names
 from ginuri.core.identifiers import Identifier, Kind, parse
-from ginuri.core.identifiers.hosts import same_host
 from ginuri.core.model import Status
 from ginuri.core.record import REPRESENTATIONS, Path, Record, Value, paths_under
 from ginuri.core.rows import Registration
@@ -37,9 +35,6 @@ def judge_representations(registration: Registration, around: Surroundings) -> I
             yield warn(
                 "location", "nowhere", key, "it is neither stored nor elsewhere; state location or file"
             )
-        location = statements.get((*REPRESENTATIONS, key, "location"))
-        if location:
-            yield from _back(identifier, location, around)
         part = statements.get((*REPRESENTATIONS, key, "part"))
         if part is not None:
             yield from _part(identifier, part, _valid_from(key, statements, around.before))
@@ -50,27 +45,6 @@ def judge_representations(registration: Registration, around: Surroundings) -> I
                 identifier,
                 "a thing cannot be sent, only a form of it: give the stored file a part (mapImageFile.pdf)",
             )
-
-
-def _back(identifier: Identifier, location: str, around: Surroundings) -> Iterator[Finding]:
-    host = urlsplit(location).netloc
-    trusted = around.authority.trusted_hosts if around.authority else ()
-    own = identifier.root.strip("/") if identifier.is_bound else ""
-    if host.lower() not in trusted and not same_host(host, own):
-        return
-    if identifier.is_bound and _names(location) == identifier.normal_form:
-        told = "it leads to itself, for ever; state where it is, or 404 or 410 where it is nowhere"
-        yield refuse("location", "itself", location, told)
-        return
-    told = "it leads back to us; name what it leads to as identifier"
-    yield warn("location", "leads back", location, told)
-
-
-def _names(location: str) -> str | None:
-    try:
-        return parse(location).normal_form
-    except MalformedIdentifier:  # with a query or a fragment it is another place
-        return None
 
 
 def _valid_from(key: str, statements: Mapping[Path, Value], before: Record | None) -> str | None:

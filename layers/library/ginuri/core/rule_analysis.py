@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from urllib.parse import urlsplit
 
 from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.identifiers import Identifier, parse
@@ -27,8 +26,6 @@ class Neighbours:
     patterns: Mapping[str, Sequence[Pattern]] = field(default_factory=dict)
     lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """By prefix and pattern."""
-    our_hosts: frozenset[str] = frozenset()
-    """Hosts on which identifiers come back to us."""
     records: Mapping[str, Record] = field(default_factory=dict)
     """The records that these rules stand in, by prefix."""
 
@@ -42,16 +39,13 @@ class Neighbours:
 
 
 def prefixes_of(identifier: Identifier, statements: Mapping[Path, Value]) -> list[str]:
-    """Name the prefixes whose rules a rule must get on with: longer ones, and those that it leads under."""
+    """Name the longer prefixes whose rules a rule must get on with."""
     patterns = {path[1] for path in statements if path[0] == RULES[0]}
-    leads = [_leads_under(value) for path, value in statements.items() if path[-1] == "location" and value]
-    longer = {f"{identifier}{cut}" for pattern in patterns for cut in _cuts(_literal(Pattern(pattern)))}
-    return sorted(longer | {cut for name in leads if name for cut in _cuts(name)})
+    return sorted({f"{identifier}{cut}" for text in patterns for cut in _cuts(_literal(Pattern(text)))})
 
 
 def _cuts(text: str) -> Iterator[str]:
-    begin = 2 if text.startswith("//") else 1  # no prefix ends within the name of a host
-    return (text[: at + 1] for at, sign in enumerate(text) if sign == "/" and at >= begin)
+    return (text[: at + 1] for at, sign in enumerate(text) if sign == "/" and at >= 1)
 
 
 def judge_rules(
@@ -113,7 +107,6 @@ def _judge_rule(
     yield from _against_same(prefix, pattern, tuple(before.values()), around)
     yield from _against_longer(prefix, pattern, around)
     yield from _against_shorter(prefix, pattern, around)
-    yield from _leads_back(prefix, pattern, statements, around)
 
 
 def _answer(pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Finding]:
@@ -200,46 +193,6 @@ def _takes_all_of(longer: str, pattern: Pattern, shorter: str, other: Pattern) -
         return pattern.tokens == left
     begun = pattern.tokens[:-1]
     return left[: len(begun)] == begun and len(left) > len(begun)
-
-
-def _leads_back(
-    prefix: str, pattern: Pattern, statements: Mapping[Path, Value], around: Neighbours
-) -> Iterator[Finding]:
-    ruled = {name for name, patterns in around.patterns.items() if patterns} | {prefix}
-    for path, location in statements.items():
-        is_of_it = path[:3] == (*RULES, pattern.text, *REPRESENTATIONS)
-        if not (is_of_it and path[-1] in _LEADING and location):
-            continue
-        name = _name(location, around) if path[-1] == "location" else location
-        if any(name.startswith(each) for each in ruled):
-            yield refuse(
-                "location",
-                "leads away",
-                location,
-                "it leads under a rule of ours; name the place that the other rule leads to",
-            )
-
-
-def _name(location: str, around: Neighbours) -> str:
-    """Give the identifier that a location begins with, where it comes back to us; else nothing.
-
-    What is bound to a host comes back wherever that is registered, which the rules under it tell.
-    """
-    name = _leads_under(location)
-    parts = urlsplit(location.partition("{")[0])
-    ours = {parts.hostname, f"{parts.hostname}:{parts.port}"} & around.our_hosts
-    return name if ours or name.startswith("//") else ""
-
-
-def _leads_under(location: str) -> str:
-    """Give the identifier that a location begins with, whoever answers for it; nothing where it is none."""
-    literal, _, expression = location.partition("{")
-    parts = urlsplit(literal)
-    slash = "/" if expression.startswith("/") else ""  # RFC 6570 §3.2.6: which comes before each value
-    try:
-        return parse(f"//{parts.netloc}{parts.path}{slash}").normal_form
-    except MalformedIdentifier:
-        return ""
 
 
 def _literal(pattern: Pattern) -> str:

@@ -18,6 +18,7 @@ from ginuri.intake.planning import (
     Contents,
     Plan,
     Task,
+    plan_last,
     plan_steps,
     read_plan,
     read_runs,
@@ -96,6 +97,8 @@ def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
             work.write(_runs_name(len(steps), len(tasks)), write_runs(runs))
             tasks.append(task)
         steps.append(tasks)
+    if last := plan_last(steps):
+        steps.append(last)
     needed = contents.prerequisites.from_elsewhere()
     plan = Plan(passes, steps, stood, contents.unnamed if options.snapshot else None, needed)
     work.write(_PLAN, write_plan(plan))

@@ -50,6 +50,8 @@ class Desk:
     mapper: Mapper = map
     limits: Limits = Limits()
     now: Clock = utc_now
+    canonical_host: str = ""
+    """Is ours, as are the hosts that are registered."""
 
 
 class Progress:

@@ -180,7 +180,7 @@ def _when_cut(upload: Upload, options: Options, work: Work, desk: Desk) -> list[
 def _when_all_is_cut(upload: Upload, options: Options, work: Work, desk: Desk) -> list[Part]:
     plan = make_plan(upload, options, work, desk)
     # Before anything of it is taken in: so nothing is half done while it waits.
-    return _wait(upload, plan, desk) or begin(upload, plan, plan.passes[0])
+    return _wait(upload, plan, desk) or begin(upload, plan, work, plan.passes[0])
 
 
 def _wait(upload: Upload, plan: Plan, desk: Desk) -> list[Part]:

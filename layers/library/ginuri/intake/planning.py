@@ -1,7 +1,7 @@
 """What follows when all rows are cut: the steps of a pass, and which parts each of them has.
 
 What others are judged by comes before them, one part after the other; resources, which nothing is judged by,
-all at once.
+all at once; in the end, again one part after the other, those of them that may lead back to a name of ours.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from ginuri.intake.parts import Pass
 
 ABSENT = 1_000
 """The rank of what a snapshot does not name: it is retired when everything else is done."""
+LEADING_BACK = 1_001
+"""The rank of what may lead back to a name of ours: it is judged when everything else is done."""
 FEW = 10
 """How many identifiers an upload may always change."""
 TENTH = 10
@@ -31,7 +33,7 @@ class Task:
 
     rank: int
     rows: int
-    """How many rows there are in those buckets, whatever their rank."""
+    """How many rows there are in those buckets, whatever their rank; 0 of those that were put aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,11 @@ def plan_steps(contents: Contents, most_rows: int) -> Iterator[Iterable[tuple[Ta
             yield from ([task] for task in tasks)
         elif buckets:
             yield tasks
+
+
+def plan_last(steps: Sequence[Sequence[Task]]) -> list[Task]:
+    """Plan the last step: a task for each of the resources, for what that one puts aside, if anything."""
+    return [Task(LEADING_BACK, 0) for step in steps for task in step if task.rank == RESOURCES]
 
 
 def _together(buckets: Sequence[int], rows: Sequence[int], most_rows: int) -> Iterator[list[int]]:

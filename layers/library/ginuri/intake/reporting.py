@@ -27,6 +27,7 @@ from ginuri.documents.summaries import summarise, summary_key, write_summary
 from ginuri.intake.desk import Desk
 from ginuri.intake.parts import Pass, Report
 from ginuri.intake.planning import FEW, Plan, most_changes
+from ginuri.intake.stepping import numbers_of
 from ginuri.intake.verdicts import Summary, all_found, of_pass
 from ginuri.intake.work import Work
 
@@ -40,7 +41,8 @@ def report(part: Report, plan: Plan, options: Options, work: Work, desk: Desk) -
     Raises PartsMissing where the verdicts of a task are, and RegistryUnavailable.
     """
     upload = part.upload
-    if len(work.names(of_pass(part.through))) < sum(len(step) for step in plan.steps):
+    expected = sum(len(numbers_of(plan, work, part.through, step)) for step in range(len(plan.steps)))
+    if len(work.names(of_pass(part.through))) < expected:
         raise PartsMissing(of_pass(part.through))
     with all_found(work, part.through) as (summary, verdicts):
         counts = dict(summary.counts)

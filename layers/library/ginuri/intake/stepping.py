@@ -4,16 +4,45 @@ from __future__ import annotations
 
 from ginuri.documents.reports import Upload
 from ginuri.intake.parts import Part, Pass, Report, TakeIn
-from ginuri.intake.planning import Plan, most_changes
-from ginuri.intake.verdicts import add_up, of_pass, of_step, read_summary, where
+from ginuri.intake.planning import LEADING_BACK, Plan, most_changes
+from ginuri.intake.verdicts import add_up, of_pass, of_step, read_summary, where, where_of
 from ginuri.intake.work import Work
 
 
-def begin(upload: Upload, plan: Plan, through: Pass, step: int = 0) -> list[Part]:
-    """Give the parts of a step; after the last step the report on the pass."""
-    if step == len(plan.steps):
-        return [Report(upload, through)]
-    return [TakeIn(upload, through, step, number) for number in range(len(plan.steps[step]))]
+def begin(upload: Upload, plan: Plan, work: Work, through: Pass, step: int = 0) -> list[Part]:
+    """Give the parts of a step in which there is anything to do; after the last, what follows the pass.
+
+    That is the next pass, or the report. Raises RegistryUnavailable.
+    """
+    for further in range(step, len(plan.steps)):
+        numbers = numbers_of(plan, work, through, further)
+        if _is_last(plan, further):  # one after the other
+            done = work.names(of_step(through, further))
+            numbers = [number for number in numbers if where_of(through, further, number) not in done][:1]
+        if numbers:
+            return [TakeIn(upload, through, further, number) for number in numbers]
+    if through is not plan.passes[-1] and not _is_too_much(plan, work):
+        return begin(upload, plan, work, plan.passes[-1])
+    return [Report(upload, through)]
+
+
+def numbers_of(plan: Plan, work: Work, through: Pass, step: int) -> list[int]:
+    """Give the numbers of the tasks of a step in which there is anything to do, done ones as well.
+
+    Raises RegistryUnavailable.
+    """
+    if _is_last(plan, step):
+        return [int(name.rpartition("/")[2]) for name in work.names(put_aside_in(through))]
+    return list(range(len(plan.steps[step])))
+
+
+def put_aside_in(through: Pass) -> str:
+    """Give what the names of files begin with in which tasks put aside what may lead back."""
+    return f"leading-back/{through}/"
+
+
+def _is_last(plan: Plan, step: int) -> bool:
+    return bool(plan.steps[step]) and plan.steps[step][0].rank == LEADING_BACK
 
 
 def is_done(part: TakeIn, work: Work) -> bool:
@@ -26,13 +55,12 @@ def after(part: TakeIn, plan: Plan, work: Work) -> list[Part]:
 
     Two that are the last of a step at the same time may both give what follows: it is done twice then.
     """
+    if _is_last(plan, part.step):
+        return begin(part.upload, plan, work, part.through, part.step)
     done = work.names(of_step(part.through, part.step))
     if len(done) < len(plan.steps[part.step]):
         return []
-    is_tried = part.through is not plan.passes[-1] and part.step + 1 == len(plan.steps)
-    if is_tried and not _is_too_much(plan, work):
-        return begin(part.upload, plan, plan.passes[-1])
-    return begin(part.upload, plan, part.through, part.step + 1)
+    return begin(part.upload, plan, work, part.through, part.step + 1)
 
 
 def _is_too_much(plan: Plan, work: Work) -> bool:

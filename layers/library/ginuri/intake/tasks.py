@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from operator import attrgetter
 
 from ginuri.adapters.wire import read_record, write_stamps
 from ginuri.core.identifiers import parse
+from ginuri.core.identifiers.folding import fold_writing
 from ginuri.core.preview import PreviewKeeper, PreviewRegistry
 from ginuri.core.record import DELEGATION, RULES, Path, Record, Value
 from ginuri.core.registering import Origin, Registrar
 from ginuri.core.registry import MOST_FETCHED, Registry
 from ginuri.core.rows import RESOURCES, Registration, Row, combine, rank_of
-from ginuri.core.verdicts import Verdict
+from ginuri.core.verdicts import Finding, Verdict
 from ginuri.documents.options import Options
-from ginuri.intake.chunks import Slice, read_slices
+from ginuri.intake.chunks import Slice, read_row, read_slices, write_row
 from ginuri.intake.cutting import read_runs_of
 from ginuri.intake.desk import Desk, Progress
 from ginuri.intake.parts import Pass, TakeIn
-from ginuri.intake.planning import ABSENT, Plan
+from ginuri.intake.planning import ABSENT, LEADING_BACK, Plan
+from ginuri.intake.stepping import put_aside_in
 from ginuri.intake.verdicts import Found, where
 from ginuri.intake.work import Work
 
 SLICE_ROWS = 500
 """How many rows of a part are held at once, where their order does not matter."""
 _RETIRED = "retired"
+_STANDS_FOR = ("stands_for",)
 
 
 def take_in_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload, and what it is done with
@@ -35,30 +41,89 @@ def take_in_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload
     Raises RegistryUnavailable.
     """
     task = plan.steps[part.step][part.number]
+    is_last = task.rank == LEADING_BACK
     correction = options.reason if options.is_correction else ""
     origin = Origin(part.upload.put, part.upload.key, part.upload.version, correction)
-    preview = _preview(part, work, desk) if part.through is Pass.TRY else None
-    if preview is None:
-        registrar = Registrar(desk.registry, desk.keeper, origin, desk.mapper)
-    else:
-        registrar = Registrar(preview, PreviewKeeper(desk.keeper), origin, desk.mapper)
+    preview = _preview(part, work, desk, is_last=is_last) if part.through is Pass.TRY else None
+    registry = desk.registry if preview is None else preview
+    keeper = desk.keeper if preview is None else PreviewKeeper(desk.keeper)
+    make = partial(
+        Registrar, registry, keeper, origin, canonical_host=desk.canonical_host, advises=not is_last
+    )
+    registrar = make(desk.mapper, defers=is_last or task.rank == RESOURCES)
+    one_by_one = make() if is_last else None
     # What others are judged by is taken in the order of the file, and so are small files.
     at_once = SLICE_ROWS if task.rank in {RESOURCES, ABSENT} and task.rows > SLICE_ROWS else None
-    found, done = Found(), 0
-    for each in read_slices(work, read_runs_of(part, work), at_once):
-        if task.rank == ABSENT:
+    found, done, put_aside, leading = Found(), 0, list[Row](), set[str]()
+    slices = _read_aside(part, work) if is_last else read_slices(work, read_runs_of(part, work), at_once)
+    for each in slices:
+        if is_last:
+            registrations = [it for it in combine(each.rows) if isinstance(it, Registration)]
+        elif task.rank == ABSENT:
             registrations, spared = _absent(part, each, options, desk)
             found.spare(spared)
         else:
             clear, registrations = _of_rank(each.rows, task.rank)
             found.add_all(clear)
-        for verdict in registrar.register(registrations):
+        for verdict in _register(registrations, registrar, one_by_one):
             found.add(verdict)
             done += 1
-            progress.tell(done, task.rows)
-    if preview is not None and task.rank != RESOURCES:
-        work.write(_overlay_name(part), _write_records(preview.written))
+            progress.tell(done, task.rows or len(each.rows))
+        put_aside += () if is_last else _rows_of(registrar.deferred, each.rows)
+        registrar.deferred.clear()
+        leading |= {str(row.identifier) for row in each.rows if _STANDS_FOR in row.statements}
+    if put_aside:
+        work.write(f"{put_aside_in(part.through)}{part.number:06d}", b"".join(map(write_row, put_aside)))
+    if preview is not None:
+        written = preview.written
+        if task.rank == RESOURCES:
+            leading |= {str(row.identifier) for row in put_aside}
+            written = _kept(written, registrar.turned, leading)
+        if written:
+            work.write(_overlay_name(part), _write_records(written))
     found.write(work, where(part))
+
+
+def _register(
+    registrations: Sequence[Registration], registrar: Registrar, one_by_one: Registrar | None
+) -> Iterator[Verdict]:
+    yield from registrar.register(registrations)
+    if one_by_one is not None:  # all else is there by now: of what was put aside, little may close a circle
+        yield from one_by_one.register(
+            sorted((each for each, _ in registrar.deferred), key=attrgetter("lines"))
+        )
+
+
+def _kept(
+    written: Mapping[str, Record], turned: Collection[str], leading: Collection[str]
+) -> dict[str, Record]:
+    """Give those resources that aliases, and what is put aside, are judged by: nobody looks at the others.
+
+    They led back to a name of ours until now, or are found where a leading name would be, written otherwise.
+    """
+    others = set(map(fold_writing, leading))
+    return {
+        name: record
+        for name, record in written.items()
+        if name in turned or (others and fold_writing(name) in others)
+    }
+
+
+def _rows_of(
+    deferred: Sequence[tuple[Registration, Sequence[Finding]]], rows: Sequence[Row]
+) -> Iterator[Row]:
+    """Give the rows of what is put aside, the first of each identifier with the advice on its name."""
+    advice = {each.identifier.normal_form: findings for each, findings in deferred}
+    names = set(advice)
+    for row in rows:
+        name = row.identifier.normal_form if row.identifier is not None else ""
+        if name in names:
+            yield replace(row, findings=(*row.findings, *advice.pop(name, ())))
+
+
+def _read_aside(part: TakeIn, work: Work) -> Iterator[Slice]:
+    body = work.read(f"{put_aside_in(part.through)}{part.number:06d}")
+    yield Slice([read_row(line) for line in body.splitlines()])
 
 
 def _of_rank(rows: Sequence[Row], rank: int) -> tuple[list[Verdict], list[Registration]]:
@@ -120,12 +185,13 @@ def _retiring(record: Record | None, options: Options) -> dict[Path, Value]:
     return statements
 
 
-def _preview(part: TakeIn, work: Work, desk: Desk) -> PreviewRegistry:
+def _preview(part: TakeIn, work: Work, desk: Desk, *, is_last: bool) -> PreviewRegistry:
     """Give the registry as it would be after the steps before."""
     written: dict[str, Record] = {}
     for name in work.names("tried/"):
-        step = int(name.split("/")[1])
-        if step < part.step:
+        step, number = map(int, name.split("/")[1:])
+        # Those of the last step follow each other; those of any other are beside each other, or alone.
+        if step < part.step or (is_last and step == part.step and number < part.number):
             written |= dict(_read_records(work.read(name)))
     return PreviewRegistry(desk.registry, written)
 

@@ -51,7 +51,12 @@ class Summary:
 
 def where(part: TakeIn) -> str:
     """Name the file with the verdicts of a task; that it is there says that the task is done."""
-    return f"{of_step(part.through, part.step)}{part.number:06d}"
+    return where_of(part.through, part.step, part.number)
+
+
+def where_of(through: Pass, step: int, number: int) -> str:
+    """Name it by the number of the step and that of the task."""
+    return f"{of_step(through, step)}{number:06d}"
 
 
 def of_step(through: Pass, step: int) -> str:

@@ -1,0 +1,351 @@
+"""Redirects that come back: refused with the way that shows it, or warned of where they end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from ginuri.intake.desk import Desk, Limits
+from tests.steward import LINES, Report, Steward, line, settled
+
+CANONICAL = "resources.example.org"
+ELSEWHERE = "https://maps.example.org/1"
+DOC = "uri-gin/azgs/doc/"
+X, Y, Z = f"{DOC}x", f"{DOC}y", f"{DOC}z"
+PURL = "http://id.example/"
+PURLS = "id.example/purls.jsonl"
+HOSTS = "".join(line(f"http://{host}/", record="host") for host in ("id.example", "old.example:8080"))
+
+
+class _Served(Steward):
+    """A steward of a stack with a canonical host."""
+
+    @property
+    def desk(self) -> Desk:
+        return replace(super().desk, canonical_host=CANONICAL)
+
+
+@pytest.fixture
+def steward() -> Steward:
+    """Give a steward whose authority is trusted on one host, beside two that are registered themselves."""
+    return _settled(_Served())
+
+
+def _settled(steward: Steward) -> Steward:
+    other = settled()
+    for (key, version), body in other.files.uploads.items():
+        steward.upload(key, body) if version else None
+    steward.upload("_host/hosts.jsonl", HOSTS)
+    trusting = line("uri-gin/azgs/", record="authority", trusted_hosts=["trusted.example"])
+    steward.upload("_host/azgs.jsonl", trusting)
+    return steward
+
+
+def _broken(report: Report) -> list[tuple[str, str]]:
+    return [broken for each in report.verdicts for broken in each.broken]
+
+
+def _warned(report: Report) -> list[tuple[str, str]]:
+    return [warned for each in report.verdicts for warned in each.warned if warned[0] == "location"]
+
+
+def _message(report: Report, rule: str) -> str:
+    [message] = [
+        finding["message"] for each in report.verdicts for finding in each.findings if finding["rule"] == rule
+    ]
+    return message
+
+
+# -- which hosts are ours, and how they may be written
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        CANONICAL,
+        "RESOURCES.example.org",
+        f"{CANONICAL}:80",
+        f"{CANONICAL}:443",
+        f"{CANONICAL}.",
+        "trusted.example",
+        "id.example",
+        "old.example:8080",
+    ],
+)
+@pytest.mark.parametrize("protocol", ["http", "https", "HTTPS"])
+def test_a_location_that_is_the_identifier_itself_on_any_host_of_ours_is_refused(
+    steward: Steward, host: str, protocol: str
+) -> None:
+    report = steward.upload(LINES, line(X, location=f"{protocol}://{host}/{X}"))
+
+    assert _broken(report) == [("location", "itself")]
+    assert f"{X} → {X}" in _message(report, "itself")
+    assert steward.values(X) is None
+
+
+@pytest.mark.parametrize("host", ["maps.example.org", "id.example:8080", "old.example", "trusted.example:81"])
+def test_a_location_on_a_host_that_is_not_ours_is_nobodys_business(steward: Steward, host: str) -> None:
+    report = steward.upload(LINES, line(X, location=f"http://{host}/{X}"))
+
+    assert (_broken(report), _warned(report)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        X.replace("gin", "%67in"),
+        X.replace("x", "%78"),
+        X.replace("uri-", "uri%2D"),
+        f"{X}?format=pdf",
+        f"{X}#page=1",
+        f"resolve?uri={X}",
+        f"resolve?uri=http://any.example/{X}",
+        f"resolve?uri=http%3A%2F%2Fany.example%2F{X.replace('/', '%2F')}",
+        f"uri-res/N2L?{X}",
+        f"uri-res/N2R?{X}",
+    ],
+)
+def test_no_other_writing_hides_that_a_location_is_the_identifier_itself(
+    steward: Steward, written: str
+) -> None:
+    report = steward.upload(LINES, line(X, location=f"https://{CANONICAL}/{written}"))
+
+    assert _broken(report) == [("location", "itself")]
+
+
+@pytest.mark.parametrize(
+    "page", ["", f"about/{X}", f"explain/{X}", "search?q=x", "resolve", "resolve?uri=", f"uri-res/N2C?{X}"]
+)
+def test_a_page_of_the_service_leads_no_further_and_is_nothing_to_warn_of(
+    steward: Steward, page: str
+) -> None:
+    report = steward.upload(LINES, line(X, location=f"https://{CANONICAL}/{page}"))
+
+    assert (_broken(report), _warned(report)) == ([], [])
+
+
+def test_a_name_that_is_bound_to_a_host_leads_to_itself_on_that_host_only(steward: Steward) -> None:
+    report = steward.upload(
+        PURLS, line(f"{PURL}a", location="https://ID.example:443/a") + line(f"{PURL}b", location=ELSEWHERE)
+    )
+    other = steward.upload(PURLS, line(f"{PURL}c", location=f"https://{CANONICAL}/c"))
+
+    assert _broken(report) == [("location", "itself")]
+    assert _broken(other) == []
+
+
+def test_a_final_slash_that_is_put_right_closes_a_circle_too(steward: Steward) -> None:
+    report = steward.upload(LINES, line(f"{X}/", location=f"https://{CANONICAL}/{X}"))
+
+    assert _broken(report) == [("location", "itself")]
+    assert f"{X}/ → {X} → {X}/" in _message(report, "itself")
+
+
+# -- what closes a circle
+
+
+def test_of_two_lines_that_close_a_circle_the_later_is_refused(steward: Steward) -> None:
+    report = steward.upload(
+        LINES,
+        line(X, location=f"https://{CANONICAL}/{Y}") + line(Y, location=f"https://trusted.example/{X}"),
+    )
+
+    assert [(each.identifier, each.verdict) for each in report.verdicts] == [
+        (X, "registered"),
+        (Y, "refused"),
+    ]
+    assert f"{Y} → {X} → {Y}" in _message(report, "itself")
+
+
+def test_of_two_uploads_that_close_a_circle_the_later_is_refused(steward: Steward) -> None:
+    first = steward.upload(LINES, line(X, location=f"https://{CANONICAL}/{Y}"))
+
+    second = steward.upload(LINES, line(Y, location=f"https://{CANONICAL}/{X}"))
+
+    assert (_broken(first), _broken(second)) == ([], [("location", "itself")])
+    assert _warned(first) == [("location", "leads back")]
+
+
+def test_a_circle_through_an_alias_is_refused_whichever_comes_first(steward: Steward) -> None:
+    alias = line(Y, record="alias", stands_for=X)
+    other = _settled(_Served())
+
+    steward.upload(LINES, line(X, location=f"https://{CANONICAL}/{Y}"))
+    other.upload(LINES, alias)
+
+    assert _broken(steward.upload(LINES, alias)) == [("stands_for", "itself")]
+    assert _broken(other.upload(LINES, line(X, location=f"http://{CANONICAL}/{Y}"))) == [
+        ("location", "itself")
+    ]
+
+
+def test_a_circle_of_forms_with_identifiers_is_refused(steward: Steward) -> None:
+    lines = [line(a, representations=[{"identifier": b}]) for a, b in ((X, Y), (Y, Z), (Z, X))]
+
+    at_once = steward.upload(LINES, "".join(lines))
+    other = _settled(_Served())
+    apart = [other.upload(LINES, each) for each in lines]
+
+    assert _broken(at_once) == [("identifier", "itself")]
+    assert [_broken(each) for each in apart] == [[], [], [("identifier", "itself")]]
+
+
+def test_a_part_that_is_found_where_it_is_found_is_refused(steward: Steward) -> None:
+    forms = [
+        {"part": "map.pdf", "media_type": "application/pdf", "location": f"http://id.example/{X}/map.pdf"},
+        {"media_type": "text/html", "role": "default", "location": ELSEWHERE},
+    ]
+
+    report = steward.upload(LINES, line(f"{X}/", representations=forms))
+
+    assert _broken(report) == [("location", "itself")]
+
+
+def test_what_comes_to_life_again_may_close_a_circle(steward: Steward) -> None:
+    steward.upload(LINES, line(X, location=f"https://{CANONICAL}/{Y}", status="retired"))
+    steward.upload(LINES, line(Y, location=f"https://{CANONICAL}/{X}"))
+
+    report = steward.upload(LINES, line(X, status="valid"))
+
+    assert _broken(report) == [("location", "itself")]
+
+
+def test_a_line_that_opens_a_circle_lets_another_of_the_upload_lead_the_other_way(steward: Steward) -> None:
+    steward.upload(LINES, line(X, location=f"https://{CANONICAL}/{Y}") + line(Y, location=ELSEWHERE))
+    turned = line(Y, location=f"https://{CANONICAL}/{X}") + line(X, location=ELSEWHERE)
+
+    tried = steward.try_out(LINES, turned)
+    report = steward.upload(LINES, turned)
+
+    assert report.counts == {"changed": 2, "warned": 1}
+    assert tried.counts == report.counts
+
+
+def test_what_goes_on_and_on_is_refused(steward: Steward) -> None:
+    names = [f"{DOC}{number}" for number in range(8)]
+    chain = [line(a, location=f"https://{CANONICAL}/{b}") for a, b in pairwise(names)]
+
+    report = steward.upload(LINES, "".join(reversed(chain)))
+
+    assert [each.identifier for each in report.verdicts if each.broken] == [names[1]]
+    assert _broken(report) == [("location", "circle")]
+    assert "after 5 redirects" in _message(report, "circle")
+
+
+def test_what_leads_into_a_circle_shows_it(steward: Steward) -> None:
+    record = line(Y, location=f"https://late.example/{Y}")
+    steward.upload(LINES, record)
+    steward.upload("_host/late.jsonl", line("http://late.example/", record="host"))
+
+    report = steward.upload(LINES, line(X, location=f"https://{CANONICAL}/{Y}"))
+
+    assert _broken(report) == [("location", "circle")]
+    assert f"{X} → {Y} → {Y}" in _message(report, "circle")
+
+
+# -- rules
+
+
+@pytest.mark.parametrize("host", [CANONICAL, f"{CANONICAL}:443", "trusted.example", "id.example"])
+@pytest.mark.parametrize("protocol", ["http", "https"])
+def test_a_rule_that_leads_to_what_it_takes_is_refused_with_an_example(
+    steward: Steward, protocol: str, host: str
+) -> None:
+    location = f"{protocol}://{host}/{DOC}{{+rest}}"
+
+    report = steward.upload(LINES, line(DOC, record="rule", location=location))
+
+    assert _broken(report) == [("location", "itself")]
+    assert f"{DOC}rest → {DOC}rest" in _message(report, "itself")
+
+
+def test_two_rules_that_lead_under_each_other_are_a_circle(steward: Steward) -> None:
+    old = line(
+        "uri-gin/azgs/old/", record="rule", pattern="{id:digits}", location=f"http://id.example/{DOC}{{id}}"
+    )
+    new = line(DOC, record="rule", location=f"https://{CANONICAL}/uri-gin/azgs/old/{{+rest}}")
+
+    first, second = steward.upload(LINES, new), steward.upload(LINES, old)
+
+    assert (_broken(first), _broken(second)) == ([], [("location", "itself")])
+    assert f"uri-gin/azgs/old/1 → {DOC}1 → uri-gin/azgs/old/1" in _message(second, "itself")
+
+
+def test_a_rule_that_leads_under_a_rule_of_another_authority_is_warned_of(steward: Steward) -> None:
+    steward.upload(
+        "uri-gin/usgin/rules.jsonl",
+        line("uri-gin/usgin/doc/", record="rule", location=f"{ELSEWHERE}/{{+rest}}"),
+    )
+
+    report = steward.upload(
+        LINES, line(DOC, record="rule", location=f"https://{CANONICAL}/uri-gin/usgin/doc/{{+rest}}")
+    )
+
+    assert report.counts == {"registered": 1, "warned": 1}
+    assert _warned(report) == [("location", "leads back")]
+    assert f"{DOC}rest → uri-gin/usgin/doc/rest" in _message(report, "leads back")
+
+
+def test_a_rule_that_makes_names_longer_for_ever_is_refused(steward: Steward) -> None:
+    report = steward.upload(
+        LINES, line(DOC, record="rule", location=f"https://{CANONICAL}/{DOC}more/{{+rest}}")
+    )
+
+    assert _broken(report) == [("location", "circle")]
+
+
+def test_a_resource_under_a_rule_that_leads_back_to_it_is_refused(steward: Steward) -> None:
+    steward.upload(LINES, line(DOC, record="rule", location="http://id.example/{+rest}"))
+
+    report = steward.upload(PURLS, line(f"{PURL}x", location=f"https://{CANONICAL}/{X}"))
+
+    assert _broken(report) == [("location", "itself")]
+    assert f"{PURL}x → {X} → {PURL}x" in _message(report, "itself")
+
+
+# -- wherever and however often it is judged
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3_000])
+def test_a_file_in_parts_is_judged_as_one_that_is_not_and_a_dry_run_likewise(rows: int) -> None:
+    names = [f"{DOC}{number}" for number in range(6)]
+    lines = [
+        line(a, location=f"https://{CANONICAL}/{b}")
+        for a, b in zip(names, names[1:] + names[:1], strict=True)
+    ]
+    lines += [line(f"{DOC}plain-{number}", location=ELSEWHERE) for number in range(6)]
+    lines[3] = line(names[3], location=ELSEWHERE)
+    lines += [
+        line(f"{DOC}back", location=f"http://id.example/{DOC}there"),
+        line(f"{DOC}there", location=f"http://id.example/{DOC}back"),
+    ]
+    steward = _settled(_Served(limits=Limits(task_rows=rows, chunk_rows=rows)))
+
+    tried = steward.try_out(LINES, "".join(lines))
+    upload = steward.put(LINES, "".join(lines))
+    report = steward.deliver(upload)
+
+    assert report.counts == {"registered": 13, "refused": 1, "warned": 6}
+    [refused] = [each for each in report.verdicts if each.broken]
+    assert refused.identifier in {
+        f"{DOC}back",
+        f"{DOC}there",
+    }  # of a file in parts, not always the lower line
+    assert tried.whole["verdicts"] == report.whole["verdicts"]
+    assert report.refused_lines == lines[refused.lines[0] - 1].encode()
+
+
+def test_what_leads_elsewhere_costs_no_call_more() -> None:
+    plain = [line(f"{DOC}{number}") for number in range(250)]
+    located = [line(f"{DOC}{number}", location=f"{ELSEWHERE}{number}") for number in range(250)]
+
+    calls = []
+    for lines in (plain, located):
+        steward = _settled(_Served())
+        before = steward.memory.calls
+        steward.upload(LINES, "".join(lines))
+        calls.append(steward.memory.calls - before)
+
+    assert calls[0] == calls[1]
