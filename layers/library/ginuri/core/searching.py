@@ -119,8 +119,13 @@ class Searcher:
         if publication is None:
             return None
         directory = self._directory(publication)
-        asked = list(dict.fromkeys(words_of(question.text)))[:MOST_WORDS]
-        words, is_completed = self._words(asked, publication, directory, is_completed=question.is_completed)
+        typed = words_of(question.text)
+        asked = list(dict.fromkeys(typed))[:MOST_WORDS]
+        # The last word may not have been typed to its end, unless it was typed before as well.
+        is_whole = typed[-1:] != asked[-1:]
+        completes = question.is_completed and not is_whole
+        words, is_completed = self._words(asked, publication, directory, is_completed=completes)
+        is_completed |= question.is_completed and is_whole
         found: list[tuple[int, int]] = []
         is_cut = False
         if words and all(word.places for word in words):
