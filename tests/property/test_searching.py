@@ -20,6 +20,7 @@ NAMES = st.sampled_from(
 
 
 @example({"uri-gin/a/doc/map": "Águas"}, "map agua map", "")
+@example({"uri-gin/a/doc/map": "Águas"}, "agua agua", "")
 @settings(max_examples=60, deadline=None)
 @given(
     st.dictionaries(NAMES, TEXTS, max_size=9), TEXTS, st.sampled_from(["", "uri-gin/a/", "uri-gin/b/doc/"])

@@ -122,7 +122,7 @@ class Searcher:
         typed = words_of(question.text)
         asked = list(dict.fromkeys(typed))[:MOST_WORDS]
         # The last word may not have been typed to its end, unless it was typed before as well.
-        is_whole = typed[-1:] != asked[-1:]
+        is_whole = bool(typed) and typed[-1] in typed[:-1]
         completes = question.is_completed and not is_whole
         words, is_completed = self._words(asked, publication, directory, is_completed=completes)
         is_completed |= question.is_completed and is_whole
