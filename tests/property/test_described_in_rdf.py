@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Sequence
 from typing import Any
@@ -230,3 +231,11 @@ def test_blank_nodes_that_lead_to_each_other_keep_their_names() -> None:
     expected = _parsed(graph, "nt")
     for extension in READERS:
         assert isomorphic(_parsed(graph, extension), expected), extension
+
+
+@given(st.text("aZ_09.-/#:\u00e9", max_size=12))
+def test_a_property_is_sayable_in_xml_where_its_uri_ends_in_a_name(end: str) -> None:
+    # Namespaces in XML 1.0 §3, NCName. Written as it is defined, this tries each letter of a long URI anew.
+    ends_in_a_name = re.search(r"[A-Za-z_][A-Za-z0-9_.\-]*\Z", f"http://a.example/{end}") is not None
+
+    assert is_sayable(f"http://a.example/{end}") == ends_in_a_name

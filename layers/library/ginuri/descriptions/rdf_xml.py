@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import string
 from collections.abc import Iterator
 from html import escape
 
@@ -13,7 +13,8 @@ from ginuri.descriptions.vocabulary import PREFIXES
 
 _RDF = PREFIXES["rdf"]
 # Namespaces in XML 1.0, §3  NCName, of the characters that are letters in every edition
-_LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*\Z")
+_NO_BEGINNING = f"{string.digits}.-"
+_LOCAL = f"{string.ascii_letters}_{_NO_BEGINNING}"
 # RDF 1.1 XML Syntax, §6.1.4: what a property element may not be called, and `li`, which counts
 _NO_PROPERTIES = frozenset(
     f"{_RDF}{each}"
@@ -82,11 +83,14 @@ def _element(name: str) -> tuple[str, str]:
 
 
 def _split(name: str) -> tuple[str, str]:
+    # From the end, since an expression would begin anew at each letter of a long name.
+    local = name[len(name.rstrip(_LOCAL)) :]
     for uri in PREFIXES.values():  # a name of theirs is not cut in its middle
-        if name.startswith(uri) and _LOCAL.fullmatch(name, len(uri)):
-            return uri, name[len(uri) :]
-    found = _LOCAL.search(name)
-    return (name[: found.start()], found[0]) if found else (name, "")
+        rest = name[len(uri) :] if name.startswith(uri) else ""
+        if rest and local.endswith(rest) and rest[0] not in _NO_BEGINNING:
+            return uri, rest
+    local = local.lstrip(_NO_BEGINNING)
+    return name[: len(name) - len(local)], local
 
 
 def _target(target: Term) -> str:

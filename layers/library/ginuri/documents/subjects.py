@@ -19,7 +19,7 @@ RELATIVE = "http://relative.invalid/"
 """What names are resolved against where a file states no base."""
 _SCHEMES = r"uri-[A-Za-z0-9.\-]+"
 _NAMED = re.compile(rf"/{_SCHEMES}/")
-_SEVERAL = re.compile(r"[\s,]+(?=[A-Za-z][A-Za-z0-9+.\-]*:)")
+_SEVERAL = re.compile(r"(?<![\s,])[\s,]++(?=[A-Za-z][A-Za-z0-9+.\-]*:)")
 _MAPPING = re.compile(
     rf"(?P<names>.+?)=(?P<identifiers>/?(?:{_SCHEMES})/.*|(?:https?:)?//[^/{{}}]+/.*)", re.DOTALL
 )
