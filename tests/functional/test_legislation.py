@@ -21,9 +21,18 @@ def acts(tmp_path_factory: pytest.TempPathFactory) -> Legislation:
     return Legislation(tmp_path_factory.mktemp("published"))
 
 
-def test_the_acts_are_registered_without_a_word_of_warning(acts: Legislation) -> None:
-    assert acts.reports
-    assert {outcome for report in acts.reports.values() for outcome in report.counts} == {"registered"}
+def test_the_acts_are_registered_and_only_rules_that_lead_to_other_names_are_warned_of(
+    acts: Legislation,
+) -> None:
+    verdicts = [each for report in acts.reports.values() for each in report.verdicts]
+
+    assert {each.verdict for each in verdicts} == {"registered"}
+    warned = {each.identifier: each.warned for each in verdicts if each.warned}
+    assert warned == {
+        "//www.legislation.gov.uk/id/uksi/2002/808/": [("location", "leads back")],
+        "//www.legislation.gov.uk/uksi/2002/808/": [("location", "leads back")],
+        "//www.legislation.gov.uk/nia/2000/5/sld/": [("location", "leads back")],
+    }
 
 
 # -- three levels of URIs
