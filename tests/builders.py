@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ginuri.core.history import apply_with_history
-from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.model import Registered, Representation, Resource, StoredFile
 from ginuri.core.record import FIRST, Change, Path, Record, Value, apply
 from ginuri.core.registry import Found, Registry
 from ginuri.core.stamps import Stamp
+from ginuri.identifiers import Identifier, parse
 
 MAP = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"
 """The policy document's own example of a thing."""

@@ -16,9 +16,9 @@ from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
 from ginuri.core.finding import RememberingFinder
 from ginuri.core.published import Publications
 from ginuri.core.searching import Searcher
-from ginuri.core.service_paths import SERVICE_NAMES
 from ginuri.core.titles import TitleFinder
 from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.identifiers.service_paths import SERVICE_NAMES
 from ginuri.web.answers import Answers
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page

@@ -7,8 +7,6 @@ from dataclasses import replace
 
 from describe.deciding import decide_whole
 from ginuri.core.clock import Clock, utc_now
-from ginuri.core.errors import RegistryUnavailable
-from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.outcomes import (
     Decision,
     MethodNotAllowed,
@@ -18,7 +16,9 @@ from ginuri.core.outcomes import (
 )
 from ginuri.core.registry import Finder
 from ginuri.core.resolution import Service, resolve
-from ginuri.core.service_paths import URI_RES
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.service_paths import URI_RES
 from ginuri.web.lookups import Forward, read_text
 from ginuri.web.query import whole_query
 from ginuri.web.request import Request

@@ -9,10 +9,7 @@ from describe.deciding import decide_whole
 from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
 from ginuri.core.description_paths import read_rest
-from ginuri.core.errors import MalformedIdentifier, UnknownScheme
 from ginuri.core.explaining import Explanation, explain_decision
-from ginuri.core.identifiers import parse, unknown_scheme
-from ginuri.core.identifiers.hosts import same_host
 from ginuri.core.outcomes import (
     Decision,
     Malformed,
@@ -24,8 +21,11 @@ from ginuri.core.outcomes import (
     Versioned,
 )
 from ginuri.core.registry import Found, ManyFinder
-from ginuri.core.service_paths import EXPLAIN, OPENAPI, RESOLVE, TIMEMAP_TYPES, timemap_path
 from ginuri.core.versions import decide_version, timeline_of
+from ginuri.identifiers import parse, unknown_scheme
+from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
+from ginuri.identifiers.hosts import same_host
+from ginuri.identifiers.service_paths import EXPLAIN, OPENAPI, RESOLVE, TIMEMAP_TYPES, timemap_path
 from ginuri.web.lookups import (
     Forward,
     Item,

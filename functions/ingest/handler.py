@@ -22,9 +22,9 @@ from ginuri.adapters.patient import make_patient_client
 from ginuri.adapters.registering import DynamoRegistry
 from ginuri.adapters.s3 import S3Uploads
 from ginuri.adapters.sqs import SqsQueue
-from ginuri.core.errors import GinuriError
 from ginuri.documents.reports import Upload, report_key, write_unfinished
 from ginuri.documents.summaries import summary_key
+from ginuri.identifiers.errors import GinuriError
 from ginuri.intake.desk import Desk
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import Part, name_of, read_part

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
-from ginuri.core.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable, UnknownScheme
-from ginuri.core.identifiers import Identifier, parse, parse_path, unknown_scheme
 from ginuri.core.outcomes import (
     ContentLost,
     Decision,
@@ -25,6 +23,8 @@ from ginuri.core.outcomes import (
     WrittenOtherwise,
 )
 from ginuri.core.registry import Finder
+from ginuri.identifiers import Identifier, parse, parse_path, unknown_scheme
+from ginuri.identifiers.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable, UnknownScheme
 from ginuri.web.answers import Answers
 from ginuri.web.headers import guard_caches
 from ginuri.web.request import Request, read_request

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ginuri.adapters.wire import write_body, write_stamps
-from ginuri.core.identifiers.folding import fold
-from ginuri.core.identifiers.stewards import steward
 from ginuri.core.memberships import collection_of
 from ginuri.core.record import FIRST, Change, Record, apply
 from ginuri.core.stamps import Stamp
+from ginuri.identifiers.folding import fold
+from ginuri.identifiers.stewards import steward
 
 REGISTRY, ADDRESSES = "registry", "addresses"
 """The two tables: ours, and the bare handler's."""

@@ -28,12 +28,12 @@ from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.registering import DynamoRegistry, typed
 from ginuri.core.finding import RememberingFinder
-from ginuri.core.identifiers import parse
 from ginuri.core.listing import MOST_LISTED, ListReader
 from ginuri.core.model import NameAuthority, ResourceType
 from ginuri.core.record import FIRST, Change, Record, Value, apply
 from ginuri.core.registry import Found
 from ginuri.core.stamps import Stamp
+from ginuri.identifiers import parse
 from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
 from infra.bench.machine import describe_machine
 from infra.bench.records import UNDER, change, registered, unregistered

@@ -13,8 +13,8 @@ from moto import mock_aws
 from ginuri.adapters.memory import MemoryContentStore
 from ginuri.adapters.s3 import LINK_SECONDS, S3ContentStore
 from ginuri.core.content import ContentStore
-from ginuri.core.errors import ContentMissing, RegistryUnavailable
 from ginuri.core.model import StoredFile
+from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
 from tests.aws import new_bucket, s3_client
 
 if TYPE_CHECKING:

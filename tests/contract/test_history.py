@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ginuri.core.history import FieldChange
-from ginuri.core.identifiers.folding import fold
+from ginuri.identifiers.folding import fold
 from tests.builders import MAP, register, stamp
 from tests.contract.conftest import Stand
 

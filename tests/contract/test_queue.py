@@ -12,7 +12,7 @@ from moto import mock_aws
 
 from ginuri.adapters.memory import MemoryQueue
 from ginuri.adapters.sqs import SqsQueue
-from ginuri.core.errors import RegistryUnavailable
+from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.intake.parts import PartQueue
 from tests.aws import sqs_client
 

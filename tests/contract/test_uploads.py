@@ -15,7 +15,7 @@ from moto import mock_aws
 from ginuri.adapters.memory import MemoryContentStore, MemoryUploads
 from ginuri.adapters.s3 import S3ContentStore, S3Uploads
 from ginuri.core.content import ContentStore
-from ginuri.core.errors import ContentMissing, PartsMissing, RegistryUnavailable
+from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
 from tests.aws import new_bucket, s3_client
 
 TABLE = "uri-gin/azgs/wells.csv"

@@ -16,9 +16,9 @@ import httpx
 import pytest
 import rdflib
 
-from ginuri.core.identifiers import parse
-from ginuri.core.identifiers.roots import spelled
-from ginuri.core.service_paths import ABOUT, MEMBERS
+from ginuri.identifiers import parse
+from ginuri.identifiers.roots import spelled
+from ginuri.identifiers.service_paths import ABOUT, MEMBERS
 from infra.local import ROOT
 from infra.local.stack import Stack
 from tests.builders import read_links

@@ -15,7 +15,7 @@ from moto import mock_aws
 from ginuri.adapters.archive import DynamoArchive
 from ginuri.adapters.patient import make_patient_client
 from ginuri.adapters.registering import DynamoRegistry
-from ginuri.core.errors import RegistryUnavailable
+from ginuri.identifiers.errors import RegistryUnavailable
 from tests.aws import dynamodb_client, new_table
 from tests.steward import LINES, Report, Steward, line, settled
 

@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ginuri.adapters.memory import MemoryQueue, MemoryRegistry, MemoryUploads
-from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.history import History
 from ginuri.core.model import Registered
 from ginuri.core.record import Change, Entry, Path, Record
@@ -23,6 +22,7 @@ from ginuri.core.registry import Registry
 from ginuri.core.stamps import Stamp
 from ginuri.core.writings import MOST_LOOKED_FOR
 from ginuri.documents.reports import Upload
+from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.intake.desk import Limits
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import read_part

@@ -10,8 +10,6 @@ from unicodedata import normalize
 
 import pytest
 
-from ginuri.core.identifiers.gin import MOST_BYTES as MOST_IDENTIFIER_BYTES
-from ginuri.core.identifiers.gin import MOST_SEGMENTS
 from ginuri.core.locations import MOST_CHARACTERS
 from ginuri.core.model import Alias, RecordType, Resource, Status
 from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
@@ -26,6 +24,8 @@ from ginuri.documents.formats import MOST_KEY_BYTES, SUFFIXES
 from ginuri.documents.graphs import MOST_BYTES as MOST_GRAPH_BYTES
 from ginuri.documents.graphs import MOST_TRIPLES
 from ginuri.documents.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
+from ginuri.identifiers.grammars.gin import MOST_BYTES as MOST_IDENTIFIER_BYTES
+from ginuri.identifiers.grammars.gin import MOST_SEGMENTS
 from tests.steward import Report, Steward, line, settled
 
 PAGE = (Path(__file__).parents[2] / "docs" / "registrations.md").read_text(encoding="utf-8")

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
-from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.record import Change
 from ginuri.documents.reports import Upload
+from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.intake.desk import Limits
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import read_part

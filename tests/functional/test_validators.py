@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.core.description_paths import FORMATS, LIST_FORMATS
-from ginuri.core.identifiers.roots import spelled
-from ginuri.core.service_paths import TIMEMAP_TYPES
+from ginuri.identifiers.roots import spelled
+from ginuri.identifiers.service_paths import TIMEMAP_TYPES
 from tests.answers import Answer
 from tests.example_registry import examples
 from tests.front import Front

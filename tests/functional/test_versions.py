@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.identifiers import Kind
+from ginuri.identifiers import Kind
 from tests.builders import MAP, read_links
 from tests.resolving import Service
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.registering import DynamoRegistry
-from ginuri.core.identifiers.folding import fold
+from ginuri.identifiers.folding import fold
 from infra.bench.records import change, registered, unregistered
 from infra.bench.scale import compare, load, make_table, table_of
 from tests.aws import dynamodb_client

@@ -15,7 +15,6 @@ from rdflib.compare import isomorphic
 
 from ginuri.core.describing import Describe, decide_description
 from ginuri.core.description_paths import read_description_path
-from ginuri.core.identifiers import Kind
 from ginuri.core.model import (
     Alias,
     NameAuthority,
@@ -35,6 +34,7 @@ from ginuri.descriptions.rdf_description import describe_in_rdf
 from ginuri.descriptions.rdf_formats import RDF_WRITERS
 from ginuri.descriptions.rdf_xml import is_sayable
 from ginuri.descriptions.triples import flatten
+from ginuri.identifiers import Kind
 from tests.builders import MAP, PUT, find
 
 # rdflib warns of a name of its own that its reader of JSON-LD calls by.

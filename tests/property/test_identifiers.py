@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ginuri import MalformedIdentifier, parse
-from ginuri.core.identifiers import parse_path
-from ginuri.core.identifiers.characters import normalise_escapes
-from ginuri.core.identifiers.stewards import TOP, steward, steward_below
+from ginuri.identifiers import parse_path
+from ginuri.identifiers.characters import normalise_escapes
+from ginuri.identifiers.stewards import TOP, steward, steward_below
 from tests.property.strategies import IDENTIFIERS, PATHS, SEGMENTS
 
 HOSTS = st.sampled_from(

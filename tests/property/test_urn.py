@@ -10,7 +10,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from ginuri import MalformedIdentifier, parse
-from ginuri.core.identifiers.roots import folder_to_prefix, prefix_to_folder
+from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
 
 _ALPHANUM = string.ascii_letters + string.digits
 _ESCAPES = st.tuples(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri import parse
-from ginuri.core.identifiers.wrappers import unwrap
+from ginuri.identifiers.wrappers import unwrap
 from tests.property.strategies import IDENTIFIERS
 
 _AROUND = st.sampled_from(

@@ -11,7 +11,6 @@ import pytest
 
 from ginuri.core.describing import Describe, decide_description
 from ginuri.core.description_paths import read_description_path
-from ginuri.core.identifiers import Kind, parse
 from ginuri.core.model import (
     Host,
     NameAuthority,
@@ -39,6 +38,7 @@ from ginuri.descriptions.turtle import write_turtle
 from ginuri.descriptions.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
 from ginuri.descriptions.words import tell_day, tell_kind, tell_name, tell_size
 from ginuri.documents.graphs import read_graph
+from ginuri.identifiers import Kind, parse
 from ginuri.web.pages import write_page
 from ginuri.web.plain_words import tell_language
 from tests.builders import MAP, PUT, find, representation, resource, stored

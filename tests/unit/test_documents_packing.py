@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.core.errors import UnreadableFile
 from ginuri.documents.packing import unpack
+from ginuri.identifiers.errors import UnreadableFile
 
 MOST = 64 * 1024 * 1024
 TEXT = b"identifier,title\nuri-gin/azgs/doc/well,Well\n" * 40

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.errors import UnreadableFile
 from ginuri.documents.concepts import MOST_LINKS
 from ginuri.documents.graph_lines import MOST_REMARKS, read_graph_lines
+from ginuri.identifiers.errors import UnreadableFile
 
 _PREFIXES = """
 @prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix dcterms: <http://purl.org/dc/terms/> .

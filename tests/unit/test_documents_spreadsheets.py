@@ -17,8 +17,8 @@ from openpyxl import Workbook
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 
-from ginuri.core.errors import UnreadableFile
 from ginuri.documents.spreadsheets import read_sheet
+from ginuri.identifiers.errors import UnreadableFile
 from tests.spreadsheets import MAIN, made, saved, written
 
 MIB = 1024 * 1024

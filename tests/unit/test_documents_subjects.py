@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.errors import UnreadableFile
 from ginuri.documents.subjects import Subjects, read_mappings
+from ginuri.identifiers.errors import UnreadableFile
 
 FOLDER = "uri-gin/usgin/"
 GEO = "http://vocab.example.org/geo/{+rest}=uri-gin/usgin/vocab/geo/{+rest}"

@@ -8,10 +8,10 @@ import pytest
 
 from ginuri import parse
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.finding import MOST_REMEMBERED, RememberingFinder
 from ginuri.core.model import NameAuthority, Registered
 from ginuri.core.record import Path, Record, Value, apply
+from ginuri.identifiers.errors import RegistryUnavailable
 from tests.builders import MAP, register, stamp
 
 

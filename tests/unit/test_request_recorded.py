@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.errors import UnreadableRequest
+from ginuri.identifiers.errors import UnreadableRequest
 from ginuri.web.request import read_request
 
 RECORDED = Path(__file__).parent / "recorded_events"

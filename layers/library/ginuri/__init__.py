@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginuri.core.errors import GinuriError, MalformedIdentifier, UnknownScheme
-from ginuri.core.identifiers import Identifier, Kind, parse
+from ginuri.identifiers import Identifier, Kind, parse
+from ginuri.identifiers.errors import GinuriError, MalformedIdentifier, UnknownScheme
 
 __all__ = ["GinuriError", "Identifier", "Kind", "MalformedIdentifier", "UnknownScheme", "parse"]

@@ -10,8 +10,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ginuri.adapters.aws import unavailable
-from ginuri.core.errors import RegistryUnavailable
 from ginuri.core.reading import read_registered
+from ginuri.identifiers.errors import RegistryUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ginuri.adapters.wire import write_stamps, write_values
-from ginuri.core.errors import RecordTooLarge
-from ginuri.core.identifiers.folding import fold
-from ginuri.core.identifiers.stewards import steward
 from ginuri.core.memberships import broader_of, collection_of
 from ginuri.core.record import Change, Record
 from ginuri.core.registry import MOST_ITEM_BYTES
+from ginuri.identifiers.errors import RecordTooLarge
+from ginuri.identifiers.folding import fold
+from ginuri.identifiers.stewards import steward
 
 REVISION = "revision"
 """The one attribute that is a number."""

@@ -10,14 +10,14 @@ from urllib.parse import quote, urlencode
 
 from ginuri.adapters.items import REVISION, Item, items_of
 from ginuri.adapters.wire import read_changes, read_entries, read_record
-from ginuri.core.errors import ContentMissing, PartsMissing, RegistryUnavailable, RevisionConflict
 from ginuri.core.history import History, gather
-from ginuri.core.identifiers.stewards import steward_below
 from ginuri.core.model import Registered, StoredFile
 from ginuri.core.reading import read_registered
 from ginuri.core.record import Change, Entry, Path, Record
 from ginuri.core.registry import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, Page
 from ginuri.core.stamps import Stamp
+from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable, RevisionConflict
+from ginuri.identifiers.stewards import steward_below
 
 _CHUNK = 4_096
 

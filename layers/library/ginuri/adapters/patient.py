@@ -16,7 +16,7 @@ from botocore.exceptions import ClientError, ConnectionError, HTTPClientError  #
 from botocore.session import get_session
 
 from ginuri.adapters.aws import CONFIG
-from ginuri.core.errors import RegistryUnavailable
+from ginuri.identifiers.errors import RegistryUnavailable
 
 if TYPE_CHECKING:
     from random import Random

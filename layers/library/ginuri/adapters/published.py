@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING
 from botocore.exceptions import ClientError
 
 from ginuri.adapters.aws import unavailable
-from ginuri.core.errors import RegistryUnavailable
+from ginuri.identifiers.errors import RegistryUnavailable
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

@@ -12,8 +12,8 @@ from ginuri.adapters.items import REVISION, items_of
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.past import DynamoPast
 from ginuri.adapters.wire import read_entries, read_record
-from ginuri.core.errors import RecordTooLarge, RevisionConflict
 from ginuri.core.registry import MOST_ITEM_BYTES
+from ginuri.identifiers.errors import RecordTooLarge, RevisionConflict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ginuri.adapters.aws import unavailable
-from ginuri.core.errors import RegistryUnavailable
+from ginuri.identifiers.errors import RegistryUnavailable
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from ginuri.cli.parse import tell_error
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers.equivalence import Comparison, Remark, compare
+from ginuri.identifiers.equivalence import Comparison, Remark, compare
+from ginuri.identifiers.errors import MalformedIdentifier
 
 SAME, DIFFERENT, NOT_READABLE = 0, 1, 2
 

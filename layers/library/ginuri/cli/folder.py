@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import parse
-from ginuri.core.identifiers.roots import folder_to_prefix, prefix_to_folder
 from ginuri.core.placing import HOST_FOLDER
+from ginuri.identifiers import parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
 
 
 class Folder(click.ParamType[str]):

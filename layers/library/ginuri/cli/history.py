@@ -12,11 +12,8 @@ import click
 
 from ginuri.cli.table import open_archive, stack_option
 from ginuri.cli.telling import tell_field, tell_value
-from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.explaining import record_of
 from ginuri.core.history import History, Step
-from ginuri.core.identifiers import Identifier, parse
-from ginuri.core.identifiers.roots import path_of
 from ginuri.core.outcomes import (
     AnsweredElsewhere,
     Choices,
@@ -30,6 +27,9 @@ from ginuri.core.past import decide_then, end_of, stated_date
 from ginuri.core.record import Record, is_first
 from ginuri.core.verdicts import shown
 from ginuri.core.version_names import is_day
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.roots import path_of
 
 LAST_DAY = "9999-12-31"
 """What stands at its end is what stands."""

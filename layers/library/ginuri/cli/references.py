@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from uritools import urijoin
 
-from ginuri.core.identifiers.generic import split
+from ginuri.identifiers.grammars.generic import split
 
 
 def resolve_reference(reference: str, base: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import click
 
-from ginuri.core.service_paths import report_path
+from ginuri.identifiers.service_paths import report_path
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

@@ -11,7 +11,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from ginuri.adapters.archive import DynamoArchive
 from ginuri.cli.stack import access_of, outputs_of, told_by_local_stack
-from ginuri.core.errors import RegistryUnavailable
+from ginuri.identifiers.errors import RegistryUnavailable
 
 stack_option = click.option(
     "--stack", "name", envvar="GINURI_STACK", help="A stack in AWS; without it, the one that runs here."

@@ -20,11 +20,11 @@ from ginuri.cli.folder import Folder
 from ginuri.cli.mapping import map_option
 from ginuri.cli.stack import Stack, find_stack
 from ginuri.cli.storing import Name, Storing
-from ginuri.core.identifiers import Identifier
-from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.documents.formats import reader_for
 from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import progress_key, report_key
+from ginuri.identifiers import Identifier
+from ginuri.identifiers.roots import folder_to_prefix
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds between two looks for the report: it grows from the first to the longest."""

@@ -16,8 +16,6 @@ from ginuri.adapters.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.cli.describing import describe_judged
 from ginuri.cli.folder import Folder
 from ginuri.cli.mapping import map_option
-from ginuri.core.identifiers import parse
-from ginuri.core.identifiers.roots import root_of
 from ginuri.core.model import RecordType, Registered, StoredFile
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.reading import read_registered
@@ -25,6 +23,8 @@ from ginuri.documents.formats import SUFFIXES, reader_for
 from ginuri.documents.lines import MOST_BYTES, MOST_ROWS
 from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import Upload, report_key
+from ginuri.identifiers import parse
+from ginuri.identifiers.roots import root_of
 from ginuri.intake.desk import Desk, Limits
 from ginuri.intake.flow import take_in
 

@@ -21,7 +21,7 @@ from ginuri.cli.stack import outputs_of, told_by_local_stack
 from ginuri.cli.table import stack_option
 from ginuri.cli.telling import tell_value
 from ginuri.core.agreement import Agreement, Heard, agree
-from ginuri.core.errors import UnreadableFile
+from ginuri.identifiers.errors import UnreadableFile
 
 _AHEAD = 4
 """How many are asked for ahead of the one that is told next, for each that is asked at once."""

@@ -7,7 +7,7 @@ from enum import StrEnum
 from http import HTTPStatus
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
-from ginuri.core.identifiers.characters import normalise_escapes
+from ginuri.identifiers.characters import normalise_escapes
 
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 

@@ -11,11 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ginuri.core.decision import decide, reconsider
-from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.finding import RememberingFinder
-from ginuri.core.identifiers import Identifier, parse
-from ginuri.core.identifiers.folding import fold
-from ginuri.core.identifiers.roots import spelled
 from ginuri.core.model import Alias, Prefix, Registered, Representation, Resource, Rule, Status
 from ginuri.core.negotiation import NO_PREFERENCES
 from ginuri.core.outcomes import (
@@ -38,6 +34,10 @@ from ginuri.core.rules import find_rule
 from ginuri.core.verdicts import Finding, Level, refuse, warn
 from ginuri.core.version_names import version_path
 from ginuri.core.versions import decide_version
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.folding import fold
+from ginuri.identifiers.roots import spelled
 
 MOST_HOPS = 5
 """How many redirects to names of our own are followed; what goes on after these is refused."""
@@ -266,7 +266,7 @@ class _Follower:
     def _target(self, address: str) -> str | None:
         if address.startswith("//"):  # what is bound to a host, or a location on the host that was asked
             address = f"http:{address}"
-        elif address.startswith("/"):  # one of our own names (`ginuri.core.identifiers.roots.path_of`)
+        elif address.startswith("/"):  # one of our own names (`ginuri.identifiers.roots.path_of`)
             return parse(address).normal_form
         self._own.look_up((address,))
         return self._own.target(address)

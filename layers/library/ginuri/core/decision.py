@@ -10,10 +10,6 @@ from dataclasses import replace
 from http import HTTPStatus
 
 from ginuri.core.holding import Holding, hold, hold_by_rule, hold_version
-from ginuri.core.identifiers import Kind
-from ginuri.core.identifiers.folding import fold_writing
-from ginuri.core.identifiers.hosts import same_host
-from ginuri.core.identifiers.roots import path_of
 from ginuri.core.locations import append_query
 from ginuri.core.model import (
     Alias,
@@ -42,8 +38,12 @@ from ginuri.core.outcomes import (
     WrittenOtherwise,
 )
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import LINKSET_TYPES
 from ginuri.core.version_names import version_path
+from ginuri.identifiers import Kind
+from ginuri.identifiers.folding import fold_writing
+from ginuri.identifiers.hosts import same_host
+from ginuri.identifiers.roots import path_of
+from ginuri.identifiers.service_paths import LINKSET_TYPES
 
 DESCRIPTION_FORMATS = tuple(
     Representation(media_type=media_type, quality=quality)

@@ -12,7 +12,6 @@ from http import HTTPStatus
 
 from ginuri.core.decision import decide
 from ginuri.core.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked, address
-from ginuri.core.identifiers import Identifier, parse_host
 from ginuri.core.languages import read_languages, spoken_to
 from ginuri.core.listing import Listing
 from ginuri.core.model import Host, Prefix, Registered, Resource, Rule
@@ -36,8 +35,9 @@ from ginuri.core.outcomes import (
 from ginuri.core.registers import name_meant, register_name, unregistered_register
 from ginuri.core.registry import Found, StampReader
 from ginuri.core.rules import find_rule
-from ginuri.core.service_paths import description_path, members_path
 from ginuri.core.stamps import Stamp
+from ginuri.identifiers import Identifier, parse_host
+from ginuri.identifiers.service_paths import description_path, members_path
 
 _TELL_UPLOADS = {HTML, "jsonld", "ttl", "rdf", "nt"}
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ginuri.core.identifiers import KNOWN_ROOTS
-from ginuri.core.identifiers.roots import root_of
-from ginuri.core.identifiers.stewards import steward
 from ginuri.core.model import Alias, Host, NameAuthority, Registered, Resource, ResourceType, Scheme
 from ginuri.core.registers import NAME_AUTHORITIES, NAMESPACES, URI_SCHEMES, register_name
 from ginuri.core.registry import MOST_FETCHED, Found, MemberLister, Page, Reader
+from ginuri.identifiers import KNOWN_ROOTS
+from ginuri.identifiers.roots import root_of
+from ginuri.identifiers.stewards import steward
 
 _OF_STEWARDS = (NAME_AUTHORITIES, NAMESPACES)
 MOST_LISTED = MOST_FETCHED

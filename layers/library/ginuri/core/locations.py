@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ginuri.core.identifiers.characters import PCHAR
+from ginuri.identifiers.characters import PCHAR
 
 MOST_CHARACTERS = 2_000
 # RFC 9110 §4.2.1  http-URI = "http" "://" authority path-abempty [ "?" query ]   ; no user information

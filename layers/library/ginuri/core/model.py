@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ginuri.core.identifiers.identifier import Kind
 from ginuri.core.patterns import Pattern
+from ginuri.identifiers.identifier import Kind
 
 Texts = Mapping[str, str]
 """A text by language tag; the empty tag is a text whose language nobody stated."""

@@ -8,7 +8,6 @@ from datetime import datetime
 
 from ginuri.core.decision import decide
 from ginuri.core.finding import RememberingFinder
-from ginuri.core.identifiers import Identifier
 from ginuri.core.model import Registered
 from ginuri.core.negotiation import NO_PREFERENCES
 from ginuri.core.original_dates import NAMES, original_date
@@ -17,6 +16,7 @@ from ginuri.core.reading import read_registered
 from ginuri.core.record import Record
 from ginuri.core.registry import HistoryReader
 from ginuri.core.versions import decide_version
+from ginuri.identifiers import Identifier
 
 
 def end_of(day: str) -> str:

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ginuri.core.identifiers.characters import PCHAR, normalise_escapes
-from ginuri.core.identifiers.gin import MOST_BYTES
+from ginuri.identifiers.characters import PCHAR, normalise_escapes
+from ginuri.identifiers.grammars.gin import MOST_BYTES
 
 REST = "rest"
 """The variable that is always there: all that follows the prefix."""

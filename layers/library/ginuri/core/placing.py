@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ginuri.core.delegations import Handover
-from ginuri.core.identifiers import Identifier
-from ginuri.core.identifiers.roots import prefix_to_folder
 from ginuri.core.model import RecordType, Resource, Status
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, refuse
+from ginuri.identifiers import Identifier
+from ginuri.identifiers.roots import prefix_to_folder
 
 HOST_FOLDER = "_host/"
 """The folder for what belongs to nobody's authority: schemes, hosts and top authorities."""
@@ -85,7 +85,7 @@ def opening(identifier: Identifier, folder: str) -> str | None:
 
     None where its name does not begin with that of the folder's authority and a dot. Source: "Special URIs".
 
-    >>> from ginuri.core.identifiers import parse
+    >>> from ginuri.identifiers import parse
     >>> opening(parse("uri-gin/azgs.mapping/map/1/"), "uri-gin/azgs/")
     'uri-gin/azgs/authority/azgs.mapping/'
     """

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ginuri.core.delegations import receivers_in
-from ginuri.core.identifiers import Identifier
 from ginuri.core.model import RecordType
 from ginuri.core.placing import HOST_FOLDER, opening
 from ginuri.core.record import DELEGATION, Path, Value
 from ginuri.core.registry import MOST_FETCHED, Reader
+from ginuri.identifiers import Identifier
 
 Prerequisite = tuple[str, ...]
 """Identifiers of which one must be registered."""
@@ -58,7 +58,7 @@ def prerequisites_of(
 
     Nothing for what may never be registered from there.
 
-    >>> from ginuri.core.identifiers import parse
+    >>> from ginuri.identifiers import parse
     >>> list(prerequisites_of(parse("uri-gin/azgs.mapping/map/1/"), {}, "uri-gin/azgs/"))
     [('uri-gin/azgs/authority/azgs.mapping/',), ('uri-gin/azgs.mapping/',)]
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ginuri.core.identifiers.identifier import Kind
 from ginuri.core.model import (
     Alias,
     Delegation,
@@ -26,6 +25,7 @@ from ginuri.core.model import (
     StoredFile,
 )
 from ginuri.core.patterns import Pattern
+from ginuri.identifiers.identifier import Kind
 
 _CLASSES: dict[RecordType, type[Registered]] = {
     RecordType.SCHEME: Scheme,

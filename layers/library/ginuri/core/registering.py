@@ -13,9 +13,7 @@ from functools import partial
 from ginuri.core.circles import Circles, locations_held, locations_of
 from ginuri.core.delegations import Handover, handed_in, handover_of, is_delegated, receivers_of
 from ginuri.core.differences import without
-from ginuri.core.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
 from ginuri.core.history import apply_with_history
-from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.core.keeping import Keeper, with_files
 from ginuri.core.model import (
     Alias,
@@ -38,6 +36,8 @@ from ginuri.core.stamps import Stamp
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, Outcome, Verdict, refuse
 from ginuri.core.writings import Writings
+from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
+from ginuri.identifiers.roots import folder_to_prefix
 
 MOST_BYTES = 64_000
 """How long a record may become, as JSON."""

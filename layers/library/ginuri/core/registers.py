@@ -6,11 +6,11 @@ Told by an identifier's segments and by what stands above it, with no call of th
 
 from __future__ import annotations
 
-from ginuri.core.identifiers import Identifier, Kind
 from ginuri.core.memberships import REGISTER, RESOURCE_TYPES, types_register
 from ginuri.core.model import NameAuthority, Namespace, Resource, Scheme, Steward, Texts
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import register_path
+from ginuri.identifiers import Identifier, Kind
+from ginuri.identifiers.service_paths import register_path
 
 NAME_AUTHORITIES = "nameAuthority"
 URI_SCHEMES = "uriScheme"
@@ -111,7 +111,7 @@ def authority_meant(found: Found) -> str | None:
 def authority_opened(identifier: Identifier) -> str | None:
     """Give the sub-authority that a registration of this name makes one (`ginuri.core.placing.opening`).
 
-    >>> from ginuri.core.identifiers import parse
+    >>> from ginuri.identifiers import parse
     >>> authority_opened(parse("uri-gin/azgs/authority/azgs.mapping/"))
     'uri-gin/azgs.mapping/'
     """

@@ -12,9 +12,7 @@ from http import HTTPStatus
 from itertools import chain
 
 from ginuri.core.delegations import judge_delegation
-from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.file_names import advise_on_names
-from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.model import RecordType, Status
 from ginuri.core.namespace_checks import judge_case, judge_services
 from ginuri.core.placing import folder_of, judge_folder, judge_handover, judge_shape
@@ -25,6 +23,8 @@ from ginuri.core.rule_analysis import judge_rules
 from ginuri.core.staying import NEVER_REUSED, judge_kind, judge_type
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, is_refused, refuse, warn
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier
 
 _OF_PREFIXES = {*RULES, *DELEGATION}
 """What is stated about a prefix, whatever else it names."""

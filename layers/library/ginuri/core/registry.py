@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ginuri.core.identifiers import Identifier
 from ginuri.core.model import (
     Host,
     NameAuthority,
@@ -17,6 +16,7 @@ from ginuri.core.model import (
     Steward,
     Stewarded,
 )
+from ginuri.identifiers import Identifier
 
 if TYPE_CHECKING:
     from ginuri.core.history import History
@@ -51,7 +51,7 @@ class NearReader(Reader, Protocol):
     """What advice needs as well: other writings of a name."""
 
     def near(self, folded: str) -> Sequence[str]:
-        """Give at most `MOST_NEAR` identifiers that fold to this (`ginuri.core.identifiers.folding.fold`).
+        """Give at most `MOST_NEAR` identifiers that fold to this (`ginuri.identifiers.folding.fold`).
 
         Raises RegistryUnavailable.
         """

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ginuri.core.errors import MalformedIdentifier
 from ginuri.core.file_names import advise_on_names
-from ginuri.core.identifiers import Identifier, Kind, parse
 from ginuri.core.model import Status
 from ginuri.core.record import REPRESENTATIONS, Path, Record, Value, paths_under
 from ginuri.core.rows import Registration
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, refuse, warn
+from ginuri.identifiers import Identifier, Kind, parse
+from ginuri.identifiers.errors import MalformedIdentifier
 
 MOST_REPRESENTATIONS = 200
 """How many representations a record may have."""

@@ -10,9 +10,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ginuri.core.decision import leads_to
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import Identifier, Kind, parse
-from ginuri.core.identifiers.roots import path_of
 from ginuri.core.model import (
     Host,
     NameAuthority,
@@ -24,8 +21,11 @@ from ginuri.core.model import (
     Scheme,
 )
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import ABOUT, LINKSET, LINKSET_TYPES, MEMBERS, description_path
 from ginuri.core.version_names import version_path
+from ginuri.identifiers import Identifier, Kind, parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.roots import path_of
+from ginuri.identifiers.service_paths import ABOUT, LINKSET, LINKSET_TYPES, MEMBERS, description_path
 
 _GIN = "uri-gin/"
 _FOLLOWED = ("http://", "https://", "urn:", "info:", "mailto:")

@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from ginuri.core.identifiers.identifier import Identifier, Kind, kind_by_syntax
+from ginuri.identifiers.identifier import Identifier, Kind, kind_by_syntax
 
 CURRENT, ORIGINAL, PROSPECTIVE = "current", "original", "prospective"
 """The version in force, the first, and the one that is to come."""
@@ -70,7 +70,7 @@ def documents_above(identifier: Identifier) -> tuple[tuple[str, str | None], ...
 
     Only what is bound to a host has forms below a document; elsewhere they stand below a thing.
 
-    >>> from ginuri.core.identifiers import parse
+    >>> from ginuri.identifiers import parse
     >>> documents_above(parse("http://id.example/act/1997-06-01/data.xml"))
     (('//id.example/act/1997-06-01', None), ('//id.example/act', '1997-06-01'))
     """

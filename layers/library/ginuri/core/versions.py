@@ -9,8 +9,6 @@ from http import HTTPStatus
 from ginuri.core.decision import dereference, gives_content
 from ginuri.core.holding import Holding, reachable
 from ginuri.core.http_dates import read_imf_fixdate
-from ginuri.core.identifiers import Kind
-from ginuri.core.identifiers.identifier import kind_by_syntax
 from ginuri.core.model import Resource
 from ginuri.core.negotiation import NO_PREFERENCES, Preferences
 from ginuri.core.original_dates import original_date
@@ -25,6 +23,8 @@ from ginuri.core.outcomes import (
 )
 from ginuri.core.timeline import Timeline, draw_timeline, forms_of
 from ginuri.core.version_names import CURRENT, ORIGINAL, PROSPECTIVE
+from ginuri.identifiers import Kind
+from ginuri.identifiers.identifier import kind_by_syntax
 
 
 def decide_version(versioned: Versioned, preferences: Preferences, now: datetime) -> Decision:

@@ -7,9 +7,6 @@ from dataclasses import replace
 
 from ginuri.core.describing import Describe
 from ginuri.core.description_paths import FORMATS, address
-from ginuri.core.identifiers import KNOWN_ROOTS, parse
-from ginuri.core.identifiers.roots import path_of, spelled
-from ginuri.core.identifiers.stewards import steward as steward_of
 from ginuri.core.locations import is_location
 from ginuri.core.memberships import types_register
 from ginuri.core.model import (
@@ -26,7 +23,6 @@ from ginuri.core.model import (
 )
 from ginuri.core.namespaces import services_for
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import LINKSET_TYPES, members_path, register_path
 from ginuri.core.typed_links import form_address, schema_types
 from ginuri.core.version_names import version_path
 from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
@@ -34,6 +30,10 @@ from ginuri.descriptions.mentions import values_of
 from ginuri.descriptions.naming import Namer, pick
 from ginuri.descriptions.register import compose_register, namer_of
 from ginuri.descriptions.special import distrusted_host, find_missing, name_opened, name_registers
+from ginuri.identifiers import KNOWN_ROOTS, parse
+from ginuri.identifiers.roots import path_of, spelled
+from ginuri.identifiers.service_paths import LINKSET_TYPES, members_path, register_path
+from ginuri.identifiers.stewards import steward as steward_of
 
 _GIN = KNOWN_ROOTS[0]
 _INHERITED = ("dereference", "default_media_type", "canonical_media_type")

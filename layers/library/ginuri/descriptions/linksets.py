@@ -10,10 +10,8 @@ from collections.abc import Iterator
 from ginuri.core.describing import Describe
 from ginuri.core.description_paths import FORMATS
 from ginuri.core.holding import reachable
-from ginuri.core.identifiers.roots import path_of
 from ginuri.core.model import Representation, Resource
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import LINKSET_TYPES, description_path, members_path
 from ginuri.core.timeline import draw_timeline
 from ginuri.core.typed_links import (
     ABOUT_PAGE,
@@ -25,6 +23,8 @@ from ginuri.core.typed_links import (
     link_record,
 )
 from ginuri.core.version_links import link_all_versions, link_timeline
+from ginuri.identifiers.roots import path_of
+from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
 from ginuri.web.linksets import Anchored
 
 _INVERSE = {

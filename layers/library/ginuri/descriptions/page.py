@@ -13,10 +13,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup, escape
 
 from ginuri.core.description_paths import FORMATS, LIST_FORMATS, address
-from ginuri.core.identifiers.roots import path_of, spelled
 from ginuri.core.languages import SPOKEN
 from ginuri.core.model import Status
-from ginuri.core.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
 from ginuri.core.stamps import Stamp
 from ginuri.core.version_names import PROSPECTIVE, is_day, version_path
 from ginuri.descriptions import words
@@ -28,6 +26,8 @@ from ginuri.descriptions.rdf_description import MOST_UPLOADS
 from ginuri.descriptions.registration_json import record_type
 from ginuri.descriptions.ruler import measure, step_up
 from ginuri.descriptions.schema_org import write_schema_org
+from ginuri.identifiers.roots import path_of, spelled
+from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
 
 _FORMAT_NAMES = {
     "html": "Web page",

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urljoin
 
 from ginuri.core.description_paths import FORMATS
-from ginuri.core.identifiers import Kind
 from ginuri.core.model import Namespace
 from ginuri.core.stamps import Stamp
 from ginuri.descriptions.description import Description, Link, Named, Text
@@ -39,6 +38,7 @@ from ginuri.descriptions.vocabulary import (
     NATURES,
     STATUSES,
 )
+from ginuri.identifiers import Kind
 
 MOST_UPLOADS = 10
 """How many uploads are told beside the first and the last."""

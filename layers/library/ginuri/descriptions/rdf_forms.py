@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ginuri.core.identifiers import Kind
 from ginuri.core.timeline import draw_timeline
 from ginuri.core.version_names import is_day
 from ginuri.descriptions.description import Description, Form
 from ginuri.descriptions.naming import refer_elsewhere
 from ginuri.descriptions.nodes import Value, literal, media_type, node, reference, term, texts, typed
+from ginuri.identifiers import Kind
 
 _Said = Iterator[tuple[str, Value]]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ginuri.core.identifiers import Identifier
-from ginuri.core.identifiers.gin import divide
-from ginuri.core.service_paths import description_path
 from ginuri.descriptions.description import Description
+from ginuri.identifiers import Identifier
+from ginuri.identifiers.grammars.gin import divide
+from ginuri.identifiers.service_paths import description_path
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Protocol
 
-from ginuri.core.errors import UnreadableFile
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Finding, refuse
@@ -20,6 +19,7 @@ from ginuri.documents.options import Options
 from ginuri.documents.packing import unpack
 from ginuri.documents.remarks import read_remarked_lines
 from ginuri.documents.spreadsheets import read_sheet
+from ginuri.identifiers.errors import UnreadableFile
 
 
 class Reader(Protocol):

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from urllib.parse import quote
 
-from ginuri.core.errors import UnreadableFile
-from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.documents import words_of_rdf as words
 from ginuri.documents.concepts import MOST_LINKS, Registration, Registrations
@@ -18,6 +16,8 @@ from ginuri.documents.lines import MOST_WHOLE_BYTES
 from ginuri.documents.own_triples import OwnTriples
 from ginuri.documents.remarks import write_remark
 from ginuri.documents.subjects import RELATIVE, Subjects, read_mappings
+from ginuri.identifiers.errors import UnreadableFile
+from ginuri.identifiers.roots import folder_to_prefix
 
 MOST_REMARKS = 20
 """How many remarks of one sort are made on a file."""

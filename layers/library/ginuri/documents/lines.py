@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ginuri.core.errors import UnreadableFile
+from ginuri.identifiers.errors import UnreadableFile
 
 MOST_LINE_BYTES = 256 * 1024
 """How long one line, or one row over several lines, may be."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator
 
-from ginuri.core.errors import UnreadableFile
+from ginuri.identifiers.errors import UnreadableFile
 
 _GZIP = 16 + zlib.MAX_WBITS
 _SLICE = 16 * 1024

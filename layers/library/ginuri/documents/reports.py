@@ -11,12 +11,12 @@ from itertools import chain, islice
 from typing import Any
 
 from ginuri.core.differences import Difference, FieldChange
-from ginuri.core.identifiers.roots import folder_to_prefix
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, shown
 from ginuri.documents.cells import MOST_ROW_LINES, heading_number
 from ginuri.documents.delimited import table_separator
 from ginuri.documents.formulas import guard
 from ginuri.documents.options import Options
+from ginuri.identifiers.roots import folder_to_prefix
 
 _REFUSED = {".xlsx": ".csv", **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl")}
 """How refused lines are written where they are not lines of the file itself."""

@@ -12,11 +12,11 @@ import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ginuri.core.errors import UnreadableFile
 from ginuri.documents.cells import MOST_COLUMNS
 from ginuri.documents.lines import MOST_LINE_BYTES, MOST_WHOLE_BYTES
 from ginuri.documents.number_formats import read_formats, write_number
 from ginuri.documents.xml_parts import SAVE_AS, Package
+from ginuri.identifiers.errors import UnreadableFile
 
 _MOST_STRINGS = 1_000_000
 """How many different texts a workbook may have: each takes memory, however short it is."""

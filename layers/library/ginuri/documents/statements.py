@@ -10,8 +10,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from ginuri.core.delegations import hand_over, refuse_without_host
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import Identifier, parse
 from ginuri.core.model import RecordType
 from ginuri.core.patterns import REST, Pattern
 from ginuri.core.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
@@ -27,6 +25,8 @@ from ginuri.documents.fields import (
     plain,
     stated_of,
 )
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier
 
 MOST_FINDINGS = 20
 """How many things are said about one line."""

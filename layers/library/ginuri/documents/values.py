@@ -7,9 +7,6 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import parse
-from ginuri.core.identifiers.roots import root_of
 from ginuri.core.locations import is_location
 from ginuri.core.model import Role
 from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
@@ -17,6 +14,9 @@ from ginuri.core.ntriples import read_triples
 from ginuri.core.patterns import REST, fault_of
 from ginuri.core.templates import expand, variables
 from ginuri.core.version_names import PROSPECTIVE, is_day
+from ginuri.identifiers import parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.roots import root_of
 
 MOST_FILE_BYTES = 700
 """How long the name of a stored file may be; a key of the store has at most 1,024 bytes."""

@@ -10,12 +10,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ginuri.core.identifiers.roots import ancestors_of, folder_to_prefix, prefix_to_folder, root_of
 from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
 from ginuri.core.undoing import Restatement
 from ginuri.documents.formats import stored_as
+from ginuri.identifiers.roots import ancestors_of, folder_to_prefix, prefix_to_folder, root_of
 
 Values = Mapping[str, Any]
 """What stands of a record, nested (`ginuri.core.record.Record.values`)."""

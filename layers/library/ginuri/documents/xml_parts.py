@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 from xml.parsers import expat
 
-from ginuri.core.errors import UnreadableFile
+from ginuri.identifiers.errors import UnreadableFile
 
 MOST_PARTS = 1_000
 """How many files the zip may hold."""

@@ -15,12 +15,12 @@ from itertools import groupby
 from operator import attrgetter
 from zlib import crc32
 
-from ginuri.core.identifiers import parse
-from ginuri.core.identifiers.folding import fold_writing
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.prerequisites import Prerequisites
 from ginuri.core.rows import RESOURCES, Row, rank_of
 from ginuri.core.verdicts import Finding, Level, is_refused
+from ginuri.identifiers import parse
+from ginuri.identifiers.folding import fold_writing
 from ginuri.intake.work import Work
 
 BUCKETS = 1024

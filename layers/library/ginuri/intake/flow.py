@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from math import ceil
 
-from ginuri.core.errors import PartsMissing, UnreadableFile
 from ginuri.core.prerequisites import missing
 from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.columns import fault_of_columns
@@ -16,6 +15,7 @@ from ginuri.documents.formats import Reader, fault_of, reader_for
 from ginuri.documents.options import Options, fault_of_options, read_options
 from ginuri.documents.reports import Upload, count, progress_key, write_progress
 from ginuri.documents.summaries import read_summary, summary_key
+from ginuri.identifiers.errors import PartsMissing, UnreadableFile
 from ginuri.intake.chunks import is_of_standing, write_chunk
 from ginuri.intake.cutting import chunks_of, cut_on, cut_standing, is_planned, make_plan, read_plan_of
 from ginuri.intake.desk import Desk, Progress

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import chain
 from tempfile import SpooledTemporaryFile
 
-from ginuri.core.errors import PartsMissing
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, refuse, warn
 from ginuri.documents.formats import has_heading, read_lines
 from ginuri.documents.options import Options
@@ -24,6 +23,7 @@ from ginuri.documents.reports import (
     write_stored,
 )
 from ginuri.documents.summaries import summarise, summary_key, write_summary
+from ginuri.identifiers.errors import PartsMissing
 from ginuri.intake.desk import Desk
 from ginuri.intake.parts import Pass, Report
 from ginuri.intake.planning import FEW, Plan, most_changes

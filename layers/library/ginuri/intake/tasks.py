@@ -9,8 +9,6 @@ from functools import partial
 from operator import attrgetter
 
 from ginuri.adapters.wire import read_record, write_stamps
-from ginuri.core.identifiers import parse
-from ginuri.core.identifiers.folding import fold_writing
 from ginuri.core.preview import PreviewKeeper, PreviewRegistry
 from ginuri.core.record import DELEGATION, RULES, Path, Record, Value
 from ginuri.core.registering import Origin, Registrar
@@ -18,6 +16,8 @@ from ginuri.core.registry import MOST_FETCHED, Registry
 from ginuri.core.rows import RESOURCES, Registration, Row, combine, rank_of
 from ginuri.core.verdicts import Finding, Verdict
 from ginuri.documents.options import Options
+from ginuri.identifiers import parse
+from ginuri.identifiers.folding import fold_writing
 from ginuri.intake.chunks import Slice, read_row, read_slices, write_row
 from ginuri.intake.cutting import read_runs_of
 from ginuri.intake.desk import Desk, Progress

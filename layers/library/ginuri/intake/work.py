@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ginuri.core.content import UploadStore
-from ginuri.core.errors import PartsMissing
 from ginuri.documents.reports import Upload
+from ginuri.identifiers.errors import PartsMissing
 
 WORK_FOLDER = "_parts/"
 """Where in the reports bucket it stands; a rule of the bucket forgets it after some weeks."""

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Protocol
 
 from ginuri.core.clock import Clock, utc_now
-from ginuri.core.identifiers import parse
-from ginuri.core.identifiers.roots import folder_to_prefix, root_of
 from ginuri.core.model import NameAuthority, Prefix, Registered, Scheme
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.published import (
@@ -26,8 +24,10 @@ from ginuri.core.published import (
     write_publication,
 )
 from ginuri.core.reading import read_registered
-from ginuri.core.service_paths import DATASET, FEED
 from ginuri.documents.writing import authority_folder, write_lines
+from ginuri.identifiers import parse
+from ginuri.identifiers.roots import folder_to_prefix, root_of
+from ginuri.identifiers.service_paths import DATASET, FEED
 from ginuri.publishing import feed
 from ginuri.publishing.files import FileWriter
 from ginuri.publishing.indexing import IndexWriter

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 from urllib.parse import urlencode
 
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers.roots import path_of, spelled
 from ginuri.core.languages import choose_text
 from ginuri.core.model import Registered, Representation, Steward, Texts
 from ginuri.core.namespaces import services_for
@@ -28,10 +26,12 @@ from ginuri.core.outcomes import (
     UnreadableMoment,
 )
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import SEARCH, description_path, timemap_path
 from ginuri.core.timeline import Timeline
 from ginuri.core.typed_links import TypedLink, absolute
 from ginuri.core.version_names import is_day
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.roots import path_of, spelled
+from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
 from ginuri.web.links import address
 from ginuri.web.linksets import Anchored
 from ginuri.web.plain_words import tell_language, tell_media_type

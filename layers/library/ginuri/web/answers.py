@@ -8,7 +8,6 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, assert_never
 
 from ginuri.core.content import ContentStore
-from ginuri.core.identifiers.roots import path_of
 from ginuri.core.locations import append_query
 from ginuri.core.model import Registered, Representation
 from ginuri.core.outcomes import (
@@ -38,7 +37,8 @@ from ginuri.core.outcomes import (
     WrittenOtherwise,
 )
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import description_path
+from ginuri.identifiers.roots import path_of
+from ginuri.identifiers.service_paths import description_path
 from ginuri.web.headers import (
     ABSENT_SECONDS,
     ALLOW,

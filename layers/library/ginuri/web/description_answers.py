@@ -23,7 +23,6 @@ from ginuri.core.description_paths import (
     read_description_path,
     read_list_path,
 )
-from ginuri.core.identifiers import parse_host
 from ginuri.core.locations import append_query
 from ginuri.core.model import Resource
 from ginuri.core.negotiation import Preferences
@@ -35,8 +34,9 @@ from ginuri.core.outcomes import (
     Options,
     Unavailable,
 )
-from ginuri.core.service_paths import LINKSET_TYPES, description_path, members_path
 from ginuri.core.typed_links import ABOUT_PAGE, TypedLink
+from ginuri.identifiers import parse_host
+from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
 from ginuri.web.advice import explain
 from ginuri.web.headers import (
     ABSENT_SECONDS,

@@ -13,7 +13,7 @@ import base64
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ginuri.core.errors import UnreadableRequest
+from ginuri.identifiers.errors import UnreadableRequest
 from ginuri.web.query import join_query, rebuild_query, tidy_query
 
 Event = Mapping[str, Any]

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from ginuri.core.errors import MalformedIdentifier, UnknownScheme
-from ginuri.core.identifiers import Identifier, parse
-from ginuri.core.identifiers.wrappers import unwrap
 from ginuri.core.outcomes import Decision, Malformed, NoSuchScheme
 from ginuri.core.registry import Found
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
+from ginuri.identifiers.wrappers import unwrap
 from ginuri.web.sentences import Words, said
 
 MOST_LISTED = 100
@@ -70,7 +70,7 @@ def read_uri(parameters: Mapping[str, str]) -> Forward | Malformed | NoSuchSchem
 def read_text(text: str) -> Forward | Malformed | NoSuchScheme:
     """Read an identifier in any form; a fragment (RFC 3986 §3.5) is for the client that resolves it.
 
-    What is wrapped around it is taken off (`ginuri.core.identifiers.wrappers`).
+    What is wrapped around it is taken off (`ginuri.identifiers.wrappers`).
     """
     written, mark, fragment = unwrap(text).partition("#")
     try:

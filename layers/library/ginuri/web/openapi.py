@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ginuri.core.description_paths import FORMATS, LIST_FORMATS
-from ginuri.core.service_paths import (
+from ginuri.identifiers.service_paths import (
     ABOUT,
     EXPLAIN,
     LINKSET_TYPES,

@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ginuri.core.model import RecordType, Status
-from ginuri.core.service_paths import DATASET, FEED, OPENSEARCH, REGISTRY, ROBOTS, SEARCH, SITEMAP, SITEMAPS
+from ginuri.identifiers.service_paths import (
+    DATASET,
+    FEED,
+    OPENSEARCH,
+    REGISTRY,
+    ROBOTS,
+    SEARCH,
+    SITEMAP,
+    SITEMAPS,
+)
 from ginuri.web.openapi_schemas import TEXT
 from ginuri.web.search_answers import MOST_ASKED, MOST_LISTED, MOST_PAGES, PAGE
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ginuri.core.resolution import MULTIPART, URI_LIST, WORDS, Service
-from ginuri.core.service_paths import URI_RES
+from ginuri.identifiers.service_paths import URI_RES
 
 _Object = Mapping[str, Any]
 _Operation = Callable[[str, str, _Object], dict[str, Any]]

@@ -22,7 +22,7 @@ from ginuri.core.resolution import (
     UriList,
     Variants,
 )
-from ginuri.core.service_paths import URI_RES
+from ginuri.identifiers.service_paths import URI_RES
 from ginuri.web.answers import Answers
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
 from ginuri.web.pages import page_headers, write_page

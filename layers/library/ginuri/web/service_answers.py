@@ -23,7 +23,7 @@ from ginuri.core.outcomes import (
     Unavailable,
 )
 from ginuri.core.registry import Found
-from ginuri.core.service_paths import EXPLAIN, RESOLVE, description_path
+from ginuri.identifiers.service_paths import EXPLAIN, RESOLVE, description_path
 from ginuri.web.advice import explain, title_of
 from ginuri.web.answers import Answers
 from ginuri.web.explanation_page import write_explanation

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from ginuri.core.errors import UnreadableFile
+from ginuri.identifiers.errors import UnreadableFile
 
 MOST_BYTES = 1024 * 1024
 """How long such a file may be."""

@@ -10,9 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers import parse
-from ginuri.core.identifiers.characters import normalise_escapes
 from ginuri.core.locations import is_location
 from ginuri.core.patterns import ALL_THE_REST, Pattern, fault_of
 from ginuri.core.rule_analysis import MOST_RULES
@@ -21,6 +18,9 @@ from ginuri.documents.expressions import read_expression
 from ginuri.documents.moving.entries import Outcome, Refused, Registration, Taken
 from ginuri.documents.moving.obo_files import Directive, Unclear, read_obo
 from ginuri.documents.moving.order import Claim, claim, claim_some, in_the_way
+from ginuri.identifiers import parse
+from ginuri.identifiers.characters import normalise_escapes
+from ginuri.identifiers.errors import MalformedIdentifier
 
 HOST = "purl.obolibrary.org"
 _OF_ALIASES = {301, 302}

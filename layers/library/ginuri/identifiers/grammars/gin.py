@@ -13,9 +13,9 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers.characters import PCHAR, UNRESERVED, broken_escape, normalise_escapes
-from ginuri.core.identifiers.identifier import Identifier, kind_by_syntax
+from ginuri.identifiers.characters import PCHAR, UNRESERVED, broken_escape, normalise_escapes
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.identifier import Identifier, kind_by_syntax
 
 SCHEME = "uri-gin"
 MOST_BYTES = 1024

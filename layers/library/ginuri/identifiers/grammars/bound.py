@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import re
 
-from ginuri.core.errors import MalformedIdentifier, UnknownScheme
-from ginuri.core.identifiers.characters import PCHAR, normalise_escapes
-from ginuri.core.identifiers.gin import check_size, lenient_fault
-from ginuri.core.identifiers.hosts import parse_host
-from ginuri.core.identifiers.identifier import Identifier, kind_by_syntax
-from ginuri.core.service_paths import SERVICE_NAMES
+from ginuri.identifiers.characters import PCHAR, normalise_escapes
+from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
+from ginuri.identifiers.grammars.gin import check_size, lenient_fault
+from ginuri.identifiers.hosts import parse_host
+from ginuri.identifiers.identifier import Identifier, kind_by_syntax
+from ginuri.identifiers.service_paths import SERVICE_NAMES
 
 SCHEME = "http"
 

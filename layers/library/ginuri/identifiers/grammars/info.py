@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers.characters import PCHAR, broken_escape, normalise_escapes
-from ginuri.core.identifiers.gin import check_size
-from ginuri.core.identifiers.identifier import Identifier, Kind
+from ginuri.identifiers.characters import PCHAR, broken_escape, normalise_escapes
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.grammars.gin import check_size
+from ginuri.identifiers.identifier import Identifier, Kind
 
 SCHEME = "info"
 DESCRIBES_UNREGISTERED = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginuri.core.identifiers.roots import ancestors_of
+from ginuri.identifiers.roots import ancestors_of
 
 TOP = "/"
 """Under which schemes and hosts are listed."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers.characters import PCHAR, broken_escape, normalise_escapes
+from ginuri.identifiers.characters import PCHAR, broken_escape, normalise_escapes
+from ginuri.identifiers.errors import MalformedIdentifier
 
 # RFC 3986, Appendix B, held to a scheme (§3.1): what has none is a relative reference.
 _URI = re.compile(

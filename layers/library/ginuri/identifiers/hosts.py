@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ginuri.core.errors import MalformedIdentifier
-from ginuri.core.identifiers.identifier import Identifier, Kind
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.identifier import Identifier, Kind
 
 # uriHost = ( IP-literal / IPv4address / reg-name ) [ ":" port ]
 # RFC 3986 §3.2.2  reg-name = *( unreserved / pct-encoded / sub-delims ); a name of DNS is never empty

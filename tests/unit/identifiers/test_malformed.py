@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ginuri import MalformedIdentifier, UnknownScheme, parse
-from ginuri.core.identifiers import parse_path
+from ginuri.identifiers import parse_path
 
 Fault = tuple[str, str, int | None, str, int]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.identifiers.wrappers import unwrap
+from ginuri.identifiers.wrappers import unwrap
 
 URI = "http://resources.usgin.org/uri-gin/azgs/doc/report"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ginuri import MalformedIdentifier, parse
-from ginuri.core.identifiers import Kind
+from ginuri.identifiers import Kind
 
 SICI = "0363-0277(19950315)120:5%3C%3E1.0.TX;2-V"
 # RFC 4452 §4.3, examples a to e: the namespace and the identifier of each

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ginuri.core.identifiers.roots import NAMESPACED, ancestors_of, path_of, root_of, separators_of
+from ginuri.identifiers.roots import NAMESPACED, ancestors_of, path_of, root_of, separators_of
 
 MOST_STEMS = 8
 """How many dots of a last segment are tried as the place where a part begins."""
@@ -76,7 +76,7 @@ class Identifier:
 
     @property
     def path(self) -> str:
-        """The reference that leads to it (`ginuri.core.identifiers.roots.path_of`)."""
+        """The reference that leads to it (`ginuri.identifiers.roots.path_of`)."""
         return path_of(self.normal_form)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from ginuri.core.identifiers.roots import spelled
+from ginuri.identifiers.roots import spelled
 
 ABOUT = "about"
 EXPLAIN = "explain"

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from importlib import import_module
 
-from ginuri.core.errors import MalformedIdentifier, UnknownScheme
-from ginuri.core.identifiers.characters import broken_escape, normalise_escapes
-from ginuri.core.identifiers.gin import SCHEME as GIN
-from ginuri.core.identifiers.gin import parse_gin
-from ginuri.core.identifiers.hosts import parse_host
-from ginuri.core.identifiers.identifier import Identifier, Kind
-from ginuri.core.identifiers.roots import NAMESPACED
+from ginuri.identifiers.characters import broken_escape, normalise_escapes
+from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
+from ginuri.identifiers.grammars.gin import SCHEME as GIN
+from ginuri.identifiers.grammars.gin import parse_gin
+from ginuri.identifiers.hosts import parse_host
+from ginuri.identifiers.identifier import Identifier, Kind
+from ginuri.identifiers.roots import NAMESPACED
 
 __all__ = [
     "KNOWN_ROOTS",
@@ -89,12 +89,14 @@ def describes_unregistered(scheme: str) -> bool:
     """Tell whether a scheme has what a known namespace gives out described though nobody registered it."""
     if scheme not in NAMESPACED:
         return False
-    return bool(getattr(import_module(f"ginuri.core.identifiers.{scheme}"), "DESCRIBES_UNREGISTERED", False))
+    return bool(
+        getattr(import_module(f"ginuri.identifiers.grammars.{scheme}"), "DESCRIBES_UNREGISTERED", False)
+    )
 
 
 def _load(module: str, name: str) -> Callable[..., Identifier]:
     # Most ask for one scheme: the others need not be loaded to answer them.
-    grammar: Callable[..., Identifier] = getattr(import_module(f"ginuri.core.identifiers.{module}"), name)
+    grammar: Callable[..., Identifier] = getattr(import_module(f"ginuri.identifiers.grammars.{module}"), name)
     return grammar
 
 

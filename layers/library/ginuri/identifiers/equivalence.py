@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from ginuri.core.identifiers.characters import PCT_ENCODED, normalise_escapes
-from ginuri.core.identifiers.names import Name, Piece, read_name
+from ginuri.identifiers.characters import PCT_ENCODED, normalise_escapes
+from ginuri.identifiers.names import Name, Piece, read_name
 
 _ESCAPE = re.compile(PCT_ENCODED)
 _VOID = 'a void fragment means the whole (URI draft of 1994, "Fragment-id")'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ginuri import parse
-from ginuri.core.identifiers.gin import Division, divide
+from ginuri.identifiers.grammars.gin import Division, divide
 
 # The types of the source's examples "Map", "Dataset" and "Document".
 TYPES = {

@@ -1,6 +1,6 @@
 """What a text names, in pieces: an identifier of any scheme known here, or any other URI, fragment and all.
 
-Nobody loads it to answer a request: it is for comparing (`ginuri.core.identifiers.equivalence`).
+Nobody loads it to answer a request: it is for comparing (`ginuri.identifiers.equivalence`).
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ginuri.core.errors import MalformedIdentifier, UnknownScheme
-from ginuri.core.identifiers import Identifier, generic, parse
-from ginuri.core.identifiers.characters import normalise_escapes
-from ginuri.core.identifiers.generic import Components
-from ginuri.core.identifiers.roots import NAMESPACED
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.characters import normalise_escapes
+from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
+from ginuri.identifiers.grammars import generic
+from ginuri.identifiers.grammars.generic import Components
+from ginuri.identifiers.roots import NAMESPACED
 
 _WITH_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _HTTP = {"http", "https"}

@@ -1,0 +1,1 @@
+"""One module a grammar: `uri-gin` and other `uri-*`, names bound to a host, `info:`, `urn:`, `ark:`."""
