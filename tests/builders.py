@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ginuri.core.history import apply_with_history
-from ginuri.core.model import Registered, Representation, Resource, StoredFile
-from ginuri.core.record import FIRST, Change, Path, Record, Value, apply
-from ginuri.core.registry import Found, Registry
-from ginuri.core.stamps import Stamp
 from ginuri.identifiers import Identifier, parse
+from ginuri.registry.model import Registered, Representation, Resource, StoredFile
+from ginuri.registry.ports import Found, Registry
+from ginuri.registry.record.history import apply_with_history
+from ginuri.registry.record.record import FIRST, Change, Path, Record, Value, apply
+from ginuri.registry.record.stamps import Stamp
 
 MAP = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"
 """The policy document's own example of a thing."""

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 
 from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
 from ginuri.core.finding import RememberingFinder
-from ginuri.core.record import FIRST, Record, apply
+from ginuri.registry.record.record import FIRST, Record, apply
 from ginuri.web.answers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import answer

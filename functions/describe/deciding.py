@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ginuri.core.clock import Clock
 from ginuri.core.decision import decide, reconsider
 from ginuri.core.negotiation import Preferences
 from ginuri.core.outcomes import Decision, NotRegistered, Versioned
-from ginuri.core.registry import Finder, Found
 from ginuri.core.versions import decide_version
+from ginuri.registry.clock import Clock
+from ginuri.registry.ports import Finder, Found
 
 
 def decide_whole(  # noqa: PLR0913  what was found, who asks how, and what else may be asked

@@ -20,13 +20,13 @@ from ginuri.core.describing import (
     tell_uploads,
 )
 from ginuri.core.description_paths import Asked, address, name_asked, read_description_path, read_list_path
-from ginuri.core.listing import ListReader
 from ginuri.core.outcomes import Malformed, MethodNotAllowed, NoSuchScheme, Options, Unavailable
-from ginuri.core.registry import ManyFinder, MemberLister, Reader, StampReader
 from ginuri.descriptions.mentions import add_mentioned
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier, RegistryUnavailable, UnknownScheme
 from ginuri.identifiers.service_paths import members_path
+from ginuri.registry.lists.listing import ListReader
+from ginuri.registry.ports import ManyFinder, MemberLister, Reader, StampReader
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.headers import guard_caches
 from ginuri.web.request import Request, read_request

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from describe.deciding import decide_whole
-from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
 from ginuri.core.description_paths import read_rest
 from ginuri.core.explaining import Explanation, explain_decision
@@ -20,12 +19,13 @@ from ginuri.core.outcomes import (
     Options,
     Versioned,
 )
-from ginuri.core.registry import Found, ManyFinder
 from ginuri.core.versions import decide_version, timeline_of
 from ginuri.identifiers import parse, unknown_scheme
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.service_paths import EXPLAIN, OPENAPI, RESOLVE, TIMEMAP_TYPES, timemap_path
+from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.ports import Found, ManyFinder
 from ginuri.web.lookups import (
     Forward,
     Item,

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ginuri.core.clock import Clock, utc_now
 from ginuri.core.decision import decide, reconsider
 from ginuri.core.outcomes import (
     ContentLost,
@@ -22,9 +21,10 @@ from ginuri.core.outcomes import (
     Versioned,
     WrittenOtherwise,
 )
-from ginuri.core.registry import Finder
 from ginuri.identifiers import Identifier, parse, parse_path, unknown_scheme
 from ginuri.identifiers.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable, UnknownScheme
+from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.ports import Finder
 from ginuri.web.answers import Answers
 from ginuri.web.headers import guard_caches
 from ginuri.web.request import Request, read_request

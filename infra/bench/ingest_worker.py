@@ -24,12 +24,12 @@ from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.memory import MemoryQueue
 from ginuri.adapters.patient import make_patient_client
 from ginuri.adapters.registering import DynamoRegistry
-from ginuri.core.model import StoredFile
 from ginuri.documents.reports import Upload
 from ginuri.identifiers.errors import PartsMissing
 from ginuri.intake.desk import Desk
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import read_part
+from ginuri.registry.model import StoredFile
 from infra.bench.processors import stay_on
 from infra.bench.records import UNDER
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ginuri.adapters.wire import write_body, write_stamps
-from ginuri.core.memberships import collection_of
-from ginuri.core.record import FIRST, Change, Record, apply
-from ginuri.core.stamps import Stamp
 from ginuri.identifiers.folding import fold
 from ginuri.identifiers.stewards import steward
+from ginuri.registry.lists.memberships import collection_of
+from ginuri.registry.record.record import FIRST, Change, Record, apply
+from ginuri.registry.record.serialization import write_body, write_stamps
+from ginuri.registry.record.stamps import Stamp
 
 REGISTRY, ADDRESSES = "registry", "addresses"
 """The two tables: ours, and the bare handler's."""

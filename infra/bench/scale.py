@@ -23,17 +23,17 @@ from urllib.parse import urlsplit
 import boto3
 
 from ginuri.adapters.aws import CONFIG
-from ginuri.adapters.items import items_of
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.registering import DynamoRegistry, typed
 from ginuri.core.finding import RememberingFinder
-from ginuri.core.listing import MOST_LISTED, ListReader
-from ginuri.core.model import NameAuthority, ResourceType
-from ginuri.core.record import FIRST, Change, Record, Value, apply
-from ginuri.core.registry import Found
-from ginuri.core.stamps import Stamp
 from ginuri.identifiers import parse
+from ginuri.registry.lists.listing import MOST_LISTED, ListReader
+from ginuri.registry.model import NameAuthority, ResourceType
+from ginuri.registry.ports import Found
+from ginuri.registry.record.items import items_of
+from ginuri.registry.record.record import FIRST, Change, Record, Value, apply
+from ginuri.registry.record.stamps import Stamp
 from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
 from infra.bench.machine import describe_machine
 from infra.bench.records import UNDER, change, registered, unregistered

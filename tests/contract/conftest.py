@@ -16,8 +16,7 @@ from ginuri.adapters.memory import MemoryRegistry
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.registering import DynamoRegistry
 from ginuri.adapters.stamps import DynamoStampReader
-from ginuri.adapters.wire import read_entries
-from ginuri.core.registry import (
+from ginuri.registry.ports import (
     HistoryReader,
     MemberLister,
     NearReader,
@@ -25,6 +24,7 @@ from ginuri.core.registry import (
     StampReader,
     WholeReader,
 )
+from ginuri.registry.record.serialization import read_entries
 from tests.aws import dynamodb_client, new_table
 
 if TYPE_CHECKING:

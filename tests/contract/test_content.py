@@ -12,9 +12,9 @@ from moto import mock_aws
 
 from ginuri.adapters.memory import MemoryContentStore
 from ginuri.adapters.s3 import LINK_SECONDS, S3ContentStore
-from ginuri.core.content import ContentStore
-from ginuri.core.model import StoredFile
 from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
+from ginuri.registry.content import ContentStore
+from ginuri.registry.model import StoredFile
 from tests.aws import new_bucket, s3_client
 
 if TYPE_CHECKING:

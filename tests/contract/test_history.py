@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ginuri.core.history import FieldChange
 from ginuri.identifiers.folding import fold
+from ginuri.registry.record.history import FieldChange
 from tests.builders import MAP, register, stamp
 from tests.contract.conftest import Stand
 

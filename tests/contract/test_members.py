@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.registry import Page
+from ginuri.registry.ports import Page
 from tests.builders import changed, register
 from tests.contract.conftest import Stand
 

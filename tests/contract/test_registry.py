@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from ginuri.core.model import NameAuthority, Resource
-from ginuri.core.record import Change, Record, apply
-from ginuri.core.registry import MOST_ITEM_BYTES, MOST_NEAR
-from ginuri.core.stamps import Stamp
 from ginuri.identifiers.errors import RecordTooLarge, RevisionConflict
 from ginuri.identifiers.folding import fold
+from ginuri.registry.model import NameAuthority, Resource
+from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_NEAR
+from ginuri.registry.record.record import Change, Record, apply
+from ginuri.registry.record.stamps import Stamp
 from tests.builders import MAP, PUT, changed, register, stamp, stated
 from tests.contract.conftest import Stand
 

@@ -13,8 +13,8 @@ from ginuri.adapters.dynamodb import DynamoReader
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.registering import DynamoRegistry
-from ginuri.core.record import Change
 from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
+from ginuri.registry.record.record import Change
 from tests.aws import dynamodb_client
 from tests.builders import MAP, changed, stamp
 from tests.services import Service

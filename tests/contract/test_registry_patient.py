@@ -11,8 +11,8 @@ import pytest
 
 from ginuri.adapters.patient import LONGEST, MOST_SECONDS, SHORTEST, make_patient_client
 from ginuri.adapters.registering import DynamoRegistry
-from ginuri.core.record import Change
 from ginuri.identifiers.errors import RegistryUnavailable, RevisionConflict
+from ginuri.registry.record.record import Change
 from tests.aws import dynamodb_client
 from tests.builders import MAP, changed
 from tests.services import Service

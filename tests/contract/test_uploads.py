@@ -14,8 +14,8 @@ from moto import mock_aws
 
 from ginuri.adapters.memory import MemoryContentStore, MemoryUploads
 from ginuri.adapters.s3 import S3ContentStore, S3Uploads
-from ginuri.core.content import ContentStore
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
+from ginuri.registry.content import ContentStore
 from tests.aws import new_bucket, s3_client
 
 TABLE = "uri-gin/azgs/wells.csv"

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from ginuri.adapters.wire import read_record, write_body
-from ginuri.core.record import Record
 from ginuri.documents.reports import Upload
+from ginuri.registry.record.record import Record
+from ginuri.registry.record.serialization import read_record, write_body
 from infra.local.coordinates import published
 from infra.local.stack import Stack
 from tests.spreadsheets import written

@@ -21,13 +21,13 @@ from ginuri.adapters.registering import DynamoRegistry
 from ginuri.adapters.s3 import S3Uploads
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
-from ginuri.core.record import Path as FieldPath
-from ginuri.core.record import Record, apply
-from ginuri.core.stamps import Stamp
 from ginuri.documents.reports import Upload, report_key
 from ginuri.intake.desk import Desk
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import read_part
+from ginuri.registry.record.record import Path as FieldPath
+from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.stamps import Stamp
 from tests.aws import new_bucket, new_table
 from tests.builders import stated
 from tests.steward import HOST, TYPES

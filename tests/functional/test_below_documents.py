@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ginuri.core.finding import RememberingFinder
-from ginuri.core.registry import Reader
 from ginuri.identifiers import parse
+from ginuri.registry.ports import Reader
 from tests.answers import Answer
 from tests.legislation import HOST, Legislation
 from tests.resolving import Service

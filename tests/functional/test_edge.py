@@ -13,7 +13,7 @@ import pytest
 from moto import mock_aws
 
 from ginuri.adapters.registering import DynamoRegistry
-from ginuri.core.record import FIRST, Record, apply
+from ginuri.registry.record.record import FIRST, Record, apply
 from tests.answers import Answer
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client
 from tests.builders import rest_event, stamp

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.model import NameAuthority, Resource, Scheme, StoredFile
+from ginuri.registry.model import NameAuthority, Resource, Scheme, StoredFile
 from tests.steward import LINES, TABLE, Steward, line, settled
 
 WELL = "uri-gin/azgs/doc/well"

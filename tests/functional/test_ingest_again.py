@@ -15,17 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ginuri.adapters.memory import MemoryQueue, MemoryRegistry, MemoryUploads
-from ginuri.core.history import History
-from ginuri.core.model import Registered
-from ginuri.core.record import Change, Entry, Path, Record
-from ginuri.core.registry import Registry
-from ginuri.core.stamps import Stamp
 from ginuri.core.writings import MOST_LOOKED_FOR
 from ginuri.documents.reports import Upload
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.intake.desk import Limits
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import read_part
+from ginuri.registry.model import Registered
+from ginuri.registry.ports import Registry
+from ginuri.registry.record.history import History
+from ginuri.registry.record.record import Change, Entry, Path, Record
+from ginuri.registry.record.stamps import Stamp
 from tests.builders import register
 from tests.steward import LINES, TABLE, Steward, line, settled
 

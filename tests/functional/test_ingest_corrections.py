@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.model import Alias, Resource, ResourceType
 from ginuri.documents.options import Options, write_options
+from ginuri.registry.model import Alias, Resource, ResourceType
 from tests.steward import Report, Steward, line, settled
 
 KEY = "uri-gin/azgs/corrected.jsonl"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.model import Delegation, NameAuthority, Prefix, Registered, ResourceType
+from ginuri.registry.model import Delegation, NameAuthority, Prefix, Registered, ResourceType
 from tests.steward import Report, Steward, line, settled
 
 DOC = "uri-gin/azgs/doc/"

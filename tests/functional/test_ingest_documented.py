@@ -10,8 +10,6 @@ from unicodedata import normalize
 
 import pytest
 
-from ginuri.core.locations import MOST_CHARACTERS
-from ginuri.core.model import Alias, RecordType, Resource, Status
 from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.core.registering import MOST_BYTES as MOST_RECORD_BYTES
 from ginuri.core.registering import MOST_ENTRIES
@@ -26,6 +24,8 @@ from ginuri.documents.graphs import MOST_TRIPLES
 from ginuri.documents.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
 from ginuri.identifiers.grammars.gin import MOST_BYTES as MOST_IDENTIFIER_BYTES
 from ginuri.identifiers.grammars.gin import MOST_SEGMENTS
+from ginuri.registry.locations import MOST_CHARACTERS
+from ginuri.registry.model import Alias, RecordType, Resource, Status
 from tests.steward import Report, Steward, line, settled
 
 PAGE = (Path(__file__).parents[2] / "docs" / "registrations.md").read_text(encoding="utf-8")

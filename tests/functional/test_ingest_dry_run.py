@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.history import History
-from ginuri.core.model import Registered
-from ginuri.core.record import Change, Entry, Path, Record
-from ginuri.core.stamps import Stamp
 from ginuri.intake.flow import take_in
+from ginuri.registry.model import Registered
+from ginuri.registry.record.history import History
+from ginuri.registry.record.record import Change, Entry, Path, Record
+from ginuri.registry.record.stamps import Stamp
 from tests.steward import HOST, LINES, TABLE, TYPES, Report, Steward, line, settled
 
 WELL = "uri-gin/azgs/doc/well{}"

@@ -15,9 +15,9 @@ from botocore.exceptions import ClientError
 from moto import mock_aws
 
 from ginuri.adapters.registering import DynamoRegistry
-from ginuri.core.model import Resource
 from ginuri.documents.reports import Upload
 from ginuri.intake.parts import CutRows, write_part
+from ginuri.registry.model import Resource
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client, sqs_client
 from tests.steward import HOST, LINES, TABLE, TYPES, line
 

@@ -13,11 +13,11 @@ import pytest
 import rdflib
 from rdflib.compare import isomorphic
 
-from ginuri.core.model import Resource
 from ginuri.descriptions.own_triples import subject_of
 from ginuri.documents.formats import SUFFIXES, stored_as
 from ginuri.documents.options import Options, write_options
 from ginuri.documents.writing import write_registry
+from ginuri.registry.model import Resource
 from tests.steward import Report, Steward, settled
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "uri-gin"

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from ginuri.adapters.memory import MemoryQueue, MemoryRegistry
-from ginuri.core.model import Alias, Prefix, Registered, ResourceType
-from ginuri.core.record import Change
 from ginuri.core.rule_analysis import MOST_RULES
+from ginuri.registry.model import Alias, Prefix, Registered, ResourceType
+from ginuri.registry.record.record import Change
 from tests.steward import Report, Steward, line, settled
 
 DOC = "uri-gin/azgs/doc/"

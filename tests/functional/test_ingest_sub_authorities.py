@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.model import NameAuthority, Resource
+from ginuri.registry.model import NameAuthority, Resource
 from tests.steward import HOST, Steward
 
 FOLDER = "uri-gin/azgs/mapping.jsonl"

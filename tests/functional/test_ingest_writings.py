@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.registry import MOST_FETCHED
 from ginuri.core.writings import MOST_LOOKED_FOR
+from ginuri.registry.ports import MOST_FETCHED
 from tests.steward import HOST, TYPES, Steward, line, settled
 
 KEY = "uri-gin/azgs/x.jsonl"

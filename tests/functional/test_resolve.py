@@ -11,9 +11,9 @@ import pytest
 
 from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
 from ginuri.core.finding import RememberingFinder
-from ginuri.core.model import Registered
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.registry.model import Registered
 from ginuri.web.answers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import answer

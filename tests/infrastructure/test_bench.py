@@ -14,7 +14,7 @@ from moto import mock_aws
 
 from ginuri.adapters.dynamodb import DynamoReader
 from ginuri.adapters.registering import DynamoRegistry
-from ginuri.core.model import Resource
+from ginuri.registry.model import Resource
 from infra.bench.__main__ import exit_code, main
 from infra.bench.cases import Limit
 from infra.bench.figures import Figure

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from hypothesis import strategies as st
 
-from ginuri.core.record import FIRST, Path
+from ginuri.registry.record.record import FIRST, Path
 
 _PLAIN = string.ascii_letters + string.digits + "-._~!$&'()*+,;=:@"
 _ESCAPES = st.integers(0, 255).flatmap(

@@ -10,7 +10,7 @@ from typing import assert_never
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ginuri.core.http_dates import read_http_date
+from ginuri.registry.http_dates import read_http_date
 from ginuri.web.conditions import NotModified, PreconditionFailed, Proceed, Selected, evaluate, range_holds
 from ginuri.web.ranges import Part, Unsatisfiable, Whole, choose_range, read_range
 from tests.property.strategies import HEADER_TEXTS

@@ -15,7 +15,16 @@ from rdflib.compare import isomorphic
 
 from ginuri.core.describing import Describe, decide_description
 from ginuri.core.description_paths import read_description_path
-from ginuri.core.model import (
+from ginuri.core.negotiation import NO_PREFERENCES
+from ginuri.core.ntriples import Blank, Literal, Term, write_term
+from ginuri.descriptions.composing import compose
+from ginuri.descriptions.nodes import Graph, Node
+from ginuri.descriptions.rdf_description import describe_in_rdf
+from ginuri.descriptions.rdf_formats import RDF_WRITERS
+from ginuri.descriptions.rdf_xml import is_sayable
+from ginuri.descriptions.triples import flatten
+from ginuri.identifiers import Kind
+from ginuri.registry.model import (
     Alias,
     NameAuthority,
     Registered,
@@ -26,15 +35,6 @@ from ginuri.core.model import (
     Status,
     StoredFile,
 )
-from ginuri.core.negotiation import NO_PREFERENCES
-from ginuri.core.ntriples import Blank, Literal, Term, write_term
-from ginuri.descriptions.composing import compose
-from ginuri.descriptions.nodes import Graph, Node
-from ginuri.descriptions.rdf_description import describe_in_rdf
-from ginuri.descriptions.rdf_formats import RDF_WRITERS
-from ginuri.descriptions.rdf_xml import is_sayable
-from ginuri.descriptions.triples import flatten
-from ginuri.identifiers import Kind
 from tests.builders import MAP, PUT, find
 
 # rdflib warns of a name of its own that its reader of JSON-LD calls by.

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.history import History
-from ginuri.core.record import Path, Record, apply, is_first
-from ginuri.core.stamps import Stamp
+from ginuri.registry.record.history import History
+from ginuri.registry.record.record import Path, Record, apply, is_first
+from ginuri.registry.record.stamps import Stamp
 from tests.builders import MAP, PUT, deliver
 from tests.property.strategies import REGISTRATIONS
 

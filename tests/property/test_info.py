@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri import parse
-from ginuri.core.model import LetterCase, Namespace
-from ginuri.core.namespaces import in_case_of
+from ginuri.registry.model import LetterCase, Namespace
+from ginuri.registry.namespaces import in_case_of
 
 _PLAIN = "aZ09-._~!$&'()*+,;=:@/"
 _PIECES = st.sampled_from(_PLAIN) | st.integers(0, 255).flatmap(

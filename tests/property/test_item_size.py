@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.adapters.items import items_of
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.record import Change, Path, Value
 from ginuri.core.registering import Origin, Registrar
 from ginuri.core.rows import Registration
 from ginuri.core.verdicts import Outcome
 from ginuri.identifiers import parse
+from ginuri.registry.record.items import items_of
+from ginuri.registry.record.record import Change, Path, Value
 from tests.builders import PUT
 from tests.steward import settled
 

@@ -14,10 +14,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.adapters.wire import write_body
-from ginuri.core.record import Record
 from ginuri.documents.reports import Upload
 from ginuri.intake.flow import take_in
+from ginuri.registry.record.record import Record
+from ginuri.registry.record.serialization import write_body
 from tests.steward import HOST, TYPES, Report, Steward, line
 
 BEGIN = datetime(2026, 7, 1, 12, tzinfo=UTC)

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.adapters.wire import read_record, write_body, write_stamps
-from ginuri.core.differences import differ, without
-from ginuri.core.model import Registered
-from ginuri.core.reading import read_registered
-from ginuri.core.record import FIRST, Path, Record, apply
-from ginuri.core.stamps import Stamp
+from ginuri.registry.model import Registered
+from ginuri.registry.reading import read_registered
+from ginuri.registry.record.differences import differ, without
+from ginuri.registry.record.record import FIRST, Path, Record, apply
+from ginuri.registry.record.serialization import read_record, write_body, write_stamps
+from ginuri.registry.record.stamps import Stamp
 from tests.builders import MAP, PUT, deliver
 from tests.property.strategies import REGISTRATIONS
 

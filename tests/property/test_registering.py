@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.record import Change
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.registry.record.record import Change
 from tests.steward import LINES, TABLE, Steward, settled
 
 NAMES = [f"uri-gin/azgs/doc/{name}" for name in ("a", "b", "c/")]

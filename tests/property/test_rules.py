@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ginuri import parse
-from ginuri.core.patterns import Pattern, fault_of
-from ginuri.core.templates import expand, variables
 from ginuri.identifiers.folding import fold, fold_writing
+from ginuri.registry.rules.patterns import Pattern, fault_of
+from ginuri.registry.rules.templates import expand, variables
 from tests.property.strategies import IDENTIFIERS
 
 _VALUES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | IDENTIFIERS

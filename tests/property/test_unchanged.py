@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.record import FIRST, Path, Record, apply, is_first
-from ginuri.core.stamps import Stamp
 from ginuri.core.verdicts import Outcome, outcome_of
+from ginuri.registry.record.record import FIRST, Path, Record, apply, is_first
+from ginuri.registry.record.stamps import Stamp
 from tests.builders import MAP, PUT, deliver
 from tests.property.test_history import IN_ORDER, Registration, in_any_order
 

@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.core.record import Record, apply
 from ginuri.core.rows import Registration, combine
 from ginuri.documents.jsonlines import read_json_lines
 from ginuri.documents.writing import write_lines
+from ginuri.registry.record.record import Record, apply
 from tests.builders import stamp
 
 NAME, FOLDER = "uri-gin/azgs/old/", "uri-gin/azgs/"

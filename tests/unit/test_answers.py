@@ -11,7 +11,6 @@ import pytest
 
 from ginuri import MalformedIdentifier, UnknownScheme, parse
 from ginuri.adapters.memory import MemoryContentStore
-from ginuri.core.model import NameAuthority, StoredFile
 from ginuri.core.negotiation import Preferences
 from ginuri.core.outcomes import (
     AnsweredElsewhere,
@@ -41,6 +40,7 @@ from ginuri.core.outcomes import (
 )
 from ginuri.core.timeline import Timeline
 from ginuri.identifiers import Kind
+from ginuri.registry.model import NameAuthority, StoredFile
 from ginuri.web.answers import Answers
 from ginuri.web.content import MOST_GIVEN
 from ginuri.web.request import Request

@@ -7,7 +7,6 @@ import json
 import pytest
 
 from ginuri.core.describing import Describe
-from ginuri.core.model import NameAuthority, Registered, Resource
 from ginuri.descriptions.citing import (
     Citation,
     cite,
@@ -17,6 +16,7 @@ from ginuri.descriptions.citing import (
     write_sentence,
 )
 from ginuri.descriptions.composing import compose
+from ginuri.registry.model import NameAuthority, Registered, Resource
 from tests.builders import MAP, PUT, find, resource
 
 URI = f"http://resources.example.org/{MAP}"

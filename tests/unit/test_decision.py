@@ -6,17 +6,6 @@ import pytest
 
 from ginuri import Kind, parse
 from ginuri.core.decision import decide
-from ginuri.core.model import (
-    Delegation,
-    Dereference,
-    NameAuthority,
-    Prefix,
-    Registered,
-    ResourceType,
-    Role,
-    Scheme,
-    Status,
-)
 from ginuri.core.negotiation import NO_PREFERENCES, Preferences
 from ginuri.core.outcomes import (
     AnsweredElsewhere,
@@ -30,6 +19,17 @@ from ginuri.core.outcomes import (
     SeeDescription,
     SeeRepresentation,
     Versioned,
+)
+from ginuri.registry.model import (
+    Delegation,
+    Dereference,
+    NameAuthority,
+    Prefix,
+    Registered,
+    ResourceType,
+    Role,
+    Scheme,
+    Status,
 )
 from tests.builders import MAP, PUT, find, representation, resource, stored
 

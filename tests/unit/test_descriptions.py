@@ -11,20 +11,8 @@ import pytest
 
 from ginuri.core.describing import Describe, decide_description
 from ginuri.core.description_paths import read_description_path
-from ginuri.core.model import (
-    Host,
-    NameAuthority,
-    Registered,
-    Representation,
-    Resource,
-    ResourceType,
-    Scheme,
-    Status,
-    StoredFile,
-)
 from ginuri.core.negotiation import NO_PREFERENCES
 from ginuri.core.ntriples import Blank, Literal
-from ginuri.core.registry import Found
 from ginuri.descriptions.composing import compose
 from ginuri.descriptions.description import Description
 from ginuri.descriptions.json_ld import write_json_ld
@@ -39,6 +27,18 @@ from ginuri.descriptions.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
 from ginuri.descriptions.words import tell_day, tell_kind, tell_name, tell_size
 from ginuri.documents.graphs import read_graph
 from ginuri.identifiers import Kind, parse
+from ginuri.registry.model import (
+    Host,
+    NameAuthority,
+    Registered,
+    Representation,
+    Resource,
+    ResourceType,
+    Scheme,
+    Status,
+    StoredFile,
+)
+from ginuri.registry.ports import Found
 from ginuri.web.pages import write_page
 from ginuri.web.plain_words import tell_language
 from tests.builders import MAP, PUT, find, representation, resource, stored

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.record import FIRST, Path
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Level
 from ginuri.documents.statements import read_statements
+from ginuri.registry.record.record import FIRST, Path
 
 WELL = "uri-gin/azgs/doc/well"
 

@@ -10,8 +10,8 @@ import pytest
 from ginuri import parse
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.core.finding import RememberingFinder
-from ginuri.core.model import Registered
-from ginuri.core.registry import MOST_FETCHED
+from ginuri.registry.model import Registered
+from ginuri.registry.ports import MOST_FETCHED
 from tests.builders import MAP, register
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.model import NameAuthority, Representation, Resource, Scheme
+from ginuri.registry.model import NameAuthority, Representation, Resource, Scheme
 from ginuri.web.links import MOST_BYTES, address, write_links
 from tests.builders import MAP, find, read_links, representation, resource, stored
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.patterns import Pattern
 from ginuri.documents.moving.order import Claim, claim, claim_some, in_the_way
+from ginuri.registry.rules.patterns import Pattern
 
 
 def _rule(prefix: str, pattern: str = "") -> Claim:

@@ -9,12 +9,12 @@ import pytest
 
 from ginuri.core.describing import Describe
 from ginuri.core.languages import read_languages
-from ginuri.core.model import NameAuthority, Registered, ResourceType, Status
 from ginuri.descriptions import words
 from ginuri.descriptions.composing import compose
 from ginuri.descriptions.page import PageWriter
 from ginuri.descriptions.ruler import measure
 from ginuri.descriptions.spanish import SPANISH
+from ginuri.registry.model import NameAuthority, Registered, ResourceType, Status
 from ginuri.web import plain_words
 from ginuri.web.pages import write_page
 from tests.builders import MAP, PUT, find, representation, resource

@@ -13,13 +13,13 @@ import pytest
 
 from ginuri.adapters.published import FolderPublished
 from ginuri.core.published import CURRENT, Publication, read_publication
-from ginuri.core.reading import read_registered
 from ginuri.documents.writing import write_registry
 from ginuri.publishing import feed
 from ginuri.publishing.flow import publish
 from ginuri.publishing.indexing import MOST_WORDS, words_to_index
 from ginuri.publishing.sitemaps import SitemapWriter
 from ginuri.publishing.sorting import sort_stored
+from ginuri.registry.reading import read_registered
 from tests.publishing import CHANGED, HOST, NOON, Standing, published, title
 
 RECORDS: dict[str, dict[str, Any]] = {

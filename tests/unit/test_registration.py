@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from ginuri import parse
-from ginuri.core.model import NameAuthority
 from ginuri.core.placing import HOST_FOLDER
-from ginuri.core.record import FIRST, Path, Record
 from ginuri.core.registration import judge
 from ginuri.core.representation_checks import MOST_REPRESENTATIONS
 from ginuri.core.rows import Registration
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, Level
+from ginuri.registry.model import NameAuthority
+from ginuri.registry.record.record import FIRST, Path, Record
 from tests.builders import MAP, PUT, changed
 
 AZGS = "uri-gin/azgs/"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from ginuri.core.differences import Difference, FieldChange
 from ginuri.core.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.documents.report_page import MOST_TOLD, Notable, write_page
 from ginuri.documents.reports import Upload, count
+from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP, PUT
 
 UPLOAD = Upload("uploads", "uri-gin/azgs/wells <1>.csv", "v1", PUT.format(0))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ginuri import parse
-from ginuri.core.record import FIRST, Path
 from ginuri.core.rows import Registration, Row, combine
 from ginuri.core.verdicts import Outcome, Verdict, refuse, warn
+from ginuri.registry.record.record import FIRST, Path
 from tests.builders import MAP
 
 TITLE = ("title", "")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from ginuri import parse
-from ginuri.core.patterns import Pattern
-from ginuri.core.record import Path
 from ginuri.core.rule_analysis import Neighbours, judge_rules, prefixes_of
 from ginuri.core.verdicts import Finding, Level
+from ginuri.registry.record.record import Path
+from ginuri.registry.rules.patterns import Pattern
 
 DOC = "uri-gin/azgs/doc/"
 MAPS = f"{DOC}map/"

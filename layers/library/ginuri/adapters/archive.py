@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ginuri.adapters.aws import unavailable
 from ginuri.adapters.dynamodb import NOW
 from ginuri.adapters.past import DynamoPast, entries_of
-from ginuri.core.history import History, gather
+from ginuri.registry.record.history import History, gather
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,15 +10,15 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ginuri.adapters.aws import unavailable
-from ginuri.core.reading import read_registered
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.registry.reading import read_registered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from mypy_boto3_dynamodb import DynamoDBClient
 
-    from ginuri.core.model import Registered
+    from ginuri.registry.model import Registered
 
 NOW = "now"
 _MOST_ROUNDS = 4

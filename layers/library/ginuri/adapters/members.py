@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ginuri.adapters.aws import unavailable
-from ginuri.core.registry import MOST_MEMBERS, Page
 from ginuri.identifiers.stewards import steward_below
+from ginuri.registry.ports import MOST_MEMBERS, Page
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

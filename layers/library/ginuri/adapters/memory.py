@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 from urllib.parse import quote, urlencode
 
-from ginuri.adapters.items import REVISION, Item, items_of
-from ginuri.adapters.wire import read_changes, read_entries, read_record
-from ginuri.core.history import History, gather
-from ginuri.core.model import Registered, StoredFile
-from ginuri.core.reading import read_registered
-from ginuri.core.record import Change, Entry, Path, Record
-from ginuri.core.registry import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, Page
-from ginuri.core.stamps import Stamp
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable, RevisionConflict
 from ginuri.identifiers.stewards import steward_below
+from ginuri.registry.model import Registered, StoredFile
+from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, Page
+from ginuri.registry.reading import read_registered
+from ginuri.registry.record.history import History, gather
+from ginuri.registry.record.items import REVISION, Item, items_of
+from ginuri.registry.record.record import Change, Entry, Path, Record
+from ginuri.registry.record.serialization import read_changes, read_entries, read_record
+from ginuri.registry.record.stamps import Stamp
 
 _CHUNK = 4_096
 

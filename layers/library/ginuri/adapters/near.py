@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ginuri.adapters.aws import unavailable
 from ginuri.adapters.dynamodb import DynamoReader
-from ginuri.core.registry import MOST_NEAR
+from ginuri.registry.ports import MOST_NEAR
 
 
 class DynamoNearReader(DynamoReader):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ginuri.adapters.aws import unavailable
-from ginuri.adapters.wire import read_entries, read_record
-from ginuri.core.history import History, gather
+from ginuri.registry.record.history import History, gather
+from ginuri.registry.record.serialization import read_entries, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mypy_boto3_dynamodb import DynamoDBClient
 
-    from ginuri.core.record import Entry, Path
+    from ginuri.registry.record.record import Entry, Path
 
 
 class DynamoPast:

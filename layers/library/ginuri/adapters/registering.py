@@ -8,20 +8,20 @@ from botocore.exceptions import ClientError
 
 from ginuri.adapters.aws import unavailable
 from ginuri.adapters.dynamodb import NOW, DynamoReader
-from ginuri.adapters.items import REVISION, items_of
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.past import DynamoPast
-from ginuri.adapters.wire import read_entries, read_record
-from ginuri.core.registry import MOST_ITEM_BYTES
 from ginuri.identifiers.errors import RecordTooLarge, RevisionConflict
+from ginuri.registry.ports import MOST_ITEM_BYTES
+from ginuri.registry.record.items import REVISION, items_of
+from ginuri.registry.record.serialization import read_entries, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ginuri.adapters.items import Item
-    from ginuri.core.history import History
-    from ginuri.core.record import Change, Entry, Path, Record
-    from ginuri.core.stamps import Stamp
+    from ginuri.registry.record.history import History
+    from ginuri.registry.record.items import Item
+    from ginuri.registry.record.record import Change, Entry, Path, Record
+    from ginuri.registry.record.stamps import Stamp
 
 _NEW = "attribute_not_exists(identifier)"
 _CONFLICTS = {"ConditionalCheckFailed", "TransactionConflict"}

@@ -10,8 +10,8 @@ from typing import IO, TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from ginuri.adapters.aws import unavailable
-from ginuri.core.model import StoredFile
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
+from ginuri.registry.model import StoredFile
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

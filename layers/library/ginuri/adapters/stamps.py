@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from ginuri.adapters.aws import unavailable
 from ginuri.adapters.dynamodb import NOW
-from ginuri.adapters.wire import read_changes
+from ginuri.registry.record.serialization import read_changes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mypy_boto3_dynamodb import DynamoDBClient
 
-    from ginuri.core.stamps import Stamp
+    from ginuri.registry.record.stamps import Stamp
 
 
 class DynamoStampReader:

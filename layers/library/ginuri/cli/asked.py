@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ginuri.core.record import DELEGATION, RULES
 from ginuri.core.rows import Row
 from ginuri.core.verdicts import Level
 from ginuri.documents.formats import read_lines, reader_for
 from ginuri.documents.options import Options
+from ginuri.registry.record.record import DELEGATION, RULES
 
 _CHUNK = 64 * 1024
 _OF_PREFIXES = {*RULES, *DELEGATION}

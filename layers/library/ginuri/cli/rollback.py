@@ -22,12 +22,12 @@ from ginuri.cli.stack import Stack, find_content, find_stack
 from ginuri.cli.table import open_archive, stack_option
 from ginuri.cli.telling import tell_field, tell_value
 from ginuri.cli.upload import read_report, tell_unfinished
-from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.undoing import Restatement, Skipped, undo
 from ginuri.core.verdicts import Outcome
 from ginuri.documents.formats import SUFFIXES, stored_as
 from ginuri.documents.options import Options
 from ginuri.documents.writing import write_restatement
+from ginuri.registry.model import RecordType, StoredFile
 
 READERS = 8
 """How many histories are read at once."""

@@ -13,11 +13,11 @@ from botocore.exceptions import ClientError
 
 from ginuri.cli.stack import find_content
 from ginuri.cli.telling import tell_value
-from ginuri.core.model import RecordType, StoredFile
 from ginuri.documents.formats import stored_as
 from ginuri.documents.tabular import Row, columns_of, rows_of, unsayable, write_table
 from ginuri.documents.writing import Values, authority_folder, files_of
 from ginuri.identifiers.roots import folder_to_prefix
+from ginuri.registry.model import RecordType, StoredFile
 
 HANDED_OVER = "handed-over.jsonl"
 """What the file is called that tells what is handed to other authorities; it sorts after all others."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from ginuri.core.record import Path
 from ginuri.core.verdicts import shown
+from ginuri.registry.record.record import Path
 
 _NOTHING = "—"
 

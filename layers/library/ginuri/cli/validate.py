@@ -16,9 +16,7 @@ from ginuri.adapters.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.cli.describing import describe_judged
 from ginuri.cli.folder import Folder
 from ginuri.cli.mapping import map_option
-from ginuri.core.model import RecordType, Registered, StoredFile
 from ginuri.core.placing import HOST_FOLDER
-from ginuri.core.reading import read_registered
 from ginuri.documents.formats import SUFFIXES, reader_for
 from ginuri.documents.lines import MOST_BYTES, MOST_ROWS
 from ginuri.documents.options import Options, write_options
@@ -27,6 +25,8 @@ from ginuri.identifiers import parse
 from ginuri.identifiers.roots import root_of
 from ginuri.intake.desk import Desk, Limits
 from ginuri.intake.flow import take_in
+from ginuri.registry.model import RecordType, Registered, StoredFile
+from ginuri.registry.reading import read_registered
 
 _AT_ONCE = Limits(task_rows=MOST_ROWS, chunk_rows=MOST_ROWS, chunk_bytes=MOST_BYTES, wait_seconds=0)
 """Nobody else could go on with it, and nothing will come of what it needs."""

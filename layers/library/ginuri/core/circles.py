@@ -12,7 +12,6 @@ from datetime import datetime
 
 from ginuri.core.decision import decide, reconsider
 from ginuri.core.finding import RememberingFinder
-from ginuri.core.model import Alias, Prefix, Registered, Representation, Resource, Rule, Status
 from ginuri.core.negotiation import NO_PREFERENCES
 from ginuri.core.outcomes import (
     AnsweredElsewhere,
@@ -26,18 +25,19 @@ from ginuri.core.outcomes import (
     WrittenOtherwise,
 )
 from ginuri.core.own_addresses import OwnAddresses
-from ginuri.core.reading import read_registered
-from ginuri.core.record import REPRESENTATIONS, RULES, Change, Path, Record
-from ginuri.core.registry import Found, NearReader
 from ginuri.core.rows import Registration
 from ginuri.core.rules import find_rule
 from ginuri.core.verdicts import Finding, Level, refuse, warn
-from ginuri.core.version_names import version_path
 from ginuri.core.versions import decide_version
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.folding import fold
 from ginuri.identifiers.roots import spelled
+from ginuri.registry.model import Alias, Prefix, Registered, Representation, Resource, Rule, Status
+from ginuri.registry.ports import Found, NearReader
+from ginuri.registry.reading import read_registered
+from ginuri.registry.record.record import REPRESENTATIONS, RULES, Change, Path, Record
+from ginuri.registry.version_names import version_path
 
 MOST_HOPS = 5
 """How many redirects to names of our own are followed; what goes on after these is refused."""

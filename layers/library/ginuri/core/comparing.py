@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ginuri.core.history import FieldChange
-from ginuri.core.record import Path, Value
+from ginuri.registry.record.history import FieldChange
+from ginuri.registry.record.record import Path, Value
 
 _TEXTS = {"title", "description"}
 _FORM = ("part", "media_type", "language", "profile", "valid_from")

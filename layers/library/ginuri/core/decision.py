@@ -10,15 +10,6 @@ from dataclasses import replace
 from http import HTTPStatus
 
 from ginuri.core.holding import Holding, hold, hold_by_rule, hold_version
-from ginuri.core.locations import append_query
-from ginuri.core.model import (
-    Alias,
-    Dereference,
-    Prefix,
-    Representation,
-    Resource,
-    Status,
-)
 from ginuri.core.negotiation import NO_PREFERENCES, Preferences, Roles, choose, find_acceptable
 from ginuri.core.outcomes import (
     AnsweredElsewhere,
@@ -37,13 +28,22 @@ from ginuri.core.outcomes import (
     Versioned,
     WrittenOtherwise,
 )
-from ginuri.core.registry import Found
-from ginuri.core.version_names import version_path
 from ginuri.identifiers import Kind
 from ginuri.identifiers.folding import fold_writing
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import LINKSET_TYPES
+from ginuri.registry.locations import append_query
+from ginuri.registry.model import (
+    Alias,
+    Dereference,
+    Prefix,
+    Representation,
+    Resource,
+    Status,
+)
+from ginuri.registry.ports import Found
+from ginuri.registry.version_names import version_path
 
 DESCRIPTION_FORMATS = tuple(
     Representation(media_type=media_type, quality=quality)
@@ -78,7 +78,7 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
         return NotNormal(identifier)
     if identifier.is_namespaced:
         # What is in no namespace does not pay for those that are.
-        from ginuri.core.namespaces import normal_form_in  # noqa: PLC0415  see above
+        from ginuri.registry.namespaces import normal_form_in  # noqa: PLC0415  see above
 
         meant = normal_form_in(found)
         if meant is not None:
@@ -112,8 +112,8 @@ def _unheld(found: Found) -> Decision:
     if isinstance(found.record, Prefix) and found.record.is_in_use:
         return SeeDescription(found, found.record)
     # What is registered does not pay for importing what nobody registered.
-    from ginuri.core.namespaces import given_out  # noqa: PLC0415  see above
-    from ginuri.core.registers import name_meant, unregistered_register  # noqa: PLC0415  see above
+    from ginuri.registry.lists.registers import name_meant, unregistered_register  # noqa: PLC0415  see above
+    from ginuri.registry.namespaces import given_out  # noqa: PLC0415  see above
 
     told = unregistered_register(found) or given_out(found)
     if told is not None:

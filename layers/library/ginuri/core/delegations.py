@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ginuri.core.model import Registered
-from ginuri.core.record import DELEGATION, Path, Record, Value
 from ginuri.core.rows import Registration
 from ginuri.core.verdicts import Finding, refuse
+from ginuri.registry.model import Registered
+from ginuri.registry.record.record import DELEGATION, Path, Record, Value
 
 HANDED = (*DELEGATION, "to")
 """Where it stands to whom a prefix is handed, by day."""

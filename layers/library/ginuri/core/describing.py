@@ -13,9 +13,6 @@ from http import HTTPStatus
 from ginuri.core.decision import decide
 from ginuri.core.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked, address
 from ginuri.core.languages import read_languages, spoken_to
-from ginuri.core.listing import Listing
-from ginuri.core.model import Host, Prefix, Registered, Resource, Rule
-from ginuri.core.namespaces import given_out, normal_form_in
 from ginuri.core.negotiation import Languages, Preferences, choose
 from ginuri.core.outcomes import (
     Give,
@@ -32,12 +29,15 @@ from ginuri.core.outcomes import (
     Unavailable,
     Versioned,
 )
-from ginuri.core.registers import name_meant, register_name, unregistered_register
-from ginuri.core.registry import Found, StampReader
 from ginuri.core.rules import find_rule
-from ginuri.core.stamps import Stamp
 from ginuri.identifiers import Identifier, parse_host
 from ginuri.identifiers.service_paths import description_path, members_path
+from ginuri.registry.lists.listing import Listing
+from ginuri.registry.lists.registers import name_meant, register_name, unregistered_register
+from ginuri.registry.model import Host, Prefix, Registered, Resource, Rule
+from ginuri.registry.namespaces import given_out, normal_form_in
+from ginuri.registry.ports import Found, StampReader
+from ginuri.registry.record.stamps import Stamp
 
 _TELL_UPLOADS = {HTML, "jsonld", "ttl", "rdf", "nt"}
 

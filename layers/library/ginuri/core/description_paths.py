@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from ginuri.core.decision import DESCRIPTION_FORMATS
-from ginuri.core.model import Representation
 from ginuri.identifiers import Identifier, parse, parse_host, parse_path
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import ABOUT, LINKSET_TYPES, MEMBERS, description_path
+from ginuri.registry.model import Representation
 
 HTML = "html"
 EXTENSIONS = {

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.core.model import Registered, Representation
 from ginuri.core.negotiation import Preferences
 from ginuri.core.outcomes import AnsweredElsewhere, Decision, Give, SeeRepresentation
 from ginuri.core.preferences import MediaRange, read_media_ranges, read_profiles, read_weighted
-from ginuri.core.registry import Found
 from ginuri.identifiers import Identifier
+from ginuri.registry.model import Registered, Representation
+from ginuri.registry.ports import Found
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ginuri.core.model import Registered, ResourceType
-from ginuri.core.registry import MOST_BROADER, MOST_FETCHED, Found, NearReader
-from ginuri.core.version_names import documents_above, versioned_by
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.folding import fold
 from ginuri.identifiers.roots import ancestors_of
+from ginuri.registry.model import Registered, ResourceType
+from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearReader
+from ginuri.registry.version_names import documents_above, versioned_by
 
 RECORD_SECONDS = 10.0
 """How long an identifier, or a record it may be a part of, is answered for from memory."""

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from ginuri.core.locations import is_location
-from ginuri.core.model import Prefix, Registered, Representation, Resource
-from ginuri.core.registry import Found
 from ginuri.core.rules import find_rule
-from ginuri.core.version_names import documents_above, versioned_by
 from ginuri.identifiers import Identifier, Kind
 from ginuri.identifiers.identifier import kind_by_syntax
+from ginuri.registry.locations import is_location
+from ginuri.registry.model import Prefix, Registered, Representation, Resource
+from ginuri.registry.ports import Found
+from ginuri.registry.version_names import documents_above, versioned_by
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any, Protocol
 
-from ginuri.core.model import StoredFile
-from ginuri.core.record import REPRESENTATIONS
 from ginuri.core.rows import Registration
 from ginuri.core.verdicts import Finding, refuse
+from ginuri.registry.model import StoredFile
+from ginuri.registry.record.record import REPRESENTATIONS
 
 
 class Keeper(Protocol):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ginuri.core.model import Namespace, RecordType
-from ginuri.core.namespaces import in_case_of
-from ginuri.core.record import REPRESENTATIONS, Path, Value
 from ginuri.core.rows import Registration
 from ginuri.core.surroundings import Surroundings
-from ginuri.core.templates import variables
 from ginuri.core.verdicts import Finding, refuse
+from ginuri.registry.model import Namespace, RecordType
+from ginuri.registry.namespaces import in_case_of
+from ginuri.registry.record.record import REPRESENTATIONS, Path, Value
+from ginuri.registry.rules.templates import variables
 
 
 def judge_case(registration: Registration, around: Surroundings) -> Iterator[Finding]:

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ginuri.core.model import Representation, Role
 from ginuri.core.preferences import (
     MediaRange,
     MediaType,
@@ -21,6 +20,7 @@ from ginuri.core.preferences import (
     read_weighted,
     remembered,
 )
+from ginuri.registry.model import Representation, Role
 
 Languages = Sequence[tuple[str, float]]
 """Language ranges in lower case with their q, in order."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ginuri.core.model import Registered, Representation, Resource
-from ginuri.core.registry import Found
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
+from ginuri.registry.model import Registered, Representation, Resource
+from ginuri.registry.ports import Found
 
 if TYPE_CHECKING:  # what few identifiers have is not loaded for all
     from ginuri.core.holding import Holding

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import parse_qsl
 
-from ginuri.core.model import Host, Registered, Stewarded
-from ginuri.core.registry import MOST_FETCHED, Reader
 from ginuri.identifiers import Identifier, parse, parse_host
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import RESOLVE, SERVICE_NAMES, URI_RES
+from ginuri.registry.model import Host, Registered, Stewarded
+from ginuri.registry.ports import MOST_FETCHED, Reader
 
 # RFC 9110 §4.2.1  http-URI = "http" "://" authority path-abempty [ "?" query ]
 _LOCATION = re.compile(r"https?://([^/?#]*)([^?#]*)(?:\?([^#]*))?", re.IGNORECASE)

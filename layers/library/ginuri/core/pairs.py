@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ginuri.core.model import Prefix, Representation, Resource, Rule
-from ginuri.core.registry import Found
-from ginuri.core.templates import expand
 from ginuri.identifiers import Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import ancestors_of, spelled
+from ginuri.registry.model import Prefix, Representation, Resource, Rule
+from ginuri.registry.ports import Found
+from ginuri.registry.rules.templates import expand
 
 
 def things_of(found: Found, names: Sequence[str]) -> dict[str, str]:

@@ -8,15 +8,15 @@ from datetime import datetime
 
 from ginuri.core.decision import decide
 from ginuri.core.finding import RememberingFinder
-from ginuri.core.model import Registered
 from ginuri.core.negotiation import NO_PREFERENCES
-from ginuri.core.original_dates import NAMES, original_date
 from ginuri.core.outcomes import Decision, Versioned
-from ginuri.core.reading import read_registered
-from ginuri.core.record import Record
-from ginuri.core.registry import HistoryReader
 from ginuri.core.versions import decide_version
 from ginuri.identifiers import Identifier
+from ginuri.registry.model import Registered
+from ginuri.registry.original_dates import NAMES, original_date
+from ginuri.registry.ports import HistoryReader
+from ginuri.registry.reading import read_registered
+from ginuri.registry.record.record import Record
 
 
 def end_of(day: str) -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ginuri.core.differences import Difference, differ
-from ginuri.core.record import DELEGATION, FIRST, RULES, Change, Path, Record, Value, is_first
 from ginuri.core.registration import judge, judge_stated_rules
 from ginuri.core.rows import Registration, about_rule
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, is_refused, outcome_of, refuse
+from ginuri.registry.record.differences import Difference, differ
+from ginuri.registry.record.record import DELEGATION, FIRST, RULES, Change, Path, Record, Value, is_first
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ginuri.core.delegations import Handover
-from ginuri.core.model import RecordType, Resource, Status
 from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, refuse
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.roots import prefix_to_folder
+from ginuri.registry.model import RecordType, Resource, Status
 
 HOST_FOLDER = "_host/"
 """The folder for what belongs to nobody's authority: schemes, hosts and top authorities."""

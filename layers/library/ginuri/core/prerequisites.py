@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ginuri.core.delegations import receivers_in
-from ginuri.core.model import RecordType
 from ginuri.core.placing import HOST_FOLDER, opening
-from ginuri.core.record import DELEGATION, Path, Value
-from ginuri.core.registry import MOST_FETCHED, Reader
 from ginuri.identifiers import Identifier
+from ginuri.registry.model import RecordType
+from ginuri.registry.ports import MOST_FETCHED, Reader
+from ginuri.registry.record.record import DELEGATION, Path, Value
 
 Prerequisite = tuple[str, ...]
 """Identifiers of which one must be registered."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ginuri.core.history import History
 from ginuri.core.keeping import InspectingKeeper
-from ginuri.core.model import Registered, StoredFile
-from ginuri.core.reading import read_registered
-from ginuri.core.record import Change, Entry, Path, Record
-from ginuri.core.registry import MOST_NEAR, Registry
-from ginuri.core.stamps import Stamp
 from ginuri.identifiers.errors import RevisionConflict
 from ginuri.identifiers.folding import fold
+from ginuri.registry.model import Registered, StoredFile
+from ginuri.registry.ports import MOST_NEAR, Registry
+from ginuri.registry.reading import read_registered
+from ginuri.registry.record.history import History
+from ginuri.registry.record.record import Change, Entry, Path, Record
+from ginuri.registry.record.stamps import Stamp
 
 
 class PreviewRegistry:

@@ -12,10 +12,19 @@ from functools import partial
 
 from ginuri.core.circles import Circles, locations_held, locations_of
 from ginuri.core.delegations import Handover, handed_in, handover_of, is_delegated, receivers_of
-from ginuri.core.differences import without
-from ginuri.core.history import apply_with_history
 from ginuri.core.keeping import Keeper, with_files
-from ginuri.core.model import (
+from ginuri.core.own_addresses import OwnAddresses
+from ginuri.core.pieces import Piece, as_before, judge_pieces, verdicts_of
+from ginuri.core.placing import opening
+from ginuri.core.registration import as_held, left_behind
+from ginuri.core.rows import Registration, about_rule, rank_of
+from ginuri.core.rule_analysis import Neighbours, prefixes_of
+from ginuri.core.surroundings import Surroundings
+from ginuri.core.verdicts import Finding, Outcome, Verdict, refuse
+from ginuri.core.writings import Writings
+from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
+from ginuri.identifiers.roots import folder_to_prefix
+from ginuri.registry.model import (
     Alias,
     NameAuthority,
     Prefix,
@@ -23,21 +32,12 @@ from ginuri.core.model import (
     ResourceType,
     Steward,
 )
-from ginuri.core.own_addresses import OwnAddresses
-from ginuri.core.pieces import Piece, as_before, judge_pieces, verdicts_of
-from ginuri.core.placing import opening
-from ginuri.core.reading import read_registered
-from ginuri.core.record import REPRESENTATIONS, Change, Path, Record
-from ginuri.core.registration import as_held, left_behind
-from ginuri.core.registry import MOST_FETCHED, MOST_ITEM_BYTES, Registry
-from ginuri.core.rows import Registration, about_rule, rank_of
-from ginuri.core.rule_analysis import Neighbours, prefixes_of
-from ginuri.core.stamps import Stamp
-from ginuri.core.surroundings import Surroundings
-from ginuri.core.verdicts import Finding, Outcome, Verdict, refuse
-from ginuri.core.writings import Writings
-from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
-from ginuri.identifiers.roots import folder_to_prefix
+from ginuri.registry.ports import MOST_FETCHED, MOST_ITEM_BYTES, Registry
+from ginuri.registry.reading import read_registered
+from ginuri.registry.record.differences import without
+from ginuri.registry.record.history import apply_with_history
+from ginuri.registry.record.record import REPRESENTATIONS, Change, Path, Record
+from ginuri.registry.record.stamps import Stamp
 
 MOST_BYTES = 64_000
 """How long a record may become, as JSON."""

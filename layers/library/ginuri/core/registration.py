@@ -13,10 +13,8 @@ from itertools import chain
 
 from ginuri.core.delegations import judge_delegation
 from ginuri.core.file_names import advise_on_names
-from ginuri.core.model import RecordType, Status
 from ginuri.core.namespace_checks import judge_case, judge_services
 from ginuri.core.placing import folder_of, judge_folder, judge_handover, judge_shape
-from ginuri.core.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Record, Value, paths_under
 from ginuri.core.representation_checks import judge_representations
 from ginuri.core.rows import Registration
 from ginuri.core.rule_analysis import judge_rules
@@ -25,6 +23,17 @@ from ginuri.core.surroundings import Surroundings
 from ginuri.core.verdicts import Finding, is_refused, refuse, warn
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registry.model import RecordType, Status
+from ginuri.registry.record.record import (
+    DELEGATION,
+    FIRST,
+    REPRESENTATIONS,
+    RULES,
+    Path,
+    Record,
+    Value,
+    paths_under,
+)
 
 _OF_PREFIXES = {*RULES, *DELEGATION}
 """What is stated about a prefix, whatever else it names."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ginuri.core.record import REPRESENTATIONS, RULES, Path, Value
 from ginuri.core.undoing import Restatement
+from ginuri.registry.record.record import REPRESENTATIONS, RULES, Path, Value
 
 _ENDS_A_PIECE = re.compile(r"[/?#=&]\Z")
 _GOES_ON = re.compile(r"\Z|[/?#]|\{[/?#]")

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ginuri.core.model import Registered, Representation
 from ginuri.core.negotiation import Preferences, choose, find_acceptable
 from ginuri.core.outcomes import (
     AnsweredElsewhere,
@@ -27,12 +26,13 @@ from ginuri.core.outcomes import (
     StandsFor,
     WrittenOtherwise,
 )
-from ginuri.core.registry import Found
 from ginuri.core.typed_links import absolute, form_address
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import description_path
+from ginuri.registry.model import Registered, Representation
+from ginuri.registry.ports import Found
 
 MOST_FOLLOWED = 4
 """How many names that stand for others are followed, one after the other."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ginuri.core.model import RecordType
-from ginuri.core.record import DELEGATION, REPRESENTATIONS, RULES, Path, Value, is_first
 from ginuri.core.verdicts import Finding, Outcome, Verdict, is_refused, refuse, shown
 from ginuri.identifiers import Identifier
+from ginuri.registry.model import RecordType
+from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RULES, Path, Value, is_first
 
 _RANKS = {str(kind): rank for rank, kind in enumerate(RecordType)}
 RESOURCES = _RANKS[RecordType.RESOURCE]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ginuri.core.patterns import Pattern
-from ginuri.core.record import REPRESENTATIONS, RULES, Path, Record, Value
-from ginuri.core.templates import expand, variables
 from ginuri.core.verdicts import Finding, is_refused, refuse, warn
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registry.record.record import REPRESENTATIONS, RULES, Path, Record, Value
+from ginuri.registry.rules.patterns import Pattern
+from ginuri.registry.rules.templates import expand, variables
 
 _PAIRING = ("document", "document_of")
 _LEADING = {"location", "identifier"}

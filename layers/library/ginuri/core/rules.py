@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ginuri.core.model import Representation, Resource, Rule
-from ginuri.core.registry import Found
-from ginuri.core.templates import expand
+from ginuri.registry.model import Representation, Resource, Rule
+from ginuri.registry.ports import Found
+from ginuri.registry.rules.templates import expand
 
 
 def find_rule(found: Found) -> tuple[Rule, Resource] | None:

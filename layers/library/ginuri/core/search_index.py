@@ -16,12 +16,12 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from enum import IntEnum
 
-from ginuri.core.model import (
+from ginuri.registry.model import (
     RecordType,
     Registered,
     Status,
 )
-from ginuri.core.reading import RECORD_TYPES
+from ginuri.registry.reading import RECORD_TYPES
 
 SEGMENT = 16_384
 """How many documents are in a segment."""

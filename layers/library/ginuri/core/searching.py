@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from ginuri.core.model import RecordType, Registered, Status
 from ginuri.core.published import DICTIONARY, DIRECTORY, DOCUMENTS, POSTINGS, Publication, Publications
 from ginuri.core.search_index import (
     BLOCK,
@@ -24,6 +23,7 @@ from ginuri.core.search_index import (
     where_of,
 )
 from ginuri.core.words import words_of
+from ginuri.registry.model import RecordType, Registered, Status
 
 MOST_WORDS = 10
 """How many words of a question count."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.core.model import RecordType
-from ginuri.core.record import Record, Value
 from ginuri.core.rows import Registration
 from ginuri.core.verdicts import Finding, refuse, warn
+from ginuri.registry.model import RecordType
+from ginuri.registry.record.record import Record, Value
 
 NEVER_REUSED = "never reused"
 """The rule that is broken by a change of what stays for good."""

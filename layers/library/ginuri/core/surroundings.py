@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ginuri.core.delegations import Handover
-from ginuri.core.model import Registered, Steward
-from ginuri.core.record import Record
 from ginuri.core.rule_analysis import Neighbours
+from ginuri.registry.model import Registered, Steward
+from ginuri.registry.record.record import Record
 
 
 @dataclass(frozen=True, slots=True)

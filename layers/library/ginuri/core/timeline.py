@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ginuri.core.model import Representation
-from ginuri.core.version_names import CURRENT, is_day, version_path
 from ginuri.identifiers import Kind
+from ginuri.registry.model import Representation
+from ginuri.registry.version_names import CURRENT, is_day, version_path
 
 
 @dataclass(frozen=True, slots=True)

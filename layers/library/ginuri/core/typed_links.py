@@ -10,7 +10,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ginuri.core.decision import leads_to
-from ginuri.core.model import (
+from ginuri.identifiers import Identifier, Kind, parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.roots import path_of
+from ginuri.identifiers.service_paths import ABOUT, LINKSET, LINKSET_TYPES, MEMBERS, description_path
+from ginuri.registry.model import (
     Host,
     NameAuthority,
     Namespace,
@@ -20,12 +24,8 @@ from ginuri.core.model import (
     ResourceType,
     Scheme,
 )
-from ginuri.core.registry import Found
-from ginuri.core.version_names import version_path
-from ginuri.identifiers import Identifier, Kind, parse
-from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.roots import path_of
-from ginuri.identifiers.service_paths import ABOUT, LINKSET, LINKSET_TYPES, MEMBERS, description_path
+from ginuri.registry.ports import Found
+from ginuri.registry.version_names import version_path
 
 _GIN = "uri-gin/"
 _FOLLOWED = ("http://", "https://", "urn:", "info:", "mailto:")

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ginuri.core.delegations import AT_ONCE, HANDED, NOBODY
-from ginuri.core.history import History, Statement
-from ginuri.core.model import RecordType, Status, StoredFile
-from ginuri.core.record import (
+from ginuri.core.registration import FIELDS_OF
+from ginuri.registry.model import RecordType, Status, StoredFile
+from ginuri.registry.record.history import History, Statement
+from ginuri.registry.record.record import (
     DELEGATION,
     REPRESENTATIONS,
     RULES,
@@ -22,8 +23,7 @@ from ginuri.core.record import (
     is_first,
     paths_under,
 )
-from ginuri.core.registration import FIELDS_OF
-from ginuri.core.stamps import Stamp
+from ginuri.registry.record.stamps import Stamp
 
 REGISTERED_IN_ERROR = "registered in error"
 """The reason of what is reserved because its registration was undone."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ginuri.core.differences import Difference
-from ginuri.core.record import Change
+from ginuri.registry.record.differences import Difference
+from ginuri.registry.record.record import Change
 
 MOST_SHOWN = 200
 """How many characters of a value a finding repeats."""

@@ -8,10 +8,7 @@ from http import HTTPStatus
 
 from ginuri.core.decision import dereference, gives_content
 from ginuri.core.holding import Holding, reachable
-from ginuri.core.http_dates import read_imf_fixdate
-from ginuri.core.model import Resource
 from ginuri.core.negotiation import NO_PREFERENCES, Preferences
-from ginuri.core.original_dates import original_date
 from ginuri.core.outcomes import (
     Decision,
     Give,
@@ -22,9 +19,12 @@ from ginuri.core.outcomes import (
     Versioned,
 )
 from ginuri.core.timeline import Timeline, draw_timeline, forms_of
-from ginuri.core.version_names import CURRENT, ORIGINAL, PROSPECTIVE
 from ginuri.identifiers import Kind
 from ginuri.identifiers.identifier import kind_by_syntax
+from ginuri.registry.http_dates import read_imf_fixdate
+from ginuri.registry.model import Resource
+from ginuri.registry.original_dates import original_date
+from ginuri.registry.version_names import CURRENT, ORIGINAL, PROSPECTIVE
 
 
 def decide_version(versioned: Versioned, preferences: Preferences, now: datetime) -> Decision:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ginuri.core.record import DELEGATION, RULES, Record
-from ginuri.core.registry import Registry
 from ginuri.core.rows import Registration
-from ginuri.core.stamps import Stamp
 from ginuri.core.verdicts import Finding, warn
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.folding import fold, fold_writing
+from ginuri.registry.ports import Registry
+from ginuri.registry.record.record import DELEGATION, RULES, Record
+from ginuri.registry.record.stamps import Stamp
 
 MOST_LOOKED_FOR = 20
 """How many new names of a part are looked for in the registry, as long as none of them is there otherwise."""

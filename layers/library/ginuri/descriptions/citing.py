@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ginuri.core.model import Namespace, Resource, ResourceType
 from ginuri.descriptions.description import Description
+from ginuri.registry.model import Namespace, Resource, ResourceType
 
 _DATES = ("issued", "date", "created", "modified")
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")

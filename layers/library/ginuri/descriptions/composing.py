@@ -7,9 +7,19 @@ from dataclasses import replace
 
 from ginuri.core.describing import Describe
 from ginuri.core.description_paths import FORMATS, address
-from ginuri.core.locations import is_location
-from ginuri.core.memberships import types_register
-from ginuri.core.model import (
+from ginuri.core.typed_links import form_address, schema_types
+from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
+from ginuri.descriptions.mentions import values_of
+from ginuri.descriptions.naming import Namer, pick
+from ginuri.descriptions.register import compose_register, namer_of
+from ginuri.descriptions.special import distrusted_host, find_missing, name_opened, name_registers
+from ginuri.identifiers import KNOWN_ROOTS, parse
+from ginuri.identifiers.roots import path_of, spelled
+from ginuri.identifiers.service_paths import LINKSET_TYPES, members_path, register_path
+from ginuri.identifiers.stewards import steward as steward_of
+from ginuri.registry.lists.memberships import types_register
+from ginuri.registry.locations import is_location
+from ginuri.registry.model import (
     Alias,
     Host,
     NameAuthority,
@@ -21,19 +31,9 @@ from ginuri.core.model import (
     Scheme,
     Steward,
 )
-from ginuri.core.namespaces import services_for
-from ginuri.core.registry import Found
-from ginuri.core.typed_links import form_address, schema_types
-from ginuri.core.version_names import version_path
-from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
-from ginuri.descriptions.mentions import values_of
-from ginuri.descriptions.naming import Namer, pick
-from ginuri.descriptions.register import compose_register, namer_of
-from ginuri.descriptions.special import distrusted_host, find_missing, name_opened, name_registers
-from ginuri.identifiers import KNOWN_ROOTS, parse
-from ginuri.identifiers.roots import path_of, spelled
-from ginuri.identifiers.service_paths import LINKSET_TYPES, members_path, register_path
-from ginuri.identifiers.stewards import steward as steward_of
+from ginuri.registry.namespaces import services_for
+from ginuri.registry.ports import Found
+from ginuri.registry.version_names import version_path
 
 _GIN = KNOWN_ROOTS[0]
 _INHERITED = ("dereference", "default_media_type", "canonical_media_type")

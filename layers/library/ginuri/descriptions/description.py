@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ginuri.core.model import Registered, Representation, Steward
-from ginuri.core.registers import NAMESPACES
-from ginuri.core.stamps import Stamp
 from ginuri.identifiers import Identifier, Kind
+from ginuri.registry.lists.registers import NAMESPACES
+from ginuri.registry.model import Registered, Representation, Steward
+from ginuri.registry.record.stamps import Stamp
 
 
 @dataclass(frozen=True, slots=True)

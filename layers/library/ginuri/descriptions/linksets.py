@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from ginuri.core.describing import Describe
 from ginuri.core.description_paths import FORMATS
 from ginuri.core.holding import reachable
-from ginuri.core.model import Representation, Resource
-from ginuri.core.registry import Found
 from ginuri.core.timeline import draw_timeline
 from ginuri.core.typed_links import (
     ABOUT_PAGE,
@@ -25,6 +23,8 @@ from ginuri.core.typed_links import (
 from ginuri.core.version_links import link_all_versions, link_timeline
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
+from ginuri.registry.model import Representation, Resource
+from ginuri.registry.ports import Found
 from ginuri.web.linksets import Anchored
 
 _INVERSE = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ginuri.core.model import Alias, Namespace, Registered, Resource, ResourceType, Scheme
-from ginuri.core.registers import authority_opened
-from ginuri.core.registry import Found, Reader
 from ginuri.identifiers import KNOWN_ROOTS, Identifier, parse, parse_host
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registry.lists.registers import authority_opened
+from ginuri.registry.model import Alias, Namespace, Registered, Resource, ResourceType, Scheme
+from ginuri.registry.ports import Found, Reader
 
 MOST_MENTIONED = 100
 """How many records one call can read; further ones go by their identifiers."""

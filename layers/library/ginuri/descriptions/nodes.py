@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ginuri.core.model import Texts
 from ginuri.core.ntriples import Blank, Literal, as_iri
 from ginuri.descriptions.description import Named, Text
 from ginuri.descriptions.vocabulary import PREFIXES, XSD
+from ginuri.registry.model import Texts
 
 # RDF 1.1 Concepts, §3.3: a language tag is well-formed by BCP 47.
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.core.model import Registered, Resource
 from ginuri.core.ntriples import Blank, Literal, Term, Triple, group, read_triples
 from ginuri.descriptions.nodes import Node, Value, literal
+from ginuri.registry.model import Registered, Resource
 
 
 def subject_of(record: Registered) -> str | None:

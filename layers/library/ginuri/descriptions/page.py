@@ -14,9 +14,6 @@ from markupsafe import Markup, escape
 
 from ginuri.core.description_paths import FORMATS, LIST_FORMATS, address
 from ginuri.core.languages import SPOKEN
-from ginuri.core.model import Status
-from ginuri.core.stamps import Stamp
-from ginuri.core.version_names import PROSPECTIVE, is_day, version_path
 from ginuri.descriptions import words
 from ginuri.descriptions.citing import CITATION_FORMATS, cite, write_sentence
 from ginuri.descriptions.description import Description, Register, Text
@@ -28,6 +25,9 @@ from ginuri.descriptions.ruler import measure, step_up
 from ginuri.descriptions.schema_org import write_schema_org
 from ginuri.identifiers.roots import path_of, spelled
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
+from ginuri.registry.model import Status
+from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
 
 _FORMAT_NAMES = {
     "html": "Web page",

@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urljoin
 
 from ginuri.core.description_paths import FORMATS
-from ginuri.core.model import Namespace
-from ginuri.core.stamps import Stamp
 from ginuri.descriptions.description import Description, Link, Named, Text
 from ginuri.descriptions.nodes import (
     Graph,
@@ -39,6 +37,8 @@ from ginuri.descriptions.vocabulary import (
     STATUSES,
 )
 from ginuri.identifiers import Kind
+from ginuri.registry.model import Namespace
+from ginuri.registry.record.stamps import Stamp
 
 MOST_UPLOADS = 10
 """How many uploads are told beside the first and the last."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from http import HTTPStatus
 
-from ginuri.core.model import Alias, NameAuthority, Namespace, Resource, ResourceType, Scheme, Stewarded
 from ginuri.descriptions.description import Description, Link, Named, Text
 from ginuri.descriptions.naming import refer_elsewhere, refer_to_contact
 from ginuri.descriptions.nodes import (
@@ -20,6 +19,7 @@ from ginuri.descriptions.nodes import (
     texts,
 )
 from ginuri.identifiers.stewards import steward
+from ginuri.registry.model import Alias, NameAuthority, Namespace, Resource, ResourceType, Scheme, Stewarded
 
 _Said = Iterator[tuple[str, Value]]
 

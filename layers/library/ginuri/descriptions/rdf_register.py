@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import urljoin
 
-from ginuri.core.model import Namespace, Resource, ResourceType
 from ginuri.descriptions.description import Member, Register
 from ginuri.descriptions.nodes import (
     Graph,
@@ -23,6 +22,7 @@ from ginuri.descriptions.nodes import (
     typed,
 )
 from ginuri.descriptions.vocabulary import DEPRECATED, STATUSES
+from ginuri.registry.model import Namespace, Resource, ResourceType
 
 _Said = Iterator[tuple[str, Value]]
 

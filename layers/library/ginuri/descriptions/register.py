@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ginuri.core.describing import Describe
-from ginuri.core.model import ResourceType
-from ginuri.core.registry import Found
 from ginuri.descriptions.description import Member, Register, Text
 from ginuri.descriptions.naming import Namer
 from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.identifiers.stewards import steward
+from ginuri.registry.model import ResourceType
+from ginuri.registry.ports import Found
 
 
 def compose_register(outcome: Describe, title: Text) -> Register:

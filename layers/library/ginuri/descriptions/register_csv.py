@@ -6,11 +6,11 @@ import csv
 import io
 from collections.abc import Iterator
 
-from ginuri.core.model import Registered
-from ginuri.core.registers import NAMESPACES
 from ginuri.descriptions.description import Member, Register
 from ginuri.descriptions.registration_json import record_type
 from ginuri.documents.formulas import guard
+from ginuri.registry.lists.registers import NAMESPACES
+from ginuri.registry.model import Registered
 
 _COLUMNS = ("identifier", "uri", "record", "status", "title", "language", "broader", "definition")
 # RFC 4452 §3.2: what the register of namespaces lets people and machines discover

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from ginuri.core.model import (
+from ginuri.descriptions.description import Description, Form, Link, Member, Named, Register
+from ginuri.registry.model import (
     Delegation,
     Namespace,
     Prefix,
@@ -18,8 +19,7 @@ from ginuri.core.model import (
     StoredFile,
     Texts,
 )
-from ginuri.core.reading import RECORD_TYPES
-from ginuri.descriptions.description import Description, Form, Link, Member, Named, Register
+from ginuri.registry.reading import RECORD_TYPES
 
 _WORDS = {"titles": "title", "descriptions": "description", "roles": "role"}
 _TOLD_APART = {"identifier", "status", "kind", "representations", "links", "modified", "rules", "delegation"}

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ginuri.core.model import Texts
 from ginuri.descriptions.description import Description, Form, Named
+from ginuri.registry.model import Texts
 
 _FORMS = {"Dataset": ("distribution", "DataDownload")}
 _FORM = ("encoding", "MediaObject")

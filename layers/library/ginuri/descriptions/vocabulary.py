@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginuri.core.model import Host, NameAuthority, Namespace, Registered, ResourceType, Scheme, Status
+from ginuri.registry.model import Host, NameAuthority, Namespace, Registered, ResourceType, Scheme, Status
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 PREFIXES = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from ginuri.core.model import RecordType, Status
-from ginuri.core.version_names import is_day
 from ginuri.descriptions.description import Description
 from ginuri.descriptions.registration_json import record_type
 from ginuri.descriptions.spanish import SPANISH
 from ginuri.identifiers import Kind
+from ginuri.registry.model import RecordType, Status
+from ginuri.registry.version_names import is_day
 from ginuri.web import plain_words
 
 _KINDS = {

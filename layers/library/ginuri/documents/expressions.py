@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ginuri.core.patterns import ALL_THE_REST, REST
 from ginuri.core.verdicts import Finding, refuse
+from ginuri.registry.rules.patterns import ALL_THE_REST, REST
 
 # Signs of an expression that no identifier has any use for; $ and brackets alone are in real ones.
 _EXPRESSION = re.compile(r"\((?:\.|\[|\\)|\[|\.\*\$?$")

@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from ginuri.core.model import Dereference, LetterCase, RecordType, Status
 from ginuri.documents.values import (
     Contact,
     Day,
@@ -36,6 +35,7 @@ from ginuri.documents.values import (
     Uri,
 )
 from ginuri.identifiers import Kind
+from ginuri.registry.model import Dereference, LetterCase, RecordType, Status
 
 
 class _Strict(BaseModel):

@@ -10,11 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ginuri.core.delegations import hand_over, refuse_without_host
-from ginuri.core.model import RecordType
-from ginuri.core.patterns import REST, Pattern
-from ginuri.core.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
 from ginuri.core.rows import Row
-from ginuri.core.templates import variables
 from ginuri.core.verdicts import Finding, refuse, shown, warn
 from ginuri.documents.fields import (
     ALIASES,
@@ -27,6 +23,10 @@ from ginuri.documents.fields import (
 )
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registry.model import RecordType
+from ginuri.registry.record.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
+from ginuri.registry.rules.patterns import REST, Pattern
+from ginuri.registry.rules.templates import variables
 
 MOST_FINDINGS = 20
 """How many things are said about one line."""

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-from ginuri.core.patterns import REST, Pattern, fault_of
 from ginuri.core.placing import opening
-from ginuri.core.templates import expand, variables
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.identifiers.roots import root_of, spelled
+from ginuri.registry.rules.patterns import REST, Pattern, fault_of
+from ginuri.registry.rules.templates import expand, variables
 
 RELATIVE = "http://relative.invalid/"
 """What names are resolved against where a file states no base."""

@@ -7,16 +7,16 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
-from ginuri.core.locations import is_location
-from ginuri.core.model import Role
 from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.core.ntriples import read_triples
-from ginuri.core.patterns import REST, fault_of
-from ginuri.core.templates import expand, variables
-from ginuri.core.version_names import PROSPECTIVE, is_day
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import root_of
+from ginuri.registry.locations import is_location
+from ginuri.registry.model import Role
+from ginuri.registry.rules.patterns import REST, fault_of
+from ginuri.registry.rules.templates import expand, variables
+from ginuri.registry.version_names import PROSPECTIVE, is_day
 
 MOST_FILE_BYTES = 700
 """How long the name of a stored file may be; a key of the store has at most 1,024 bytes."""

@@ -10,15 +10,15 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ginuri.core.model import RecordType, StoredFile
 from ginuri.core.placing import HOST_FOLDER
-from ginuri.core.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
 from ginuri.core.undoing import Restatement
 from ginuri.documents.formats import stored_as
 from ginuri.identifiers.roots import ancestors_of, folder_to_prefix, prefix_to_folder, root_of
+from ginuri.registry.model import RecordType, StoredFile
+from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
 
 Values = Mapping[str, Any]
-"""What stands of a record, nested (`ginuri.core.record.Record.values`)."""
+"""What stands of a record, nested (`ginuri.registry.record.record.Record.values`)."""
 _TEXTS = ("title", "description")
 _FIRST = ("record", "identifier", "pattern", "part", *_TEXTS)
 _HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY, RecordType.NAMESPACE}

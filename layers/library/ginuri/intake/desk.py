@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ginuri.core.clock import Clock, utc_now
-from ginuri.core.content import UploadStore
 from ginuri.core.keeping import InspectingKeeper
 from ginuri.core.registering import Mapper
-from ginuri.core.registry import MemberLister, Registry
 from ginuri.intake.parts import PartQueue
+from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.content import UploadStore
+from ginuri.registry.ports import MemberLister, Registry
 
 PROGRESS_SECONDS = 2.0
 """How often it is told how far an upload is."""

@@ -8,11 +8,8 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from ginuri.adapters.wire import read_record, write_stamps
 from ginuri.core.preview import PreviewKeeper, PreviewRegistry
-from ginuri.core.record import DELEGATION, RULES, Path, Record, Value
 from ginuri.core.registering import Origin, Registrar
-from ginuri.core.registry import MOST_FETCHED, Registry
 from ginuri.core.rows import RESOURCES, Registration, Row, combine, rank_of
 from ginuri.core.verdicts import Finding, Verdict
 from ginuri.documents.options import Options
@@ -26,6 +23,9 @@ from ginuri.intake.planning import ABSENT, LEADING_BACK, Plan
 from ginuri.intake.stepping import put_aside_in
 from ginuri.intake.verdicts import Found, where
 from ginuri.intake.work import Work
+from ginuri.registry.ports import MOST_FETCHED, Registry
+from ginuri.registry.record.record import DELEGATION, RULES, Path, Record, Value
+from ginuri.registry.record.serialization import read_record, write_stamps
 
 SLICE_ROWS = 500
 """How many rows of a part are held at once, where their order does not matter."""

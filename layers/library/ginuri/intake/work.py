@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from ginuri.core.content import UploadStore
 from ginuri.documents.reports import Upload
 from ginuri.identifiers.errors import PartsMissing
+from ginuri.registry.content import UploadStore
 
 WORK_FOLDER = "_parts/"
 """Where in the reports bucket it stands; a rule of the bucket forgets it after some weeks."""

@@ -12,8 +12,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from ginuri.core.clock import Clock, utc_now
-from ginuri.core.model import NameAuthority, Prefix, Registered, Scheme
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.published import (
     CURRENT,
@@ -23,7 +21,6 @@ from ginuri.core.published import (
     read_publication,
     write_publication,
 )
-from ginuri.core.reading import read_registered
 from ginuri.documents.writing import authority_folder, write_lines
 from ginuri.identifiers import parse
 from ginuri.identifiers.roots import folder_to_prefix, root_of
@@ -33,6 +30,9 @@ from ginuri.publishing.files import FileWriter
 from ginuri.publishing.indexing import IndexWriter
 from ginuri.publishing.sitemaps import SitemapWriter, is_listed
 from ginuri.publishing.sorting import MOST_HELD, Stored, sort_stored
+from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
+from ginuri.registry.reading import read_registered
 
 KEPT = timedelta(hours=1)
 """For how long a run is kept at least, for whoever still reads it; the one before the last is in any case."""

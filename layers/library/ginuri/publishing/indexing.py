@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import unquote
 
-from ginuri.core.model import Registered
 from ginuri.core.published import DICTIONARY, DIRECTORY, DOCUMENTS, POSTINGS, PublishedFile, PublishedStore
 from ginuri.core.search_index import (
     BLOCK,
@@ -29,6 +28,7 @@ from ginuri.core.search_index import (
 )
 from ginuri.core.words import words_of
 from ginuri.publishing.files import FileWriter
+from ginuri.registry.model import Registered
 
 MOST_WORDS = 200
 """How many different words of a record are indexed, those of its title first."""

@@ -7,8 +7,6 @@ from typing import assert_never
 from urllib.parse import urlencode
 
 from ginuri.core.languages import choose_text
-from ginuri.core.model import Registered, Representation, Steward, Texts
-from ginuri.core.namespaces import services_for
 from ginuri.core.outcomes import (
     Choices,
     ContentLost,
@@ -25,13 +23,15 @@ from ginuri.core.outcomes import (
     Unavailable,
     UnreadableMoment,
 )
-from ginuri.core.registry import Found
 from ginuri.core.timeline import Timeline
 from ginuri.core.typed_links import TypedLink, absolute
-from ginuri.core.version_names import is_day
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import path_of, spelled
 from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
+from ginuri.registry.model import Registered, Representation, Steward, Texts
+from ginuri.registry.namespaces import services_for
+from ginuri.registry.ports import Found
+from ginuri.registry.version_names import is_day
 from ginuri.web.links import address
 from ginuri.web.linksets import Anchored
 from ginuri.web.plain_words import tell_language, tell_media_type

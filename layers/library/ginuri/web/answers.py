@@ -7,9 +7,6 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, assert_never
 
-from ginuri.core.content import ContentStore
-from ginuri.core.locations import append_query
-from ginuri.core.model import Registered, Representation
 from ginuri.core.outcomes import (
     AnsweredElsewhere,
     Choices,
@@ -36,9 +33,12 @@ from ginuri.core.outcomes import (
     UnreadableMoment,
     WrittenOtherwise,
 )
-from ginuri.core.registry import Found
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import description_path
+from ginuri.registry.content import ContentStore
+from ginuri.registry.locations import append_query
+from ginuri.registry.model import Registered, Representation
+from ginuri.registry.ports import Found
 from ginuri.web.headers import (
     ABSENT_SECONDS,
     ALLOW,

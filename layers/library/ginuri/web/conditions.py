@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from ginuri.core.http_dates import read_http_date
+from ginuri.registry.http_dates import read_http_date
 
 # RFC 9110 §8.8.3  entity-tag = [ weak ] opaque-tag   ; weak = %s"W/"
 #                  opaque-tag = DQUOTE *etagc DQUOTE   ; etagc = %x21 / %x23-7E / obs-text

@@ -23,8 +23,6 @@ from ginuri.core.description_paths import (
     read_description_path,
     read_list_path,
 )
-from ginuri.core.locations import append_query
-from ginuri.core.model import Resource
 from ginuri.core.negotiation import Preferences
 from ginuri.core.outcomes import (
     Malformed,
@@ -37,6 +35,8 @@ from ginuri.core.outcomes import (
 from ginuri.core.typed_links import ABOUT_PAGE, TypedLink
 from ginuri.identifiers import parse_host
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
+from ginuri.registry.locations import append_query
+from ginuri.registry.model import Resource
 from ginuri.web.advice import explain
 from ginuri.web.headers import (
     ABSENT_SECONDS,

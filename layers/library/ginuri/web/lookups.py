@@ -9,10 +9,10 @@ from http import HTTPStatus
 from typing import Any
 
 from ginuri.core.outcomes import Decision, Malformed, NoSuchScheme
-from ginuri.core.registry import Found
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.identifiers.wrappers import unwrap
+from ginuri.registry.ports import Found
 from ginuri.web.sentences import Words, said
 
 MOST_LISTED = 100

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ginuri.core.model import RecordType, Status
 from ginuri.identifiers.service_paths import (
     DATASET,
     FEED,
@@ -16,6 +15,7 @@ from ginuri.identifiers.service_paths import (
     SITEMAP,
     SITEMAPS,
 )
+from ginuri.registry.model import RecordType, Status
 from ginuri.web.openapi_schemas import TEXT
 from ginuri.web.search_answers import MOST_ASKED, MOST_LISTED, MOST_PAGES, PAGE
 

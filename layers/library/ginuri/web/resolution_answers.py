@@ -9,7 +9,6 @@ from http import HTTPStatus
 from typing import assert_never
 from urllib.parse import quote
 
-from ginuri.core.model import Representation
 from ginuri.core.negotiation import Preferences, choose
 from ginuri.core.resolution import (
     MULTIPART,
@@ -23,6 +22,7 @@ from ginuri.core.resolution import (
     Variants,
 )
 from ginuri.identifiers.service_paths import URI_RES
+from ginuri.registry.model import Representation
 from ginuri.web.answers import Answers
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
 from ginuri.web.pages import page_headers, write_page

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from html import escape
 
 from ginuri.core.languages import choose_text, spoken_to
-from ginuri.core.model import Texts
 from ginuri.core.negotiation import Languages
+from ginuri.registry.model import Texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from urllib.parse import quote
 
 from ginuri.core.explaining import Explanation, record_of
 from ginuri.core.languages import read_languages, spoken_to
-from ginuri.core.model import Representation, StoredFile
 from ginuri.core.negotiation import NO_PREFERENCES, Preferences, choose
 from ginuri.core.outcomes import (
     Decision,
@@ -22,8 +21,9 @@ from ginuri.core.outcomes import (
     Options,
     Unavailable,
 )
-from ginuri.core.registry import Found
 from ginuri.identifiers.service_paths import EXPLAIN, RESOLVE, description_path
+from ginuri.registry.model import Representation, StoredFile
+from ginuri.registry.ports import Found
 from ginuri.web.advice import explain, title_of
 from ginuri.web.answers import Answers
 from ginuri.web.explanation_page import write_explanation

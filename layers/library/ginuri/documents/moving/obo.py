@@ -10,8 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ginuri.core.locations import is_location
-from ginuri.core.patterns import ALL_THE_REST, Pattern, fault_of
 from ginuri.core.rule_analysis import MOST_RULES
 from ginuri.core.verdicts import Finding
 from ginuri.documents.expressions import read_expression
@@ -21,6 +19,8 @@ from ginuri.documents.moving.order import Claim, claim, claim_some, in_the_way
 from ginuri.identifiers import parse
 from ginuri.identifiers.characters import normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registry.locations import is_location
+from ginuri.registry.rules.patterns import ALL_THE_REST, Pattern, fault_of
 
 HOST = "purl.obolibrary.org"
 _OF_ALIASES = {301, 302}

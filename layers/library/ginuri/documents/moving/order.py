@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
-from ginuri.core.patterns import ALL_THE_REST, Pattern
+from ginuri.registry.rules.patterns import ALL_THE_REST, Pattern
 
 
 @dataclass(frozen=True, slots=True)

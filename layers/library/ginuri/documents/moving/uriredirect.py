@@ -13,8 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.core.locations import is_location
-from ginuri.core.patterns import ALL_THE_REST, Pattern, fault_of
 from ginuri.core.verdicts import Finding
 from ginuri.documents.expressions import read_expression
 from ginuri.documents.moving.entries import Outcome, Place, Refused, Registration, Taken
@@ -22,6 +20,8 @@ from ginuri.documents.moving.marked import Marked, read_marked
 from ginuri.documents.moving.order import Claim, claim, meets
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
+from ginuri.registry.locations import is_location
+from ginuri.registry.rules.patterns import ALL_THE_REST, Pattern, fault_of
 
 _MODEL = "uriredirect."
 _PLAIN = re.compile(r"(?:[^\\\[\](){}*+?|^$]|\\[./-])*")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.templates import expand, variables
+from ginuri.registry.rules.templates import expand, variables
 
 # RFC 6570 §3.2  the variables of its examples, without lists and without those that are undefined
 VALUES = {

@@ -11,8 +11,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ginuri.core.record import ALWAYS, Entry, Path, Record
-from ginuri.core.stamps import Stamp
+from ginuri.registry.record.record import ALWAYS, Entry, Path, Record
+from ginuri.registry.record.stamps import Stamp
 
 _ABSENT = object()
 _Steps = dict[Any, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Protocol
 
-from ginuri.core.model import StoredFile
+from ginuri.registry.model import StoredFile
 
 
 class ContentStore(Protocol):

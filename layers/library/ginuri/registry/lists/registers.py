@@ -6,11 +6,11 @@ Told by an identifier's segments and by what stands above it, with no call of th
 
 from __future__ import annotations
 
-from ginuri.core.memberships import REGISTER, RESOURCE_TYPES, types_register
-from ginuri.core.model import NameAuthority, Namespace, Resource, Scheme, Steward, Texts
-from ginuri.core.registry import Found
 from ginuri.identifiers import Identifier, Kind
 from ginuri.identifiers.service_paths import register_path
+from ginuri.registry.lists.memberships import REGISTER, RESOURCE_TYPES, types_register
+from ginuri.registry.model import NameAuthority, Namespace, Resource, Scheme, Steward, Texts
+from ginuri.registry.ports import Found
 
 NAME_AUTHORITIES = "nameAuthority"
 URI_SCHEMES = "uriScheme"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from ginuri.core.locations import is_location
-from ginuri.core.model import LetterCase, Namespace, Resource, Status
-from ginuri.core.patterns import REST
-from ginuri.core.registry import Found
-from ginuri.core.templates import expand, variables
 from ginuri.identifiers import Identifier, Kind, describes_unregistered, parse
 from ginuri.identifiers.characters import PCT_ENCODED
+from ginuri.registry.locations import is_location
+from ginuri.registry.model import LetterCase, Namespace, Resource, Status
+from ginuri.registry.ports import Found
+from ginuri.registry.rules.patterns import REST
+from ginuri.registry.rules.templates import expand, variables
 
 _ESCAPE = re.compile(f"({PCT_ENCODED})")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.adapters.wire import write_stamps
-from ginuri.core.model import Delegation, NameAuthority, Prefix, Resource, Status
-from ginuri.core.reading import read_registered
-from ginuri.core.record import Record, apply, nest
-from ginuri.core.stamps import Stamp
 from ginuri.core.verdicts import Outcome, outcome_of
+from ginuri.registry.model import Delegation, NameAuthority, Prefix, Resource, Status
+from ginuri.registry.reading import read_registered
+from ginuri.registry.record.record import Record, apply, nest
+from ginuri.registry.record.serialization import write_stamps
+from ginuri.registry.record.stamps import Stamp
 from tests.builders import MAP, PUT, changed, stamp, stated
 
 

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ginuri.core.record import DELEGATION, REPRESENTATIONS, RULES, Entry, Path, Record, Value, is_first
-from ginuri.core.stamps import Stamp
+from ginuri.registry.record.record import (
+    DELEGATION,
+    REPRESENTATIONS,
+    RULES,
+    Entry,
+    Path,
+    Record,
+    Value,
+    is_first,
+)
+from ginuri.registry.record.stamps import Stamp
 
 MOST_CHANGES = 20
 """How many changed fields of one record are told; the others are counted."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ginuri.core.model import Alias, Host, NameAuthority, Registered, Resource, ResourceType, Scheme
-from ginuri.core.registers import NAME_AUTHORITIES, NAMESPACES, URI_SCHEMES, register_name
-from ginuri.core.registry import MOST_FETCHED, Found, MemberLister, Page, Reader
 from ginuri.identifiers import KNOWN_ROOTS
 from ginuri.identifiers.roots import root_of
 from ginuri.identifiers.stewards import steward
+from ginuri.registry.lists.registers import NAME_AUTHORITIES, NAMESPACES, URI_SCHEMES, register_name
+from ginuri.registry.model import Alias, Host, NameAuthority, Registered, Resource, ResourceType, Scheme
+from ginuri.registry.ports import MOST_FETCHED, Found, MemberLister, Page, Reader
 
 _OF_STEWARDS = (NAME_AUTHORITIES, NAMESPACES)
 MOST_LISTED = MOST_FETCHED
@@ -38,7 +38,7 @@ class Listing:
     roots: tuple[str, ...] = ()
     """Of a host: the schemes and hosts that are registered here."""
     register: str | None = None
-    """Which register it is (`ginuri.core.registers`); None for any other list."""
+    """Which register it is (`ginuri.registry.lists.registers`); None for any other list."""
     records: Mapping[str, Registered] = field(default_factory=dict)
     """What is registered about the members, and about their name authorities."""
 

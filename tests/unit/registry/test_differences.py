@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.differences import MOST_CHANGES, Difference, FieldChange, differ, without
-from ginuri.core.record import FIRST, Path, Record, apply
+from ginuri.registry.record.differences import MOST_CHANGES, Difference, FieldChange, differ, without
+from ginuri.registry.record.record import FIRST, Path, Record, apply
 from tests.builders import MAP, changed, stamp
 
 FORM = ("representations", "part map.pdf")

@@ -1,4 +1,4 @@
-"""What is registered, as the typed values that are decided on; `ginuri.core.reading` makes them from records.
+"""What is registered, as typed values; `ginuri.registry.reading` makes them from records.
 
 Field names are those of a registration (docs/registrations.md).
 """
@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ginuri.core.patterns import Pattern
 from ginuri.identifiers.identifier import Kind
+from ginuri.registry.rules.patterns import Pattern
 
 Texts = Mapping[str, str]
 """A text by language tag; the empty tag is a text whose language nobody stated."""

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from ginuri.core.patterns import Pattern, fault_of
+from ginuri.registry.rules.patterns import Pattern, fault_of
 
 
 @pytest.mark.parametrize(

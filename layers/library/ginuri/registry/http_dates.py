@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from email.utils import format_datetime
 
-from ginuri.core.clock import Clock, utc_now
+from ginuri.registry.clock import Clock, utc_now
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _LEAP_SECOND = 60

@@ -13,7 +13,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
-from ginuri.core.stamps import Stamp
+from ginuri.registry.record.stamps import Stamp
 
 Value = Any
 """A JSON value: a string, a number, a list or a mapping; None clears."""
@@ -93,7 +93,7 @@ class Record:
     def values(self) -> dict[str, Any]:
         """Give what stands as nested values: representations as first registered, retired ones by part only.
 
-        This is what a request is answered from (`ginuri.core.model.read_registered`).
+        This is what a request is answered from (`ginuri.registry.model.read_registered`).
         """
         standing = self.in_force()
         told = self._told(standing, ())
@@ -168,7 +168,7 @@ class Change:
 def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Change:
     """Add statements made at a stamp to a record. Pure, commutative, idempotent.
 
-    Where it is late, `Entry.changed` is put right by `ginuri.core.history.apply_with_history`.
+    Where it is late, `Entry.changed` is put right by `ginuri.registry.record.history.apply_with_history`.
     """
     entries = dict(before.entries)
     displaced: dict[Path, Entry] = {}

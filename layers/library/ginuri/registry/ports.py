@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ginuri.core.model import (
+from ginuri.identifiers import Identifier
+from ginuri.registry.model import (
     Host,
     NameAuthority,
     Prefix,
@@ -16,12 +17,11 @@ from ginuri.core.model import (
     Steward,
     Stewarded,
 )
-from ginuri.identifiers import Identifier
 
 if TYPE_CHECKING:
-    from ginuri.core.history import History
-    from ginuri.core.record import Change, Entry, Path, Record
-    from ginuri.core.stamps import Stamp
+    from ginuri.registry.record.history import History
+    from ginuri.registry.record.record import Change, Entry, Path, Record
+    from ginuri.registry.record.stamps import Stamp
 
 MOST_FETCHED = 100
 """How many records are read in one call."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ginuri.core.model import (
+from ginuri.identifiers.identifier import Kind
+from ginuri.registry.model import (
     Alias,
     Delegation,
     Dereference,
@@ -24,8 +25,7 @@ from ginuri.core.model import (
     Status,
     StoredFile,
 )
-from ginuri.core.patterns import Pattern
-from ginuri.identifiers.identifier import Kind
+from ginuri.registry.rules.patterns import Pattern
 
 _CLASSES: dict[RecordType, type[Registered]] = {
     RecordType.SCHEME: Scheme,

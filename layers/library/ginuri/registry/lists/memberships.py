@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ginuri.core.model import RecordType
 from ginuri.identifiers.stewards import steward
+from ginuri.registry.model import RecordType
 
 REGISTER = "register"
 """The segment under which an authority has its registers (source: "Meta-resource identifiers")."""

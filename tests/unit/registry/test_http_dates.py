@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ginuri.core.http_dates import read_http_date
+from ginuri.registry.http_dates import read_http_date
 
 EXAMPLE = datetime(1994, 11, 6, 8, 49, 37, tzinfo=UTC)
 """The date of the RFC's own examples."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 
-from ginuri.core.record import ALWAYS, Change, Entry, Path, Record, Value, apply, is_first
-from ginuri.core.stamps import Stamp
+from ginuri.registry.record.record import ALWAYS, Change, Entry, Path, Record, Value, apply, is_first
+from ginuri.registry.record.stamps import Stamp
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ginuri.adapters.wire import write_stamps, write_values
-from ginuri.core.memberships import broader_of, collection_of
-from ginuri.core.record import Change, Record
-from ginuri.core.registry import MOST_ITEM_BYTES
 from ginuri.identifiers.errors import RecordTooLarge
 from ginuri.identifiers.folding import fold
 from ginuri.identifiers.stewards import steward
+from ginuri.registry.lists.memberships import broader_of, collection_of
+from ginuri.registry.ports import MOST_ITEM_BYTES
+from ginuri.registry.record.record import Change, Record
+from ginuri.registry.record.serialization import write_stamps, write_values
 
 REVISION = "revision"
 """The one attribute that is a number."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ginuri.core.history import FieldChange, History, gather
-from ginuri.core.record import Record, apply
+from ginuri.registry.record.history import FieldChange, History, gather
+from ginuri.registry.record.record import Record, apply
 from tests.builders import MAP, stamp, stated
 
 TITLE = ("title", "en")

@@ -1,0 +1,1 @@
+"""What a rule says: which identifiers its pattern takes, and where its templates lead."""
