@@ -12,8 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from describe.flow import Collaborators
 from describe.flow import answer as describe
-from ginuri.core.finding import RememberingFinder
 from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page

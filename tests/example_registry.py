@@ -8,9 +8,9 @@ from pathlib import Path
 
 from describe.flow import Collaborators, answer
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.finding import RememberingFinder
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers.roots import spelled
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
 from ginuri.web.service_answers import ServiceAnswers

@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
-from ginuri.core.finding import RememberingFinder
 from ginuri.registry.record.record import FIRST, Record, apply
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import answer

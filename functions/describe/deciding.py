@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ginuri.core.decision import decide, reconsider
-from ginuri.core.negotiation import Preferences
-from ginuri.core.outcomes import Decision, NotRegistered, Versioned
-from ginuri.core.versions import decide_version
 from ginuri.registry.clock import Clock
 from ginuri.registry.ports import Finder, Found
+from ginuri.resolution.decision import decide, reconsider
+from ginuri.resolution.negotiation.negotiation import Preferences
+from ginuri.resolution.outcomes import Decision, NotRegistered, Versioned
+from ginuri.resolution.versions.versions import decide_version
 
 
 def decide_whole(  # noqa: PLR0913  what was found, who asks how, and what else may be asked

@@ -9,7 +9,13 @@ from typing import Any
 from describe.publications import Published, PublishedOutcome, answer_published, is_published
 from describe.resolution import decide_resolution, is_resolution
 from describe.services import decide_service, is_service
-from ginuri.core.describing import (
+from ginuri.descriptions.mentions import add_mentioned
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier, RegistryUnavailable, UnknownScheme
+from ginuri.identifiers.service_paths import members_path
+from ginuri.registry.lists.listing import ListReader
+from ginuri.registry.ports import ManyFinder, MemberLister, Reader, StampReader
+from ginuri.resolution.description_decision import (
     Describe,
     DescribeNormalForm,
     GiveList,
@@ -19,14 +25,14 @@ from ginuri.core.describing import (
     speak,
     tell_uploads,
 )
-from ginuri.core.description_paths import Asked, address, name_asked, read_description_path, read_list_path
-from ginuri.core.outcomes import Malformed, MethodNotAllowed, NoSuchScheme, Options, Unavailable
-from ginuri.descriptions.mentions import add_mentioned
-from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier, RegistryUnavailable, UnknownScheme
-from ginuri.identifiers.service_paths import members_path
-from ginuri.registry.lists.listing import ListReader
-from ginuri.registry.ports import ManyFinder, MemberLister, Reader, StampReader
+from ginuri.resolution.description_paths import (
+    Asked,
+    address,
+    name_asked,
+    read_description_path,
+    read_list_path,
+)
+from ginuri.resolution.outcomes import Malformed, MethodNotAllowed, NoSuchScheme, Options, Unavailable
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.headers import guard_caches
 from ginuri.web.request import Request, read_request

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from describe.deciding import decide_whole
-from ginuri.core.outcomes import (
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.service_paths import URI_RES
+from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.ports import Finder
+from ginuri.resolution.outcomes import (
     Decision,
     MethodNotAllowed,
     NotNormal,
     Options,
     Unavailable,
 )
-from ginuri.core.resolution import Service, resolve
-from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.identifiers.service_paths import URI_RES
-from ginuri.registry.clock import Clock, utc_now
-from ginuri.registry.ports import Finder
+from ginuri.resolution.urn_services import Service, resolve
 from ginuri.web.lookups import Forward, read_text
 from ginuri.web.query import whole_query
 from ginuri.web.request import Request

@@ -6,10 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from describe.deciding import decide_whole
-from ginuri.core.decision import decide, reconsider
-from ginuri.core.description_paths import read_rest
-from ginuri.core.explaining import Explanation, explain_decision
-from ginuri.core.outcomes import (
+from ginuri.identifiers import parse, unknown_scheme
+from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
+from ginuri.identifiers.hosts import same_host
+from ginuri.identifiers.service_paths import EXPLAIN, OPENAPI, RESOLVE, TIMEMAP_TYPES, timemap_path
+from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.ports import Found, ManyFinder
+from ginuri.resolution.decision import decide, reconsider
+from ginuri.resolution.description_paths import read_rest
+from ginuri.resolution.explanation import Explanation, explain_decision
+from ginuri.resolution.outcomes import (
     Decision,
     Malformed,
     MethodNotAllowed,
@@ -19,13 +25,7 @@ from ginuri.core.outcomes import (
     Options,
     Versioned,
 )
-from ginuri.core.versions import decide_version, timeline_of
-from ginuri.identifiers import parse, unknown_scheme
-from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
-from ginuri.identifiers.hosts import same_host
-from ginuri.identifiers.service_paths import EXPLAIN, OPENAPI, RESOLVE, TIMEMAP_TYPES, timemap_path
-from ginuri.registry.clock import Clock, utc_now
-from ginuri.registry.ports import Found, ManyFinder
+from ginuri.resolution.versions.versions import decide_version, timeline_of
 from ginuri.web.lookups import (
     Forward,
     Item,

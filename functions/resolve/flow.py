@@ -6,8 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ginuri.core.decision import decide, reconsider
-from ginuri.core.outcomes import (
+from ginuri.identifiers import Identifier, parse, parse_path, unknown_scheme
+from ginuri.identifiers.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable, UnknownScheme
+from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.ports import Finder
+from ginuri.resolution.decision import decide, reconsider
+from ginuri.resolution.outcomes import (
     ContentLost,
     Decision,
     Malformed,
@@ -21,10 +25,6 @@ from ginuri.core.outcomes import (
     Versioned,
     WrittenOtherwise,
 )
-from ginuri.identifiers import Identifier, parse, parse_path, unknown_scheme
-from ginuri.identifiers.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable, UnknownScheme
-from ginuri.registry.clock import Clock, utc_now
-from ginuri.registry.ports import Finder
 from ginuri.web.answers import Answers
 from ginuri.web.headers import guard_caches
 from ginuri.web.request import Request, read_request
@@ -114,7 +114,7 @@ def _look_up(identifier: Identifier, request: Request, lookup: Lookup) -> Decisi
         return decision
     if isinstance(decision, Versioned):
         # Few identifiers have versions: the rest must not pay for them.
-        from ginuri.core.versions import decide_version  # noqa: PLC0415  see above
+        from ginuri.resolution.versions.versions import decide_version  # noqa: PLC0415  see above
 
         return decide_version(decision, request.preferences, lookup.clock())
     if request.query and isinstance(decision, SeeDescription) and lookup.make_titles is not None:

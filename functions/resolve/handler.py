@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ginuri.adapters.aws import make_dynamodb_client, make_s3_client
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.s3 import S3ContentStore
-from ginuri.core.finding import RememberingFinder
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import Answered, answer

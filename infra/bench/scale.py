@@ -26,7 +26,6 @@ from ginuri.adapters.aws import CONFIG
 from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.registering import DynamoRegistry, typed
-from ginuri.core.finding import RememberingFinder
 from ginuri.identifiers import parse
 from ginuri.registry.lists.listing import MOST_LISTED, ListReader
 from ginuri.registry.model import NameAuthority, ResourceType
@@ -34,6 +33,7 @@ from ginuri.registry.ports import Found
 from ginuri.registry.record.items import items_of
 from ginuri.registry.record.record import FIRST, Change, Record, Value, apply
 from ginuri.registry.record.stamps import Stamp
+from ginuri.resolution.finder import RememberingFinder
 from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
 from infra.bench.machine import describe_machine
 from infra.bench.records import UNDER, change, registered, unregistered

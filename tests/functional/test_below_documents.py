@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.finding import RememberingFinder
 from ginuri.identifiers import parse
 from ginuri.registry.ports import Reader
+from ginuri.resolution.finder import RememberingFinder
 from tests.answers import Answer
 from tests.legislation import HOST, Legislation
 from tests.resolving import Service

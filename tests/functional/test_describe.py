@@ -20,14 +20,14 @@ from moto import mock_aws
 from describe.flow import Answered, Collaborators, answer
 from ginuri.adapters.memory import MemoryRegistry
 from ginuri.adapters.registering import DynamoRegistry
-from ginuri.core.description_paths import address, read_description_path
-from ginuri.core.finding import RememberingFinder
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import NearReader
 from ginuri.registry.record.record import Record, apply
+from ginuri.resolution.description_paths import address, read_description_path
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
 from ginuri.web.service_answers import ServiceAnswers

@@ -9,8 +9,8 @@ from typing import Any
 from describe.flow import Collaborators
 from describe.flow import answer as describe
 from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
-from ginuri.core.finding import RememberingFinder
 from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page

@@ -14,10 +14,10 @@ from rdflib import DCTERMS, RDF, SKOS, Graph, Literal, URIRef
 
 from describe.flow import Collaborators, answer
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.finding import RememberingFinder
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.model import Registered
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
 from ginuri.web.response import write_gateway

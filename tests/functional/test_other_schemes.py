@@ -10,8 +10,8 @@ import pytest
 from describe.flow import Collaborators
 from describe.flow import answer as describe
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.finding import RememberingFinder
 from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
 from ginuri.web.response import write_gateway

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from ginuri.adapters.memory import MemoryContentStore
-from ginuri.core.finding import RememberingFinder
 from ginuri.documents.formats import SUFFIXES
 from ginuri.documents.options import Options, write_options
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from resolve.flow import answer as resolve
 from tests.builders import rest_event

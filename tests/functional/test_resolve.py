@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
-from ginuri.core.finding import RememberingFinder
 from ginuri.core.placing import HOST_FOLDER
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.registry.model import Registered
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import answer

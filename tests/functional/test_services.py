@@ -13,11 +13,11 @@ import pytest
 
 from describe.flow import Collaborators, answer
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.finding import Mapper, RememberingFinder
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import NearReader
+from ginuri.resolution.finder import Mapper, RememberingFinder
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
 from ginuri.web.response import write_gateway

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.core.description_paths import FORMATS, LIST_FORMATS
 from ginuri.identifiers.roots import spelled
 from ginuri.identifiers.service_paths import TIMEMAP_TYPES
+from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS
 from tests.answers import Answer
 from tests.example_registry import examples
 from tests.front import Front

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ginuri import parse
 from ginuri.adapters.memory import MemoryContentStore
-from ginuri.core.finding import RememberingFinder
 from ginuri.intake.desk import Desk, Limits
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from resolve.flow import answer
 from tests.builders import rest_event

@@ -13,9 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.compare import isomorphic
 
-from ginuri.core.describing import Describe, decide_description
-from ginuri.core.description_paths import read_description_path
-from ginuri.core.negotiation import NO_PREFERENCES
 from ginuri.core.ntriples import Blank, Literal, Term, write_term
 from ginuri.descriptions.composing import compose
 from ginuri.descriptions.nodes import Graph, Node
@@ -35,6 +32,9 @@ from ginuri.registry.model import (
     Status,
     StoredFile,
 )
+from ginuri.resolution.description_decision import Describe, decide_description
+from ginuri.resolution.description_paths import read_description_path
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
 from tests.builders import MAP, PUT, find
 
 # rdflib warns of a name of its own that its reader of JSON-LD calls by.

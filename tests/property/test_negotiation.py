@@ -8,9 +8,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.core.languages import SPOKEN, choose_text, read_languages, spoken_to
-from ginuri.core.negotiation import Preferences, choose, find_acceptable
 from ginuri.registry.model import Representation, Role
+from ginuri.resolution.negotiation.languages import SPOKEN, choose_text, read_languages, spoken_to
+from ginuri.resolution.negotiation.negotiation import Preferences, choose, find_acceptable
 from tests.builders import representation
 from tests.property.strategies import HEADER_TEXTS
 

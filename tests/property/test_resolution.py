@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from describe.flow import Collaborators, answer
 from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
-from ginuri.core.finding import RememberingFinder
-from ginuri.core.resolution import Service
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers import parse
+from ginuri.resolution.finder import RememberingFinder
+from ginuri.resolution.urn_services import Service
 from ginuri.web.answers import Answers
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
-from ginuri.core.finding import RememberingFinder
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import answer

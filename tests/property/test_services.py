@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from describe.flow import Collaborators, answer
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.finding import RememberingFinder
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers import parse
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page

@@ -11,8 +11,10 @@ import pytest
 
 from ginuri import MalformedIdentifier, UnknownScheme, parse
 from ginuri.adapters.memory import MemoryContentStore
-from ginuri.core.negotiation import Preferences
-from ginuri.core.outcomes import (
+from ginuri.identifiers import Kind
+from ginuri.registry.model import NameAuthority, StoredFile
+from ginuri.resolution.negotiation.negotiation import Preferences
+from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Choices,
     ContentLost,
@@ -38,9 +40,7 @@ from ginuri.core.outcomes import (
     UnreadableMoment,
     WrittenOtherwise,
 )
-from ginuri.core.timeline import Timeline
-from ginuri.identifiers import Kind
-from ginuri.registry.model import NameAuthority, StoredFile
+from ginuri.resolution.versions.timeline import Timeline
 from ginuri.web.answers import Answers
 from ginuri.web.content import MOST_GIVEN
 from ginuri.web.request import Request

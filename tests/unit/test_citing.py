@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from ginuri.core.describing import Describe
 from ginuri.descriptions.citing import (
     Citation,
     cite,
@@ -17,6 +16,7 @@ from ginuri.descriptions.citing import (
 )
 from ginuri.descriptions.composing import compose
 from ginuri.registry.model import NameAuthority, Registered, Resource
+from ginuri.resolution.description_decision import Describe
 from tests.builders import MAP, PUT, find, resource
 
 URI = f"http://resources.example.org/{MAP}"

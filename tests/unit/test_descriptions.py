@@ -9,9 +9,6 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.describing import Describe, decide_description
-from ginuri.core.description_paths import read_description_path
-from ginuri.core.negotiation import NO_PREFERENCES
 from ginuri.core.ntriples import Blank, Literal
 from ginuri.descriptions.composing import compose
 from ginuri.descriptions.description import Description
@@ -39,6 +36,9 @@ from ginuri.registry.model import (
     StoredFile,
 )
 from ginuri.registry.ports import Found
+from ginuri.resolution.description_decision import Describe, decide_description
+from ginuri.resolution.description_paths import read_description_path
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
 from ginuri.web.pages import write_page
 from ginuri.web.plain_words import tell_language
 from tests.builders import MAP, PUT, find, representation, resource, stored

@@ -7,14 +7,14 @@ from importlib.resources import files
 
 import pytest
 
-from ginuri.core.describing import Describe
-from ginuri.core.languages import read_languages
 from ginuri.descriptions import words
 from ginuri.descriptions.composing import compose
 from ginuri.descriptions.page import PageWriter
 from ginuri.descriptions.ruler import measure
 from ginuri.descriptions.spanish import SPANISH
 from ginuri.registry.model import NameAuthority, Registered, ResourceType, Status
+from ginuri.resolution.description_decision import Describe
+from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.web import plain_words
 from ginuri.web.pages import write_page
 from tests.builders import MAP, PUT, find, representation, resource

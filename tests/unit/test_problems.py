@@ -7,8 +7,8 @@ from http import HTTPStatus
 
 import pytest
 
-from ginuri.core.negotiation import Preferences
-from ginuri.core.typed_links import TypedLink
+from ginuri.resolution.links import TypedLink
+from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.web.linksets import Anchored
 from ginuri.web.problems import PROBLEM, Advice, Problem, write_problem
 from ginuri.web.response import Response

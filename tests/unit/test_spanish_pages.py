@@ -12,12 +12,12 @@ from typing import get_args
 
 import pytest
 
-from ginuri.core import outcomes
-from ginuri.core.negotiation import Preferences
-from ginuri.core.outcomes import Decision, Malformed, NotRegistered, Retired
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.registry.model import Scheme
+from ginuri.resolution import outcomes
+from ginuri.resolution.negotiation.negotiation import Preferences
+from ginuri.resolution.outcomes import Decision, Malformed, NotRegistered, Retired
 from ginuri.web import (
     advice,
     content,

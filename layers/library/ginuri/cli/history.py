@@ -12,8 +12,16 @@ import click
 
 from ginuri.cli.table import open_archive, stack_option
 from ginuri.cli.telling import tell_field, tell_value
-from ginuri.core.explaining import record_of
-from ginuri.core.outcomes import (
+from ginuri.core.verdicts import shown
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.roots import path_of
+from ginuri.registry.record.history import History, Step
+from ginuri.registry.record.record import Record, is_first
+from ginuri.registry.version_names import is_day
+from ginuri.resolution.as_of import decide_then, end_of, stated_date
+from ginuri.resolution.explanation import record_of
+from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Choices,
     Decision,
@@ -22,14 +30,6 @@ from ginuri.core.outcomes import (
     SeeVersion,
     StandsFor,
 )
-from ginuri.core.past import decide_then, end_of, stated_date
-from ginuri.core.verdicts import shown
-from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.roots import path_of
-from ginuri.registry.record.history import History, Step
-from ginuri.registry.record.record import Record, is_first
-from ginuri.registry.version_names import is_day
 
 LAST_DAY = "9999-12-31"
 """What stands at its end is what stands."""

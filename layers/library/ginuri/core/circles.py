@@ -10,10 +10,22 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ginuri.core.decision import decide, reconsider
-from ginuri.core.finding import RememberingFinder
-from ginuri.core.negotiation import NO_PREFERENCES
-from ginuri.core.outcomes import (
+from ginuri.core.own_addresses import OwnAddresses
+from ginuri.core.rows import Registration
+from ginuri.core.verdicts import Finding, Level, refuse, warn
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.folding import fold
+from ginuri.identifiers.roots import spelled
+from ginuri.registry.model import Alias, Prefix, Registered, Representation, Resource, Rule, Status
+from ginuri.registry.ports import Found, NearReader
+from ginuri.registry.reading import read_registered
+from ginuri.registry.record.record import REPRESENTATIONS, RULES, Change, Path, Record
+from ginuri.registry.version_names import version_path
+from ginuri.resolution.decision import decide, reconsider
+from ginuri.resolution.finder import RememberingFinder
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
+from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Decision,
     NotNormal,
@@ -24,20 +36,8 @@ from ginuri.core.outcomes import (
     Versioned,
     WrittenOtherwise,
 )
-from ginuri.core.own_addresses import OwnAddresses
-from ginuri.core.rows import Registration
-from ginuri.core.rules import find_rule
-from ginuri.core.verdicts import Finding, Level, refuse, warn
-from ginuri.core.versions import decide_version
-from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.folding import fold
-from ginuri.identifiers.roots import spelled
-from ginuri.registry.model import Alias, Prefix, Registered, Representation, Resource, Rule, Status
-from ginuri.registry.ports import Found, NearReader
-from ginuri.registry.reading import read_registered
-from ginuri.registry.record.record import REPRESENTATIONS, RULES, Change, Path, Record
-from ginuri.registry.version_names import version_path
+from ginuri.resolution.rules import find_rule
+from ginuri.resolution.versions.versions import decide_version
 
 MOST_HOPS = 5
 """How many redirects to names of our own are followed; what goes on after these is refused."""

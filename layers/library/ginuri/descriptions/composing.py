@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ginuri.core.describing import Describe
-from ginuri.core.description_paths import FORMATS, address
-from ginuri.core.typed_links import form_address, schema_types
 from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
 from ginuri.descriptions.mentions import values_of
 from ginuri.descriptions.naming import Namer, pick
@@ -34,6 +31,9 @@ from ginuri.registry.model import (
 from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
 from ginuri.registry.version_names import version_path
+from ginuri.resolution.description_decision import Describe
+from ginuri.resolution.description_paths import FORMATS, address
+from ginuri.resolution.links import form_address, schema_types
 
 _GIN = KNOWN_ROOTS[0]
 _INHERITED = ("dereference", "default_media_type", "canonical_media_type")

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.core.describing import Describe
-from ginuri.core.description_paths import FORMATS
-from ginuri.core.holding import reachable
-from ginuri.core.timeline import draw_timeline
-from ginuri.core.typed_links import (
+from ginuri.identifiers.roots import path_of
+from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
+from ginuri.registry.model import Representation, Resource
+from ginuri.registry.ports import Found
+from ginuri.resolution.description_decision import Describe
+from ginuri.resolution.description_paths import FORMATS
+from ginuri.resolution.links import (
     ABOUT_PAGE,
     TypedLink,
     absolute,
@@ -20,11 +22,9 @@ from ginuri.core.typed_links import (
     link_identifier,
     link_record,
 )
-from ginuri.core.version_links import link_all_versions, link_timeline
-from ginuri.identifiers.roots import path_of
-from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
-from ginuri.registry.model import Representation, Resource
-from ginuri.registry.ports import Found
+from ginuri.resolution.match import reachable
+from ginuri.resolution.versions.timeline import draw_timeline
+from ginuri.resolution.versions.version_links import link_all_versions, link_timeline
 from ginuri.web.linksets import Anchored
 
 _INVERSE = {

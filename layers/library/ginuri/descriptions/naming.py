@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from ginuri.core.languages import choose_text
-from ginuri.core.negotiation import Languages
 from ginuri.descriptions.description import Named, Text
 from ginuri.descriptions.mentions import read_mention
 from ginuri.identifiers import Identifier
@@ -13,6 +11,8 @@ from ginuri.identifiers.roots import spelled
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.model import Registered, Texts
 from ginuri.registry.ports import Found
+from ginuri.resolution.negotiation.languages import choose_text
+from ginuri.resolution.negotiation.negotiation import Languages
 
 # RFC 3986 §4.3  absolute-URI; `javascript:` and `data:` must never become a link
 _FOLLOWED = re.compile(r"(?:https?://|mailto:|tel:|urn:|doi:)[^\s<>\"{}|\\^`\x00-\x20]+", re.IGNORECASE)

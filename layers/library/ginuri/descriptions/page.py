@@ -12,8 +12,6 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
-from ginuri.core.description_paths import FORMATS, LIST_FORMATS, address
-from ginuri.core.languages import SPOKEN
 from ginuri.descriptions import words
 from ginuri.descriptions.citing import CITATION_FORMATS, cite, write_sentence
 from ginuri.descriptions.description import Description, Register, Text
@@ -28,6 +26,8 @@ from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, me
 from ginuri.registry.model import Status
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
+from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS, address
+from ginuri.resolution.negotiation.languages import SPOKEN
 
 _FORMAT_NAMES = {
     "html": "Web page",

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import urljoin
 
-from ginuri.core.description_paths import FORMATS
 from ginuri.descriptions.description import Description, Link, Named, Text
 from ginuri.descriptions.nodes import (
     Graph,
@@ -39,6 +38,7 @@ from ginuri.descriptions.vocabulary import (
 from ginuri.identifiers import Kind
 from ginuri.registry.model import Namespace
 from ginuri.registry.record.stamps import Stamp
+from ginuri.resolution.description_paths import FORMATS
 
 MOST_UPLOADS = 10
 """How many uploads are told beside the first and the last."""

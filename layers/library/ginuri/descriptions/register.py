@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.core.describing import Describe
 from ginuri.descriptions.description import Member, Register, Text
 from ginuri.descriptions.naming import Namer
 from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.model import ResourceType
 from ginuri.registry.ports import Found
+from ginuri.resolution.description_decision import Describe
 
 
 def compose_register(outcome: Describe, title: Text) -> Register:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.core.describing import Describe
 from ginuri.descriptions.description import Description, Named, Text
 from ginuri.descriptions.naming import Namer, pick
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.lists.registers import authority_opened, registers_of, title_of_register
 from ginuri.registry.model import Host, NameAuthority, Namespace, Registered, Resource, ResourceType, Scheme
+from ginuri.resolution.description_decision import Describe
 
 _WANTED: dict[type[Registered], tuple[str, ...]] = {
     Scheme: ("descriptions", "authority", "trusted_hosts", "specification"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ginuri.core.describing import Describe, GiveList
-from ginuri.core.description_paths import CSV
 from ginuri.descriptions.composing import compose, title_of
 from ginuri.descriptions.description import Register
 from ginuri.descriptions.linksets import gather_links
@@ -18,6 +16,8 @@ from ginuri.descriptions.register_csv import write_register_csv
 from ginuri.descriptions.register_json import write_register_json
 from ginuri.descriptions.registration_json import write_json
 from ginuri.identifiers.service_paths import LINKSET, LINKSET_TEXT
+from ginuri.resolution.description_decision import Describe, GiveList
+from ginuri.resolution.description_paths import CSV
 from ginuri.web.linksets import write_linkset, write_linkset_text
 
 

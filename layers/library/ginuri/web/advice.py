@@ -6,8 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 from urllib.parse import urlencode
 
-from ginuri.core.languages import choose_text
-from ginuri.core.outcomes import (
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.roots import path_of, spelled
+from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
+from ginuri.registry.model import Registered, Representation, Steward, Texts
+from ginuri.registry.namespaces import services_for
+from ginuri.registry.ports import Found
+from ginuri.registry.version_names import is_day
+from ginuri.resolution.links import TypedLink, absolute
+from ginuri.resolution.negotiation.languages import choose_text
+from ginuri.resolution.outcomes import (
     Choices,
     ContentLost,
     Malformed,
@@ -23,15 +31,7 @@ from ginuri.core.outcomes import (
     Unavailable,
     UnreadableMoment,
 )
-from ginuri.core.timeline import Timeline
-from ginuri.core.typed_links import TypedLink, absolute
-from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.roots import path_of, spelled
-from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
-from ginuri.registry.model import Registered, Representation, Steward, Texts
-from ginuri.registry.namespaces import services_for
-from ginuri.registry.ports import Found
-from ginuri.registry.version_names import is_day
+from ginuri.resolution.versions.timeline import Timeline
 from ginuri.web.links import address
 from ginuri.web.linksets import Anchored
 from ginuri.web.plain_words import tell_language, tell_media_type

@@ -7,7 +7,13 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, assert_never
 
-from ginuri.core.outcomes import (
+from ginuri.identifiers.roots import path_of
+from ginuri.identifiers.service_paths import description_path
+from ginuri.registry.content import ContentStore
+from ginuri.registry.locations import append_query
+from ginuri.registry.model import Registered, Representation
+from ginuri.registry.ports import Found
+from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Choices,
     ContentLost,
@@ -33,12 +39,6 @@ from ginuri.core.outcomes import (
     UnreadableMoment,
     WrittenOtherwise,
 )
-from ginuri.identifiers.roots import path_of
-from ginuri.identifiers.service_paths import description_path
-from ginuri.registry.content import ContentStore
-from ginuri.registry.locations import append_query
-from ginuri.registry.model import Registered, Representation
-from ginuri.registry.ports import Found
 from ginuri.web.headers import (
     ABSENT_SECONDS,
     ALLOW,
@@ -53,8 +53,8 @@ from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
 if TYPE_CHECKING:
-    from ginuri.core.timeline import Timeline
-    from ginuri.core.typed_links import TypedLink
+    from ginuri.resolution.links import TypedLink
+    from ginuri.resolution.versions.timeline import Timeline
     from ginuri.web.advice import Unanswered
 
 _VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
@@ -189,7 +189,7 @@ class Answers:
         versions: Iterable[TypedLink] = ()
         if timeline is not None:
             # Redirects, the most of all answers, must not pay for versions.
-            from ginuri.core.version_links import link_versions  # noqa: PLC0415  see above
+            from ginuri.resolution.versions.version_links import link_versions  # noqa: PLC0415  see above
 
             versions = link_versions(timeline)
         links = write_links(found, record, offered, self.canonical_host, versions)
@@ -198,7 +198,7 @@ class Answers:
     def _version_links(self, found: Found, record: Registered, timeline: Timeline) -> Headers:
         if found.identifier.normal_form == timeline.name:
             return self._links(found, record, (), timeline)
-        from ginuri.core.version_links import link_versions  # noqa: PLC0415  few have versions
+        from ginuri.resolution.versions.version_links import link_versions  # noqa: PLC0415  few have versions
 
         links = write_version_links(found, record, self.canonical_host, link_versions(timeline))
         return (("Link", links), *CORS)
@@ -207,7 +207,7 @@ class Answers:
 def _dated(decision: Give, answer: Response) -> Headers:
     if decision.timeline is None or answer.status not in {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}:
         return ()
-    from ginuri.core.version_links import moment_of  # noqa: PLC0415  few have versions
+    from ginuri.resolution.versions.version_links import moment_of  # noqa: PLC0415  few have versions
 
     moment = moment_of(decision.timeline)
     return (("Memento-Datetime", moment),) if moment else ()

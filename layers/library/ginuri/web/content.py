@@ -8,10 +8,10 @@ from email.utils import format_datetime
 from http import HTTPStatus
 from typing import NamedTuple
 
-from ginuri.core.negotiation import Preferences
-from ginuri.core.outcomes import Give
 from ginuri.registry.content import ContentStore
 from ginuri.registry.model import StoredFile
+from ginuri.resolution.negotiation.negotiation import Preferences
+from ginuri.resolution.outcomes import Give
 from ginuri.web.conditions import NotModified, PreconditionFailed, Selected, evaluate
 from ginuri.web.headers import FRESH_SECONDS, cache
 from ginuri.web.problems import Problem, write_problem

@@ -6,7 +6,11 @@ from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import assert_never
 
-from ginuri.core.describing import (
+from ginuri.identifiers import parse_host
+from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
+from ginuri.registry.locations import append_query
+from ginuri.registry.model import Resource
+from ginuri.resolution.description_decision import (
     Describe,
     DescribeHolder,
     DescribeNormalForm,
@@ -14,7 +18,7 @@ from ginuri.core.describing import (
     NoSuchForm,
     Outcome,
 )
-from ginuri.core.description_paths import (
+from ginuri.resolution.description_paths import (
     CSV,
     FORMATS,
     HTML,
@@ -23,8 +27,9 @@ from ginuri.core.description_paths import (
     read_description_path,
     read_list_path,
 )
-from ginuri.core.negotiation import Preferences
-from ginuri.core.outcomes import (
+from ginuri.resolution.links import ABOUT_PAGE, TypedLink
+from ginuri.resolution.negotiation.negotiation import Preferences
+from ginuri.resolution.outcomes import (
     Malformed,
     MethodNotAllowed,
     NoSuchScheme,
@@ -32,11 +37,6 @@ from ginuri.core.outcomes import (
     Options,
     Unavailable,
 )
-from ginuri.core.typed_links import ABOUT_PAGE, TypedLink
-from ginuri.identifiers import parse_host
-from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
-from ginuri.registry.locations import append_query
-from ginuri.registry.model import Resource
 from ginuri.web.advice import explain
 from ginuri.web.headers import (
     ABSENT_SECONDS,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from ginuri.core.languages import spoken_to
-from ginuri.core.negotiation import Languages
+from ginuri.resolution.negotiation.languages import spoken_to
+from ginuri.resolution.negotiation.negotiation import Languages
 from ginuri.web.pages import write_page
 from ginuri.web.sentences import Said, said, tell, tell_html
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
-from ginuri.core.typed_links import TypedLink, absolute, form_address, link_description, link_identifier
 from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
+from ginuri.resolution.links import TypedLink, absolute, form_address, link_description, link_identifier
 
 __all__ = ["MOST_BYTES", "address", "write_link", "write_links"]
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ginuri.core.typed_links import TypedLink
+from ginuri.resolution.links import TypedLink
 from ginuri.web.links import write_link
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from ginuri.core.outcomes import Decision, Malformed, NoSuchScheme
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.identifiers.wrappers import unwrap
 from ginuri.registry.ports import Found
+from ginuri.resolution.outcomes import Decision, Malformed, NoSuchScheme
 from ginuri.web.sentences import Words, said
 
 MOST_LISTED = 100

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.core.description_paths import FORMATS, LIST_FORMATS
 from ginuri.identifiers.service_paths import (
     ABOUT,
     EXPLAIN,
@@ -18,6 +17,7 @@ from ginuri.identifiers.service_paths import (
     members_path,
     timemap_path,
 )
+from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS
 from ginuri.web.lookups import MOST_LISTED
 from ginuri.web.openapi_publications import describe_publications
 from ginuri.web.openapi_resolution import describe_resolution

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ginuri.core.resolution import MULTIPART, URI_LIST, WORDS, Service
 from ginuri.identifiers.service_paths import URI_RES
+from ginuri.resolution.urn_services import MULTIPART, URI_LIST, WORDS, Service
 
 _Object = Mapping[str, Any]
 _Operation = Callable[[str, str, _Object], dict[str, Any]]

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
 
-from ginuri.core.languages import read_languages, spoken_to
-from ginuri.core.negotiation import Languages, Preferences, choose
-from ginuri.core.preferences import read_media_ranges
 from ginuri.identifiers.service_paths import LINKSET, LINKSET_TEXT, LINKSET_TYPES
 from ginuri.registry.model import Representation
+from ginuri.resolution.negotiation.languages import read_languages, spoken_to
+from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
+from ginuri.resolution.negotiation.preferences import read_media_ranges
 from ginuri.web.linksets import Anchored, write_linkset, write_linkset_text
 from ginuri.web.response import Headers, Response
 from ginuri.web.sentences import Words, tell, tell_html

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ginuri.core.negotiation import Preferences
+from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields
 from ginuri.web.query import read_parameters, take_edge_word
 

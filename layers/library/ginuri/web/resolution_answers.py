@@ -9,8 +9,10 @@ from http import HTTPStatus
 from typing import assert_never
 from urllib.parse import quote
 
-from ginuri.core.negotiation import Preferences, choose
-from ginuri.core.resolution import (
+from ginuri.identifiers.service_paths import URI_RES
+from ginuri.registry.model import Representation
+from ginuri.resolution.negotiation.negotiation import Preferences, choose
+from ginuri.resolution.urn_services import (
     MULTIPART,
     URI_LIST,
     WORDS,
@@ -21,8 +23,6 @@ from ginuri.core.resolution import (
     UriList,
     Variants,
 )
-from ginuri.identifiers.service_paths import URI_RES
-from ginuri.registry.model import Representation
 from ginuri.web.answers import Answers
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
 from ginuri.web.pages import page_headers, write_page

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 
-from ginuri.core.languages import choose_text, spoken_to
-from ginuri.core.negotiation import Languages
 from ginuri.registry.model import Texts
+from ginuri.resolution.negotiation.languages import choose_text, spoken_to
+from ginuri.resolution.negotiation.negotiation import Languages
 
 
 @dataclass(frozen=True, slots=True)

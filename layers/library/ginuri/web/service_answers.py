@@ -9,10 +9,13 @@ from http import HTTPStatus
 from typing import Any, assert_never
 from urllib.parse import quote
 
-from ginuri.core.explaining import Explanation, record_of
-from ginuri.core.languages import read_languages, spoken_to
-from ginuri.core.negotiation import NO_PREFERENCES, Preferences, choose
-from ginuri.core.outcomes import (
+from ginuri.identifiers.service_paths import EXPLAIN, RESOLVE, description_path
+from ginuri.registry.model import Representation, StoredFile
+from ginuri.registry.ports import Found
+from ginuri.resolution.explanation import Explanation, record_of
+from ginuri.resolution.negotiation.languages import read_languages, spoken_to
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
+from ginuri.resolution.outcomes import (
     Decision,
     Malformed,
     MethodNotAllowed,
@@ -21,9 +24,6 @@ from ginuri.core.outcomes import (
     Options,
     Unavailable,
 )
-from ginuri.identifiers.service_paths import EXPLAIN, RESOLVE, description_path
-from ginuri.registry.model import Representation, StoredFile
-from ginuri.registry.ports import Found
 from ginuri.web.advice import explain, title_of
 from ginuri.web.answers import Answers
 from ginuri.web.explanation_page import write_explanation

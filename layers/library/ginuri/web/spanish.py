@@ -188,7 +188,7 @@ SPANISH = {
     ),
     "One of its forms stands at another address.": "Una de sus formas está en otra dirección.",
     "A stored file is given as the answer.": "Se entrega como respuesta un archivo guardado.",
-    "It has versions, or is one: `ginuri.core.versions.decide_version` knows which is meant.": (
+    "It has versions, or is one: `ginuri.resolution.versions` knows which is meant.": (
         "Tiene versiones, o es una de ellas."
     ),
     "The version that is meant has a name of its own, or the document has that leads to it.": (

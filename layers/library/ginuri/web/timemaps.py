@@ -6,14 +6,14 @@ import json
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from ginuri.core.negotiation import Preferences, choose
-from ginuri.core.timeline import Timeline
-from ginuri.core.typed_links import TypedLink, absolute
-from ginuri.core.version_links import link_all_versions, link_original
 from ginuri.identifiers.service_paths import TIMEMAP_TYPES, timemap_path
 from ginuri.registry.http_dates import http_date_of
 from ginuri.registry.model import Representation
 from ginuri.registry.ports import Found
+from ginuri.resolution.links import TypedLink, absolute
+from ginuri.resolution.negotiation.negotiation import Preferences, choose
+from ginuri.resolution.versions.timeline import Timeline
+from ginuri.resolution.versions.version_links import link_all_versions, link_original
 from ginuri.web.headers import CORS, FRESH_SECONDS, cache
 from ginuri.web.links import write_link
 from ginuri.web.response import Headers, Response

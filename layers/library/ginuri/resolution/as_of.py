@@ -6,17 +6,17 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from ginuri.core.decision import decide
-from ginuri.core.finding import RememberingFinder
-from ginuri.core.negotiation import NO_PREFERENCES
-from ginuri.core.outcomes import Decision, Versioned
-from ginuri.core.versions import decide_version
 from ginuri.identifiers import Identifier
 from ginuri.registry.model import Registered
 from ginuri.registry.original_dates import NAMES, original_date
 from ginuri.registry.ports import HistoryReader
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import Record
+from ginuri.resolution.decision import decide
+from ginuri.resolution.finder import RememberingFinder
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
+from ginuri.resolution.outcomes import Decision, Versioned
+from ginuri.resolution.versions.versions import decide_version
 
 
 def end_of(day: str) -> str:

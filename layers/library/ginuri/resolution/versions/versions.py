@@ -6,10 +6,16 @@ from dataclasses import replace
 from datetime import datetime
 from http import HTTPStatus
 
-from ginuri.core.decision import dereference, gives_content
-from ginuri.core.holding import Holding, reachable
-from ginuri.core.negotiation import NO_PREFERENCES, Preferences
-from ginuri.core.outcomes import (
+from ginuri.identifiers import Kind
+from ginuri.identifiers.identifier import kind_by_syntax
+from ginuri.registry.http_dates import read_imf_fixdate
+from ginuri.registry.model import Resource
+from ginuri.registry.original_dates import original_date
+from ginuri.registry.version_names import CURRENT, ORIGINAL, PROSPECTIVE
+from ginuri.resolution.decision import dereference, gives_content
+from ginuri.resolution.match import Holding, reachable
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
+from ginuri.resolution.outcomes import (
     Decision,
     Give,
     NoSuchVersion,
@@ -18,13 +24,7 @@ from ginuri.core.outcomes import (
     UnreadableMoment,
     Versioned,
 )
-from ginuri.core.timeline import Timeline, draw_timeline, forms_of
-from ginuri.identifiers import Kind
-from ginuri.identifiers.identifier import kind_by_syntax
-from ginuri.registry.http_dates import read_imf_fixdate
-from ginuri.registry.model import Resource
-from ginuri.registry.original_dates import original_date
-from ginuri.registry.version_names import CURRENT, ORIGINAL, PROSPECTIVE
+from ginuri.resolution.versions.timeline import Timeline, draw_timeline, forms_of
 
 
 def decide_version(versioned: Versioned, preferences: Preferences, now: datetime) -> Decision:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.core.timeline import Timeline
-from ginuri.core.typed_links import TypedLink
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import TIMEMAP_TYPES, timemap_path
 from ginuri.registry.http_dates import http_date_of
+from ginuri.resolution.links import TypedLink
+from ginuri.resolution.versions.timeline import Timeline
 
 
 def link_versions(timeline: Timeline) -> Iterator[TypedLink]:

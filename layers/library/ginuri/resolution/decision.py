@@ -9,25 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from http import HTTPStatus
 
-from ginuri.core.holding import Holding, hold, hold_by_rule, hold_version
-from ginuri.core.negotiation import NO_PREFERENCES, Preferences, Roles, choose, find_acceptable
-from ginuri.core.outcomes import (
-    AnsweredElsewhere,
-    Choices,
-    Decision,
-    Give,
-    NotAcceptable,
-    NotNormal,
-    NotRegistered,
-    Reserved,
-    Retired,
-    RuledOut,
-    SeeDescription,
-    SeeRepresentation,
-    StandsFor,
-    Versioned,
-    WrittenOtherwise,
-)
 from ginuri.identifiers import Kind
 from ginuri.identifiers.folding import fold_writing
 from ginuri.identifiers.hosts import same_host
@@ -44,6 +25,31 @@ from ginuri.registry.model import (
 )
 from ginuri.registry.ports import Found
 from ginuri.registry.version_names import version_path
+from ginuri.resolution.match import Holding, hold, hold_by_rule, hold_version
+from ginuri.resolution.negotiation.negotiation import (
+    NO_PREFERENCES,
+    Preferences,
+    Roles,
+    choose,
+    find_acceptable,
+)
+from ginuri.resolution.outcomes import (
+    AnsweredElsewhere,
+    Choices,
+    Decision,
+    Give,
+    NotAcceptable,
+    NotNormal,
+    NotRegistered,
+    Reserved,
+    Retired,
+    RuledOut,
+    SeeDescription,
+    SeeRepresentation,
+    StandsFor,
+    Versioned,
+    WrittenOtherwise,
+)
 
 DESCRIPTION_FORMATS = tuple(
     Representation(media_type=media_type, quality=quality)

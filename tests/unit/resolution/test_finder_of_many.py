@@ -9,9 +9,9 @@ import pytest
 
 from ginuri import parse
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.finding import RememberingFinder
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import MOST_FETCHED
+from ginuri.resolution.finder import RememberingFinder
 from tests.builders import MAP, register
 
 

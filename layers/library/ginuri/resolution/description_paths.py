@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from ginuri.core.decision import DESCRIPTION_FORMATS
 from ginuri.identifiers import Identifier, parse, parse_host, parse_path
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import ABOUT, LINKSET_TYPES, MEMBERS, description_path
 from ginuri.registry.model import Representation
+from ginuri.resolution.decision import DESCRIPTION_FORMATS
 
 HTML = "html"
 EXTENSIONS = {

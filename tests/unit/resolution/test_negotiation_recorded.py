@@ -9,8 +9,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ginuri.core.negotiation import Preferences, choose
 from ginuri.registry.model import Representation
+from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from tests.builders import representation
 
 

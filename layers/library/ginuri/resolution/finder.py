@@ -79,7 +79,7 @@ class RememberingFinder:
 
     def _pair(self, several: Sequence[Found]) -> list[Found]:
         # Few prefixes have things and documents in pairs: the rest must not pay for them.
-        from ginuri.core.pairs import pair, things_of  # noqa: PLC0415  see above
+        from ginuri.resolution.pairs import pair, things_of  # noqa: PLC0415  see above
 
         holders = {each.identifier: _around(each.identifier)[0] for each in several}
         things = [things_of(each, holders[each.identifier]) for each in several]

@@ -6,12 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.core.negotiation import Preferences
-from ginuri.core.outcomes import AnsweredElsewhere, Decision, Give, SeeRepresentation
-from ginuri.core.preferences import MediaRange, read_media_ranges, read_profiles, read_weighted
 from ginuri.identifiers import Identifier
 from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
+from ginuri.resolution.negotiation.negotiation import Preferences
+from ginuri.resolution.negotiation.preferences import (
+    MediaRange,
+    read_media_ranges,
+    read_profiles,
+    read_weighted,
+)
+from ginuri.resolution.outcomes import AnsweredElsewhere, Decision, Give, SeeRepresentation
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Every expected outcome of a request, as a value; `ginuri.core.decision` chooses one.
+"""Every expected outcome of a request, as a value; `ginuri.resolution.decision` chooses one.
 
 Whoever handles outcomes matches all of them and ends in `assert_never`, so that a new one is never forgotten.
 """
@@ -14,8 +14,8 @@ from ginuri.registry.model import Registered, Representation, Resource
 from ginuri.registry.ports import Found
 
 if TYPE_CHECKING:  # what few identifiers have is not loaded for all
-    from ginuri.core.holding import Holding
-    from ginuri.core.timeline import Timeline
+    from ginuri.resolution.match import Holding
+    from ginuri.resolution.versions.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Give:
 
 @dataclass(frozen=True, slots=True)
 class Versioned:
-    """It has versions, or is one: `ginuri.core.versions.decide_version` knows which is meant."""
+    """It has versions, or is one: `ginuri.resolution.versions` knows which is meant."""
 
     found: Found
     record: Resource

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ginuri.core.decision import leads_to
 from ginuri.identifiers import Identifier, Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import path_of
@@ -26,6 +25,7 @@ from ginuri.registry.model import (
 )
 from ginuri.registry.ports import Found
 from ginuri.registry.version_names import version_path
+from ginuri.resolution.decision import leads_to
 
 _GIN = "uri-gin/"
 _FOLLOWED = ("http://", "https://", "urn:", "info:", "mailto:")

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from ginuri.core.rules import find_rule
 from ginuri.identifiers import Identifier, Kind
 from ginuri.identifiers.identifier import kind_by_syntax
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import Prefix, Registered, Representation, Resource
 from ginuri.registry.ports import Found
 from ginuri.registry.version_names import documents_above, versioned_by
+from ginuri.resolution.rules import find_rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ import pytest
 
 from ginuri import parse
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.finding import MOST_REMEMBERED, RememberingFinder
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.registry.model import NameAuthority, Registered
 from ginuri.registry.record.record import Path, Record, Value, apply
+from ginuri.resolution.finder import MOST_REMEMBERED, RememberingFinder
 from tests.builders import MAP, register, stamp
 
 

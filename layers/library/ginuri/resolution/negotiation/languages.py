@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from ginuri.core.negotiation import Languages, read_ranges
-from ginuri.core.preferences import read_weighted
+from ginuri.resolution.negotiation.negotiation import Languages, read_ranges
+from ginuri.resolution.negotiation.preferences import read_weighted
 
 SPOKEN = ("en", "es")
 """The languages of the pages' own words; the first where a reader wants neither."""

@@ -5,9 +5,20 @@ from __future__ import annotations
 import pytest
 
 from ginuri import Kind, parse
-from ginuri.core.decision import decide
-from ginuri.core.negotiation import NO_PREFERENCES, Preferences
-from ginuri.core.outcomes import (
+from ginuri.registry.model import (
+    Delegation,
+    Dereference,
+    NameAuthority,
+    Prefix,
+    Registered,
+    ResourceType,
+    Role,
+    Scheme,
+    Status,
+)
+from ginuri.resolution.decision import decide
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
+from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Decision,
     Give,
@@ -19,17 +30,6 @@ from ginuri.core.outcomes import (
     SeeDescription,
     SeeRepresentation,
     Versioned,
-)
-from ginuri.registry.model import (
-    Delegation,
-    Dereference,
-    NameAuthority,
-    Prefix,
-    Registered,
-    ResourceType,
-    Role,
-    Scheme,
-    Status,
 )
 from tests.builders import MAP, PUT, find, representation, resource, stored
 

@@ -10,11 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
-from ginuri.core.decision import decide
-from ginuri.core.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked, address
-from ginuri.core.languages import read_languages, spoken_to
-from ginuri.core.negotiation import Languages, Preferences, choose
-from ginuri.core.outcomes import (
+from ginuri.identifiers import Identifier, parse_host
+from ginuri.identifiers.service_paths import description_path, members_path
+from ginuri.registry.lists.listing import Listing
+from ginuri.registry.lists.registers import name_meant, register_name, unregistered_register
+from ginuri.registry.model import Host, Prefix, Registered, Resource, Rule
+from ginuri.registry.namespaces import given_out, normal_form_in
+from ginuri.registry.ports import Found, StampReader
+from ginuri.registry.record.stamps import Stamp
+from ginuri.resolution.decision import decide
+from ginuri.resolution.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked, address
+from ginuri.resolution.negotiation.languages import read_languages, spoken_to
+from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
+from ginuri.resolution.outcomes import (
     Give,
     Malformed,
     MethodNotAllowed,
@@ -29,15 +37,7 @@ from ginuri.core.outcomes import (
     Unavailable,
     Versioned,
 )
-from ginuri.core.rules import find_rule
-from ginuri.identifiers import Identifier, parse_host
-from ginuri.identifiers.service_paths import description_path, members_path
-from ginuri.registry.lists.listing import Listing
-from ginuri.registry.lists.registers import name_meant, register_name, unregistered_register
-from ginuri.registry.model import Host, Prefix, Registered, Resource, Rule
-from ginuri.registry.namespaces import given_out, normal_form_in
-from ginuri.registry.ports import Found, StampReader
-from ginuri.registry.record.stamps import Stamp
+from ginuri.resolution.rules import find_rule
 
 _TELL_UPLOADS = {HTML, "jsonld", "ttl", "rdf", "nt"}
 

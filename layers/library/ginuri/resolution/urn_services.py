@@ -1,7 +1,7 @@
 """The resolution services of RFC 2169: what each makes of what an identifier gets.
 
 N stands for the name that is asked about, L for a location, R for the resource, C for its description (URC);
-an `s` for all of them. Nothing is decided a second time: every answer rests on `ginuri.core.decision`.
+an `s` for all of them. Nothing is decided a second time: every answer rests on `ginuri.resolution.decision`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ginuri.core.negotiation import Preferences, choose, find_acceptable
-from ginuri.core.outcomes import (
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.roots import path_of
+from ginuri.identifiers.service_paths import description_path
+from ginuri.registry.model import Registered, Representation
+from ginuri.registry.ports import Found
+from ginuri.resolution.links import absolute, form_address
+from ginuri.resolution.negotiation.negotiation import Preferences, choose, find_acceptable
+from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Choices,
     Decision,
@@ -26,13 +33,6 @@ from ginuri.core.outcomes import (
     StandsFor,
     WrittenOtherwise,
 )
-from ginuri.core.typed_links import absolute, form_address
-from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.roots import path_of
-from ginuri.identifiers.service_paths import description_path
-from ginuri.registry.model import Registered, Representation
-from ginuri.registry.ports import Found
 
 MOST_FOLLOWED = 4
 """How many names that stand for others are followed, one after the other."""

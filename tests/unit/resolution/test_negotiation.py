@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
-from ginuri.core.negotiation import Preferences, Roles, choose
-from ginuri.core.preferences import MOST_ELEMENTS
 from ginuri.registry.model import Representation, Role
+from ginuri.resolution.negotiation.negotiation import Preferences, Roles, choose
+from ginuri.resolution.negotiation.preferences import MOST_ELEMENTS
 from tests.builders import representation
 
 HTML, PDF, TURTLE, JSON_LD, PLAIN = (

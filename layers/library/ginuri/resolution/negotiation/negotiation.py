@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ginuri.core.preferences import (
+from ginuri.registry.model import Representation, Role
+from ginuri.resolution.negotiation.preferences import (
     MediaRange,
     MediaType,
     read_media_ranges,
@@ -20,7 +21,6 @@ from ginuri.core.preferences import (
     read_weighted,
     remembered,
 )
-from ginuri.registry.model import Representation, Role
 
 Languages = Sequence[tuple[str, float]]
 """Language ranges in lower case with their q, in order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.languages import choose_text, prefer, read_languages, spoken_to
+from ginuri.resolution.negotiation.languages import choose_text, prefer, read_languages, spoken_to
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""What a request gets: from a request and the registry to one decision. Read `decision` first."""
