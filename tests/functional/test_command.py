@@ -19,7 +19,6 @@ from click.testing import CliRunner, Result
 
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
-from ginuri.core.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.documents.options import Options, read_options
 from ginuri.documents.reports import (
     Upload,
@@ -30,6 +29,7 @@ from ginuri.documents.reports import (
     write_report,
     write_stored,
 )
+from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP
 from tests.terminal import at_a_terminal

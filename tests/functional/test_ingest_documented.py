@@ -10,11 +10,6 @@ from unicodedata import normalize
 
 import pytest
 
-from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
-from ginuri.core.registering import MOST_BYTES as MOST_RECORD_BYTES
-from ginuri.core.registering import MOST_ENTRIES
-from ginuri.core.representation_checks import MOST_REPRESENTATIONS
-from ginuri.core.rule_analysis import MOST_RULES
 from ginuri.documents.cells import MOST_COLUMNS, MOST_ROW_LINES
 from ginuri.documents.concepts import MOST_LINKS
 from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
@@ -24,6 +19,11 @@ from ginuri.documents.graphs import MOST_TRIPLES
 from ginuri.documents.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
 from ginuri.identifiers.grammars.gin import MOST_BYTES as MOST_IDENTIFIER_BYTES
 from ginuri.identifiers.grammars.gin import MOST_SEGMENTS
+from ginuri.registration.checks.representations import MOST_REPRESENTATIONS
+from ginuri.registration.checks.rule_conflicts import MOST_RULES
+from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
+from ginuri.registration.registrar import MOST_BYTES as MOST_RECORD_BYTES
+from ginuri.registration.registrar import MOST_ENTRIES
 from ginuri.registry.locations import MOST_CHARACTERS
 from ginuri.registry.model import Alias, RecordType, Resource, Status
 from tests.steward import Report, Steward, line, settled

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ginuri.adapters.memory import MemoryQueue, MemoryRegistry
-from ginuri.core.rule_analysis import MOST_RULES
+from ginuri.registration.checks.rule_conflicts import MOST_RULES
 from ginuri.registry.model import Alias, Prefix, Registered, ResourceType
 from ginuri.registry.record.record import Change
 from tests.steward import Report, Steward, line, settled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.writings import MOST_LOOKED_FOR
+from ginuri.registration.checks.near_duplicates import MOST_LOOKED_FOR
 from ginuri.registry.ports import MOST_FETCHED
 from tests.steward import HOST, TYPES, Steward, line, settled
 

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.registering import Origin, Registrar
-from ginuri.core.rows import Registration
-from ginuri.core.verdicts import Outcome
 from ginuri.identifiers import parse
+from ginuri.registration.registrar import Origin, Registrar
+from ginuri.registration.rows import Registration
+from ginuri.registration.verdicts import Outcome
 from ginuri.registry.record.items import items_of
 from ginuri.registry.record.record import Change, Path, Value
 from tests.builders import PUT

@@ -8,12 +8,12 @@ from typing import Any
 
 from hypothesis import given
 
-from ginuri.core.rows import Registration, combine
 from ginuri.documents.delimited import read_delimited
 from ginuri.documents.jsonlines import read_json_lines
 from ginuri.documents.lines import split_at_returns, split_lines
 from ginuri.documents.tabular import columns_of, rows_of, unsayable, write_table
 from ginuri.documents.writing import write_lines
+from ginuri.registration.rows import Registration, combine
 from ginuri.registry.record.record import Record, apply
 from tests.builders import stamp
 from tests.property.test_writing import FOLDER, NAME, SAYINGS

@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import given
 
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.rows import Registration, combine
-from ginuri.core.undoing import REGISTERED_IN_ERROR, Restatement, undo
 from ginuri.documents.jsonlines import read_json_lines
 from ginuri.documents.writing import write_restatement
+from ginuri.registration.rows import Registration, combine
+from ginuri.registration.undo.rollback import REGISTERED_IN_ERROR, Restatement, undo
 from ginuri.registry.record.record import Record, apply
 from tests.builders import stamp
 from tests.property.test_writing import FOLDER, NAME, SAYINGS

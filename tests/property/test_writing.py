@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.core.rows import Registration, combine
 from ginuri.documents.jsonlines import read_json_lines
 from ginuri.documents.writing import write_lines
+from ginuri.registration.rows import Registration, combine
 from ginuri.registry.record.record import Record, apply
 from tests.builders import stamp
 

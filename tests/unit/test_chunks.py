@@ -6,11 +6,11 @@ from collections import Counter
 from itertools import count, islice
 from zlib import crc32
 
-from ginuri.core.rows import Row
 from ginuri.identifiers import parse
 from ginuri.intake.chunks import BUCKETS, ROWS, cut_names, cut_rows, read_chunks, read_slices, write_chunk
 from ginuri.intake.planning import Contents, plan_steps
 from ginuri.intake.work import Scratch
+from ginuri.registration.rows import Row
 
 ALL = 10_000
 """More rows than any task here has."""

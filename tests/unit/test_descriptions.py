@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.ntriples import Blank, Literal
 from ginuri.descriptions.composing import compose
 from ginuri.descriptions.description import Description
 from ginuri.descriptions.json_ld import write_json_ld
@@ -24,6 +23,7 @@ from ginuri.descriptions.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
 from ginuri.descriptions.words import tell_day, tell_kind, tell_name, tell_size
 from ginuri.documents.graphs import read_graph
 from ginuri.identifiers import Kind, parse
+from ginuri.registration.ntriples import Blank, Literal
 from ginuri.registry.model import (
     Host,
     NameAuthority,

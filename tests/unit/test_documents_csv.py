@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.rows import Row, combine
-from ginuri.core.verdicts import Level, Verdict
 from ginuri.documents.cells import MOST_COLUMNS
 from ginuri.documents.delimited import read_delimited
 from ginuri.documents.lines import MOST_LINE_BYTES
+from ginuri.registration.rows import Row, combine
+from ginuri.registration.verdicts import Level, Verdict
 from ginuri.registry.record.record import FIRST, Path
 
 WELL = "uri-gin/azgs/doc/well"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.verdicts import Finding
 from ginuri.documents.expressions import read_expression
+from ginuri.registration.verdicts import Finding
 
 BASE = "https://a.example/uri-gin/azgs"
 

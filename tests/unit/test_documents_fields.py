@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.rows import Row
-from ginuri.core.verdicts import Level
 from ginuri.documents.statements import read_statements
+from ginuri.registration.rows import Row
+from ginuri.registration.verdicts import Level
 from ginuri.registry.record.record import FIRST, Path
 
 WELL = "uri-gin/azgs/doc/well"

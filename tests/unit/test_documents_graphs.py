@@ -8,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from ginuri.core.ntriples import Blank, Literal
 from ginuri.documents.graphs import MOST_BYTES, MOST_TRIPLES, read_graph
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.registration.ntriples import Blank, Literal
 
 X, P = "http://example.org/x", "http://example.org/p"
 RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://example.org/"'

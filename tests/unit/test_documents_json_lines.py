@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.rows import Row
 from ginuri.documents.jsonlines import read_json_lines
 from ginuri.documents.lines import MOST_LINE_BYTES
+from ginuri.registration.rows import Row
 from tests.builders import MAP
 
 GOOD = json.dumps({"identifier": MAP, "title": "Map"}).encode() + b"\n"

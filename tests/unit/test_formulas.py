@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from ginuri.core.verdicts import Outcome, Verdict, refuse
 from ginuri.documents.delimited import read_delimited
 from ginuri.documents.formulas import guard, unguard
 from ginuri.documents.reports import Marks, write_refused
+from ginuri.registration.verdicts import Outcome, Verdict, refuse
 
 MARK = b"\xef\xbb\xbf"
 

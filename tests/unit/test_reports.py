@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from ginuri.core.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, refuse, shown, warn
 from ginuri.documents.options import Options
 from ginuri.documents.reports import (
     Marks,
@@ -25,6 +24,7 @@ from ginuri.documents.reports import (
     write_stored,
     write_verdict,
 )
+from ginuri.registration.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, refuse, shown, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP, PUT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.verdicts import Outcome, outcome_of
+from ginuri.registration.verdicts import Outcome, outcome_of
 from ginuri.registry.model import Delegation, NameAuthority, Prefix, Resource, Status
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import Record, apply, nest

@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ginuri.core.rows import Row
-from ginuri.core.verdicts import Level
 from ginuri.documents.formats import read_lines, reader_for
 from ginuri.documents.options import Options
+from ginuri.registration.rows import Row
+from ginuri.registration.verdicts import Level
 from ginuri.registry.record.record import DELEGATION, RULES
 
 _CHUNK = 64 * 1024

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from ginuri.core.placing import HOST_FOLDER
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
+from ginuri.registration.checks.authorization import HOST_FOLDER
 
 
 class Folder(click.ParamType[str]):

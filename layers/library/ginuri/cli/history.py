@@ -12,10 +12,10 @@ import click
 
 from ginuri.cli.table import open_archive, stack_option
 from ginuri.cli.telling import tell_field, tell_value
-from ginuri.core.verdicts import shown
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import path_of
+from ginuri.registration.verdicts import shown
 from ginuri.registry.record.history import History, Step
 from ginuri.registry.record.record import Record, is_first
 from ginuri.registry.version_names import is_day

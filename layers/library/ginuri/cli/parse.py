@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from ginuri.core.placing import folder_of
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import prefix_to_folder
+from ginuri.registration.checks.authorization import folder_of
 
 _ABSENT = {
     "host": "—",

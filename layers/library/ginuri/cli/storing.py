@@ -12,11 +12,11 @@ from typing import Any
 import click
 
 from ginuri.cli.stack import Stack
-from ginuri.core.placing import folder_of
 from ginuri.documents.formats import stored_as
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import prefix_to_folder
+from ginuri.registration.checks.authorization import folder_of
 
 _KNOWN = {"changed", "unchanged"}
 """The verdicts on what is registered already."""

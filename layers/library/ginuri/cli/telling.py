@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ginuri.core.verdicts import shown
+from ginuri.registration.verdicts import shown
 from ginuri.registry.record.record import Path
 
 _NOTHING = "—"

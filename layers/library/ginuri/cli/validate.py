@@ -16,7 +16,6 @@ from ginuri.adapters.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.cli.describing import describe_judged
 from ginuri.cli.folder import Folder
 from ginuri.cli.mapping import map_option
-from ginuri.core.placing import HOST_FOLDER
 from ginuri.documents.formats import SUFFIXES, reader_for
 from ginuri.documents.lines import MOST_BYTES, MOST_ROWS
 from ginuri.documents.options import Options, write_options
@@ -25,6 +24,7 @@ from ginuri.identifiers import parse
 from ginuri.identifiers.roots import root_of
 from ginuri.intake.desk import Desk, Limits
 from ginuri.intake.flow import take_in
+from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.model import RecordType, Registered, StoredFile
 from ginuri.registry.reading import read_registered
 
@@ -96,7 +96,7 @@ def _assume(names: Sequence[str], root: str) -> Mapping[str, Registered]:
                 assumed[name] = RecordType.HOST
             case (_,):
                 assumed[name] = RecordType.AUTHORITY
-            case (_, "authority", _):  # what makes a sub-authority (`ginuri.core.placing.opening`)
+            case (_, "authority", _):  # what makes a sub-authority (`checks.authorization.opening`)
                 assumed[name] = RecordType.RESOURCE
             case (_, _, *_):
                 assumed[name] = RecordType.RESOURCE_TYPE

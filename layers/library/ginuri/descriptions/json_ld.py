@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any
 
-from ginuri.core.ntriples import Blank, Literal
 from ginuri.descriptions.nodes import Graph, Node, Value, expand
 from ginuri.descriptions.triples import flatten
 from ginuri.descriptions.vocabulary import PREFIXES, XSD
+from ginuri.registration.ntriples import Blank, Literal
 
 _TYPE = expand("rdf:type")
 _BOOLEANS = {"true": True, "false": False}

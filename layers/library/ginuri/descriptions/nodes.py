@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ginuri.core.ntriples import Blank, Literal, as_iri
 from ginuri.descriptions.description import Named, Text
 from ginuri.descriptions.vocabulary import PREFIXES, XSD
+from ginuri.registration.ntriples import Blank, Literal, as_iri
 from ginuri.registry.model import Texts
 
 # RDF 1.1 Concepts, §3.3: a language tag is well-formed by BCP 47.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.core.ntriples import Blank, Literal, Term, Triple, group, read_triples
 from ginuri.descriptions.nodes import Node, Value, literal
+from ginuri.registration.ntriples import Blank, Literal, Term, Triple, group, read_triples
 from ginuri.registry.model import Registered, Resource
 
 

@@ -6,10 +6,10 @@ import string
 from collections.abc import Iterator
 from html import escape
 
-from ginuri.core.ntriples import Blank, Literal, Term, group
 from ginuri.descriptions.nodes import Graph
 from ginuri.descriptions.triples import flatten
 from ginuri.descriptions.vocabulary import PREFIXES
+from ginuri.registration.ntriples import Blank, Literal, Term, group
 
 _RDF = PREFIXES["rdf"]
 # Namespaces in XML 1.0, §3  NCName, of the characters that are letters in every edition

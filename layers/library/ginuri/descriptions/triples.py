@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from ginuri.core.ntriples import Blank, Triple, write_term
 from ginuri.descriptions.nodes import Graph, Node
+from ginuri.registration.ntriples import Blank, Triple, write_term
 
 
 def flatten(graph: Graph) -> tuple[Triple, ...]:

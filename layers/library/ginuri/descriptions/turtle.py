@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ginuri.core.ntriples import Blank, Literal, Term, group, write_term
 from ginuri.descriptions.nodes import Graph, expand
 from ginuri.descriptions.triples import flatten
 from ginuri.descriptions.vocabulary import PREFIXES
+from ginuri.registration.ntriples import Blank, Literal, Term, group, write_term
 
 _MOST_NESTED = 4
 _TYPE = expand("rdf:type")

@@ -8,9 +8,9 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
-from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.formulas import unguard
 from ginuri.documents.lines import MOST_LINE_BYTES
+from ginuri.registration.verdicts import Finding, refuse
 
 MOST_ROW_LINES = 100
 """How many lines one row may have; more is a quote that was never closed."""

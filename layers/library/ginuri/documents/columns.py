@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.fields import FIELDS, REPRESENTATION_FIELDS
+from ginuri.registration.verdicts import Finding, refuse
 
 Columns = Mapping[str, str]
 """Their name of a column, or of a member of an object → our field."""

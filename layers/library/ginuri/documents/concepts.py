@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ginuri.core.ntriples import Blank, Literal, Term
 from ginuri.documents import words_of_rdf as words
 from ginuri.documents.graphs import Graph
 from ginuri.documents.subjects import Subjects, to_uri
 from ginuri.documents.values import is_followed
 from ginuri.identifiers import Kind
+from ginuri.registration.ntriples import Blank, Literal, Term
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import Status
 

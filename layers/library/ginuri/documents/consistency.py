@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ginuri.core.ntriples import Literal
 from ginuri.documents import words_of_rdf as words
 from ginuri.documents.graphs import Graph
 from ginuri.documents.remarks import write_remark
+from ginuri.registration.ntriples import Literal
 
 _MOST_NAMED = 10
 """How many concepts of a circle are named."""

@@ -13,8 +13,6 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from ginuri.core.rows import Row
-from ginuri.core.verdicts import Finding, refuse, warn
 from ginuri.documents.cells import read_cells, separator_of
 from ginuri.documents.columns import Columns, is_field, judge_columns
 from ginuri.documents.encodings import ENCODING, describe
@@ -22,6 +20,8 @@ from ginuri.documents.expressions import read_expression
 from ginuri.documents.fields import ALIASES, REPRESENTATION_FIELDS
 from ginuri.documents.jsonlines import read_json
 from ginuri.documents.statements import read_statements, rule_of
+from ginuri.registration.rows import Row
+from ginuri.registration.verdicts import Finding, refuse, warn
 
 CLEARED = "-"
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from ginuri.core.verdicts import Level, Outcome, Verdict, refuse
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.registration.verdicts import Level, Outcome, Verdict, refuse
 
 ENCODING = "UTF-8"
 """The rule that is broken by a line in another encoding."""

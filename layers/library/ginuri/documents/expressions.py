@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ginuri.core.verdicts import Finding, refuse
+from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.rules.patterns import ALL_THE_REST, REST
 
 # Signs of an expression that no identifier has any use for; $ and brackets alone are in real ones.

@@ -7,9 +7,6 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Protocol
 
-from ginuri.core.placing import HOST_FOLDER
-from ginuri.core.rows import Row
-from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.columns import Columns, read_columns
 from ginuri.documents.delimited import read_delimited
 from ginuri.documents.encodings import to_utf8
@@ -20,6 +17,9 @@ from ginuri.documents.packing import unpack
 from ginuri.documents.remarks import read_remarked_lines
 from ginuri.documents.spreadsheets import read_sheet
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.registration.rows import Row
+from ginuri.registration.verdicts import Finding, refuse
 
 
 class Reader(Protocol):

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from urllib.parse import quote
 
-from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.documents import words_of_rdf as words
 from ginuri.documents.concepts import MOST_LINKS, Registration, Registrations
 from ginuri.documents.consistency import remark_on_circles, remark_on_labels
@@ -18,6 +17,7 @@ from ginuri.documents.remarks import write_remark
 from ginuri.documents.subjects import RELATIVE, Subjects, read_mappings
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.roots import folder_to_prefix
+from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 
 MOST_REMARKS = 20
 """How many remarks of one sort are made on a file."""

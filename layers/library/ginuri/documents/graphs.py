@@ -20,10 +20,10 @@ from rdflib.exceptions import ParserError
 from rdflib.plugins.parsers.jsonld import to_rdf
 from rdflib.plugins.parsers.notation3 import BadSyntax
 
-from ginuri.core.ntriples import Blank, Literal, Term
 from ginuri.documents.jsonlines import read_json
 from ginuri.documents.subjects import RELATIVE
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.registration.ntriples import Blank, Literal, Term
 
 MOST_BYTES = 16 * 1024 * 1024
 """How long a file of RDF may be, unpacked."""

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 from typing import Any
 
-from ginuri.core.rows import Row
-from ginuri.core.verdicts import refuse, shown
 from ginuri.documents.columns import Columns, rename_members
 from ginuri.documents.encodings import ENCODING
 from ginuri.documents.lines import MOST_LINE_BYTES
 from ginuri.documents.statements import read_statements
+from ginuri.registration.rows import Row
+from ginuri.registration.verdicts import refuse, shown
 
 
 def read_json_lines(

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from ginuri.core.verdicts import Finding, refuse
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registration.verdicts import Finding, refuse
 
 _DRY_RUN, _MANY, _CORRECTION = "dry-run", "many", "correction"
 _SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS = "snapshot", "reason", "submitter", "map"

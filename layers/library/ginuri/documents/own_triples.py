@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from hashlib import sha256
 from itertools import islice
 
-from ginuri.core.ntriples import MOST_BYTES, Blank, Term, write_term
 from ginuri.documents.graphs import MOST_TRIPLES, Graph
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.registration.ntriples import MOST_BYTES, Blank, Term, write_term
 
 _DEPTH = 6
 """How deep blank nodes are looked into to put them in an order; what is alike so far stays as in the file."""

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from ginuri.core.rows import Row
-from ginuri.core.verdicts import warn
 from ginuri.documents.jsonlines import read_json_line
+from ginuri.registration.rows import Row
+from ginuri.registration.verdicts import warn
 
 _BEGUN = b'{"remark": '
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
-from ginuri.core.verdicts import Outcome, Verdict, shown
 from ginuri.documents.reports import Upload, text_of
+from ginuri.registration.verdicts import Outcome, Verdict, shown
 
 MOST_TOLD = 1_000
 """How many identifiers are told on a page; all of them are in the report."""

@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from typing import Any
 
-from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, shown
 from ginuri.documents.cells import MOST_ROW_LINES, heading_number
 from ginuri.documents.delimited import table_separator
 from ginuri.documents.formulas import guard
 from ginuri.documents.options import Options
 from ginuri.identifiers.roots import folder_to_prefix
+from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, shown
 from ginuri.registry.record.differences import Difference, FieldChange
 
 _REFUSED = {".xlsx": ".csv", **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl")}

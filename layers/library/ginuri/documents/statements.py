@@ -9,9 +9,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ginuri.core.delegations import hand_over, refuse_without_host
-from ginuri.core.rows import Row
-from ginuri.core.verdicts import Finding, refuse, shown, warn
 from ginuri.documents.fields import (
     ALIASES,
     FIELDS,
@@ -23,6 +20,9 @@ from ginuri.documents.fields import (
 )
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registration.checks.delegations import hand_over, refuse_without_host
+from ginuri.registration.rows import Row
+from ginuri.registration.verdicts import Finding, refuse, shown, warn
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
 from ginuri.registry.rules.patterns import REST, Pattern

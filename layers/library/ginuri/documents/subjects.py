@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-from ginuri.core.placing import opening
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.identifiers.roots import root_of, spelled
+from ginuri.registration.checks.authorization import opening
 from ginuri.registry.rules.patterns import REST, Pattern, fault_of
 from ginuri.registry.rules.templates import expand, variables
 

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
-from ginuri.core.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
-from ginuri.core.ntriples import read_triples
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import root_of
+from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
+from ginuri.registration.ntriples import read_triples
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import Role
 from ginuri.registry.rules.patterns import REST, fault_of

@@ -10,10 +10,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ginuri.core.placing import HOST_FOLDER
-from ginuri.core.undoing import Restatement
 from ginuri.documents.formats import stored_as
 from ginuri.identifiers.roots import ancestors_of, folder_to_prefix, prefix_to_folder, root_of
+from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.registration.undo.rollback import Restatement
 from ginuri.registry.model import RecordType, StoredFile
 from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
 
@@ -73,7 +73,7 @@ def prefix_of(folder: str) -> str:
 def write_lines(identifier: str, values: Values, folder: str) -> Iterator[str]:
     """Write what can be uploaded to a folder of what stands about an identifier, one JSON object each.
 
-    That is what `ginuri.core.placing` lets in: schemes, hosts and authorities from the host folder only,
+    That is what `checks.authorization` lets in: schemes, hosts and authorities from the host folder only,
     anything else from a folder that it stands under. Stored files are named as seen from the folder, and so
     that they are stored again, not read (`ginuri.documents.formats.stored_as`).
     """

@@ -15,13 +15,13 @@ from itertools import groupby
 from operator import attrgetter
 from zlib import crc32
 
-from ginuri.core.placing import HOST_FOLDER
-from ginuri.core.prerequisites import Prerequisites
-from ginuri.core.rows import RESOURCES, Row, rank_of
-from ginuri.core.verdicts import Finding, Level, is_refused
 from ginuri.identifiers import parse
 from ginuri.identifiers.folding import fold_writing
 from ginuri.intake.work import Work
+from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.registration.prerequisites import Prerequisites
+from ginuri.registration.rows import RESOURCES, Row, rank_of
+from ginuri.registration.verdicts import Finding, Level, is_refused
 
 BUCKETS = 1024
 _MARK = 8

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.core.placing import HOST_FOLDER
-from ginuri.core.rows import Row
 from ginuri.documents.formats import Reader, read_lines
 from ginuri.documents.options import Options
 from ginuri.documents.reports import Upload
@@ -26,6 +24,8 @@ from ginuri.intake.planning import (
     write_runs,
 )
 from ginuri.intake.work import Work
+from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.registration.rows import Row
 
 _PLAN = "plan"
 

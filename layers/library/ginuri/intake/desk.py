@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ginuri.core.keeping import InspectingKeeper
-from ginuri.core.registering import Mapper
 from ginuri.intake.parts import PartQueue
+from ginuri.registration.registrar import Mapper
+from ginuri.registration.stored_files import InspectingKeeper
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.content import UploadStore
 from ginuri.registry.ports import MemberLister, Registry

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from math import ceil
 
-from ginuri.core.prerequisites import missing
-from ginuri.core.verdicts import Finding, refuse
 from ginuri.documents.columns import fault_of_columns
 from ginuri.documents.formats import Reader, fault_of, reader_for
 from ginuri.documents.options import Options, fault_of_options, read_options
@@ -25,6 +23,8 @@ from ginuri.intake.reporting import refuse_whole, report, report_stored
 from ginuri.intake.stepping import after, begin, is_done, rows_done
 from ginuri.intake.tasks import take_in_rows
 from ginuri.intake.work import KeptWork, Scratch, Work
+from ginuri.registration.prerequisites import missing
+from ginuri.registration.verdicts import Finding, refuse
 
 MOST_TOLD = 100
 """How many identifiers are named that an upload waits for."""

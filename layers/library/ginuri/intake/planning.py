@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from ginuri.core.prerequisites import Prerequisite, Prerequisites
-from ginuri.core.rows import RESOURCES
 from ginuri.intake.chunks import BUCKETS, ROWS, STANDING, Chunk, Run, find_runs, stretches_of
 from ginuri.intake.parts import Pass
+from ginuri.registration.prerequisites import Prerequisite, Prerequisites
+from ginuri.registration.rows import RESOURCES
 
 ABSENT = 1_000
 """The rank of what a snapshot does not name: it is retired when everything else is done."""

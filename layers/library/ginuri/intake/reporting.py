@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import chain
 from tempfile import SpooledTemporaryFile
 
-from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, refuse, warn
 from ginuri.documents.formats import has_heading, read_lines
 from ginuri.documents.options import Options
 from ginuri.documents.report_page import Notable, write_page
@@ -30,6 +29,7 @@ from ginuri.intake.planning import FEW, Plan, most_changes
 from ginuri.intake.stepping import numbers_of
 from ginuri.intake.verdicts import Summary, all_found, of_pass
 from ginuri.intake.work import Work
+from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, refuse, warn
 
 _IN_MEMORY = 64 * 1024
 """How much of a report is held in memory; more goes to a disk."""

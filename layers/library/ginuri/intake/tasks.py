@@ -8,10 +8,6 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from ginuri.core.preview import PreviewKeeper, PreviewRegistry
-from ginuri.core.registering import Origin, Registrar
-from ginuri.core.rows import RESOURCES, Registration, Row, combine, rank_of
-from ginuri.core.verdicts import Finding, Verdict
 from ginuri.documents.options import Options
 from ginuri.identifiers import parse
 from ginuri.identifiers.folding import fold_writing
@@ -23,6 +19,10 @@ from ginuri.intake.planning import ABSENT, LEADING_BACK, Plan
 from ginuri.intake.stepping import put_aside_in
 from ginuri.intake.verdicts import Found, where
 from ginuri.intake.work import Work
+from ginuri.registration.dry_run import PreviewKeeper, PreviewRegistry
+from ginuri.registration.registrar import Origin, Registrar
+from ginuri.registration.rows import RESOURCES, Registration, Row, combine, rank_of
+from ginuri.registration.verdicts import Finding, Verdict
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.record import DELEGATION, RULES, Path, Record, Value
 from ginuri.registry.record.serialization import read_record, write_stamps

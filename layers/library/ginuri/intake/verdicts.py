@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from tempfile import TemporaryFile
 
-from ginuri.core.rows import MOST_SAID
-from ginuri.core.verdicts import Outcome, Verdict
 from ginuri.documents.encodings import Undecoded, is_about_encoding, undecoded
 from ginuri.documents.reports import count, read_verdict, write_verdict
 from ginuri.intake.parts import Pass, TakeIn
 from ginuri.intake.work import Work
+from ginuri.registration.rows import MOST_SAID
+from ginuri.registration.verdicts import Outcome, Verdict
 
 _AT_ONCE = 1024
 """How many bytes of each task's verdicts are held in memory while the report is written."""

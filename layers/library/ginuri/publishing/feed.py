@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from html import escape
 from uuid import NAMESPACE_URL, uuid5
 
-from ginuri.core.placing import HOST_FOLDER
 from ginuri.documents.summaries import read_summary
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.identifiers.service_paths import description_path
 from ginuri.identifiers.stewards import steward
+from ginuri.registration.checks.authorization import HOST_FOLDER
 
 MOST_ENTRIES = 50
 MEDIA_TYPE = "application/atom+xml"

@@ -12,7 +12,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from ginuri.core.placing import HOST_FOLDER
 from ginuri.core.published import (
     CURRENT,
     Publication,
@@ -30,6 +29,7 @@ from ginuri.publishing.files import FileWriter
 from ginuri.publishing.indexing import IndexWriter
 from ginuri.publishing.sitemaps import SitemapWriter, is_listed
 from ginuri.publishing.sorting import MOST_HELD, Stored, sort_stored
+from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
 from ginuri.registry.reading import read_registered

@@ -214,7 +214,7 @@ class Resource(Registered):
     links: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
     """Further typed links, by relation."""
     triples: str | None = None
-    """What a file of RDF said about it, as N-Triples (`ginuri.core.ntriples`)."""
+    """What a file of RDF said about it, as N-Triples (`ginuri.registration.ntriples`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

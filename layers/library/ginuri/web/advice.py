@@ -39,7 +39,7 @@ from ginuri.web.problems import Advice, Problem
 from ginuri.web.sentences import Said, said
 
 _HOST_FOLDER = "_host/"
-"""That of `ginuri.core.placing`, which no answer loads."""
+"""That of `checks.authorization`, which no answer loads."""
 _FRONT_PAGE = Advice("index", "What is registered here", "/")
 Unanswered = (
     Malformed

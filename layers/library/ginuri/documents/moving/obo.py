@@ -10,8 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ginuri.core.rule_analysis import MOST_RULES
-from ginuri.core.verdicts import Finding
 from ginuri.documents.expressions import read_expression
 from ginuri.documents.moving.entries import Outcome, Refused, Registration, Taken
 from ginuri.documents.moving.obo_files import Directive, Unclear, read_obo
@@ -19,6 +17,8 @@ from ginuri.documents.moving.order import Claim, claim, claim_some, in_the_way
 from ginuri.identifiers import parse
 from ginuri.identifiers.characters import normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registration.checks.rule_conflicts import MOST_RULES
+from ginuri.registration.verdicts import Finding
 from ginuri.registry.locations import is_location
 from ginuri.registry.rules.patterns import ALL_THE_REST, Pattern, fault_of
 

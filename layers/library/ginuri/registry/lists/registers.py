@@ -109,7 +109,7 @@ def authority_meant(found: Found) -> str | None:
 
 
 def authority_opened(identifier: Identifier) -> str | None:
-    """Give the sub-authority that a registration of this name makes one (`ginuri.core.placing.opening`).
+    """Give the sub-authority that a registration of this name makes one (`checks.authorization.opening`).
 
     >>> from ginuri.identifiers import parse
     >>> authority_opened(parse("uri-gin/azgs/authority/azgs.mapping/"))

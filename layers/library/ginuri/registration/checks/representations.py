@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ginuri.core.file_names import advise_on_names
-from ginuri.core.rows import Registration
-from ginuri.core.surroundings import Surroundings
-from ginuri.core.verdicts import Finding, refuse, warn
 from ginuri.identifiers import Identifier, Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registration.checks.file_names import advise_on_names
+from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.rows import Registration
+from ginuri.registration.verdicts import Finding, refuse, warn
 from ginuri.registry.model import Status
 from ginuri.registry.record.record import REPRESENTATIONS, Path, Record, Value, paths_under
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.core.rows import Registration
-from ginuri.core.verdicts import Finding, refuse, warn
+from ginuri.registration.rows import Registration
+from ginuri.registration.verdicts import Finding, refuse, warn
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.record import Record, Value
 

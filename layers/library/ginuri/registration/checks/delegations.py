@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ginuri.core.rows import Registration
-from ginuri.core.verdicts import Finding, refuse
+from ginuri.registration.rows import Registration
+from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import Registered
 from ginuri.registry.record.record import DELEGATION, Path, Record, Value
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ginuri.core.undoing import Restatement
+from ginuri.registration.undo.rollback import Restatement
 from ginuri.registry.record.record import REPRESENTATIONS, RULES, Path, Value
 
 _ENDS_A_PIECE = re.compile(r"[/?#=&]\Z")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ginuri.core.delegations import receivers_in
-from ginuri.core.placing import HOST_FOLDER, opening
 from ginuri.identifiers import Identifier
+from ginuri.registration.checks.authorization import HOST_FOLDER, opening
+from ginuri.registration.checks.delegations import receivers_in
 from ginuri.registry.model import RecordType
 from ginuri.registry.ports import MOST_FETCHED, Reader
 from ginuri.registry.record.record import DELEGATION, Path, Value
@@ -15,7 +15,7 @@ from ginuri.registry.record.record import DELEGATION, Path, Value
 Prerequisite = tuple[str, ...]
 """Identifiers of which one must be registered."""
 _OPENING = "authority"
-"""What stands below an authority in the names of its sub-authorities (`ginuri.core.placing.opening`)."""
+"""What stands below an authority in the names of its sub-authorities (`checks.authorization.opening`)."""
 _ENOUGH = 2
 """Of how many segments on a name has all its stewards above it."""
 _STEWARDS = {RecordType.AUTHORITY, RecordType.NAMESPACE, RecordType.HOST}

@@ -11,18 +11,18 @@ from dataclasses import replace
 from http import HTTPStatus
 from itertools import chain
 
-from ginuri.core.delegations import judge_delegation
-from ginuri.core.file_names import advise_on_names
-from ginuri.core.namespace_checks import judge_case, judge_services
-from ginuri.core.placing import folder_of, judge_folder, judge_handover, judge_shape
-from ginuri.core.representation_checks import judge_representations
-from ginuri.core.rows import Registration
-from ginuri.core.rule_analysis import judge_rules
-from ginuri.core.staying import NEVER_REUSED, judge_kind, judge_type
-from ginuri.core.surroundings import Surroundings
-from ginuri.core.verdicts import Finding, is_refused, refuse, warn
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registration.checks.authorization import folder_of, judge_folder, judge_handover, judge_shape
+from ginuri.registration.checks.delegations import judge_delegation
+from ginuri.registration.checks.file_names import advise_on_names
+from ginuri.registration.checks.immutability import NEVER_REUSED, judge_kind, judge_type
+from ginuri.registration.checks.namespaces import judge_case, judge_services
+from ginuri.registration.checks.representations import judge_representations
+from ginuri.registration.checks.rule_conflicts import judge_rules
+from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.rows import Registration
+from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.model import RecordType, Status
 from ginuri.registry.record.record import (
     DELEGATION,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any, Protocol
 
-from ginuri.core.rows import Registration
-from ginuri.core.verdicts import Finding, refuse
+from ginuri.registration.rows import Registration
+from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import StoredFile
 from ginuri.registry.record.record import REPRESENTATIONS
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from ginuri.core.verdicts import Finding, warn
 from ginuri.identifiers import Identifier
+from ginuri.registration.verdicts import Finding, warn
 
 MOST_CHARACTERS = 64
 """How long a name may be on a CD, extension included (ISO 9660 with Joliet)."""

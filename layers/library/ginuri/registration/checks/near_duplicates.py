@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ginuri.core.rows import Registration
-from ginuri.core.verdicts import Finding, warn
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.folding import fold, fold_writing
+from ginuri.registration.rows import Registration
+from ginuri.registration.verdicts import Finding, warn
 from ginuri.registry.ports import Registry
 from ginuri.registry.record.record import DELEGATION, RULES, Record
 from ginuri.registry.record.stamps import Stamp

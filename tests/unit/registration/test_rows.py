@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ginuri import parse
-from ginuri.core.rows import Registration, Row, combine
-from ginuri.core.verdicts import Outcome, Verdict, refuse, warn
+from ginuri.registration.rows import Registration, Row, combine
+from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.registry.record.record import FIRST, Path
 from tests.builders import MAP
 

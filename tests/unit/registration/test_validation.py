@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from ginuri import parse
-from ginuri.core.placing import HOST_FOLDER
-from ginuri.core.registration import judge
-from ginuri.core.representation_checks import MOST_REPRESENTATIONS
-from ginuri.core.rows import Registration
-from ginuri.core.surroundings import Surroundings
-from ginuri.core.verdicts import Finding, Level
+from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.registration.checks.representations import MOST_REPRESENTATIONS
+from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.rows import Registration
+from ginuri.registration.validation import judge
+from ginuri.registration.verdicts import Finding, Level
 from ginuri.registry.model import NameAuthority
 from ginuri.registry.record.record import FIRST, Path, Record
 from tests.builders import MAP, PUT, changed

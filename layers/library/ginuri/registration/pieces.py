@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ginuri.core.registration import judge, judge_stated_rules
-from ginuri.core.rows import Registration, about_rule
-from ginuri.core.surroundings import Surroundings
-from ginuri.core.verdicts import Finding, Level, Outcome, Verdict, is_refused, outcome_of, refuse
+from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.rows import Registration, about_rule
+from ginuri.registration.validation import judge, judge_stated_rules
+from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, is_refused, outcome_of, refuse
 from ginuri.registry.record.differences import Difference, differ
 from ginuri.registry.record.record import DELEGATION, FIRST, RULES, Change, Path, Record, Value, is_first
 

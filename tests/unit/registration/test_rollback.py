@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.undoing import Restatement, Skipped, undo
+from ginuri.registration.undo.rollback import Restatement, Skipped, undo
 from tests.builders import MAP, register, stamp
 
 UPLOAD = stamp().upload

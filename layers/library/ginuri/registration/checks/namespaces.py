@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ginuri.core.rows import Registration
-from ginuri.core.surroundings import Surroundings
-from ginuri.core.verdicts import Finding, refuse
+from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.rows import Registration
+from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import Namespace, RecordType
 from ginuri.registry.namespaces import in_case_of
 from ginuri.registry.record.record import REPRESENTATIONS, Path, Value

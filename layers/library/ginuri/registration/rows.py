@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ginuri.core.verdicts import Finding, Outcome, Verdict, is_refused, refuse, shown
 from ginuri.identifiers import Identifier
+from ginuri.registration.verdicts import Finding, Outcome, Verdict, is_refused, refuse, shown
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RULES, Path, Value, is_first
 

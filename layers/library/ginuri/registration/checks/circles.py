@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ginuri.core.own_addresses import OwnAddresses
-from ginuri.core.rows import Registration
-from ginuri.core.verdicts import Finding, Level, refuse, warn
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.folding import fold
 from ginuri.identifiers.roots import spelled
+from ginuri.registration.checks.own_addresses import OwnAddresses
+from ginuri.registration.rows import Registration
+from ginuri.registration.verdicts import Finding, Level, refuse, warn
 from ginuri.registry.model import Alias, Prefix, Registered, Representation, Resource, Rule, Status
 from ginuri.registry.ports import Found, NearReader
 from ginuri.registry.reading import read_registered

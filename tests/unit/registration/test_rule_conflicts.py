@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ginuri import parse
-from ginuri.core.rule_analysis import Neighbours, judge_rules, prefixes_of
-from ginuri.core.verdicts import Finding, Level
+from ginuri.registration.checks.rule_conflicts import Neighbours, judge_rules, prefixes_of
+from ginuri.registration.verdicts import Finding, Level
 from ginuri.registry.record.record import Path
 from ginuri.registry.rules.patterns import Pattern
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ginuri.core.keeping import InspectingKeeper
 from ginuri.identifiers.errors import RevisionConflict
 from ginuri.identifiers.folding import fold
+from ginuri.registration.stored_files import InspectingKeeper
 from ginuri.registry.model import Registered, StoredFile
 from ginuri.registry.ports import MOST_NEAR, Registry
 from ginuri.registry.reading import read_registered

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ginuri.core.delegations import Handover
-from ginuri.core.rule_analysis import Neighbours
+from ginuri.registration.checks.delegations import Handover
+from ginuri.registration.checks.rule_conflicts import Neighbours
 from ginuri.registry.model import Registered, Steward
 from ginuri.registry.record.record import Record
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ginuri.core.verdicts import Finding, is_refused, refuse, warn
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.record.record import REPRESENTATIONS, RULES, Path, Record, Value
 from ginuri.registry.rules.patterns import Pattern
 from ginuri.registry.rules.templates import expand, variables

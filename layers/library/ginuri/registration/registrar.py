@@ -10,20 +10,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from ginuri.core.circles import Circles, locations_held, locations_of
-from ginuri.core.delegations import Handover, handed_in, handover_of, is_delegated, receivers_of
-from ginuri.core.keeping import Keeper, with_files
-from ginuri.core.own_addresses import OwnAddresses
-from ginuri.core.pieces import Piece, as_before, judge_pieces, verdicts_of
-from ginuri.core.placing import opening
-from ginuri.core.registration import as_held, left_behind
-from ginuri.core.rows import Registration, about_rule, rank_of
-from ginuri.core.rule_analysis import Neighbours, prefixes_of
-from ginuri.core.surroundings import Surroundings
-from ginuri.core.verdicts import Finding, Outcome, Verdict, refuse
-from ginuri.core.writings import Writings
 from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
 from ginuri.identifiers.roots import folder_to_prefix
+from ginuri.registration.checks.authorization import opening
+from ginuri.registration.checks.circles import Circles, locations_held, locations_of
+from ginuri.registration.checks.delegations import (
+    Handover,
+    handed_in,
+    handover_of,
+    is_delegated,
+    receivers_of,
+)
+from ginuri.registration.checks.near_duplicates import Writings
+from ginuri.registration.checks.own_addresses import OwnAddresses
+from ginuri.registration.checks.rule_conflicts import Neighbours, prefixes_of
+from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.pieces import Piece, as_before, judge_pieces, verdicts_of
+from ginuri.registration.rows import Registration, about_rule, rank_of
+from ginuri.registration.stored_files import Keeper, with_files
+from ginuri.registration.validation import as_held, left_behind
+from ginuri.registration.verdicts import Finding, Outcome, Verdict, refuse
 from ginuri.registry.model import (
     Alias,
     NameAuthority,
@@ -64,7 +70,7 @@ class Origin:
     key: str
     version: str
     correction: str = ""
-    """Why it may change what stays for good (`ginuri.core.staying`); empty where it may not."""
+    """Why it may change what stays for good (`checks.immutability`); empty where it may not."""
 
     @property
     def folder(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.core.relocating import moved, relocate
+from ginuri.registration.undo.relocation import moved, relocate
 from tests.builders import MAP
 
 X, Y = "http://a.example/x", "https://b.example/y"

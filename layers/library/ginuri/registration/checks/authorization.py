@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.core.delegations import Handover
-from ginuri.core.surroundings import Surroundings
-from ginuri.core.verdicts import Finding, refuse
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.roots import prefix_to_folder
+from ginuri.registration.checks.delegations import Handover
+from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import RecordType, Resource, Status
 
 HOST_FOLDER = "_host/"

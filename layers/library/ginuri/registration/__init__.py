@@ -1,0 +1,1 @@
+"""What may be registered, and how it is: from rows to verdicts. Read `registrar` first."""

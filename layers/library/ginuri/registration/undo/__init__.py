@@ -1,0 +1,1 @@
+"""Restating what stood before: rollback, relocation, and the difference of two exports."""
