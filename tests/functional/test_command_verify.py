@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from ginuri.adapters.asking import Pace
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
+from ginuri.migration.http_probe import Pace
 
 HOST = "purl.example.org"
 Answer = tuple[int, str | None]

@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from ginuri.documents.moving.entries import Outcome, Share, share_of
-from ginuri.documents.moving.obo import HOST, import_obo
-from ginuri.documents.moving.uriredirect import import_uriredirect
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.identifiers.hosts import parse_host
+from ginuri.migration.entries import Outcome, Share, share_of
+from ginuri.migration.obo import HOST, import_obo
+from ginuri.migration.uriredirect import import_uriredirect
 from ginuri.registration.verdicts import shown
 
 _OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)

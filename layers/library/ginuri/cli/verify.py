@@ -14,14 +14,14 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError
 from tqdm import tqdm
 
-from ginuri.adapters.asking import Pace, Resolver
 from ginuri.cli.asked import Asked, PassedOver, read_asked
 from ginuri.cli.mapping import map_option
 from ginuri.cli.stack import outputs_of, told_by_local_stack
 from ginuri.cli.table import stack_option
 from ginuri.cli.telling import tell_value
-from ginuri.core.agreement import Agreement, Heard, agree
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.migration.http_probe import Pace, Resolver
+from ginuri.migration.resolver_comparison import Agreement, Heard, agree
 
 _AHEAD = 4
 """How many are asked for ahead of the one that is told next, for each that is asked at once."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.documents.moving.marked import MOST_BYTES, read_marked
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.migration.marked import MOST_BYTES, read_marked
 
 
 def test_a_value_knows_its_line_and_a_text_stays_as_it_is_written() -> None:

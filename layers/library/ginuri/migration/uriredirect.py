@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ginuri.documents.expressions import read_expression
-from ginuri.documents.moving.entries import Outcome, Place, Refused, Registration, Taken
-from ginuri.documents.moving.marked import Marked, read_marked
-from ginuri.documents.moving.order import Claim, claim, meets
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
+from ginuri.migration.entries import Outcome, Place, Refused, Registration, Taken
+from ginuri.migration.marked import Marked, read_marked
+from ginuri.migration.order import Claim, claim, meets
 from ginuri.registration.verdicts import Finding
 from ginuri.registry.locations import is_location
 from ginuri.registry.rules.patterns import ALL_THE_REST, Pattern, fault_of

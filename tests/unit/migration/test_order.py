@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.documents.moving.order import Claim, claim, claim_some, in_the_way
+from ginuri.migration.order import Claim, claim, claim_some, in_the_way
 from ginuri.registry.rules.patterns import Pattern
 
 

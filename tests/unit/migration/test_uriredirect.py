@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ginuri.documents.moving.entries import Taken
-from ginuri.documents.moving.uriredirect import import_uriredirect
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.migration.entries import Taken
+from ginuri.migration.uriredirect import import_uriredirect
 
 HTML, PDF = ("text/html", "html"), ("application/pdf", ".pdf")
 B = "http://b.example"

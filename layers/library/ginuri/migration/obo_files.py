@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from ginuri.documents.moving.entries import Place
-from ginuri.documents.moving.marked import Marked, read_marked
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.migration.entries import Place
+from ginuri.migration.marked import Marked, read_marked
 
 _SHARED = "/obo"
 """Where what all projects share stands; the file whose base this is has nothing of its own."""

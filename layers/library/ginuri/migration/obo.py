@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ginuri.documents.expressions import read_expression
-from ginuri.documents.moving.entries import Outcome, Refused, Registration, Taken
-from ginuri.documents.moving.obo_files import Directive, Unclear, read_obo
-from ginuri.documents.moving.order import Claim, claim, claim_some, in_the_way
 from ginuri.identifiers import parse
 from ginuri.identifiers.characters import normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.migration.entries import Outcome, Refused, Registration, Taken
+from ginuri.migration.obo_files import Directive, Unclear, read_obo
+from ginuri.migration.order import Claim, claim, claim_some, in_the_way
 from ginuri.registration.checks.rule_conflicts import MOST_RULES
 from ginuri.registration.verdicts import Finding
 from ginuri.registry.locations import is_location

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ginuri.documents.moving.entries import Refused, Taken
-from ginuri.documents.moving.obo import import_obo
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.migration.entries import Refused, Taken
+from ginuri.migration.obo import import_obo
 
 HEAD = "idspace: HP\nbase_url: /obo/hp\n"
 AT = "http://purl.obolibrary.org/obo"

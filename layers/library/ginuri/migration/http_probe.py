@@ -10,7 +10,7 @@ from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
-from ginuri.core.agreement import Heard
+from ginuri.migration.resolver_comparison import Heard
 
 AGENT = "ginuri-verify"
 
