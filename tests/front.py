@@ -13,12 +13,12 @@ from describe.flow import Collaborators
 from describe.flow import answer as describe
 from describe.publications import Published
 from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
-from ginuri.core.published import Publications
-from ginuri.core.searching import Searcher
-from ginuri.core.titles import TitleFinder
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers.service_paths import SERVICE_NAMES
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.search.publications import Publications
+from ginuri.search.searcher import Searcher
+from ginuri.search.titles import TitleFinder
 from ginuri.web.answers import Answers
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page

@@ -9,11 +9,11 @@ from urllib.parse import parse_qs
 
 from describe.flow import Collaborators
 from describe.flow import answer as describe
-from ginuri.core.published import Publications
-from ginuri.core.searching import Searcher
-from ginuri.core.titles import TitleFinder
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.search.publications import Publications
+from ginuri.search.searcher import Searcher
+from ginuri.search.titles import TitleFinder
 from ginuri.web.answers import Answers
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page

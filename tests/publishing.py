@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ginuri.adapters.published import FolderPublished
-from ginuri.core.published import Publication, Publications
-from ginuri.core.searching import Searcher
 from ginuri.publishing.flow import publish
+from ginuri.search.publications import Publication, Publications
+from ginuri.search.searcher import Searcher
 
 HOST = "resources.example.org"
 CHANGED = "2011-08-25T17:29:00.000Z"

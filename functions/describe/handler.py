@@ -17,11 +17,11 @@ from ginuri.adapters.members import DynamoMemberLister
 from ginuri.adapters.near import DynamoNearReader
 from ginuri.adapters.published import S3Published
 from ginuri.adapters.stamps import DynamoStampReader
-from ginuri.core.published import Publications
-from ginuri.core.searching import Searcher
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import Unavailable
+from ginuri.search.publications import Publications
+from ginuri.search.searcher import Searcher
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
 from ginuri.web.response import write_gateway

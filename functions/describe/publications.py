@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ginuri.core.published import Publications
-from ginuri.core.searching import Searcher
 from ginuri.descriptions.registry_dataset import write_dataset
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.service_paths import OPENSEARCH, SEARCH
 from ginuri.registry.ports import Reader
 from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
+from ginuri.search.publications import Publications
+from ginuri.search.searcher import Searcher
 from ginuri.web.publications import Given, PublicationOutcome, is_publication, write_published
 from ginuri.web.request import Request
 from ginuri.web.response import Response

@@ -31,7 +31,7 @@ from ginuri.web.request import Request, read_request
 from ginuri.web.response import Response
 
 if TYPE_CHECKING:
-    from ginuri.core.titles import TitleFinder
+    from ginuri.search.titles import TitleFinder
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def _look_up_title(
     decision: SeeDescription, request: Request, make_titles: Callable[[], TitleFinder]
 ) -> Decision:
     # Few ask so: the rest must not pay for searching.
-    from ginuri.core.titles import PARAMETER, is_asked_by_title  # noqa: PLC0415  see above
+    from ginuri.search.titles import PARAMETER, is_asked_by_title  # noqa: PLC0415  see above
 
     title = request.parameters.get(PARAMETER)
     return make_titles().find(decision, title) if title and is_asked_by_title(decision) else decision
@@ -134,7 +134,7 @@ def _look_up_title(
 
 def _look_up_elsewhere(decision: WrittenOtherwise, request: Request, lookup: Lookup) -> Decision:
     # `/id?title=…` asks what `/id/?title=…` does: a redirect there would lose the question.
-    from ginuri.core.titles import PARAMETER  # noqa: PLC0415  few ask so
+    from ginuri.search.titles import PARAMETER  # noqa: PLC0415  few ask so
 
     if not request.parameters.get(PARAMETER):
         return decision

@@ -22,7 +22,7 @@ from ginuri.web.response import write_gateway
 from resolve.flow import Answered, answer
 
 if TYPE_CHECKING:
-    from ginuri.core.titles import TitleFinder
+    from ginuri.search.titles import TitleFinder
 
 _registry = DynamoNearReader(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
 _finder = RememberingFinder(_registry, time.monotonic)
@@ -38,9 +38,9 @@ gc.enable()
 def _titles() -> TitleFinder:
     # Few requests ask by a title: the rest must not pay for it.
     from ginuri.adapters.published import S3Published  # noqa: PLC0415  see above
-    from ginuri.core.published import Publications  # noqa: PLC0415  see above
-    from ginuri.core.searching import Searcher  # noqa: PLC0415  see above
-    from ginuri.core.titles import TitleFinder  # noqa: PLC0415  see above
+    from ginuri.search.publications import Publications  # noqa: PLC0415  see above
+    from ginuri.search.searcher import Searcher  # noqa: PLC0415  see above
+    from ginuri.search.titles import TitleFinder  # noqa: PLC0415  see above
 
     published = S3Published(make_s3_client, os.environ["PUBLISHED_BUCKET"])
     return TitleFinder(Searcher(Publications(published, time.monotonic)), _registry)

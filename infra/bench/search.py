@@ -22,9 +22,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ginuri.adapters.published import FolderPublished
-from ginuri.core.published import Publications
-from ginuri.core.searching import Question, Searcher
 from ginuri.publishing.flow import publish
+from ginuri.search.publications import Publications
+from ginuri.search.searcher import Question, Searcher
 from infra.bench.machine import describe_machine
 from infra.bench.table import tell_machine, write_rows
 

@@ -10,8 +10,8 @@ import pytest
 from moto import mock_aws
 
 from ginuri.adapters.published import FolderPublished, S3PublishedStore
-from ginuri.core.published import PublishedStore
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.search.publications import PublishedStore
 from tests.aws import s3_client
 
 

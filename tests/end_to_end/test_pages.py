@@ -18,11 +18,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from describe.flow import Collaborators, answer
 from describe.publications import Published
 from ginuri.adapters.memory import MemoryRegistry
-from ginuri.core.published import Publications
-from ginuri.core.searching import Searcher
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.search.publications import Publications
+from ginuri.search.searcher import Searcher
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page
 from ginuri.web.service_answers import ServiceAnswers

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ginuri.core.searching import Question
-from ginuri.core.words import words_of
+from ginuri.search.searcher import Question
+from ginuri.search.words import words_of
 from tests.publishing import searcher, title
 
 WORDS = st.sampled_from(["map", "mapa", "Águas", "aguas", "agua", "1997", "well", "wells"])

@@ -12,7 +12,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from ginuri.adapters.published import FolderPublished
-from ginuri.core.published import CURRENT, Publication, read_publication
 from ginuri.documents.writing import write_registry
 from ginuri.publishing import feed
 from ginuri.publishing.flow import publish
@@ -20,6 +19,7 @@ from ginuri.publishing.indexing import MOST_WORDS, words_to_index
 from ginuri.publishing.sitemaps import SitemapWriter
 from ginuri.publishing.sorting import sort_stored
 from ginuri.registry.reading import read_registered
+from ginuri.search.publications import CURRENT, Publication, read_publication
 from tests.publishing import CHANGED, HOST, NOON, Standing, published, title
 
 RECORDS: dict[str, dict[str, Any]] = {

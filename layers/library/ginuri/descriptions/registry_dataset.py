@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ginuri.core.published import Publication
 from ginuri.descriptions.description import Text
 from ginuri.descriptions.nodes import Graph, Node, Value, literal, media_type, node, term, text_value, typed
 from ginuri.descriptions.rdf_formats import RDF_WRITERS
 from ginuri.identifiers.service_paths import DATASET, OPENSEARCH, REGISTRY
+from ginuri.search.publications import Publication
 from ginuri.web.publications import LICENCE_NOTE
 
 

@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 from typing import IO, cast
 
-from ginuri.core.published import PublishedFile, PublishedStore
+from ginuri.search.publications import PublishedFile, PublishedStore
 
 _LEVEL = 6
 _CHUNK = 1024 * 1024

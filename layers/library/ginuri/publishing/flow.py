@@ -12,14 +12,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from ginuri.core.published import (
-    CURRENT,
-    Publication,
-    PublishedFile,
-    PublishedStore,
-    read_publication,
-    write_publication,
-)
 from ginuri.documents.writing import authority_folder, write_lines
 from ginuri.identifiers import parse
 from ginuri.identifiers.roots import folder_to_prefix, root_of
@@ -33,6 +25,14 @@ from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
 from ginuri.registry.reading import read_registered
+from ginuri.search.publications import (
+    CURRENT,
+    Publication,
+    PublishedFile,
+    PublishedStore,
+    read_publication,
+    write_publication,
+)
 
 KEPT = timedelta(hours=1)
 """For how long a run is kept at least, for whoever still reads it; the one before the last is in any case."""

@@ -1,4 +1,4 @@
-"""Writing the search index (`ginuri.core.search_index`): a segment at a time in memory, then merged."""
+"""Writing the search index (`ginuri.search.index`): a segment at a time in memory, then merged."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import unquote
 
-from ginuri.core.published import DICTIONARY, DIRECTORY, DOCUMENTS, POSTINGS, PublishedFile, PublishedStore
-from ginuri.core.search_index import (
+from ginuri.publishing.files import FileWriter
+from ginuri.registry.model import Registered
+from ginuri.search.index import (
     BLOCK,
     DICTIONARY_BLOCK,
     SEGMENT,
@@ -26,9 +27,15 @@ from ginuri.core.search_index import (
     write_directory,
     write_entry,
 )
-from ginuri.core.words import words_of
-from ginuri.publishing.files import FileWriter
-from ginuri.registry.model import Registered
+from ginuri.search.publications import (
+    DICTIONARY,
+    DIRECTORY,
+    DOCUMENTS,
+    POSTINGS,
+    PublishedFile,
+    PublishedStore,
+)
+from ginuri.search.words import words_of
 
 MOST_WORDS = 200
 """How many different words of a record are indexed, those of its title first."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
-from ginuri.core.published import PublishedFile, PublishedStore
 from ginuri.publishing.files import FileWriter
 from ginuri.registry.model import Alias, Host, Prefix, Registered, Status
+from ginuri.search.publications import PublishedFile, PublishedStore
 
 MOST_ADDRESSES, MOST_BYTES = 50_000, 50_000_000
 """What the protocol allows in one file: 50,000 addresses and 50 MB before packing."""

@@ -8,11 +8,11 @@ from datetime import datetime
 from html import escape
 from http import HTTPStatus
 
-from ginuri.core.published import Publication, PublishedFile, PublishedReader
 from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP, SITEMAPS
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages, spoken_to
 from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
+from ginuri.search.publications import Publication, PublishedFile, PublishedReader
 from ginuri.web.conditions import Selected
 from ginuri.web.content import Stored, give_stored
 from ginuri.web.headers import ABSENT_SECONDS, CORS, cache

@@ -10,8 +10,6 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
-from ginuri.core.search_index import record_type_of
-from ginuri.core.searching import Matches, Question, Searcher
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import SEARCH, description_path
@@ -19,6 +17,8 @@ from ginuri.registry.model import RecordType, Registered, Representation, Status
 from ginuri.registry.ports import Reader
 from ginuri.resolution.negotiation.languages import read_languages, spoken_to
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
+from ginuri.search.index import record_type_of
+from ginuri.search.searcher import Matches, Question, Searcher
 from ginuri.web.advice import title_of
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
 from ginuri.web.pages import page_headers

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ginuri.core.searching import Matches, Question
 from ginuri.identifiers.service_paths import SEARCH, description_path
 from ginuri.registry.model import Registered, Status
 from ginuri.resolution.negotiation.languages import spoken_to
 from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.search.searcher import Matches, Question
 from ginuri.web.advice import titles_of
 from ginuri.web.pages import write_page
 from ginuri.web.plain_words import tell_day

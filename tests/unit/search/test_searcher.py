@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from ginuri.adapters.published import FolderPublished
-from ginuri.core.published import Publications
-from ginuri.core.searching import Matches, Question, Searcher
 from ginuri.registry.model import RecordType, Status
+from ginuri.search.publications import Publications
+from ginuri.search.searcher import Matches, Question, Searcher
 from tests.publishing import NOON, published, searcher, title
 
 MAPS: dict[str, dict[str, Any]] = {

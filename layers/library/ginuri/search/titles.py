@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ginuri.core.searching import Question, Searcher, all_in_title, is_title
 from ginuri.registry.model import NameAuthority, ResourceType, Status
 from ginuri.registry.ports import MOST_FETCHED, Reader
 from ginuri.resolution.outcomes import Choices, Decision, NoSuchTitle, SeeDescription, StandsFor
+from ginuri.search.searcher import Question, Searcher, all_in_title, is_title
 
 PARAMETER = "title"
 MOST_CHOICES = 20

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from ginuri.core.published import DICTIONARY, DIRECTORY, DOCUMENTS, POSTINGS, Publication, Publications
-from ginuri.core.search_index import (
+from ginuri.registry.model import RecordType, Registered, Status
+from ginuri.search.index import (
     BLOCK,
     SEGMENT,
     Directory,
@@ -22,8 +22,8 @@ from ginuri.core.search_index import (
     type_of,
     where_of,
 )
-from ginuri.core.words import words_of
-from ginuri.registry.model import RecordType, Registered, Status
+from ginuri.search.publications import DICTIONARY, DIRECTORY, DOCUMENTS, POSTINGS, Publication, Publications
+from ginuri.search.words import words_of
 
 MOST_WORDS = 10
 """How many words of a question count."""

@@ -1,1 +1,0 @@
-"""What ginuri knows: pure, standard library only, no input or output."""
