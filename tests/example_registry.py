@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from describe.flow import Collaborators, answer
-from ginuri.adapters.memory import MemoryRegistry
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers.roots import spelled
+from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page

@@ -12,9 +12,9 @@ from urllib.parse import parse_qs
 from describe.flow import Collaborators
 from describe.flow import answer as describe
 from describe.publications import Published
-from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers.service_paths import SERVICE_NAMES
+from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ginuri.adapters.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.documents.reports import Upload, report_key
 from ginuri.intake.desk import Desk
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import read_part
+from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 
 _HOST = b"""\
 {"record": "scheme", "identifier": "uri-gin/", "title": "The scheme"}

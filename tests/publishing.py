@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ginuri.adapters.published import FolderPublished
+from ginuri.aws.published_files import FolderPublished
 from ginuri.publishing.flow import publish
 from ginuri.search.publications import Publication, Publications
 from ginuri.search.searcher import Searcher

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qs
 
-from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
+from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.record.record import FIRST, Record, apply
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers

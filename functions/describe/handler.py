@@ -12,11 +12,11 @@ from aws_lambda_powertools.metrics import MetricUnit
 
 from describe.flow import Answered, Collaborators, answer
 from describe.publications import Published
-from ginuri.adapters.aws import make_dynamodb_client, make_s3_client
-from ginuri.adapters.members import DynamoMemberLister
-from ginuri.adapters.near import DynamoNearReader
-from ginuri.adapters.published import S3Published
-from ginuri.adapters.stamps import DynamoStampReader
+from ginuri.aws.clients import make_dynamodb_client, make_s3_client
+from ginuri.aws.dynamodb.members import DynamoMemberLister
+from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
+from ginuri.aws.published_files import S3Published
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import Unavailable

@@ -16,12 +16,12 @@ from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
 
-from ginuri.adapters.aws import CONFIG, S3_CONFIG
-from ginuri.adapters.members import DynamoMemberLister
-from ginuri.adapters.patient import make_patient_client
-from ginuri.adapters.registering import DynamoRegistry
-from ginuri.adapters.s3 import S3Uploads
-from ginuri.adapters.sqs import SqsQueue
+from ginuri.aws.clients import CONFIG, S3_CONFIG
+from ginuri.aws.dynamodb.members import DynamoMemberLister
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.retrying_client import make_patient_client
+from ginuri.aws.s3 import S3Uploads
+from ginuri.aws.sqs import SqsQueue
 from ginuri.documents.reports import Upload, report_key, write_unfinished
 from ginuri.documents.summaries import summary_key
 from ginuri.identifiers.errors import GinuriError

@@ -12,9 +12,9 @@ from aws_lambda_powertools import Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 from botocore.config import Config
 
-from ginuri.adapters.aws import CONFIG, S3_CONFIG
-from ginuri.adapters.published import S3PublishedStore, S3Summaries
-from ginuri.adapters.whole import DynamoWhole
+from ginuri.aws.clients import CONFIG, S3_CONFIG
+from ginuri.aws.dynamodb.table_scan import DynamoWhole
+from ginuri.aws.published_files import S3PublishedStore, S3Summaries
 from ginuri.publishing.flow import publish
 
 MOST_SUMMARIES = 500

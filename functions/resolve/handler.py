@@ -13,9 +13,9 @@ import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ginuri.adapters.aws import make_dynamodb_client, make_s3_client
-from ginuri.adapters.near import DynamoNearReader
-from ginuri.adapters.s3 import S3ContentStore
+from ginuri.aws.clients import make_dynamodb_client, make_s3_client
+from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.s3 import S3ContentStore
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.response import write_gateway
@@ -37,7 +37,7 @@ gc.enable()
 @cache
 def _titles() -> TitleFinder:
     # Few requests ask by a title: the rest must not pay for it.
-    from ginuri.adapters.published import S3Published  # noqa: PLC0415  see above
+    from ginuri.aws.published_files import S3Published  # noqa: PLC0415  see above
     from ginuri.search.publications import Publications  # noqa: PLC0415  see above
     from ginuri.search.searcher import Searcher  # noqa: PLC0415  see above
     from ginuri.search.titles import TitleFinder  # noqa: PLC0415  see above

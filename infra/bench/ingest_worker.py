@@ -20,15 +20,15 @@ from random import Random
 from shutil import copyfileobj
 from typing import IO
 
-from ginuri.adapters.members import DynamoMemberLister
-from ginuri.adapters.memory import MemoryQueue
-from ginuri.adapters.patient import make_patient_client
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.members import DynamoMemberLister
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.retrying_client import make_patient_client
 from ginuri.documents.reports import Upload
 from ginuri.identifiers.errors import PartsMissing
 from ginuri.intake.desk import Desk
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import read_part
+from ginuri.memory import MemoryQueue
 from ginuri.registry.model import StoredFile
 from infra.bench.processors import stay_on
 from infra.bench.records import UNDER

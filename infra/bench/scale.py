@@ -22,10 +22,10 @@ from urllib.parse import urlsplit
 
 import boto3
 
-from ginuri.adapters.aws import CONFIG
-from ginuri.adapters.members import DynamoMemberLister
-from ginuri.adapters.near import DynamoNearReader
-from ginuri.adapters.registering import DynamoRegistry, typed
+from ginuri.aws.clients import CONFIG
+from ginuri.aws.dynamodb.members import DynamoMemberLister
+from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry, typed
 from ginuri.identifiers import parse
 from ginuri.registry.lists.listing import MOST_LISTED, ListReader
 from ginuri.registry.model import NameAuthority, ResourceType

@@ -21,7 +21,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ginuri.adapters.published import FolderPublished
+from ginuri.aws.published_files import FolderPublished
 from ginuri.publishing.flow import publish
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Question, Searcher

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 from moto import mock_aws
 
-from ginuri.adapters.archive import DynamoArchive
-from ginuri.adapters.dynamodb import NOW
-from ginuri.adapters.members import DynamoMemberLister
-from ginuri.adapters.memory import MemoryRegistry
-from ginuri.adapters.near import DynamoNearReader
-from ginuri.adapters.registering import DynamoRegistry
-from ginuri.adapters.stamps import DynamoStampReader
+from ginuri.aws.dynamodb.archive import DynamoArchive
+from ginuri.aws.dynamodb.members import DynamoMemberLister
+from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.dynamodb.reader import NOW
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
+from ginuri.memory import MemoryRegistry
 from ginuri.registry.ports import (
     HistoryReader,
     MemberLister,

@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from moto import mock_aws
 
-from ginuri.adapters.memory import MemoryContentStore
-from ginuri.adapters.s3 import LINK_SECONDS, S3ContentStore
+from ginuri.aws.s3 import LINK_SECONDS, S3ContentStore
 from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
+from ginuri.memory import MemoryContentStore
 from ginuri.registry.content import ContentStore
 from ginuri.registry.model import StoredFile
 from tests.aws import new_bucket, s3_client

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from moto import mock_aws
 
-from ginuri.adapters.published import FolderPublished, S3PublishedStore
+from ginuri.aws.published_files import FolderPublished, S3PublishedStore
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.search.publications import PublishedStore
 from tests.aws import s3_client

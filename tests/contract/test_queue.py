@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from moto import mock_aws
 
-from ginuri.adapters.memory import MemoryQueue
-from ginuri.adapters.sqs import SqsQueue
+from ginuri.aws.sqs import SqsQueue
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.intake.parts import PartQueue
+from ginuri.memory import MemoryQueue
 from tests.aws import sqs_client
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from ginuri.adapters.archive import DynamoArchive
-from ginuri.adapters.dynamodb import DynamoReader
-from ginuri.adapters.members import DynamoMemberLister
-from ginuri.adapters.near import DynamoNearReader
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.archive import DynamoArchive
+from ginuri.aws.dynamodb.members import DynamoMemberLister
+from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.dynamodb.reader import DynamoReader
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
 from ginuri.registry.record.record import Change
 from tests.aws import dynamodb_client

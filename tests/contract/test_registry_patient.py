@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ginuri.adapters.patient import LONGEST, MOST_SECONDS, SHORTEST, make_patient_client
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.retrying_client import LONGEST, MOST_SECONDS, SHORTEST, make_patient_client
 from ginuri.identifiers.errors import RegistryUnavailable, RevisionConflict
 from ginuri.registry.record.record import Change
 from tests.aws import dynamodb_client

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import pytest
 from moto import mock_aws
 
-from ginuri.adapters.memory import MemoryContentStore, MemoryUploads
-from ginuri.adapters.s3 import S3ContentStore, S3Uploads
+from ginuri.aws.s3 import S3ContentStore, S3Uploads
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
+from ginuri.memory import MemoryContentStore, MemoryUploads
 from ginuri.registry.content import ContentStore
 from tests.aws import new_bucket, s3_client
 

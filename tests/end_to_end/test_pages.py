@@ -17,9 +17,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from describe.flow import Collaborators, answer
 from describe.publications import Published
-from ginuri.adapters.memory import MemoryRegistry
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers import parse
+from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher

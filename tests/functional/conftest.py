@@ -15,16 +15,16 @@ import pytest
 from click.testing import CliRunner, Result
 from moto.server import ThreadedMotoServer
 
-from ginuri.adapters.members import DynamoMemberLister
-from ginuri.adapters.memory import MemoryQueue
-from ginuri.adapters.registering import DynamoRegistry
-from ginuri.adapters.s3 import S3Uploads
+from ginuri.aws.dynamodb.members import DynamoMemberLister
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.s3 import S3Uploads
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.documents.reports import Upload, report_key
 from ginuri.intake.desk import Desk
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import read_part
+from ginuri.memory import MemoryQueue
 from ginuri.registry.record.record import Path as FieldPath
 from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.stamps import Stamp

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.adapters.memory import MemoryRegistry
+from ginuri.memory import MemoryRegistry
 from tests.example_registry import EXAMPLES
 from tests.resolving import Service
 from tests.steward import Steward

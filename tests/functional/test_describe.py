@@ -18,11 +18,11 @@ import pytest
 from moto import mock_aws
 
 from describe.flow import Answered, Collaborators, answer
-from ginuri.adapters.memory import MemoryRegistry
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import NearReader
 from ginuri.registry.record.record import Record, apply

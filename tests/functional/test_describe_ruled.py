@@ -8,8 +8,8 @@ from typing import Any
 
 from describe.flow import Collaborators
 from describe.flow import answer as describe
-from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
 from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.description_answers import DescriptionAnswers

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from moto import mock_aws
 
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.registry.record.record import FIRST, Record, apply
 from tests.answers import Answer
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client

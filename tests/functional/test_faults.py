@@ -12,9 +12,9 @@ import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError, ReadTimeoutError
 from moto import mock_aws
 
-from ginuri.adapters.archive import DynamoArchive
-from ginuri.adapters.patient import make_patient_client
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.archive import DynamoArchive
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.retrying_client import make_patient_client
 from ginuri.identifiers.errors import RegistryUnavailable
 from tests.aws import dynamodb_client, new_table
 from tests.steward import LINES, Report, Steward, line, settled

@@ -13,8 +13,8 @@ import pytest
 from rdflib import DCTERMS, RDF, SKOS, Graph, Literal, URIRef
 
 from describe.flow import Collaborators, answer
-from ginuri.adapters.memory import MemoryRegistry
 from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.memory import MemoryRegistry
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from ginuri.adapters.memory import MemoryRegistry
 from ginuri.intake.flow import take_in
+from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.record.history import History
 from ginuri.registry.record.record import Change, Entry, Path, Record

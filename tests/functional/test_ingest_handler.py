@@ -14,7 +14,7 @@ import pytest
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.documents.reports import Upload
 from ginuri.intake.parts import CutRows, write_part
 from ginuri.registry.model import Resource

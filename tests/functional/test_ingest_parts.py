@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
 from ginuri.documents.reports import Upload
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.intake.desk import Limits
 from ginuri.intake.flow import take_in
 from ginuri.intake.parts import read_part
+from ginuri.memory import MemoryRegistry, MemoryUploads
 from ginuri.registry.record.record import Change
 from tests.steward import LINES, TABLE, Report, Steward, line, settled
 

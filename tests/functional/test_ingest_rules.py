@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.adapters.memory import MemoryQueue, MemoryRegistry
+from ginuri.memory import MemoryQueue, MemoryRegistry
 from ginuri.registration.checks.rule_conflicts import MOST_RULES
 from ginuri.registry.model import Alias, Prefix, Registered, ResourceType
 from ginuri.registry.record.record import Change

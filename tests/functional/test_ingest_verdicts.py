@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from ginuri.adapters.memory import MemoryRegistry, MemoryUploads
 from ginuri.documents.lines import MOST_BYTES, MOST_HELD_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
 from ginuri.intake.flow import take_in
+from ginuri.memory import MemoryRegistry, MemoryUploads
 from tests.spreadsheets import made, written
 from tests.steward import LINES, TABLE, Steward, line, settled
 

@@ -15,7 +15,7 @@ import yaml
 from click.testing import CliRunner, Result
 from moto import mock_aws
 
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.cli.main import main
 from tests.answers import Answer
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client

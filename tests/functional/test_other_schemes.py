@@ -9,8 +9,8 @@ import pytest
 
 from describe.flow import Collaborators
 from describe.flow import answer as describe
-from ginuri.adapters.memory import MemoryRegistry
 from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.description_answers import DescriptionAnswers
 from ginuri.web.pages import write_page

@@ -19,11 +19,11 @@ from rdflib.compare import isomorphic
 from describe.flow import Collaborators
 from describe.flow import answer as describe
 from describe.publications import Published
-from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
-from ginuri.adapters.near import DynamoNearReader
-from ginuri.adapters.published import S3Published
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.published_files import S3Published
 from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher

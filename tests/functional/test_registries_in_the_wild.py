@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from ginuri.adapters.memory import MemoryContentStore
 from ginuri.documents.formats import SUFFIXES
 from ginuri.documents.options import Options, write_options
+from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from resolve.flow import answer as resolve

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder

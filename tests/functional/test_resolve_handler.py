@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from moto import mock_aws
 
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from tests.answers import Answer
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client
 from tests.builders import MAP, PUT, register, rest_event

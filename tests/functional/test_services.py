@@ -12,9 +12,9 @@ from urllib.parse import quote
 import pytest
 
 from describe.flow import Collaborators, answer
-from ginuri.adapters.memory import MemoryRegistry
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import NearReader
 from ginuri.resolution.finder import Mapper, RememberingFinder

@@ -12,8 +12,8 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from ginuri.adapters.dynamodb import DynamoReader
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.reader import DynamoReader
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.registry.model import Resource
 from infra.bench.__main__ import exit_code, main
 from infra.bench.cases import Limit

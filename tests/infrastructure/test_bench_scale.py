@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ginuri.adapters.near import DynamoNearReader
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.identifiers.folding import fold
 from infra.bench.records import change, registered, unregistered
 from infra.bench.scale import compare, load, make_table, table_of

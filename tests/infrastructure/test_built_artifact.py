@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from moto.server import ThreadedMotoServer
 
-from ginuri.adapters.registering import DynamoRegistry
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from infra.local.aws import Account
 from tests.builders import MAP, register, rest_event
 from tests.infrastructure.emulator import Emulated, emulated, find_emulator

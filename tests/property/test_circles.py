@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ginuri import parse
-from ginuri.adapters.memory import MemoryContentStore
 from ginuri.intake.desk import Desk, Limits
+from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from resolve.flow import answer

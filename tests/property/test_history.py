@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.adapters.memory import MemoryRegistry
+from ginuri.memory import MemoryRegistry
 from ginuri.registry.record.history import History
 from ginuri.registry.record.record import Path, Record, apply, is_first
 from ginuri.registry.record.stamps import Stamp

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.adapters.memory import MemoryRegistry
 from ginuri.identifiers import parse
+from ginuri.memory import MemoryRegistry
 from ginuri.registration.registrar import Origin, Registrar
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Outcome

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.adapters.memory import MemoryRegistry
+from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.differences import differ, without

@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ginuri.adapters.memory import MemoryRegistry
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.memory import MemoryRegistry
 from ginuri.registry.record.record import Change
 from tests.steward import LINES, TABLE, Steward, settled
 

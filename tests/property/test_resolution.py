@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from describe.flow import Collaborators, answer
-from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers import parse
+from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.urn_services import Service
 from ginuri.web.answers import Answers

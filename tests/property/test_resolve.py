@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.adapters.memory import MemoryContentStore, MemoryRegistry
+from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.response import write_gateway

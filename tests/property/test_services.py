@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from describe.flow import Collaborators, answer
-from ginuri.adapters.memory import MemoryRegistry
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers import parse
+from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers
 from ginuri.web.description_answers import DescriptionAnswers

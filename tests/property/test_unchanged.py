@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.adapters.memory import MemoryRegistry
+from ginuri.memory import MemoryRegistry
 from ginuri.registration.verdicts import Outcome, outcome_of
 from ginuri.registry.record.record import FIRST, Path, Record, apply, is_first
 from ginuri.registry.record.stamps import Stamp

@@ -7,9 +7,9 @@ from typing import Any
 
 from hypothesis import given
 
-from ginuri.adapters.memory import MemoryRegistry
 from ginuri.documents.jsonlines import read_json_lines
 from ginuri.documents.writing import write_restatement
+from ginuri.memory import MemoryRegistry
 from ginuri.registration.rows import Registration, combine
 from ginuri.registration.undo.rollback import REGISTERED_IN_ERROR, Restatement, undo
 from ginuri.registry.record.record import Record, apply

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from ginuri import MalformedIdentifier, UnknownScheme, parse
-from ginuri.adapters.memory import MemoryContentStore
 from ginuri.identifiers import Kind
+from ginuri.memory import MemoryContentStore
 from ginuri.registry.model import NameAuthority, StoredFile
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import (

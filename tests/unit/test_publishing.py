@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from ginuri.adapters.published import FolderPublished
+from ginuri.aws.published_files import FolderPublished
 from ginuri.documents.writing import write_registry
 from ginuri.publishing import feed
 from ginuri.publishing.flow import publish

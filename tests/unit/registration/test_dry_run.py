@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.adapters.memory import MemoryRegistry
 from ginuri.identifiers.errors import RevisionConflict
+from ginuri.memory import MemoryRegistry
 from ginuri.registration.dry_run import PreviewRegistry
 from tests.builders import MAP, changed, register, stamp
 

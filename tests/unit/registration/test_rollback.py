@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.adapters.memory import MemoryRegistry
+from ginuri.memory import MemoryRegistry
 from ginuri.registration.undo.rollback import Restatement, Skipped, undo
 from tests.builders import MAP, register, stamp
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from ginuri import parse
-from ginuri.adapters.memory import MemoryRegistry
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import NameAuthority, Registered
 from ginuri.registry.record.record import Path, Record, Value, apply
 from ginuri.resolution.finder import MOST_REMEMBERED, RememberingFinder

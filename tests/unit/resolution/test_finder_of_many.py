@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ginuri import parse
-from ginuri.adapters.memory import MemoryRegistry
+from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import MOST_FETCHED
 from ginuri.resolution.finder import RememberingFinder

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.adapters.published import FolderPublished
+from ginuri.aws.published_files import FolderPublished
 from ginuri.registry.model import RecordType, Status
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Matches, Question, Searcher

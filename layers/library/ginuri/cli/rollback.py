@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 import click
 
-from ginuri.adapters.archive import DynamoArchive
+from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.cli.describing import MOST_SHOWN
 from ginuri.cli.restating import Draft, Manner, hand_in_drafts, leave, restating_options
 from ginuri.cli.stack import Stack, find_content, find_stack

@@ -9,7 +9,7 @@ import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from ginuri.adapters.archive import DynamoArchive
+from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.cli.stack import access_of, outputs_of, told_by_local_stack
 from ginuri.identifiers.errors import RegistryUnavailable
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 
-from ginuri.adapters.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.cli.describing import describe_judged
 from ginuri.cli.folder import Folder
 from ginuri.cli.mapping import map_option
@@ -24,6 +23,7 @@ from ginuri.identifiers import parse
 from ginuri.identifiers.roots import root_of
 from ginuri.intake.desk import Desk, Limits
 from ginuri.intake.flow import take_in
+from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.model import RecordType, Registered, StoredFile
 from ginuri.registry.reading import read_registered

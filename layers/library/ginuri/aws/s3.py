@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from ginuri.adapters.aws import unavailable
+from ginuri.aws.clients import unavailable
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
 from ginuri.registry.model import StoredFile
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ginuri.adapters.aws import unavailable
+from ginuri.aws.clients import unavailable
 from ginuri.identifiers.errors import RegistryUnavailable
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from ginuri.adapters.aws import unavailable
-from ginuri.adapters.dynamodb import NOW, DynamoReader
-from ginuri.adapters.near import DynamoNearReader
-from ginuri.adapters.past import DynamoPast
+from ginuri.aws.clients import unavailable
+from ginuri.aws.dynamodb.history_reader import DynamoPast
+from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.dynamodb.reader import NOW, DynamoReader
 from ginuri.identifiers.errors import RecordTooLarge, RevisionConflict
 from ginuri.registry.ports import MOST_ITEM_BYTES
 from ginuri.registry.record.items import REVISION, items_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ginuri.adapters.aws import unavailable
+from ginuri.aws.clients import unavailable
 from ginuri.identifiers.stewards import steward_below
 from ginuri.registry.ports import MOST_MEMBERS, Page
 

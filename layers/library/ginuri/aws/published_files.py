@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
-from ginuri.adapters.aws import unavailable
+from ginuri.aws.clients import unavailable
 from ginuri.identifiers.errors import RegistryUnavailable
 
 if TYPE_CHECKING:

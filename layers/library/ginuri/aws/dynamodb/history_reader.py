@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ginuri.adapters.aws import unavailable
+from ginuri.aws.clients import unavailable
 from ginuri.registry.record.history import History, gather
 from ginuri.registry.record.serialization import read_entries, read_record
 

@@ -6,9 +6,9 @@ import json
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ginuri.adapters.aws import unavailable
-from ginuri.adapters.dynamodb import NOW
-from ginuri.adapters.past import DynamoPast, entries_of
+from ginuri.aws.clients import unavailable
+from ginuri.aws.dynamodb.history_reader import DynamoPast, entries_of
+from ginuri.aws.dynamodb.reader import NOW
 from ginuri.registry.record.history import History, gather
 
 if TYPE_CHECKING:

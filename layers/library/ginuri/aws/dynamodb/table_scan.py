@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ginuri.adapters.aws import unavailable
-from ginuri.adapters.dynamodb import NOW
+from ginuri.aws.clients import unavailable
+from ginuri.aws.dynamodb.reader import NOW
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

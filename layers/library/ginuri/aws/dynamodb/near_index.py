@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ginuri.adapters.aws import unavailable
-from ginuri.adapters.dynamodb import DynamoReader
+from ginuri.aws.clients import unavailable
+from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.registry.ports import MOST_NEAR
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ginuri.adapters.aws import unavailable
-from ginuri.adapters.dynamodb import NOW
+from ginuri.aws.clients import unavailable
+from ginuri.aws.dynamodb.reader import NOW
 from ginuri.registry.record.serialization import read_changes
 
 if TYPE_CHECKING:

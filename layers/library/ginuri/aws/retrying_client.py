@@ -15,7 +15,7 @@ from botocore.config import Config
 from botocore.exceptions import ClientError, ConnectionError, HTTPClientError  # noqa: A004  botocore's own name
 from botocore.session import get_session
 
-from ginuri.adapters.aws import CONFIG
+from ginuri.aws.clients import CONFIG
 from ginuri.identifiers.errors import RegistryUnavailable
 
 if TYPE_CHECKING:

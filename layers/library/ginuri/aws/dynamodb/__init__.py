@@ -1,0 +1,1 @@
+"""The registry in DynamoDB: one identifier, one item. Read `reader` first."""
