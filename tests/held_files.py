@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from ginuri.documents.reports import Upload, report_key
-from ginuri.intake.desk import Desk
-from ginuri.intake.flow import take_in
-from ginuri.intake.parts import read_part
+from ginuri.ingest.collaborators import Desk
+from ginuri.ingest.flow import take_in
+from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 
 _HOST = b"""\

@@ -15,9 +15,9 @@ from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
 from ginuri.documents.reports import Upload
-from ginuri.intake.desk import Desk, Limits
-from ginuri.intake.flow import take_in
-from ginuri.intake.parts import read_part
+from ginuri.ingest.collaborators import Desk, Limits
+from ginuri.ingest.flow import take_in
+from ginuri.ingest.queue_messages import read_part
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -82,7 +82,7 @@ def working(desk: Desk, kill_at: Mapping[int, bool]) -> Iterator[Worker]:
     `kill_at` says at which of its calls it is killed, counted from one, and whether the call is carried out.
     """
     # What every process needs is imported once, and each begins as a copy of that.
-    multiprocessing.get_context("forkserver").set_forkserver_preload(["ginuri.intake.flow"])
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["ginuri.ingest.flow"])
     worker = Worker(desk, kill_at)
     try:
         yield worker

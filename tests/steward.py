@@ -11,9 +11,9 @@ from typing import Any
 from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import Upload, refused_key, report_key
 from ginuri.documents.writing import prefix_of, write_registry
-from ginuri.intake.desk import Desk, Limits
-from ginuri.intake.flow import take_in
-from ginuri.intake.parts import read_part
+from ginuri.ingest.collaborators import Desk, Limits
+from ginuri.ingest.flow import take_in
+from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryContentStore, MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.ports import Registry

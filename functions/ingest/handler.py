@@ -25,9 +25,9 @@ from ginuri.aws.sqs import SqsQueue
 from ginuri.documents.reports import Upload, report_key, write_unfinished
 from ginuri.documents.summaries import summary_key
 from ginuri.identifiers.errors import GinuriError
-from ginuri.intake.desk import Desk
-from ginuri.intake.flow import take_in
-from ginuri.intake.parts import Part, name_of, read_part
+from ginuri.ingest.collaborators import Desk
+from ginuri.ingest.flow import take_in
+from ginuri.ingest.queue_messages import Part, name_of, read_part
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse

@@ -25,9 +25,9 @@ from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.retrying_client import make_patient_client
 from ginuri.documents.reports import Upload
 from ginuri.identifiers.errors import PartsMissing
-from ginuri.intake.desk import Desk
-from ginuri.intake.flow import take_in
-from ginuri.intake.parts import read_part
+from ginuri.ingest.collaborators import Desk
+from ginuri.ingest.flow import take_in
+from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue
 from ginuri.registry.model import StoredFile
 from infra.bench.processors import stay_on

@@ -12,7 +12,7 @@ from moto import mock_aws
 
 from ginuri.aws.sqs import SqsQueue
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.intake.parts import PartQueue
+from ginuri.ingest.queue_messages import PartQueue
 from ginuri.memory import MemoryQueue
 from tests.aws import sqs_client
 

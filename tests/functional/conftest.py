@@ -21,9 +21,9 @@ from ginuri.aws.s3 import S3Uploads
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.documents.reports import Upload, report_key
-from ginuri.intake.desk import Desk
-from ginuri.intake.flow import take_in
-from ginuri.intake.parts import read_part
+from ginuri.ingest.collaborators import Desk
+from ginuri.ingest.flow import take_in
+from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue
 from ginuri.registry.record.record import Path as FieldPath
 from ginuri.registry.record.record import Record, apply

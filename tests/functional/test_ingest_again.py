@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from ginuri.documents.reports import Upload
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.intake.desk import Limits
-from ginuri.intake.flow import take_in
-from ginuri.intake.parts import read_part
+from ginuri.ingest.collaborators import Limits
+from ginuri.ingest.flow import take_in
+from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registration.checks.near_duplicates import MOST_LOOKED_FOR
 from ginuri.registry.model import Registered

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from ginuri.intake.desk import Desk, Limits
+from ginuri.ingest.collaborators import Desk, Limits
 from tests.steward import LINES, Report, Steward, line, settled
 
 CANONICAL = "resources.example.org"

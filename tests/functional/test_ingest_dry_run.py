@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from ginuri.intake.flow import take_in
+from ginuri.ingest.flow import take_in
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.record.history import History

@@ -16,7 +16,7 @@ from moto import mock_aws
 
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.documents.reports import Upload
-from ginuri.intake.parts import CutRows, write_part
+from ginuri.ingest.queue_messages import CutRows, write_part
 from ginuri.registry.model import Resource
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client, sqs_client
 from tests.steward import HOST, LINES, TABLE, TYPES, line

@@ -11,8 +11,8 @@ import pytest
 
 from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import Upload, progress_key, report_key
-from ginuri.intake.desk import Limits
-from ginuri.intake.flow import take_in
+from ginuri.ingest.collaborators import Limits
+from ginuri.ingest.flow import take_in
 from tests.steward import Steward, line
 
 BEGIN = datetime(2026, 7, 1, 12, tzinfo=UTC)

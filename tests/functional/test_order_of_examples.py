@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ginuri.documents.reports import Upload
-from ginuri.intake.flow import take_in
+from ginuri.ingest.flow import take_in
 from tests.example_registry import EXAMPLES, in_order
 from tests.steward import Steward
 

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ginuri import parse
-from ginuri.intake.desk import Desk, Limits
+from ginuri.ingest.collaborators import Desk, Limits
 from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers

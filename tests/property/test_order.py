@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.documents.reports import Upload
-from ginuri.intake.flow import take_in
+from ginuri.ingest.flow import take_in
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import write_body
 from tests.steward import HOST, TYPES, Report, Steward, line

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ginuri.intake.desk import Limits
+from ginuri.ingest.collaborators import Limits
 from tests.steward import LINES, Steward, line, settled
 
 UNDER = "uri-gin/azgs/doc/"

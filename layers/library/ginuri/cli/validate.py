@@ -21,8 +21,8 @@ from ginuri.documents.options import Options, write_options
 from ginuri.documents.reports import Upload, report_key
 from ginuri.identifiers import parse
 from ginuri.identifiers.roots import root_of
-from ginuri.intake.desk import Desk, Limits
-from ginuri.intake.flow import take_in
+from ginuri.ingest.collaborators import Desk, Limits
+from ginuri.ingest.flow import take_in
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.model import RecordType, Registered, StoredFile

@@ -17,7 +17,7 @@ from zlib import crc32
 
 from ginuri.identifiers import parse
 from ginuri.identifiers.folding import fold_writing
-from ginuri.intake.work import Work
+from ginuri.ingest.checkpoints import Work
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.prerequisites import Prerequisites
 from ginuri.registration.rows import RESOURCES, Row, rank_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from ginuri.documents.report_page import MOST_TOLD, Notable, write_page
 from ginuri.documents.reports import Upload, count
+from ginuri.ingest.report_page import MOST_TOLD, Notable, write_page
 from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP, PUT

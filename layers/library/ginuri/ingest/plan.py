@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from ginuri.intake.chunks import BUCKETS, ROWS, STANDING, Chunk, Run, find_runs, stretches_of
-from ginuri.intake.parts import Pass
+from ginuri.ingest.chunks import BUCKETS, ROWS, STANDING, Chunk, Run, find_runs, stretches_of
+from ginuri.ingest.queue_messages import Pass
 from ginuri.registration.prerequisites import Prerequisite, Prerequisites
 from ginuri.registration.rows import RESOURCES
 

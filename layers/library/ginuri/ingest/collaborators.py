@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ginuri.intake.parts import PartQueue
+from ginuri.ingest.queue_messages import PartQueue
 from ginuri.registration.registrar import Mapper
 from ginuri.registration.stored_files import InspectingKeeper
 from ginuri.registry.clock import Clock, utc_now

@@ -14,8 +14,8 @@ from tempfile import TemporaryFile
 
 from ginuri.documents.encodings import Undecoded, is_about_encoding, undecoded
 from ginuri.documents.reports import count, read_verdict, write_verdict
-from ginuri.intake.parts import Pass, TakeIn
-from ginuri.intake.work import Work
+from ginuri.ingest.checkpoints import Work
+from ginuri.ingest.queue_messages import Pass, TakeIn
 from ginuri.registration.rows import MOST_SAID
 from ginuri.registration.verdicts import Outcome, Verdict
 

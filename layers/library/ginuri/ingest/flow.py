@@ -14,15 +14,15 @@ from ginuri.documents.options import Options, fault_of_options, read_options
 from ginuri.documents.reports import Upload, count, progress_key, write_progress
 from ginuri.documents.summaries import read_summary, summary_key
 from ginuri.identifiers.errors import PartsMissing, UnreadableFile
-from ginuri.intake.chunks import is_of_standing, write_chunk
-from ginuri.intake.cutting import chunks_of, cut_on, cut_standing, is_planned, make_plan, read_plan_of
-from ginuri.intake.desk import Desk, Progress
-from ginuri.intake.parts import Begin, CutRows, CutStanding, Part, Report, TakeIn, write_part
-from ginuri.intake.planning import Plan
-from ginuri.intake.reporting import refuse_whole, report, report_stored
-from ginuri.intake.stepping import after, begin, is_done, rows_done
-from ginuri.intake.tasks import take_in_rows
-from ginuri.intake.work import KeptWork, Scratch, Work
+from ginuri.ingest.checkpoints import KeptWork, Scratch, Work
+from ginuri.ingest.chunking import chunks_of, cut_on, cut_standing, is_planned, make_plan, read_plan_of
+from ginuri.ingest.chunks import is_of_standing, write_chunk
+from ginuri.ingest.collaborators import Desk, Progress
+from ginuri.ingest.plan import Plan
+from ginuri.ingest.queue_messages import Begin, CutRows, CutStanding, Part, Report, TakeIn, write_part
+from ginuri.ingest.reporting import refuse_whole, report, report_stored
+from ginuri.ingest.scheduler import after, begin, is_done, rows_done
+from ginuri.ingest.work_items import take_in_rows
 from ginuri.registration.prerequisites import missing
 from ginuri.registration.verdicts import Finding, refuse
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ginuri.documents.reports import Upload
-from ginuri.intake.parts import Part, Pass, Report, TakeIn
-from ginuri.intake.planning import LEADING_BACK, Plan, most_changes
-from ginuri.intake.verdicts import add_up, of_pass, of_step, read_summary, where, where_of
-from ginuri.intake.work import Work
+from ginuri.ingest.checkpoints import Work
+from ginuri.ingest.plan import LEADING_BACK, Plan, most_changes
+from ginuri.ingest.queue_messages import Part, Pass, Report, TakeIn
+from ginuri.ingest.verdicts import add_up, of_pass, of_step, read_summary, where, where_of
 
 
 def begin(upload: Upload, plan: Plan, work: Work, through: Pass, step: int = 0) -> list[Part]:

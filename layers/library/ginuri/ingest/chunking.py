@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from ginuri.documents.formats import Reader, read_lines
 from ginuri.documents.options import Options
 from ginuri.documents.reports import Upload
-from ginuri.intake.chunks import ROWS, STANDING, Chunk, Run, cut_names, cut_rows, read_chunks, write_chunk
-from ginuri.intake.desk import Desk
-from ginuri.intake.parts import CutRows, CutStanding, Pass, TakeIn
-from ginuri.intake.planning import (
+from ginuri.ingest.checkpoints import Work
+from ginuri.ingest.chunks import ROWS, STANDING, Chunk, Run, cut_names, cut_rows, read_chunks, write_chunk
+from ginuri.ingest.collaborators import Desk
+from ginuri.ingest.plan import (
     FEW,
     TENTH,
     Contents,
@@ -23,7 +23,7 @@ from ginuri.intake.planning import (
     write_plan,
     write_runs,
 )
-from ginuri.intake.work import Work
+from ginuri.ingest.queue_messages import CutRows, CutStanding, Pass, TakeIn
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.rows import Row
 

@@ -9,7 +9,6 @@ from tempfile import SpooledTemporaryFile
 
 from ginuri.documents.formats import has_heading, read_lines
 from ginuri.documents.options import Options
-from ginuri.documents.report_page import Notable, write_page
 from ginuri.documents.reports import (
     Marks,
     Upload,
@@ -23,12 +22,13 @@ from ginuri.documents.reports import (
 )
 from ginuri.documents.summaries import summarise, summary_key, write_summary
 from ginuri.identifiers.errors import PartsMissing
-from ginuri.intake.desk import Desk
-from ginuri.intake.parts import Pass, Report
-from ginuri.intake.planning import FEW, Plan, most_changes
-from ginuri.intake.stepping import numbers_of
-from ginuri.intake.verdicts import Summary, all_found, of_pass
-from ginuri.intake.work import Work
+from ginuri.ingest.checkpoints import Work
+from ginuri.ingest.collaborators import Desk
+from ginuri.ingest.plan import FEW, Plan, most_changes
+from ginuri.ingest.queue_messages import Pass, Report
+from ginuri.ingest.report_page import Notable, write_page
+from ginuri.ingest.scheduler import numbers_of
+from ginuri.ingest.verdicts import Summary, all_found, of_pass
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, refuse, warn
 
 _IN_MEMORY = 64 * 1024

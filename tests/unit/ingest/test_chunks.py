@@ -7,9 +7,9 @@ from itertools import count, islice
 from zlib import crc32
 
 from ginuri.identifiers import parse
-from ginuri.intake.chunks import BUCKETS, ROWS, cut_names, cut_rows, read_chunks, read_slices, write_chunk
-from ginuri.intake.planning import Contents, plan_steps
-from ginuri.intake.work import Scratch
+from ginuri.ingest.checkpoints import Scratch
+from ginuri.ingest.chunks import BUCKETS, ROWS, cut_names, cut_rows, read_chunks, read_slices, write_chunk
+from ginuri.ingest.plan import Contents, plan_steps
 from ginuri.registration.rows import Row
 
 ALL = 10_000

@@ -11,14 +11,14 @@ from operator import attrgetter
 from ginuri.documents.options import Options
 from ginuri.identifiers import parse
 from ginuri.identifiers.folding import fold_writing
-from ginuri.intake.chunks import Slice, read_row, read_slices, write_row
-from ginuri.intake.cutting import read_runs_of
-from ginuri.intake.desk import Desk, Progress
-from ginuri.intake.parts import Pass, TakeIn
-from ginuri.intake.planning import ABSENT, LEADING_BACK, Plan
-from ginuri.intake.stepping import put_aside_in
-from ginuri.intake.verdicts import Found, where
-from ginuri.intake.work import Work
+from ginuri.ingest.checkpoints import Work
+from ginuri.ingest.chunking import read_runs_of
+from ginuri.ingest.chunks import Slice, read_row, read_slices, write_row
+from ginuri.ingest.collaborators import Desk, Progress
+from ginuri.ingest.plan import ABSENT, LEADING_BACK, Plan
+from ginuri.ingest.queue_messages import Pass, TakeIn
+from ginuri.ingest.scheduler import put_aside_in
+from ginuri.ingest.verdicts import Found, where
 from ginuri.registration.dry_run import PreviewKeeper, PreviewRegistry
 from ginuri.registration.registrar import Origin, Registrar
 from ginuri.registration.rows import RESOURCES, Registration, Row, combine, rank_of
