@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ginuri.documents.reports import Upload, report_key
+from ginuri.files.reports.report import Upload, report_key
 from ginuri.ingest.collaborators import Desk
 from ginuri.ingest.flow import take_in
 from ginuri.ingest.queue_messages import read_part

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
-from ginuri.documents.reports import Upload
+from ginuri.files.reports.report import Upload
 from ginuri.ingest.collaborators import Desk, Limits
 from ginuri.ingest.flow import take_in
 from ginuri.ingest.queue_messages import read_part

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.documents.options import Options, write_options
-from ginuri.documents.reports import Upload, refused_key, report_key
-from ginuri.documents.writing import prefix_of, write_registry
+from ginuri.files.export import prefix_of, write_registry
+from ginuri.files.options import Options, write_options
+from ginuri.files.reports.report import Upload, refused_key, report_key
 from ginuri.ingest.collaborators import Desk, Limits
 from ginuri.ingest.flow import take_in
 from ginuri.ingest.queue_messages import read_part

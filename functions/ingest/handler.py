@@ -22,8 +22,8 @@ from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.retrying_client import make_patient_client
 from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.sqs import SqsQueue
-from ginuri.documents.reports import Upload, report_key, write_unfinished
-from ginuri.documents.summaries import summary_key
+from ginuri.files.reports.report import Upload, report_key, write_unfinished
+from ginuri.files.reports.summary import summary_key
 from ginuri.identifiers.errors import GinuriError
 from ginuri.ingest.collaborators import Desk
 from ginuri.ingest.flow import take_in

@@ -23,7 +23,7 @@ from typing import IO
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.retrying_client import make_patient_client
-from ginuri.documents.reports import Upload
+from ginuri.files.reports.report import Upload
 from ginuri.identifiers.errors import PartsMissing
 from ginuri.ingest.collaborators import Desk
 from ginuri.ingest.flow import take_in

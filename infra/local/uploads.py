@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ginuri.documents.formats import SUFFIXES
+from ginuri.files.formats import SUFFIXES
 from infra.local.event_source import EventSource
 from infra.local.stack import Stack
 

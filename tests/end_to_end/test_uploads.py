@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.documents.reports import Upload
+from ginuri.files.reports.report import Upload
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import read_record, write_body
 from infra.local.coordinates import published

@@ -20,7 +20,7 @@ from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.s3 import S3Uploads
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
-from ginuri.documents.reports import Upload, report_key
+from ginuri.files.reports.report import Upload, report_key
 from ginuri.ingest.collaborators import Desk
 from ginuri.ingest.flow import take_in
 from ginuri.ingest.queue_messages import read_part

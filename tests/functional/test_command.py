@@ -19,8 +19,8 @@ from click.testing import CliRunner, Result
 
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
-from ginuri.documents.options import Options, read_options
-from ginuri.documents.reports import (
+from ginuri.files.options import Options, read_options
+from ginuri.files.reports.report import (
     Upload,
     count,
     progress_key,

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ginuri.cli.sorting import sort_placed
-from ginuri.documents.formats import SUFFIXES
-from ginuri.documents.writing import Placed
+from ginuri.files.export import Placed
+from ginuri.files.formats import SUFFIXES
 from tests.functional.conftest import DOC, Kept, Served
 from tests.functional.test_export import EVERYTHING, LATER
 from tests.steward import Steward, line

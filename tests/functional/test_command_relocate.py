@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.documents.options import Options, write_options
+from ginuri.files.options import Options, write_options
 from tests.functional.conftest import DOC, Served
 from tests.steward import line
 

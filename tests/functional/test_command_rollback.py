@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ginuri.documents.options import Options, write_options
-from ginuri.documents.reports import Upload, report_key, write_unfinished
+from ginuri.files.options import Options, write_options
+from ginuri.files.reports.report import Upload, report_key, write_unfinished
 from tests.functional.conftest import DOC, Served
 from tests.steward import line
 from tests.terminal import at_a_terminal

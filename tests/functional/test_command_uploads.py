@@ -15,9 +15,9 @@ from click.testing import CliRunner, Result
 
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
-from ginuri.documents.options import Options, write_options
-from ginuri.documents.reports import Upload, page_key, report_key, write_unfinished
-from ginuri.documents.summaries import summarise, summary_key, write_summary
+from ginuri.files.options import Options, write_options
+from ginuri.files.reports.report import Upload, page_key, report_key, write_unfinished
+from ginuri.files.reports.summary import summarise, summary_key, write_summary
 from tests.aws import new_bucket
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.documents.options import Options, write_options
+from ginuri.files.options import Options, write_options
 from ginuri.registry.model import Alias, Resource, ResourceType
 from tests.steward import Report, Steward, line, settled
 

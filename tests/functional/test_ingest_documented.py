@@ -10,13 +10,13 @@ from unicodedata import normalize
 
 import pytest
 
-from ginuri.documents.cells import MOST_COLUMNS, MOST_ROW_LINES
-from ginuri.documents.concepts import MOST_LINKS
-from ginuri.documents.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
-from ginuri.documents.formats import MOST_KEY_BYTES, SUFFIXES
-from ginuri.documents.graphs import MOST_BYTES as MOST_GRAPH_BYTES
-from ginuri.documents.graphs import MOST_TRIPLES
-from ginuri.documents.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
+from ginuri.files.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
+from ginuri.files.formats import MOST_KEY_BYTES, SUFFIXES
+from ginuri.files.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
+from ginuri.files.rdf.concepts import MOST_LINKS
+from ginuri.files.rdf.graphs import MOST_BYTES as MOST_GRAPH_BYTES
+from ginuri.files.rdf.graphs import MOST_TRIPLES
+from ginuri.files.tables.cells import MOST_COLUMNS, MOST_ROW_LINES
 from ginuri.identifiers.grammars.gin import MOST_BYTES as MOST_IDENTIFIER_BYTES
 from ginuri.identifiers.grammars.gin import MOST_SEGMENTS
 from ginuri.registration.checks.representations import MOST_REPRESENTATIONS

@@ -15,7 +15,7 @@ from botocore.exceptions import ClientError
 from moto import mock_aws
 
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from ginuri.documents.reports import Upload
+from ginuri.files.reports.report import Upload
 from ginuri.ingest.queue_messages import CutRows, write_part
 from ginuri.registry.model import Resource
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client, sqs_client

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.documents.reports import Upload
+from ginuri.files.reports.report import Upload
 from tests.steward import Report, Steward, line, settled
 
 CORE = "uri-gin/azgs/core/"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.documents.options import Options, write_options
+from ginuri.files.options import Options, write_options
 from tests.steward import LINES, TABLE, Report, Steward, settled
 
 WELL = "uri-gin/azgs/doc/1"

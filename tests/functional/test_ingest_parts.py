@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ginuri.documents.reports import Upload
+from ginuri.files.reports.report import Upload
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.ingest.collaborators import Limits
 from ginuri.ingest.flow import take_in

@@ -14,9 +14,9 @@ import rdflib
 from rdflib.compare import isomorphic
 
 from ginuri.descriptions.own_triples import subject_of
-from ginuri.documents.formats import SUFFIXES, stored_as
-from ginuri.documents.options import Options, write_options
-from ginuri.documents.writing import write_registry
+from ginuri.files.export import write_registry
+from ginuri.files.formats import SUFFIXES, stored_as
+from ginuri.files.options import Options, write_options
 from ginuri.registry.model import Resource
 from tests.steward import Report, Steward, settled
 
@@ -211,7 +211,7 @@ def test_a_link_may_lead_to_an_identifier() -> None:
 @pytest.mark.parametrize(("name", "imported"), [("x.csv", False), ("x.jsonl", False), ("x.ttl", True)])
 def test_rdflib_is_imported_for_rdf_only(name: str, *, imported: bool) -> None:
     read = (
-        "import sys; from ginuri.documents.formats import read_lines; "
+        "import sys; from ginuri.files.formats import read_lines; "
         f"list(read_lines('uri-gin/azgs/{name}', [b'<http://r.org/uri-gin/azgs/x> <a:b> 1 .'])); "
         "print('rdflib' in sys.modules)"
     )

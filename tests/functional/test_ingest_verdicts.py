@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from ginuri.documents.lines import MOST_BYTES, MOST_HELD_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
+from ginuri.files.lines import MOST_BYTES, MOST_HELD_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
 from ginuri.ingest.flow import take_in
 from ginuri.memory import MemoryRegistry, MemoryUploads
 from tests.spreadsheets import made, written

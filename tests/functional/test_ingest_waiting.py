@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ginuri.documents.options import Options, write_options
-from ginuri.documents.reports import Upload, progress_key, report_key
+from ginuri.files.options import Options, write_options
+from ginuri.files.reports.report import Upload, progress_key, report_key
 from ginuri.ingest.collaborators import Limits
 from ginuri.ingest.flow import take_in
 from tests.steward import Steward, line

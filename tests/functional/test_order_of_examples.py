@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.documents.reports import Upload
+from ginuri.files.reports.report import Upload
 from ginuri.ingest.flow import take_in
 from tests.example_registry import EXAMPLES, in_order
 from tests.steward import Steward

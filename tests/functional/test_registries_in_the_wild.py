@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from ginuri.documents.formats import SUFFIXES
-from ginuri.documents.options import Options, write_options
+from ginuri.files.formats import SUFFIXES
+from ginuri.files.options import Options, write_options
 from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers import Answers

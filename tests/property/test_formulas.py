@@ -11,13 +11,13 @@ from typing import Literal
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ginuri.documents.cells import read_cells
-from ginuri.documents.delimited import read_delimited
-from ginuri.documents.formulas import beginnings, guard, unguard
-from ginuri.documents.lines import split_at_returns, split_lines
-from ginuri.documents.reports import Marks, write_refused
+from ginuri.files.lines import split_at_returns, split_lines
+from ginuri.files.reports.report import Marks, write_refused
+from ginuri.files.tables.cells import read_cells
+from ginuri.files.tables.delimited import read_delimited
+from ginuri.files.tables.formulas import beginnings, guard, unguard
 from ginuri.registration.verdicts import Outcome, Verdict, refuse
-from tests.unit.test_formulas import is_computed
+from tests.unit.files.test_formulas import is_computed
 
 CELLS = st.text("=+-@'\" \t\r\n,;a\ufeff\uff1d\u00e9\udc80", max_size=6)
 QUOTING = st.sampled_from((csv.QUOTE_MINIMAL, csv.QUOTE_ALL))

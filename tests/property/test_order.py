@@ -14,7 +14,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.documents.reports import Upload
+from ginuri.files.reports.report import Upload
 from ginuri.ingest.flow import take_in
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import write_body

@@ -8,11 +8,11 @@ from typing import Any
 
 from hypothesis import given
 
-from ginuri.documents.delimited import read_delimited
-from ginuri.documents.jsonlines import read_json_lines
-from ginuri.documents.lines import split_at_returns, split_lines
-from ginuri.documents.tabular import columns_of, rows_of, unsayable, write_table
-from ginuri.documents.writing import write_lines
+from ginuri.files.export import write_lines
+from ginuri.files.json_lines import read_json_lines
+from ginuri.files.lines import split_at_returns, split_lines
+from ginuri.files.tables.delimited import read_delimited
+from ginuri.files.tables.export import columns_of, rows_of, unsayable, write_table
 from ginuri.registration.rows import Registration, combine
 from ginuri.registry.record.record import Record, apply
 from tests.builders import stamp

@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import given
 
-from ginuri.documents.jsonlines import read_json_lines
-from ginuri.documents.writing import write_restatement
+from ginuri.files.export import write_restatement
+from ginuri.files.json_lines import read_json_lines
 from ginuri.memory import MemoryRegistry
 from ginuri.registration.rows import Registration, combine
 from ginuri.registration.undo.rollback import REGISTERED_IN_ERROR, Restatement, undo

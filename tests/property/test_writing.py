@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.documents.jsonlines import read_json_lines
-from ginuri.documents.writing import write_lines
+from ginuri.files.export import write_lines
+from ginuri.files.json_lines import read_json_lines
 from ginuri.registration.rows import Registration, combine
 from ginuri.registry.record.record import Record, apply
 from tests.builders import stamp

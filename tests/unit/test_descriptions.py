@@ -21,7 +21,7 @@ from ginuri.descriptions.ruler import measure
 from ginuri.descriptions.turtle import write_turtle
 from ginuri.descriptions.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
 from ginuri.descriptions.words import tell_day, tell_kind, tell_name, tell_size
-from ginuri.documents.graphs import read_graph
+from ginuri.files.rdf.graphs import read_graph
 from ginuri.identifiers import Kind, parse
 from ginuri.registration.ntriples import Blank, Literal
 from ginuri.registry.model import (

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from ginuri.aws.published_files import FolderPublished
-from ginuri.documents.writing import write_registry
+from ginuri.files.export import write_registry
 from ginuri.publishing import feed
 from ginuri.publishing.flow import publish
 from ginuri.publishing.indexing import MOST_WORDS, words_to_index

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from ginuri.documents.reports import Upload, count
+from ginuri.files.reports.report import Upload, count
 from ginuri.ingest.report_page import MOST_TOLD, Notable, write_page
 from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.registry.record.differences import Difference, FieldChange

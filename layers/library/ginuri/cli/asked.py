@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ginuri.documents.formats import read_lines, reader_for
-from ginuri.documents.options import Options
+from ginuri.files.formats import read_lines, reader_for
+from ginuri.files.options import Options
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Level
 from ginuri.registry.record.record import DELEGATION, RULES

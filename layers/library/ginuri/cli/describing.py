@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ginuri.cli.stack import Stack
-from ginuri.documents.reports import page_key, report_key
+from ginuri.files.reports.report import page_key, report_key
 
 MOST_SHOWN = 50
 """How many refused lines, and how many changes, are printed; all of them are in the report."""

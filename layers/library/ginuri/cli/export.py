@@ -19,7 +19,7 @@ from ginuri.cli.folder import Folder
 from ginuri.cli.sorting import sort_placed
 from ginuri.cli.table import open_archive, stack_option
 from ginuri.cli.taking import FileTaker, write_as_table
-from ginuri.documents.writing import Values, authority_folder, files_of, place, prefix_of
+from ginuri.files.export import Values, authority_folder, files_of, place, prefix_of
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registry.record.history import History
 from ginuri.registry.record.record import is_first

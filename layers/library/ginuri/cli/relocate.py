@@ -15,8 +15,8 @@ from ginuri.cli.folder import Folder
 from ginuri.cli.restating import Draft, Manner, hand_in_drafts, leave, restating_options
 from ginuri.cli.stack import find_stack
 from ginuri.cli.table import open_archive, stack_option
-from ginuri.documents.options import Options
-from ginuri.documents.writing import authority_folder, write_restatement
+from ginuri.files.export import authority_folder, write_restatement
+from ginuri.files.options import Options
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.undo.relocation import relocate
 from ginuri.registry.locations import is_location

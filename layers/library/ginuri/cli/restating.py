@@ -17,7 +17,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from ginuri.cli.describing import describe, describe_preview
 from ginuri.cli.stack import Stack
 from ginuri.cli.upload import ask, hand_in, is_terminal
-from ginuri.documents.options import Options
+from ginuri.files.options import Options
 
 PACKED_FROM = 1024 * 1024
 """From how many bytes on a file is packed with gzip."""

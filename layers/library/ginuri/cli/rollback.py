@@ -22,9 +22,9 @@ from ginuri.cli.stack import Stack, find_content, find_stack
 from ginuri.cli.table import open_archive, stack_option
 from ginuri.cli.telling import tell_field, tell_value
 from ginuri.cli.upload import read_report, tell_unfinished
-from ginuri.documents.formats import SUFFIXES, stored_as
-from ginuri.documents.options import Options
-from ginuri.documents.writing import write_restatement
+from ginuri.files.export import write_restatement
+from ginuri.files.formats import SUFFIXES, stored_as
+from ginuri.files.options import Options
 from ginuri.registration.undo.rollback import Restatement, Skipped, undo
 from ginuri.registration.verdicts import Outcome
 from ginuri.registry.model import RecordType, StoredFile

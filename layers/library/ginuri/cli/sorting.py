@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
 from typing import IO
 
-from ginuri.documents.writing import Placed
+from ginuri.files.export import Placed
 
 MOST_HELD = 10_000
 """How many records are held in memory at once."""

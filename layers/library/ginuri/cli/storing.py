@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ginuri.cli.stack import Stack
-from ginuri.documents.formats import stored_as
+from ginuri.files.formats import stored_as
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import prefix_to_folder

@@ -13,9 +13,9 @@ from botocore.exceptions import ClientError
 
 from ginuri.cli.stack import find_content
 from ginuri.cli.telling import tell_value
-from ginuri.documents.formats import stored_as
-from ginuri.documents.tabular import Row, columns_of, rows_of, unsayable, write_table
-from ginuri.documents.writing import Values, authority_folder, files_of
+from ginuri.files.export import Values, authority_folder, files_of
+from ginuri.files.formats import stored_as
+from ginuri.files.tables.export import Row, columns_of, rows_of, unsayable, write_table
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registry.model import RecordType, StoredFile
 

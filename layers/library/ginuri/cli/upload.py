@@ -20,9 +20,9 @@ from ginuri.cli.folder import Folder
 from ginuri.cli.mapping import map_option
 from ginuri.cli.stack import Stack, find_stack
 from ginuri.cli.storing import Name, Storing
-from ginuri.documents.formats import reader_for
-from ginuri.documents.options import Options, write_options
-from ginuri.documents.reports import progress_key, report_key
+from ginuri.files.formats import reader_for
+from ginuri.files.options import Options, write_options
+from ginuri.files.reports.report import progress_key, report_key
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.roots import folder_to_prefix
 

@@ -18,9 +18,9 @@ from ginuri.cli.stack import Stack, find_stack
 from ginuri.cli.table import stack_option
 from ginuri.cli.telling import tell_value
 from ginuri.cli.upload import read_reported
-from ginuri.documents.options import read_options
-from ginuri.documents.reports import page_key, report_key
-from ginuri.documents.summaries import Summary, read_summary, summarise, summary_key
+from ginuri.files.options import read_options
+from ginuri.files.reports.report import page_key, report_key
+from ginuri.files.reports.summary import Summary, read_summary, summarise, summary_key
 
 if TYPE_CHECKING:
     from mypy_boto3_s3.type_defs import ObjectVersionTypeDef

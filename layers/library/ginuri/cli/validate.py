@@ -15,10 +15,10 @@ import click
 from ginuri.cli.describing import describe_judged
 from ginuri.cli.folder import Folder
 from ginuri.cli.mapping import map_option
-from ginuri.documents.formats import SUFFIXES, reader_for
-from ginuri.documents.lines import MOST_BYTES, MOST_ROWS
-from ginuri.documents.options import Options, write_options
-from ginuri.documents.reports import Upload, report_key
+from ginuri.files.formats import SUFFIXES, reader_for
+from ginuri.files.lines import MOST_BYTES, MOST_ROWS
+from ginuri.files.options import Options, write_options
+from ginuri.files.reports.report import Upload, report_key
 from ginuri.identifiers import parse
 from ginuri.identifiers.roots import root_of
 from ginuri.ingest.collaborators import Desk, Limits

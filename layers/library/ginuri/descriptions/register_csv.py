@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ginuri.descriptions.description import Member, Register
 from ginuri.descriptions.registration_json import record_type
-from ginuri.documents.formulas import guard
+from ginuri.files.tables.formulas import guard
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.model import Registered
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.documents.formats import Reader, read_lines
-from ginuri.documents.options import Options
-from ginuri.documents.reports import Upload
+from ginuri.files.formats import Reader, read_lines
+from ginuri.files.options import Options
+from ginuri.files.reports.report import Upload
 from ginuri.ingest.checkpoints import Work
 from ginuri.ingest.chunks import ROWS, STANDING, Chunk, Run, cut_names, cut_rows, read_chunks, write_chunk
 from ginuri.ingest.collaborators import Desk

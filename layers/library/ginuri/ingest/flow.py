@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from math import ceil
 
-from ginuri.documents.columns import fault_of_columns
-from ginuri.documents.formats import Reader, fault_of, reader_for
-from ginuri.documents.options import Options, fault_of_options, read_options
-from ginuri.documents.reports import Upload, count, progress_key, write_progress
-from ginuri.documents.summaries import read_summary, summary_key
+from ginuri.files.columns import fault_of_columns
+from ginuri.files.formats import Reader, fault_of, reader_for
+from ginuri.files.options import Options, fault_of_options, read_options
+from ginuri.files.reports.report import Upload, count, progress_key, write_progress
+from ginuri.files.reports.summary import read_summary, summary_key
 from ginuri.identifiers.errors import PartsMissing, UnreadableFile
 from ginuri.ingest.checkpoints import KeptWork, Scratch, Work
 from ginuri.ingest.chunking import chunks_of, cut_on, cut_standing, is_planned, make_plan, read_plan_of

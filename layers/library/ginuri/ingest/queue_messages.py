@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from ginuri.documents.reports import Upload
+from ginuri.files.reports.report import Upload
 
 
 class Pass(StrEnum):

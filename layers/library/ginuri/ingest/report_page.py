@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
-from ginuri.documents.reports import Upload, text_of
+from ginuri.files.reports.report import Upload, text_of
 from ginuri.registration.verdicts import Outcome, Verdict, shown
 
 MOST_TOLD = 1_000

@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import chain
 from tempfile import SpooledTemporaryFile
 
-from ginuri.documents.formats import has_heading, read_lines
-from ginuri.documents.options import Options
-from ginuri.documents.reports import (
+from ginuri.files.formats import has_heading, read_lines
+from ginuri.files.options import Options
+from ginuri.files.reports.report import (
     Marks,
     Upload,
     count,
@@ -20,7 +20,7 @@ from ginuri.documents.reports import (
     write_report,
     write_stored,
 )
-from ginuri.documents.summaries import summarise, summary_key, write_summary
+from ginuri.files.reports.summary import summarise, summary_key, write_summary
 from ginuri.identifiers.errors import PartsMissing
 from ginuri.ingest.checkpoints import Work
 from ginuri.ingest.collaborators import Desk

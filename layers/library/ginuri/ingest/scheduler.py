@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginuri.documents.reports import Upload
+from ginuri.files.reports.report import Upload
 from ginuri.ingest.checkpoints import Work
 from ginuri.ingest.plan import LEADING_BACK, Plan, most_changes
 from ginuri.ingest.queue_messages import Part, Pass, Report, TakeIn

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from tempfile import TemporaryFile
 
-from ginuri.documents.encodings import Undecoded, is_about_encoding, undecoded
-from ginuri.documents.reports import count, read_verdict, write_verdict
+from ginuri.files.encodings import Undecoded, is_about_encoding, undecoded
+from ginuri.files.reports.report import count, read_verdict, write_verdict
 from ginuri.ingest.checkpoints import Work
 from ginuri.ingest.queue_messages import Pass, TakeIn
 from ginuri.registration.rows import MOST_SAID

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from ginuri.documents.options import Options
+from ginuri.files.options import Options
 from ginuri.identifiers import parse
 from ginuri.identifiers.folding import fold_writing
 from ginuri.ingest.checkpoints import Work

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ginuri.documents.expressions import read_expression
+from ginuri.files.tables.expressions import read_expression
 from ginuri.identifiers import parse
 from ginuri.identifiers.characters import normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier

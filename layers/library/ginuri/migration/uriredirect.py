@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.documents.expressions import read_expression
+from ginuri.files.tables.expressions import read_expression
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.migration.entries import Outcome, Place, Refused, Registration, Taken

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from uuid import NAMESPACE_URL, uuid5
 
-from ginuri.documents.summaries import read_summary
+from ginuri.files.reports.summary import read_summary
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.identifiers.service_paths import description_path
 from ginuri.identifiers.stewards import steward

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from ginuri.documents.writing import authority_folder, write_lines
+from ginuri.files.export import authority_folder, write_lines
 from ginuri.identifiers import parse
 from ginuri.identifiers.roots import folder_to_prefix, root_of
 from ginuri.identifiers.service_paths import DATASET, FEED

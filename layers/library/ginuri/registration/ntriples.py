@@ -1,7 +1,7 @@
 """Triples about one thing as text: N-Triples (RDF 1.1 N-Triples, §7), one line a triple, canonically escaped.
 
 Read and written here without a library, since descriptions are written from it; whole files of RDF are read
-in `ginuri.documents.graphs`.
+in `ginuri.files.rdf.graphs`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """May this be registered? Every rule that a registration is held to, and why it exists.
 
-What a single field may contain is checked where files are read (`ginuri.documents`); here is what depends on
+What a single field may contain is checked where files are read (`ginuri.files`); here is what depends on
 the identifier, on the folder it comes from, and on what is registered already.
 """
 

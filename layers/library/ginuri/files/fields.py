@@ -1,0 +1,155 @@
+"""The fields of a registration and what each may contain: the public interface (docs/registrations.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from ginuri.files.values import (
+    Contact,
+    Day,
+    FileName,
+    FullDate,
+    Homepage,
+    HostName,
+    HostNames,
+    IdentifierText,
+    Language,
+    Location,
+    MediaTypeText,
+    PatternText,
+    Quality,
+    RedirectCode,
+    Reference,
+    Relation,
+    Roles,
+    Service,
+    StatusCode,
+    Targets,
+    Text,
+    Texts,
+    Triples,
+    Uri,
+)
+from ginuri.identifiers import Kind
+from ginuri.registry.model import Dereference, LetterCase, RecordType, Status
+
+
+class _Strict(BaseModel):
+    # What stewards write is seldom written twice: remembering it would only take memory.
+    model_config = ConfigDict(extra="forbid", frozen=True, cache_strings="keys")
+
+
+class RepresentationFields(_Strict):
+    """One retrievable form; `part` tells it apart, or else media type, language and profile."""
+
+    part: Text | None = None
+    identifier: IdentifierText | None = None
+    media_type: MediaTypeText | None = None
+    language: Language | None = None
+    profile: Uri | None = None
+    quality: Quality | None = None
+    role: Roles | None = None
+    location: Location | None = None
+    file: FileName | None = None
+    status_code: RedirectCode | None = None
+    valid_from: Day | None = None
+    title: Texts = None
+    status: Literal[Status.VALID, Status.RETIRED] = Status.VALID
+
+
+class LinkFields(_Strict):
+    """A further typed link; a null address clears all of its relation."""
+
+    rel: Relation
+    href: Reference | None
+    type: MediaTypeText | None = None
+    title: Text | None = None
+    hreflang: Language | None = None
+
+
+class ServiceFields(_Strict):
+    """A service that can be had for the identifiers of a type or a namespace."""
+
+    href: Service
+    title: Text | None = None
+    type: MediaTypeText | None = None
+
+
+class DocumentationFields(_Strict):
+    """Where more is written about a namespace."""
+
+    href: Uri
+    title: Text | None = None
+    type: MediaTypeText | None = None
+
+
+class RegistrationFields(_Strict):
+    """One registration: what is absent stays as it is, what is null is cleared."""
+
+    record: RecordType | None = None
+    identifier: IdentifierText
+    title: Texts = None
+    description: Texts = None
+    kind: Kind | None = None
+    status: Status | None = None
+    successor: IdentifierText | None = None
+    reason: Text | None = None
+    representations: list[RepresentationFields] | None = None
+    location: Location | None = None
+    status_code: StatusCode | None = None
+    media_type: MediaTypeText | None = None
+    stands_for: Targets | None = None
+    pattern: PatternText | None = None
+    pass_query: bool | None = None
+    document: Location | None = None
+    document_of: Location | None = None
+    dereference: Dereference | None = None
+    canonical_media_type: MediaTypeText | None = None
+    default_media_type: MediaTypeText | None = None
+    broader: IdentifierText | None = None
+    definition: Text | None = None
+    services: list[ServiceFields] | None = None
+    part_of: IdentifierText | None = None
+    trusted_hosts: HostNames | None = None
+    homepage: Homepage | None = None
+    contact: Contact | None = None
+    syntax: Literal["strict", "lenient"] | None = None
+    answered_by: HostName | None = None
+    to: IdentifierText | None = None
+    valid_from: FullDate | None = None
+    specification: Uri | None = None
+    authority: IdentifierText | None = None
+    registrant: Text | None = None
+    grammar: Text | None = None
+    normalization: Text | None = None
+    case: LetterCase | None = None
+    documentation: list[DocumentationFields] | None = None
+    links: list[LinkFields] | None = None
+    triples: Triples | None = None
+    properties: dict[Text, Text | list[Text] | None] | None = None
+
+
+FIELDS = tuple(RegistrationFields.model_fields)
+REPRESENTATION_FIELDS = tuple(RepresentationFields.model_fields)
+ALIASES = {"id": "identifier", "uri": "identifier", "target": "location", "url": "location", "label": "title"}
+"""Other words that are taken for a field's name."""
+
+
+def stated_of(fields: BaseModel, *, without: Container[str] = ()) -> list[str]:
+    """Name the fields that were stated, always in the same order: the same upload writes the same bytes."""
+    return [
+        name for name in type(fields).model_fields if name in fields.model_fields_set and name not in without
+    ]
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401  JSON is what it is
+    """Give a checked value as plain JSON, without what was not stated."""
+    if isinstance(value, BaseModel):
+        return {name: plain(getattr(value, name)) for name in stated_of(value)}
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    return str(value) if isinstance(value, StrEnum) else value

@@ -1,0 +1,77 @@
+"""The triples about a subject, with those of the blank nodes that it leads to: the same text every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import islice
+
+from ginuri.files.rdf.graphs import MOST_TRIPLES, Graph
+from ginuri.identifiers.errors import UnreadableFile
+from ginuri.registration.ntriples import MOST_BYTES, Blank, Term, write_term
+
+_DEPTH = 6
+"""How deep blank nodes are looked into to put them in an order; what is alike so far stays as in the file."""
+_MOST_WRITTEN = 3 * MOST_TRIPLES
+"""How many triples are written in all: blank nodes that many subjects lead to are written with each."""
+_LEAST_LINE = 16
+"""How short a triple can be, in bytes."""
+
+
+class OwnTriples:
+    """Writes the triples of one subject of a graph after the other."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._keys: dict[tuple[Blank, int], str] = {}
+        self._written = 0
+
+    def write(self, subject: str) -> str | None:
+        """Write them as N-Triples; None for more than a record may hold.
+
+        Raises UnreadableFile where blank nodes are so common that no end is in sight.
+        """
+        lines: list[str] = []
+        length = 0
+        for line in self._lines(subject):
+            self._written += 1
+            if self._written > _MOST_WRITTEN:
+                told = "too many subjects lead to the same blank nodes; give those names, or cut the file"
+                raise UnreadableFile("size", f"more than {_MOST_WRITTEN:,} triples", told)
+            length += len(line.encode()) + 1
+            if length > MOST_BYTES:
+                return None
+            lines.append(line)
+        return "\n".join(lines)
+
+    def _lines(self, subject: str) -> Iterator[str]:
+        labels: dict[Blank, Blank] = {}
+        todo: list[str | Blank] = [subject]
+        for node in todo:  # which grows meanwhile
+            told = _write(node, labels)
+            for predicate, target in self._sorted(node):
+                if isinstance(target, Blank) and target not in labels:
+                    labels[target] = Blank(f"b{len(labels)}")
+                    todo.append(target)
+                yield f"{told} {write_term(predicate)} {_write(target, labels)} ."
+
+    def _sorted(self, node: str | Blank) -> list[tuple[str, Term]]:
+        # More than these cannot be kept anyway.
+        pairs = islice(self._pairs(node), MOST_BYTES // _LEAST_LINE + 1)
+        return sorted(pairs, key=lambda pair: (pair[0], self._key(pair[1], _DEPTH)))
+
+    def _pairs(self, node: str | Blank) -> Iterator[tuple[str, Term]]:
+        said = self._graph.get(node, {})
+        return ((name, each) for name, targets in said.items() for each in targets)
+
+    def _key(self, term: Term, depth: int) -> str:
+        if not isinstance(term, Blank) or not depth:
+            return "_:" if isinstance(term, Blank) else write_term(term)
+        if (term, depth) not in self._keys:
+            said = sorted(f"{name} {self._key(each, depth - 1)}" for name, each in self._pairs(term))
+            self._keys[term, depth] = f"_:{sha256('  '.join(said).encode()).hexdigest()}"
+        return self._keys[term, depth]
+
+
+def _write(term: Term, labels: dict[Blank, Blank]) -> str:
+    return write_term(labels[term] if isinstance(term, Blank) and term in labels else term)

@@ -1,0 +1,28 @@
+"""Remarks on a file that is turned into JSON lines: each is a line of its own, and never refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from ginuri.files.json_lines import read_json_line
+from ginuri.registration.rows import Row
+from ginuri.registration.verdicts import warn
+
+_BEGUN = b'{"remark": '
+
+
+def write_remark(field: str, rule: str, value: str, message: str) -> bytes:
+    """Write what should be known about a file, or about a subject in it."""
+    return _BEGUN + json.dumps([field, rule, value, message], ensure_ascii=False).encode() + b"}\n"
+
+
+def read_remarked_lines(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
+    """Read JSON lines with remarks among them; those up to `after` were read before."""
+    for number, line in islice(enumerate(lines, start=1), after, None):
+        if line.startswith(_BEGUN):
+            field, rule, value, message = json.loads(line)["remark"]
+            yield Row(number, None, findings=(warn(field, rule, value, message),))
+        else:
+            yield read_json_line(number, line)

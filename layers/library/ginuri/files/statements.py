@@ -1,0 +1,256 @@
+"""A registration as a mapping → the statements it makes, each checked; what is wrong is a finding."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from ginuri.files.fields import (
+    ALIASES,
+    FIELDS,
+    REPRESENTATION_FIELDS,
+    RegistrationFields,
+    RepresentationFields,
+    plain,
+    stated_of,
+)
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registration.checks.delegations import hand_over, refuse_without_host
+from ginuri.registration.rows import Row
+from ginuri.registration.verdicts import Finding, refuse, shown, warn
+from ginuri.registry.model import RecordType
+from ginuri.registry.record.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
+from ginuri.registry.rules.patterns import REST, Pattern
+from ginuri.registry.rules.templates import variables
+
+MOST_FINDINGS = 20
+"""How many things are said about one line."""
+_PAIRING = ("document", "document_of")
+_SHORT = ("location", "status_code", "media_type")
+_ABSENT = {404, 410}
+_PER_LANGUAGE = ("title", "description")
+_INSTEAD = {"location": "file", "file": "location"}
+
+
+def read_statements(line: int, given: Mapping[str, Any]) -> Row:
+    """Read one registration: its identifier, its statements, and what is wrong with either."""
+    named = {ALIASES.get(name, name): value for name, value in given.items()}
+    identifier, wrong = _identifier(named.get("identifier"))
+    if identifier is None:
+        return Row(line, None, findings=wrong)
+    if len(named) < len(given):
+        return Row(line, identifier, findings=tuple(_twice(given)), rule=rule_of(named))
+    try:
+        fields = RegistrationFields.model_validate(named)
+    except ValidationError as error:
+        return Row(line, identifier, findings=tuple(_findings(error)), rule=rule_of(named))
+    statements, findings = _statements(fields)
+    stated = (fields.pattern or "") if fields.record is RecordType.RULE else None
+    return Row(line, identifier, statements, (*wrong, *findings), stated)
+
+
+def rule_of(named: Mapping[str, Any]) -> str | None:
+    """Give the pattern of the rule that a row is about, even one that is no pattern; None for no rule."""
+    if named.get("record") != RecordType.RULE:
+        return None
+    pattern = named.get("pattern") or ""
+    return pattern.strip() if isinstance(pattern, str) else shown(pattern)
+
+
+def _statements(fields: RegistrationFields) -> tuple[dict[Path, Value], list[Finding]]:
+    statements: dict[Path, Value] = {}
+    short = {name: getattr(fields, name) for name in stated_of(fields) if name in _SHORT}
+    if fields.record is RecordType.ALIAS or short.get("status_code") in _ABSENT:
+        # What is no redirect to a representation is a field of the record, or of the rule, itself.
+        statements["status_code",] = short.pop("status_code", None)
+    elif fields.record is RecordType.RULE and "status_code" in short:
+        statements["status_code",] = None  # it is no longer absent
+        if short["status_code"] is None and fields.representations:
+            del short["status_code"]  # the forms say theirs themselves
+    for name in stated_of(fields, without={"identifier", "pattern", *_SHORT}):
+        statements |= _state(name, getattr(fields, name))
+    representations = list(fields.representations or ())
+    if short:
+        representations.insert(0, RepresentationFields.model_construct(set(short), **short))
+    findings = [*_unlike(fields), *_templates(fields, representations), *_pairings(fields)]
+    for ordinal, each in enumerate(representations):
+        findings.extend(_exclusive(each))
+        form = _represent(each, ordinal)
+        if not statements.keys().isdisjoint(form):
+            findings.append(_same_form(each))
+        statements |= form
+    if fields.record in {RecordType.RULE, RecordType.DELEGATION}:
+        return _of_prefix(fields, statements), findings
+    if not statements:  # nothing but the name is stated: then it is that of a resource
+        statements["record",] = str(RecordType.RESOURCE)
+    return statements, findings
+
+
+def _of_prefix(fields: RegistrationFields, statements: Mapping[Path, Value]) -> dict[Path, Value]:
+    # These stand in the record of their prefix, which may be an authority or a type as well.
+    place: Path = DELEGATION
+    if fields.record is RecordType.RULE:
+        place = (*RULES, fields.pattern or "")
+    else:
+        statements = _handed_over(statements)
+    return {(*place, *path): value for path, value in statements.items() if path != ("record",)}
+
+
+def _handed_over(statements: Mapping[Path, Value]) -> dict[Path, Value]:
+    others = {path: value for path, value in statements.items() if path not in {("to",), ("valid_from",)}}
+    if ("to",) not in statements:
+        return others
+    return others | hand_over(statements["to",], statements.get(("valid_from",)))
+
+
+def _unlike(fields: RegistrationFields) -> Iterator[Finding]:
+    """Find what makes it none of the type that it is said to be."""
+    if fields.pattern is not None and fields.record is not RecordType.RULE:
+        yield refuse("pattern", "rule", fields.pattern, "only a rule has a pattern; state record rule")
+    if fields.record is RecordType.DELEGATION and fields.valid_from and "to" not in stated_of(fields):
+        told = "valid_from is the day from which `to` holds; answered_by holds at once"
+        yield refuse("valid_from", "to", fields.valid_from, told)
+    says_nothing = not stated_of(fields, without={"record", "identifier", "pattern", "valid_from"})
+    if fields.record is RecordType.DELEGATION and says_nothing:
+        yield refuse_without_host()
+
+
+def _templates(
+    fields: RegistrationFields, representations: Sequence[RepresentationFields]
+) -> Iterator[Finding]:
+    for each in representations:
+        if each.location:
+            yield from _template("location", each.location, fields)
+
+
+def _pairings(fields: RegistrationFields) -> Iterator[Finding]:
+    for name in _PAIRING:
+        template = getattr(fields, name)
+        if template:
+            yield from _template(name, template, fields)
+
+
+def _template(field: str, template: str, fields: RegistrationFields) -> Iterator[Finding]:
+    known = {REST, *Pattern(fields.pattern or "").names} if fields.record is RecordType.RULE else set()
+    unknown = sorted(variables(template) - known)
+    if unknown:
+        named = ", ".join(unknown)
+        yield refuse(
+            field,
+            "template",
+            template,
+            f"{named} is no piece of a pattern here; {{+rest}} is what follows the prefix of a rule",
+        )
+
+
+def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:
+    if not isinstance(given, str) or not given.strip():
+        return None, (refuse("identifier", "required", given, "every registration names its identifier"),)
+    try:
+        identifier = parse(given.strip())
+    except MalformedIdentifier as error:
+        return None, (refuse("identifier", error.rule, given, str(error)),)
+    if identifier.is_normal:
+        return identifier, ()
+    return identifier, (
+        warn("identifier", "normal form", identifier.written, f"registered in its normal form, {identifier}"),
+    )
+
+
+def _state(name: str, value: Any) -> dict[Path, Value]:  # noqa: ANN401  any field's value
+    if value is None or value == {} or value == []:  # noqa: PLR1714  neither can be hashed
+        return {(name,): None}
+    if name in _PER_LANGUAGE:
+        return {(name, tag): text for tag, text in value.items()}
+    if name == "properties":
+        return {(name, each): it for each, it in value.items()}
+    if name == "links":
+        by_relation: dict[str, list[Any]] = {}
+        for link in value:
+            by_relation.setdefault(link.rel, []).append(plain(link))
+        return {
+            (name, relation): [link for link in links if link["href"] is not None] or None
+            for relation, links in by_relation.items()
+        }
+    return {} if name == "representations" else {(name,): plain(value)}
+
+
+def _represent(fields: RepresentationFields, ordinal: int) -> dict[Path, Value]:
+    key = _key(fields)
+    prefix = (*REPRESENTATIONS, key)
+    stated: dict[Path, Value] = {(*prefix, FIRST): ordinal, (*prefix, "status"): str(fields.status)}
+    for name in stated_of(fields, without={"status", "title"}):
+        stated[*prefix, name] = plain(getattr(fields, name))
+    if "title" in fields.model_fields_set:
+        titles = fields.title
+        stated |= (
+            {(*prefix, "title", tag): text for tag, text in titles.items()}
+            if titles
+            else {(*prefix, "title"): None}
+        )
+    for name, other in _INSTEAD.items():
+        if stated.get((*prefix, name)) and (*prefix, other) not in stated:
+            # What is stored here is no longer elsewhere, and the other way round.
+            stated[*prefix, other] = None
+    return stated
+
+
+def _key(fields: RepresentationFields) -> str:
+    # Representations match by part, else by media type, language, profile and the day from which they hold.
+    if fields.part:
+        return f"part {fields.part}"
+    key = f"form {fields.media_type or ''} {fields.language or ''} {fields.profile or ''}"
+    return f"{key} {fields.valid_from}" if fields.valid_from else key
+
+
+def _twice(given: Mapping[str, Any]) -> Iterator[Finding]:
+    fields = [ALIASES.get(name, name) for name in given]
+    for field, times in Counter(fields).items():
+        if times > 1:
+            names = [name for name in given if ALIASES.get(name, name) == field]
+            yield refuse(
+                field, "one name", ", ".join(names), f"{field} is given under several names; keep one"
+            )
+
+
+def _same_form(fields: RepresentationFields) -> Finding:
+    which = fields.part or fields.media_type
+    told = (
+        "two representations are the same form: "
+        "tell them apart by part, media type, language, profile or valid_from"
+    )
+    return refuse("representations", "one form", which, told)
+
+
+def _exclusive(fields: RepresentationFields) -> Iterator[Finding]:
+    if fields.location and fields.file:
+        yield refuse(
+            "file", "location or file", fields.file, "a representation is stored here or elsewhere; keep one"
+        )
+
+
+def _findings(error: ValidationError) -> Iterator[Finding]:
+    problems = error.errors(include_url=False, include_context=False)
+    if len(problems) > MOST_FINDINGS:
+        told = f"{len(problems)} things are wrong; the first {MOST_FINDINGS} follow"
+        yield refuse("", "many", len(problems), told)
+    for problem in problems[:MOST_FINDINGS]:
+        field = ".".join(str(step) for step in problem["loc"] if step != "")
+        if problem["type"] == "extra_forbidden":
+            known = _known(shown(problem["loc"][-1]), len(problem["loc"]))
+            yield refuse(field, "unknown field", problem["input"], known)
+        else:
+            message = problem["msg"].removeprefix("Value error, ")
+            yield refuse(field, problem["type"], problem["input"], message)
+
+
+def _known(name: str, depth: int) -> str:
+    fields = FIELDS if depth == 1 else REPRESENTATION_FIELDS
+    near = difflib.get_close_matches(name, fields, 1)
+    hint = f"did you mean {near[0]}?" if near else f"the fields are {', '.join(fields)}"
+    return f"{name} is no field that is supported here; {hint} Further metadata goes under properties."

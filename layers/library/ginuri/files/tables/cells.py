@@ -1,0 +1,157 @@
+"""Lines → rows of cells (RFC 4180), as spreadsheets write them: with commas, semicolons or tabs between."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+
+from ginuri.files.lines import MOST_LINE_BYTES
+from ginuri.files.tables.formulas import unguard
+from ginuri.registration.verdicts import Finding, refuse
+
+MOST_ROW_LINES = 100
+"""How many lines one row may have; more is a quote that was never closed."""
+MOST_COLUMNS = 1_000
+"""How many columns a table may have."""
+_READ_IN_VAIN = 4 * 1024 * 1024
+"""How many bytes may be read in vain, in search of the ends of quotes, before many must be open."""
+_CREDIT = 4
+"""How many further ones for each byte of a good row; so a file takes no longer than it is long."""
+_LINE_COST = 64
+"""How many bytes a line counts beside its own."""
+_SEPARATORS = ",;\t"
+# Excel writes and reads a first line that says what stands between cells, in quotes or not. No apostrophe: it
+# guards cells.
+_DECLARED = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*[\r\n]*', re.IGNORECASE)
+
+
+def heading_number(first_line: bytes) -> int:
+    """Give the number of the line that names the columns: the second where the first names the separator."""
+    return 2 if _declared(first_line) else 1
+
+
+def read_cells(
+    lines: Iterable[bytes], is_identifier: Callable[[str], bool]
+) -> Iterator[tuple[int, list[str] | Finding]]:
+    """Give each row, the heading first, with the number of its first line.
+
+    The separator is what the first line says, or else what makes the heading name an identifier. A row that
+    cannot be read costs that line only. No more lines are held than one row may have.
+    """
+    window = _Window(lines)
+    start = at = heading_number(window.line(0) or b"") - 1
+    separator = _separator(window, is_identifier)
+    credit = _READ_IN_VAIN
+    while (line := window.line(at)) is not None:
+        feed = _Feed(window, at, MOST_ROW_LINES if credit > 0 else 1)
+        try:
+            for cells in csv.reader(feed, strict=True, delimiter=separator):
+                is_too_wide = at == start and len(cells) > MOST_COLUMNS
+                yield at + 1, _too_wide(len(cells)) if is_too_wide else [unguard(cell) for cell in cells]
+                credit += _CREDIT * feed.cost
+                at = feed.begin_row()
+                window.forget(at)
+        except csv.Error as error:
+            credit -= feed.cost
+            yield at + 1, _unreadable(window.line(at) or line, separator, error)
+            at += 1
+
+
+def separator_of(lines: Iterable[bytes], is_identifier: Callable[[str], bool]) -> str:
+    """Give what stands between cells: what the first line says, or else what makes a heading of it."""
+    return _separator(_Window(lines), is_identifier)
+
+
+def _separator(window: _Window, is_identifier: Callable[[str], bool]) -> str:
+    return _declared(window.line(0) or b"") or _find(window, is_identifier)
+
+
+def _declared(line: bytes) -> str | None:
+    found = _DECLARED.fullmatch(line) if len(line) < MOST_ROW_LINES else None
+    return found[1].decode() if found else None
+
+
+def _find(window: _Window, is_identifier: Callable[[str], bool]) -> str:
+    widths = dict.fromkeys(_SEPARATORS, 0)
+    for separator in _SEPARATORS:
+        try:
+            heading = next(csv.reader(_Feed(window, 0), strict=True, delimiter=separator), [])
+        except csv.Error:
+            continue
+        if any(is_identifier(cell) for cell in heading):
+            widths[separator] = len(heading)
+    return max(widths, key=widths.__getitem__)
+
+
+def _too_wide(columns: int) -> Finding:
+    told = f"a table has at most {MOST_COLUMNS:,} columns, this one {columns:,}; leave out what is no field"
+    return refuse("", "columns", columns, told)
+
+
+def _unreadable(line: bytes, separator: str, error: csv.Error) -> Finding:
+    begun = line[:80].decode(errors="replace")
+    if len(line) <= MOST_LINE_BYTES:
+        return refuse("", "CSV", begun, f"{error}: is a quote opened here and never closed?")
+    columns = line.count(separator.encode()) + 1
+    if columns > MOST_COLUMNS:
+        return _too_wide(columns)
+    told = f"a row has at most {MOST_LINE_BYTES:,} bytes, this line {len(line):,}; shorten its texts"
+    return refuse("", "CSV", begun, told)
+
+
+class _Window:
+    """The lines of a file by their index, as far as they were not forgotten."""
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self._further = iter(lines)
+        self._held: deque[bytes] = deque()
+        self._first = 0
+
+    def line(self, index: int) -> bytes | None:
+        """Give a line, as it was read; None after the last one."""
+        while index >= self._first + len(self._held):
+            further = next(self._further, None)
+            if further is None:
+                return None
+            self._held.append(further)
+        return self._held[index - self._first]
+
+    def forget(self, index: int) -> None:
+        """Hold no line before that one any more."""
+        while self._held and self._first < index:
+            self._held.popleft()
+            self._first += 1
+
+
+class _Feed:
+    """Gives a reader lines as text, and no more for one row than a row may have."""
+
+    def __init__(self, window: _Window, start: int, most_lines: int = MOST_ROW_LINES) -> None:
+        self._window = window
+        self._next = self._row = start
+        self._most_lines = most_lines
+        self._bytes = 0
+
+    @property
+    def cost(self) -> int:
+        """What reading the row has cost so far, in bytes."""
+        return self._bytes + (self._next - self._row) * _LINE_COST
+
+    def begin_row(self) -> int:
+        """Begin another row where the last one ended, and say where that is."""
+        self._row, self._bytes = self._next, 0
+        return self._next
+
+    def __iter__(self) -> Iterator[str]:
+        while (line := self._window.line(self._next)) is not None:
+            self._bytes += len(line)
+            if self._bytes > MOST_LINE_BYTES or self._next - self._row >= self._most_lines:
+                raise csv.Error(f"a row has at most {MOST_LINE_BYTES:,} bytes and {MOST_ROW_LINES:,} lines")
+            self._next += 1
+            # What is not UTF-8 is kept as it is until its row is known, and refused there.
+            yield line.removeprefix(codecs.BOM_UTF8 if self._next == 1 else b"").decode(
+                "utf-8", errors="surrogateescape"
+            )

@@ -1,0 +1,181 @@
+"""Tables: the fields as columns, one row a representation; rows of one identifier belong together.
+
+`title@de` is a title in German, `links.license` a link, `properties.county` further metadata. An empty cell
+is absent, `-` clears.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from ginuri.files.columns import Columns, is_field, judge_columns
+from ginuri.files.encodings import ENCODING, describe
+from ginuri.files.fields import ALIASES, REPRESENTATION_FIELDS
+from ginuri.files.json_lines import read_json
+from ginuri.files.statements import read_statements, rule_of
+from ginuri.files.tables.cells import read_cells, separator_of
+from ginuri.files.tables.expressions import read_expression
+from ginuri.registration.rows import Row
+from ginuri.registration.verdicts import Finding, refuse, warn
+
+CLEARED = "-"
+_OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
+_PER_LANGUAGE = ("title", "description")
+_PUBLISHED = {"id", "target"}
+"""The columns of a list of published identifiers, as geoconnex keeps them."""
+# Its tables write `https://geoconnex.us//usgs/…` for what is published as `https://geoconnex.us/usgs/…`.
+_SLASHES = re.compile(r"^(https?://[^/?#]+)//(?=[^/])", re.IGNORECASE)
+_AS_JSON = {"services", "documentation", "links", "representations", "properties"}
+
+
+def read_delimited(
+    lines: Iterable[bytes], after: int = 0, mapped: Columns = MappingProxyType({})
+) -> Iterator[Row]:
+    """Read a table with a heading, some of whose columns are mapped. A bad row never stops a good one.
+
+    What begins in line `after` or before is passed over: it was read before.
+    """
+    rows = read_cells(lines, lambda name: _column(name, mapped) == "identifier")
+    heading = next(rows, None)
+    if heading is None:
+        yield Row(1, None, findings=(refuse("", "heading", "", "the first line names the columns"),))
+        return
+    number, names = heading
+    columns = [] if isinstance(names, Finding) else [_column(name, mapped) for name in names]
+    wrong = [names] if isinstance(names, Finding) else [*_heading(columns), *judge_columns(mapped, names)]
+    if number > after:
+        yield Row(number, None, findings=tuple(wrong))
+    is_published = not isinstance(names, Finding) and {name.strip().lower() for name in names} >= _PUBLISHED
+    usable = not any(finding.level == "refused" for finding in wrong)
+    for number, cells in rows:
+        if number <= after:
+            continue
+        if isinstance(cells, Finding):
+            yield Row(number, None, findings=(cells,))
+        elif not usable:
+            because = refuse(
+                "identifier", "heading", "", f"the heading in line {heading[0]} cannot be used: see there"
+            )
+            yield Row(number, None, findings=(because,))
+        elif any(cell.strip() for cell in cells):
+            yield _read(number, columns, cells, is_published=is_published)
+
+
+def table_separator(lines: Sequence[bytes]) -> str:
+    """Give what stands between the cells of a table."""
+    return separator_of(lines, lambda name: _column(name, {}) == "identifier")
+
+
+def _column(name: str, mapped: Columns) -> str:
+    """Give the field that a heading means: spreadsheets like capitals, fields have none."""
+    stripped = name.strip()
+    if stripped in mapped:
+        return mapped[stripped]
+    word = re.match(r"[^.@]*", stripped)
+    length = word.end() if word else 0
+    first, further = stripped[:length].lower(), stripped[length:]
+    field = f"{ALIASES.get(first, first)}{further}"
+    return field if is_field(field) else stripped
+
+
+def _heading(columns: Sequence[str]) -> Iterator[Finding]:
+    if "identifier" not in columns:
+        yield refuse(
+            "identifier",
+            "heading",
+            ", ".join(columns),
+            "no column names the identifier; call it identifier (id and uri are taken for it)",
+        )
+    for name, times in Counter(columns).items():
+        if times > 1 and name:
+            yield refuse(name, "heading", name, f"two columns are called {name}; keep one of them")
+        if not is_field(name):
+            message = (
+                f"the column {name!r} is no field and is not registered; call it properties.{name} to keep it"
+            )
+            yield warn(name, "unknown column", name, message)
+
+
+def _read(number: int, columns: Sequence[str], cells: Sequence[str], *, is_published: bool) -> Row:
+    stated = {name: cell.strip() for name, cell in zip(columns, cells, strict=False) if cell.strip()}
+    wrong = _wrong(columns, cells, stated)
+    if wrong is not None:
+        # The other rows of its identifier must hear of it.
+        named = read_statements(number, {"identifier": stated.get("identifier")})
+        return Row(number, named.identifier, findings=(wrong,), rule=rule_of(stated))
+    remarks: tuple[Finding, ...] = ()
+    written = stated.get("identifier", "")
+    if is_published and (name := _SLASHES.sub(r"\1/", written)) != written:
+        remarks = (_one_slash(written, name),)
+        stated["identifier"] = name
+    meant = read_expression(stated)
+    if isinstance(meant, Finding):
+        return Row(number, None, findings=(meant,))
+    given = _nest(meant)
+    row = read_statements(number, given)
+    # The columns of a representation are told of by their own names.
+    prefix = f"representations.{len(given.get('representations') or ()) - 1}."
+    findings = tuple(replace(each, field=each.field.removeprefix(prefix)) for each in row.findings)
+    return replace(row, findings=(*remarks, *findings))
+
+
+def _one_slash(written: str, name: str) -> Finding:
+    told = (
+        f"its published form has one slash after the host: {name} is registered; with two it is another name"
+    )
+    return warn("identifier", "two slashes", written, told)
+
+
+def _wrong(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, str]) -> Finding | None:
+    if len(cells) != len(columns):  # RFC 4180 §2.4: each line has the same number of fields
+        message = (
+            f"the row has {len(cells)} cells, the heading {len(columns)}; "
+            "is a separator lost, or a cell that has one in it not quoted?"
+        )
+        return refuse("", "cells", cells[-1], message)
+    for name, text in stated.items():
+        if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
+            raw = text.encode(errors="surrogateescape")
+            return refuse(name, ENCODING, raw.decode(errors="replace"), describe(raw))
+    return None
+
+
+def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    form: dict[str, Any] = {}
+    for name, text in stated.items():
+        value = None if text == CLEARED else text
+        first, dot, further = name.partition(".")
+        word, _, tag = name.partition("@")
+        if name in _OF_REPRESENTATION and not _is_of_record(name, stated):
+            form[name] = value
+        elif word in _PER_LANGUAGE:
+            given.setdefault(word, {})[tag] = value
+        elif first == "properties" and dot:
+            given.setdefault(first, {})[further] = value
+        elif first == "links" and dot:
+            given.setdefault(first, []).append({"rel": further, "href": value})
+        elif is_field(name):
+            given[name] = _json(text) if name in _AS_JSON and value else value
+    if form:
+        given["representations"] = [*(given.get("representations") or ()), form]
+    return given
+
+
+def _is_of_record(name: str, stated: Mapping[str, str]) -> bool:
+    record = stated.get("record")
+    if name == "status_code":
+        return record == "alias" or stated[name] in {"404", "410"}
+    return name == "valid_from" and record == "delegation"
+
+
+def _json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
+    try:
+        return read_json(text)
+    except ValueError:
+        return text  # refused as no list, with the field's name

@@ -1,0 +1,94 @@
+"""An export as a table: one row a representation, as `ginuri.files.tables.delimited` reads it.
+
+What a column cannot say stands as JSON in one cell: links, services, documentation, properties, and the
+representations of a record of which one has a title, an identifier or a status of its own.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import IO, Any
+
+from ginuri.files.fields import FIELDS, REPRESENTATION_FIELDS
+from ginuri.files.tables.cells import MOST_ROW_LINES
+from ginuri.files.tables.delimited import CLEARED
+
+Row = Mapping[str, str]
+_TEXTS = ("title", "description")
+_OF_FORM = tuple(name for name in REPRESENTATION_FIELDS if name not in {"identifier", "title", "status"})
+_ORDER = {name: place for place, name in enumerate(("record", "identifier", *FIELDS, *_OF_FORM))}
+_AGAIN = ("identifier", "record", "pattern")
+"""What every row of a rule says, and every other row as far as it has it."""
+
+
+def rows_of(line: Mapping[str, Any]) -> list[Row]:
+    """Write one line of an export as rows of a table."""
+    cells = {name: text for field, value in line.items() for name, text in _cells(field, value)}
+    forms = line.get("representations", ())
+    if not forms:
+        return [cells]
+    if not all(_is_plain(form) for form in forms) or "status_code" in cells:
+        return [{**cells, "representations": _json(forms)}]
+    again = {name: cells[name] for name in _AGAIN if name in cells and line.get("record") == "rule"}
+    again = again or {"identifier": cells["identifier"]}
+    first, *others = ({name: _cell(value) for name, value in form.items()} for form in forms)
+    return [{**cells, **first}, *({**again, **form} for form in others)]
+
+
+def columns_of(rows: Iterable[Row]) -> list[str]:
+    """Give the columns that rows need, in the order of the fields; languages as they first came."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    return sorted(names, key=lambda name: _ORDER[name.partition("@")[0]])
+
+
+def write_table(file: IO[str], columns: Sequence[str], rows: Iterable[Row]) -> None:
+    """Write a table with its heading."""
+    writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+
+
+def unsayable(line: Mapping[str, Any], columns: Sequence[str] = ()) -> str | None:
+    """Name the field of a line that no table can say, or none with these columns.
+
+    That is a text that would clear, one that has too many lines, and languages in another order.
+    """
+    breaks = 0
+    for field, value in line.items():
+        places = [columns.index(name) for name, _ in _cells(field, value) if name in columns]
+        if places != sorted(places):
+            return field
+        texts = value.values() if field in _TEXTS and isinstance(value, dict) else (value,)
+        for text in texts:
+            breaks += text.count("\n") + text.count("\r") if isinstance(text, str) else 0
+            if text == CLEARED or breaks >= MOST_ROW_LINES - 1:
+                return field
+    return None
+
+
+def _cells(field: str, value: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401  any field's value
+    if field in _TEXTS and isinstance(value, dict):
+        for tag, text in value.items():
+            yield f"{field}@{tag}" if tag else field, _cell(text)
+    elif field in {"links", "services", "documentation", "properties"}:
+        yield field, _json(value)
+    elif field != "representations":
+        yield field, _cell(value)
+
+
+def _is_plain(form: Mapping[str, Any]) -> bool:
+    return form.keys() <= set(_OF_FORM)
+
+
+def _cell(value: Any) -> str:  # noqa: ANN401  any field's value
+    if value is None:
+        return CLEARED
+    if isinstance(value, bool):
+        return str(value).lower()
+    return " ".join(value) if isinstance(value, list) else str(value)
+
+
+def _json(value: Any) -> str:  # noqa: ANN401  any field's value
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,78 @@
+"""Cells that a spreadsheet would compute: guarded where lines are given back, and read as what they were.
+
+An apostrophe before it makes a spreadsheet take a cell for text. Reading takes it away again, one of several,
+where such a cell follows; so every value can be written. What is computed: OWASP, "CSV Injection".
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ginuri.files.lines import MOST_LINE_BYTES
+
+# What a keyboard for East Asian scripts writes for each counts as well.
+_SIGN = r"[=+@\uff1d\uff0b\uff20\-\uff0d]"
+_BEGINS = rf"\s*+{_SIGN}"
+_IS_COMPUTED = re.compile(rf"(?!\s*+[\-\uff0d]\s*+\Z){_BEGINS}")  # a minus alone is none, and clears a field
+_GUARDED = re.compile(rf"\s*+'(?='*+{_BEGINS})")
+
+
+def unguard(cell: str) -> str:
+    """Read a cell: without the apostrophe before what a spreadsheet would compute.
+
+    >>> [unguard(cell) for cell in ("'=1+1", "''=1+1", "'t Zand", "-")]
+    ['=1+1', "'=1+1", "'t Zand", '-']
+    """
+    found = _GUARDED.match(cell) if "'" in cell else None
+    return cell[found.end() :] if found else cell
+
+
+def guard(row: bytes, separator: str) -> bytes:
+    r"""Write a row of a table, all of its lines, so that it is read as before and no cell of it is computed.
+
+    Nothing else is changed. A row that cannot be read, as a quote is not closed or it is too long, is guarded
+    wherever a cell could begin.
+
+    >>> guard(b'a;"=1+1";\'=2;-3;-\r\n', ";")
+    b'a;"\'=1+1";\'=2;\'-3;-\r\n'
+    """
+    text = row.decode(errors="surrogateescape")
+    table, cells = _patterns(separator)
+    is_read = len(row) <= MOST_LINE_BYTES and table.fullmatch(text)
+    guarded = cells.sub(_guard_cell, text) if is_read else beginnings(separator).sub(_guard_beginning, text)
+    return guarded.encode(errors="surrogateescape")
+
+
+@lru_cache(maxsize=8)
+def beginnings(separator: str) -> re.Pattern[str]:
+    """Match wherever a cell could begin: the blanks and quotes before it, and the sign of a formula, if any.
+
+    It matches whether there is a sign or not. Were it to fail, each of many blanks, which separate cells too,
+    would be tried as a beginning of its own: that takes the square of their number.
+    """
+    return re.compile(rf'((?:\A|[\r\n,;\t{re.escape(separator)}])[\s"]*+)({_SIGN}?)')
+
+
+@lru_cache(maxsize=8)
+def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    between = re.escape(separator)
+    # RFC 4180 §2.5 to 2.7; quotes within a cell that does not begin with one are taken as they are.
+    cell = rf'(?:"(?:[^"]|"")*+"|(?!")[^{between}\r\n]*+)'
+    table = rf"{cell}(?:(?:{between}|[\r\n]++){cell})*+"
+    return (
+        re.compile(table),
+        re.compile(rf"(\A|{between}|[\r\n]++)({cell})"),
+    )
+
+
+def _guard_beginning(found: re.Match[str]) -> str:
+    before, sign = found.groups()
+    return f"{before}'{sign}" if sign else found[0]
+
+
+def _guard_cell(found: re.Match[str]) -> str:
+    before, cell = found.groups()
+    if cell.startswith('"'):
+        return f"{before}\"'{cell[1:]}" if _IS_COMPUTED.match(cell[1:-1]) else found[0]
+    return f"{before}'{cell}" if _IS_COMPUTED.match(cell) else found[0]

@@ -1,0 +1,221 @@
+"""The first sheet of an .xlsx file (ECMA-376 part 1, §18) → lines of CSV, one a row, also for an empty row.
+
+Read with the standard library: a reader that builds objects of whatever a part contains can be made to
+fill the memory, and limits on the file do not help against that.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from ginuri.files.lines import MOST_LINE_BYTES, MOST_WHOLE_BYTES
+from ginuri.files.tables.cells import MOST_COLUMNS
+from ginuri.files.tables.number_formats import read_formats, write_number
+from ginuri.files.tables.xml_parts import SAVE_AS, Package
+from ginuri.identifiers.errors import UnreadableFile
+
+_MOST_STRINGS = 1_000_000
+"""How many different texts a workbook may have: each takes memory, however short it is."""
+MOST_SHEET_ROWS = 1_048_576
+"""How many rows a sheet can have, whatever wrote it."""
+_HIDDEN = {"hidden", "veryHidden"}
+_END = "\r\n"
+_TRUE = {"1", "true"}
+_REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # §22.9.2.19: what XML cannot hold, and the escape itself
+
+
+def read_sheet(content: bytes) -> Iterator[bytes]:
+    """Give the lines of the first sheet that is shown. Raises UnreadableFile for what cannot be read."""
+    package = Package(content, MOST_WHOLE_BYTES)
+    book = next((each.target for each in package.relations() if each.type == "officeDocument"), "")
+    relations = package.relations(book)
+    targets = {each.type: each.target for each in relations}
+    sheets = {each.id: each.target for each in relations if each.type == "worksheet"}
+    first, since_1904 = _read_book(package, book, sheets)
+    strings = _read_strings(package, targets["sharedStrings"]) if "sharedStrings" in targets else []
+    formats = read_formats(package, targets["styles"]) if "styles" in targets else []
+    sheet = _Sheet(strings, formats, since_1904=since_1904)
+    yield from _lines(sheet, package, first)
+
+
+def _read_book(package: Package, book: str, sheets: Mapping[str, str]) -> tuple[str, bool]:
+    found: list[str] = []
+    since_1904 = False
+
+    def start(element: str, attributes: Mapping[str, str]) -> None:
+        nonlocal since_1904
+        if element == "workbookPr":
+            since_1904 = attributes.get("date1904") in _TRUE
+        elif element == "sheet" and not found and attributes.get("state") not in _HIDDEN:
+            # The attribute is called r:id, whatever the prefix is.
+            ids = (value for name, value in attributes.items() if name.endswith(":id"))
+            found.extend(sheets[each] for each in ids if each in sheets)
+
+    package.parse(book, start)
+    if not found:
+        raise UnreadableFile("xlsx", book, f"it has no sheet that is shown; {SAVE_AS}")
+    return found[0], since_1904
+
+
+class _Text:
+    """Puts together the text of an element: all of its runs, but not how they are pronounced (§18.4.6)."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._length = 0
+        self._open = self._phonetic = False
+
+    def start(self, element: str) -> None:
+        self._phonetic = self._phonetic or element == "rPh"
+        self._open = element in {"t", "v"} and not self._phonetic
+
+    def end(self, element: str) -> None:
+        self._open = False
+        if element == "rPh":
+            self._phonetic = False
+
+    def add(self, text: str) -> None:
+        # What is longer than a line is refused for that; how much longer does not matter.
+        if self._open and self._length <= MOST_LINE_BYTES:
+            self._pieces.append(text)
+            self._length += len(text)
+
+    def take(self) -> str:
+        text = "".join(self._pieces)
+        self._pieces.clear()
+        self._length = 0
+        return _ESCAPED.sub(_unescape, text) if "_x" in text else text
+
+
+def _unescape(found: re.Match[str]) -> str:
+    character = chr(int(found[1], 16))
+    return found[0] if "\ud800" <= character <= "\udfff" else character
+
+
+def _read_strings(package: Package, part: str) -> list[str]:
+    strings: list[str] = []
+    text = _Text()
+
+    def end(element: str) -> None:
+        text.end(element)
+        if element == "si":
+            strings.append(text.take())
+            if len(strings) > _MOST_STRINGS:
+                told = f"a workbook has at most {_MOST_STRINGS:,} different texts; cut it into several"
+                raise UnreadableFile("size", f"more than {_MOST_STRINGS:,}", told)
+
+    package.parse(part, lambda element, _: text.start(element), end, text.add)
+    return strings
+
+
+class _Sheet:
+    """Hears of the elements of a sheet and holds the rows that are whole (§18.3.1)."""
+
+    def __init__(self, strings: Sequence[str], formats: Sequence[int], *, since_1904: bool) -> None:
+        self.rows: list[tuple[int, list[str]]] = []
+        self._strings = strings
+        self._formats = formats
+        self._since_1904 = since_1904
+        self._text = _Text()
+        self._row = self._column = self._length = 0
+        self._cells: list[str] = []
+        self._cell: Mapping[str, str] = {}
+        self._has_formula = False
+
+    def start(self, element: str, attributes: Mapping[str, str]) -> None:
+        self._text.start(element)
+        if element == "row":
+            self._begin_row(attributes.get("r"))
+        elif element == "c":
+            self._cell = attributes
+            self._has_formula = False
+            self._text.take()  # of what stands between cells nothing is theirs
+            self._column = _column(attributes.get("r"), self._column + 1)
+        elif element == "f":
+            self._has_formula = True
+
+    def text(self, text: str) -> None:
+        self._text.add(text)
+
+    def end(self, element: str) -> None:
+        self._text.end(element)
+        if element == "c":
+            self._end_cell(self._text.take())
+        elif element == "row" and self._cells:
+            self.rows.append((self._row, self._cells))
+
+    def _begin_row(self, number: str | None) -> None:
+        given = int(number[:9]) if number and number.isdecimal() else self._row + 1
+        if given <= self._row:
+            raise UnreadableFile("xlsx", number, f"its rows are not in their order; {SAVE_AS}")
+        self._row, self._column, self._cells, self._length = given, 0, [], 0
+
+    def _end_cell(self, written: str) -> None:
+        if self._has_formula and not written and "t" not in self._cell:
+            where = self._cell.get("r", f"row {self._row}")
+            told = f"the formula in {where} was never computed; open the file in a spreadsheet and save it"
+            raise UnreadableFile("formula", where, told)
+        value = self._value(written)
+        if not value or self._length > MOST_LINE_BYTES:
+            return
+        if not len(self._cells) < self._column <= MOST_COLUMNS:
+            told = f"a table has at most {MOST_COLUMNS:,} columns, in their order; leave out what is no field"
+            raise UnreadableFile("columns", self._cell.get("r"), told)
+        self._cells.extend([""] * (self._column - 1 - len(self._cells)))
+        self._cells.append(value)
+        self._length += len(value)
+
+    def _value(self, written: str) -> str:
+        kind = self._cell.get("t", "n")
+        if kind == "s":
+            number = int(written[:9]) if written.isdecimal() else len(self._strings)
+            return self._strings[number] if number < len(self._strings) else ""
+        if kind == "b":
+            return "true" if written in _TRUE else "false"
+        if kind == "n" and written:
+            style = self._cell.get("s", "0")
+            number = int(style[:9]) if style.isdecimal() else 0
+            form = self._formats[number] if number < len(self._formats) else 0
+            return write_number(written.strip(), form, since_1904=self._since_1904)
+        return written.removesuffix("T00:00:00") if kind == "d" else written
+
+
+def _column(reference: str | None, following: int) -> int:
+    found = _REFERENCE.fullmatch(reference or "")
+    if reference and not found:
+        raise UnreadableFile("xlsx", reference, f"a cell has no place; {SAVE_AS}")
+    number = 0
+    for letter in found[1] if found else "":
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number or following
+
+
+def _lines(sheet: _Sheet, package: Package, part: str) -> Iterator[bytes]:
+    last, width, length = 0, 0, 0
+    for _ in package.steps(part, sheet.start, sheet.end, sheet.text):
+        for number, cells in sheet.rows:
+            if number > MOST_SHEET_ROWS:
+                told = f"a sheet has at most {MOST_SHEET_ROWS:,} rows; cut it into several"
+                raise UnreadableFile("size", number, told)
+            width = width if last else len(cells)
+            yield from [_END.encode()] * (number - last - 1)
+            line = _write([*cells, *[""] * (width - len(cells))])
+            length += len(line)
+            if length > MOST_WHOLE_BYTES:
+                told = f"as CSV, a sheet has at most {MOST_WHOLE_BYTES:,} bytes; cut it into several"
+                raise UnreadableFile("size", f"more than {MOST_WHOLE_BYTES:,}", told)
+            # With the mark, a spreadsheet that opens the refused lines knows their encoding.
+            yield line if last else codecs.BOM_UTF8 + line
+            last = number
+        sheet.rows.clear()
+
+
+def _write(cells: Sequence[str]) -> bytes:
+    written = io.StringIO()
+    csv.writer(written, lineterminator=_END).writerow(cells)
+    return written.getvalue().encode()

@@ -1,0 +1,442 @@
+"""CSV: the fields as columns, one row a representation; a bad row never stops a good one."""
+
+from __future__ import annotations
+
+import codecs
+import time
+import tracemalloc
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from ginuri.files.lines import MOST_LINE_BYTES
+from ginuri.files.tables.cells import MOST_COLUMNS
+from ginuri.files.tables.delimited import read_delimited
+from ginuri.registration.rows import Row, combine
+from ginuri.registration.verdicts import Level, Verdict
+from ginuri.registry.record.record import FIRST, Path
+
+WELL = "uri-gin/azgs/doc/well"
+
+
+def _read(text: str | bytes) -> list[Row]:
+    """Read a table, and give every row but a heading about which nothing is said."""
+    raw = text.encode() if isinstance(text, str) else text
+    rows = read_delimited(raw.splitlines(keepends=True))
+    return [row for row in rows if row.identifier is not None or row.findings]
+
+
+def _broken(rows: Sequence[Row]) -> list[tuple[int, str, str]]:
+    return [
+        (row.line, finding.field, finding.rule)
+        for row in rows
+        for finding in row.findings
+        if finding.level is Level.REFUSED
+    ]
+
+
+def _warned(rows: Sequence[Row]) -> list[tuple[int, str, str]]:
+    return [
+        (row.line, finding.field, finding.rule)
+        for row in rows
+        for finding in row.findings
+        if finding.level is Level.WARNED
+    ]
+
+
+def _states(*columns: tuple[str, str]) -> dict[Path, Any]:
+    names, cells = zip(("identifier", WELL), *columns, strict=True)
+    [row] = _read(",".join(names) + "\n" + ",".join(cells) + "\n")
+    assert row.findings == ()
+    return {path: value for path, value in row.statements.items() if path[-1] not in {FIRST, "status"}}
+
+
+def _form(key: str, **values: Any) -> dict[Path, Any]:
+    return {("representations", key, name): value for name, value in values.items()}
+
+
+LOCATED = {"location": "https://a.example/", "file": None}
+
+
+@pytest.mark.parametrize(
+    ("columns", "statements"),
+    [
+        ([("title", "Well")], {("title", ""): "Well"}),
+        (
+            [("title@de", "Brunnen"), ("title@pt-BR", "Poço")],
+            {("title", "de"): "Brunnen", ("title", "pt-BR"): "Poço"},
+        ),
+        ([("title", "Well"), ("title@de", "Brunnen")], {("title", ""): "Well", ("title", "de"): "Brunnen"}),
+        ([("description@en", '"Deep, and wide"')], {("description", "en"): "Deep, and wide"}),
+        ([("kind", "thing")], {("kind",): "thing"}),
+        ([("part_of", "http://geon.org/uri-gin/azgs/doc/")], {("part_of",): "uri-gin/azgs/doc/"}),
+        ([("properties.county", "Imperial")], {("properties", "county"): "Imperial"}),
+        ([("properties.dc.type", "Spring")], {("properties", "dc.type"): "Spring"}),
+        ([("Properties.isVersionOf", "1")], {("properties", "isVersionOf"): "1"}),
+        (
+            [("links.license", "https://a.example/by/4.0/")],
+            {("links", "license"): [{"rel": "license", "href": "https://a.example/by/4.0/"}]},
+        ),
+        (
+            [("links", '"[{""rel"": ""up"", ""href"": ""https://a.example/""}]"')],
+            {("links", "up"): [{"rel": "up", "href": "https://a.example/"}]},
+        ),
+        ([("location", "https://a.example/")], _form("form   ", **LOCATED)),
+        (
+            [("location", "https://a.example/"), ("media_type", "text/html"), ("language", "de")],
+            _form("form text/html de ", media_type="text/html", language="de", **LOCATED),
+        ),
+        (
+            [("part", ".pdf"), ("file", "maps/well.pdf"), ("role", "canonical default"), ("quality", "0.5")],
+            _form(
+                "part .pdf",
+                part=".pdf",
+                file="maps/well.pdf",
+                location=None,
+                role=["canonical", "default"],
+                quality=0.5,
+            ),
+        ),
+        (
+            [("location", "https://a.example/"), ("status_code", "307")],
+            _form("form   ", status_code=307, **LOCATED),
+        ),
+        (
+            [("profile", "https://a.example/profile")],
+            _form("form   https://a.example/profile", profile="https://a.example/profile"),
+        ),
+    ],
+)
+def test_a_column_is_a_field(columns: list[tuple[str, str]], statements: dict[Path, Any]) -> None:
+    assert _states(*columns) == statements
+
+
+@pytest.mark.parametrize(
+    ("column", "field"),
+    [
+        ("id", "identifier"),
+        ("uri", "identifier"),
+        ("URI", "identifier"),
+        ("Identifier", "identifier"),
+        (" identifier ", "identifier"),
+    ],
+)
+def test_the_identifier_goes_by_several_names(column: str, field: str) -> None:
+    [row] = _read(f"{column},title\n{WELL},Well\n")
+
+    assert field == "identifier"
+    assert (str(row.identifier), row.findings) == (WELL, ())
+
+
+@pytest.mark.parametrize("column", ["target", "url", "URL", "Target", "location", "Location"])
+def test_so_does_the_location(column: str) -> None:
+    assert _states((column, "https://a.example/")) == _form("form   ", **LOCATED)
+
+
+@pytest.mark.parametrize(
+    ("column", "tag"), [("label", ""), ("Label", ""), ("Title", ""), ("label@de", "de"), ("Title@de", "de")]
+)
+def test_so_does_the_title(column: str, tag: str) -> None:
+    assert _states((column, "Brunnen")) == {("title", tag): "Brunnen"}
+
+
+def test_two_columns_are_a_registry() -> None:
+    rows = _read(f"id,target\n{WELL}1,https://a.example/1\n{WELL}2,https://a.example/2\n")
+
+    assert [(row.line, str(row.identifier), row.findings) for row in rows] == [
+        (2, f"{WELL}1", ()),
+        (3, f"{WELL}2", ()),
+    ]
+
+
+def test_an_empty_cell_is_absent() -> None:
+    assert _states(("title", "Well"), ("reason", ""), ("location", "  ")) == {("title", ""): "Well"}
+
+
+@pytest.mark.parametrize(
+    ("column", "path"),
+    [
+        ("reason", ("reason",)),
+        ("title@de", ("title", "de")),
+        ("properties.county", ("properties", "county")),
+        ("links", ("links",)),
+        ("links.license", ("links", "license")),
+        ("representations", ("representations",)),
+        ("location", ("representations", "form   ", "location")),
+    ],
+)
+def test_a_dash_clears(column: str, path: Path) -> None:
+    assert _states((column, "-")) == {path: None}
+
+
+def test_a_row_may_stand_on_several_lines() -> None:
+    [first, second] = _read(f'identifier,title\n{WELL}1,"Well\nof the ""survey"""\n{WELL}2,Well\n')
+
+    assert (first.line, first.statements["title", ""]) == (2, 'Well\nof the "survey"')
+    assert second.line == 4
+
+
+def test_blank_rows_are_passed_over_but_counted() -> None:
+    [row] = _read(f"identifier,title\r\n\r\n,\r\n{WELL},Well\r\n")
+
+    assert (row.line, row.findings) == (4, ())
+
+
+def test_a_byte_order_mark_is_no_part_of_the_heading() -> None:
+    [row] = _read(codecs.BOM_UTF8 + f"identifier,title\n{WELL},Well\n".encode())
+
+    assert str(row.identifier) == WELL
+
+
+# As spreadsheets write them.
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "identifier;title;properties.depth",
+        "Title;ID;properties.depth",
+        "\ufeffidentifier;title;properties.depth",
+        '"identifier";"title";"properties.depth"',
+        "identifier\ttitle\tproperties.depth",
+        "sep=;\nidentifier;title;properties.depth",
+        "\ufeffsep=;\r\nidentifier;title;properties.depth",
+        '"sep=|"\nidentifier|title|properties.depth',
+        "SEP=\t\nidentifier\ttitle\tproperties.depth",
+        "sep=,\nidentifier,title,properties.depth",
+        "sep=;;;\nidentifier;title;properties.depth",
+    ],
+)
+def test_what_stands_between_cells_is_found_out(heading: str) -> None:
+    separator = next(each for each in ";\t|," if each in heading.splitlines()[-1])
+    first = ("Well 1, and 2", WELL) if heading.startswith("Title") else (WELL, "Well 1, and 2")
+    cells = [f'"{cell}"' if separator in cell else cell for cell in (*first, "1,5")]
+
+    [row] = _read(f"{heading}\n{separator.join(cells).replace('1,5', '1.5')}\n")
+
+    assert (row.line, row.findings) == (len(heading.splitlines()) + 1, ())
+    assert dict(row.statements) == {("title", ""): "Well 1, and 2", ("properties", "depth"): "1.5"}
+
+
+def test_a_separator_within_quotes_is_none() -> None:
+    [row] = _read(f'identifier,"properties.a;b;c;d"\n{WELL},x\n')
+
+    assert dict(row.statements) == {("properties", "a;b;c;d"): "x"}
+
+
+def test_the_heading_below_a_named_separator_is_told_of_by_its_line() -> None:
+    rows = _read(f"sep=;\nname;title\n{WELL};Well\n")
+
+    assert _broken(rows) == [(2, "identifier", "heading"), (3, "identifier", "heading")]
+
+
+def test_a_named_separator_with_nothing_below_has_no_heading() -> None:
+    assert _broken(_read("sep=;\n")) == [(1, "", "heading")]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_may_end_in_any_way_and_so_may_those_within_quotes(end: str) -> None:
+    text = end.join(("identifier;title", f'{WELL}1;"Well{end}of two lines"', f"{WELL}2;Well", ""))
+
+    first, second = _read(text)
+
+    assert (first.line, first.statements["title", ""]) == (2, f"Well{end}of two lines")
+    assert (second.line, second.findings) == (4, ())
+
+
+# Headings.
+
+
+@pytest.mark.parametrize("heading", ["name,title", "identifier|title", "title", "identifer;title"])
+def test_without_a_column_for_the_identifier_every_line_is_refused(heading: str) -> None:
+    rows = _read(f"{heading}\n{WELL},Well\n{WELL}2,Well\n")
+
+    assert _broken(rows) == [(number, "identifier", "heading") for number in (1, 2, 3)]
+    assert all(row.identifier is None for row in rows)
+
+
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_a_table_has_at_most_a_thousand_columns(separator: str) -> None:
+    heading = ["identifier", *(f"properties.{number}" for number in range(MOST_COLUMNS))]
+    cells = separator.join((WELL, *["x"] * MOST_COLUMNS))
+
+    [wide, row] = _read(f"{separator.join(heading)}\n{cells}\n")
+
+    assert MOST_COLUMNS == 1_000
+    assert [(each.rule, each.value) for each in wide.findings] == [("columns", "1001")]
+    assert "at most 1,000 columns" in wide.findings[0].message
+    assert [each.rule for each in row.findings] == ["heading"]
+
+
+def test_of_a_million_columns_no_more_is_held_than_of_a_line() -> None:
+    heading = b"identifier" + b",a" * 1_000_000 + b"\n"
+    lines = [heading, WELL.encode() + b"," * 1_000_000 + b"\n"]
+    tracemalloc.start()
+
+    rows = list(read_delimited(lines))
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [(row.line, row.findings[0].rule) for row in rows] == [(1, "columns"), (2, "columns")]
+    assert peak < 32 * 1024 * 1024
+
+
+def test_an_empty_file_has_no_heading() -> None:
+    assert _broken(_read("")) == [(1, "", "heading")]
+
+
+@pytest.mark.parametrize(
+    "heading", ["identifier,title,title", "identifier,id,title", "identifier,url,location"]
+)
+def test_two_columns_of_one_name_are_refused(heading: str) -> None:
+    rows = _read(f"{heading}\n{WELL},a,b\n")
+
+    assert [(line, rule) for line, _, rule in _broken(rows)] == [(1, "heading"), (2, "heading")]
+
+
+@pytest.mark.parametrize("column", ["colour", "propertes.county", "title_de", "representations.part"])
+def test_a_column_that_is_no_field_is_warned_about_once(column: str) -> None:
+    rows = _read(f"identifier,title,{column}\n{WELL}1,Well,red\n{WELL}2,Well,red\n")
+
+    assert _warned(rows) == [(1, column, "unknown column")]
+    assert [dict(row.statements) for row in rows[1:]] == [{("title", ""): "Well"}] * 2
+
+
+def test_the_day_of_a_delegation_is_its_own_and_no_version() -> None:
+    rows = _read("record,identifier,to,valid_from\ndelegation,uri-gin/azgs/doc/,uri-gin/usgin/,2027-01-01\n")
+
+    assert dict(rows[0].statements) == {("delegation", "to", "2027-01-01"): "uri-gin/usgin/"}
+
+
+def test_a_delegation_is_a_row_like_any_other() -> None:
+    rows = _read(
+        "record,identifier,answered_by\ndelegation,uri-gin/azgs/doc/,maps.example.org\n"
+        "delegation,uri-gin/azgs/map/,-\n"
+    )
+
+    assert [dict(row.statements) for row in rows] == [
+        {("delegation", "answered_by"): "maps.example.org"},
+        {("delegation", "answered_by"): None},
+    ]
+
+
+def test_a_record_of_no_known_type_is_refused_by_name() -> None:
+    rows = _read(f"identifier,title,record\n{WELL}1,Well,vocabulary\n{WELL}2,Well,\n")
+
+    assert [(line, field) for line, field, _ in _broken(rows)] == [(2, "record")]
+    assert rows[0].findings[0].value == "vocabulary"
+
+
+# Rows that cannot be read.
+
+
+@pytest.mark.parametrize(
+    ("row", "field", "rule"),
+    [
+        (b"uri-gin/azgs/doc/x", "", "cells"),
+        (b"uri-gin/azgs/doc/x,Well,a,b", "", "cells"),
+        (b"uri-gin/azgs/doc/x,Well, Big,https://a.example/", "", "cells"),
+        (b"uri-gin/azgs/doc/x,Well \xe9,a", "title", "UTF-8"),
+        (b"uri-gin/azgs/doc/\xe9,Well,a", "identifier", "UTF-8"),
+        (b'uri-gin/azgs/doc/x,"Well,a', "", "CSV"),
+        (b'uri-gin/azgs/doc/x,"Well" Big,a', "", "CSV"),
+        (b"uri-gin/azgs/doc/x," + b"W" * 2_000_000 + b",a", "", "CSV"),
+        (b'uri-gin/azgs/doc/x,"' + b"W" * 2_000_000 + b'",a', "", "CSV"),
+        (b",Well,a", "identifier", "required"),
+        (b"-,Well,a", "identifier", "required"),
+        (b"well,Well,a", "identifier", "URIscheme"),
+        (b"uri-gin/azgs//x,Well,a", "identifier", "segment-nz"),
+    ],
+)
+def test_a_bad_row_is_refused_by_its_line_and_never_stops_a_good_one(
+    row: bytes, field: str, rule: str
+) -> None:
+    good = b"uri-gin/azgs/doc/%d,Good,why\n"
+
+    rows = _read(b"identifier,title,reason\n" + good % 1 + row + b"\n" + good % 2 + good % 3)
+
+    assert _broken(rows) == [(3, field, rule)]
+    assert {row.line: str(row.identifier) for row in rows if not row.findings} == {
+        2: "uri-gin/azgs/doc/1",
+        4: "uri-gin/azgs/doc/2",
+        5: "uri-gin/azgs/doc/3",
+    }
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "[" * 100_000,
+        "[" * 980 + "]" * 980,
+        "https://a.example/",
+        '[{""rel"": ""up"", ""rel"": ""first"", ""href"": ""https://a.example/""}]',
+        '[{""rel"": ""up"", ""href"": NaN}]',
+    ],
+)
+def test_a_list_in_a_cell_is_held_to_what_json_lines_are_held_to(cell: str) -> None:
+    rows = _read(f'identifier,links\n{WELL},"{cell}"\n{WELL}2,\n')
+
+    assert {(line, field.partition(".")[0]) for line, field, _ in _broken(rows)} == {(2, "links")}
+    assert str(rows[-1].identifier) == f"{WELL}2"
+
+
+def test_a_row_that_is_lost_in_a_long_one_is_found_again() -> None:
+    rows = _read(f'identifier,title\n{WELL}1,"Well\n{WELL}2,"Well"\n{WELL}3,Well\n')
+
+    assert _broken(rows) == [(2, "", "CSV")]
+    assert [str(row.identifier) for row in rows if not row.findings] == [f"{WELL}2", f"{WELL}3"]
+
+
+def test_one_row_over_several_lines_has_a_limit_as_well() -> None:
+    cell = "W" * 100_000 + "\n"
+    lines = ",".join(f'"{cell}"' for _ in range(MOST_LINE_BYTES // 100_000 + 1))
+
+    rows = _read(
+        f"identifier,{','.join(f'properties.{n}' for n in range(3))}\n{WELL},{lines}\n{WELL}2,a,b,c\n"
+    )
+
+    assert (2, "", "CSV") in _broken(rows)
+    assert str(rows[-1].identifier) == f"{WELL}2"
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        b"uri-gin/azgs/doc/well,Well \xe9,text/plain,https://a.example/,",
+        b"uri-gin/azgs/doc/well,Well,text/plain,https://a.example/,,,",
+        b"uri-gin/azgs/doc/well,Well,text/plain",
+        b"uri-gin/azgs/doc/well,Well,text/plain,https://a.example/,2011",
+        b"uri-gin/azgs/doc/well,Well,text/plain,ftp://a.example/,",
+    ],
+)
+def test_a_bad_row_takes_the_other_rows_of_its_identifier_with_it(bad: bytes) -> None:
+    heading, good = (
+        b"identifier,title,media_type,location,valid_from\n",
+        b",Well,text/html,https://a.example/,\n",
+    )
+
+    rows = _read(heading + WELL.encode() + good + bad + b"\n" + WELL.encode() + b"2" + good)
+
+    pieces = list(combine(rows))
+    [verdict] = [each for each in pieces if isinstance(each, Verdict)]
+    assert (verdict.identifier, tuple(verdict.lines)) == (WELL, (2, 3))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "identifier,title\n" + 'x","\n' * 6_000,
+        "identifier," + ",".join(f"k{number}" for number in range(10_000)) + "\n",
+        f"identifier,title\n{WELL}," + '"' * 100_001 + "\n",
+    ],
+    ids=["open quotes", "columns", "quotes"],
+)
+def test_no_file_takes_longer_than_it_is_long(text: str) -> None:
+    started = time.process_time()
+
+    rows = _read(text)
+
+    assert rows
+    assert time.process_time() - started < 3
+    assert sum(len(finding.message) for row in rows for finding in row.findings[:100]) < 20_000_000

@@ -1,0 +1,37 @@
+"""What is asked for beside an upload travels as metadata, which holds ASCII only."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ginuri.files.options import Options, read_options, write_options
+
+TEXTS = st.text(st.characters(exclude_categories=["C", "Z"]), max_size=40)
+FLAGS = st.booleans()
+
+
+@given(st.builds(Options, FLAGS, FLAGS, FLAGS, TEXTS, TEXTS, TEXTS, TEXTS))
+def test_options_are_read_as_they_were_written_and_written_in_ascii(options: Options) -> None:
+    metadata = write_options(options)
+    assert read_options(metadata) == options
+    assert all(text.isascii() and text.isprintable() for text in metadata.values())
+
+
+@pytest.mark.parametrize(
+    ("said", "is_dry_run"), [("true", True), ("yes", True), ("", True), ("False", False), ("false", False)]
+)
+def test_whoever_names_a_dry_run_gets_one(said: str, is_dry_run: bool) -> None:  # noqa: FBT001  a table
+    assert read_options({"dry-run": said}).is_dry_run is is_dry_run
+
+
+@pytest.mark.parametrize("said", ["", "yes", "1", "false"])
+def test_what_lets_more_happen_must_be_said_in_so_many_words(said: str) -> None:
+    options = read_options({"many": said, "correction": said})
+    assert not options.is_many
+    assert not options.is_correction
+
+
+def test_a_reason_that_was_not_escaped_is_taken_as_it_is() -> None:
+    assert read_options({"reason": "100% certain"}).reason == "100% certain"

@@ -1,0 +1,255 @@
+"""The report on an upload: a verdict for every line, and the refused lines as a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from ginuri.files.options import Options
+from ginuri.files.reports.report import (
+    Marks,
+    Upload,
+    count,
+    page_key,
+    progress_key,
+    read_verdict,
+    refused_key,
+    report_key,
+    write_progress,
+    write_refused,
+    write_report,
+    write_stored,
+    write_verdict,
+)
+from ginuri.registration.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, refuse, shown, warn
+from ginuri.registry.record.differences import Difference, FieldChange
+from tests.builders import MAP, PUT
+
+UPLOAD = Upload("uploads", "uri-gin/azgs/wells.csv", "v1", PUT.format(0))
+BAD = refuse("location", "location", "ftp://a.example", "a location is http or https")
+ODD = warn("title", "missing", None, "a title lets people know")
+
+
+def _verdict(outcome: Outcome, *lines: int, findings: tuple[Finding, ...] = ()) -> Verdict:
+    return Verdict(outcome, lines, MAP, findings)
+
+
+def _refused(*lines: int) -> Verdict:
+    return _verdict(Outcome.REFUSED, *lines, findings=(BAD,))
+
+
+def _refused_lines(lines: Sequence[bytes], verdicts: Sequence[Verdict], *, has_heading: bool) -> bytes:
+    return b"".join(write_refused(lines, Marks(verdicts), has_heading=has_heading))
+
+
+def _report(verdicts: Sequence[Verdict], refused: str | None = None) -> dict[str, Any]:
+    return _read(b"".join(write_report(UPLOAD, Options(), verdicts, count(verdicts), refused)))
+
+
+def _read(written: bytes) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(written)
+    return read
+
+
+def test_a_report_tells_of_every_line() -> None:
+    verdicts = [
+        _verdict(Outcome.CHANGED, 2, findings=(ODD,)),
+        _refused(4, 11),
+        _verdict(Outcome.REGISTERED, 9),
+    ]
+
+    report = _report(verdicts, "where")
+
+    assert report["upload"] == {
+        "bucket": "uploads",
+        "key": "uri-gin/azgs/wells.csv",
+        "version": "v1",
+        "put": PUT.format(0),
+    }
+    assert [(each["lines"], each["verdict"]) for each in report["verdicts"]] == [
+        ([2], "changed"),
+        ([4, 11], "refused"),
+        ([9], "registered"),
+    ]
+    assert report["refused_lines"] == "where"
+
+
+def test_a_finding_says_field_rule_value_and_the_way_out() -> None:
+    [verdict] = _report([_refused(4)])["verdicts"]
+
+    assert verdict["identifier"] == MAP
+    assert verdict["findings"] == [
+        {
+            "level": "refused",
+            "field": "location",
+            "rule": "location",
+            "value": "ftp://a.example",
+            "message": "a location is http or https",
+        }
+    ]
+
+
+def test_what_changed_is_told_as_texts() -> None:
+    difference = Difference(
+        (
+            FieldChange("reason", None, "new\x1b"),
+            FieldChange("links.up", [{"href": "é"}], None),
+            FieldChange("quality", 0.5, "x" * 2_000),
+        ),
+        untold=3,
+    )
+
+    [told] = _report([Verdict(Outcome.CHANGED, (2,), MAP, (), difference)])["verdicts"]
+
+    assert told["changes"] == [
+        {"field": "reason", "before": None, "after": "new\N{REPLACEMENT CHARACTER}"},
+        {"field": "links.up", "before": '[{"href": "é"}]', "after": None},
+        {"field": "quality", "before": "0.5", "after": "x" * MOST_SHOWN + "…"},
+    ]
+    assert told["more_changes"] == 3
+
+
+def test_a_verdict_is_read_as_it_was_told() -> None:
+    difference = Difference((FieldChange("reason", None, "x" * 2_000), FieldChange("quality", 0.5, None)), 3)
+    verdict = Verdict(Outcome.CHANGED, (2, 3), MAP, (ODD,), difference)
+
+    once = write_verdict(verdict)
+
+    assert write_verdict(read_verdict(once)) == once
+    assert read_verdict(once).findings == (ODD,)
+
+
+def test_a_report_says_who_handed_it_in_and_why() -> None:
+    options = Options(is_dry_run=True, submitter="A. Steward", reason="the annual review")
+
+    whole = _read(b"".join(write_report(UPLOAD, options, [], count([]))))
+
+    assert (whole["submitter"], whole["reason"]) == ("A. Steward", "the annual review")
+    assert (whole["dry_run"], whole["is_complete"], whole["verdicts"]) == (True, True, [])
+
+
+def test_verdicts_are_counted_and_warnings_beside_them() -> None:
+    verdicts = [
+        _verdict(Outcome.REGISTERED, 1, findings=(ODD,)),
+        _verdict(Outcome.REGISTERED, 2),
+        _verdict(Outcome.CHANGED, 3),
+        _verdict(Outcome.UNCHANGED, 4, findings=(ODD,)),
+        _refused(5),
+        _verdict(Outcome.WARNED, 6, findings=(ODD,)),
+    ]
+
+    assert count(verdicts) == {"registered": 2, "changed": 1, "unchanged": 1, "refused": 1, "warned": 3}
+
+
+def test_a_file_that_is_stored_has_a_report_as_well() -> None:
+    report = _read(write_stored(UPLOAD))
+
+    assert (report["stored"], report["verdicts"], report["refused_lines"]) == (True, [], None)
+    assert set(report["counts"].values()) == {0}
+
+
+def test_how_far_an_upload_is_can_be_read() -> None:
+    assert _read(write_progress(3, 10)) == {"done": 3, "of": 10}
+
+
+def test_what_is_told_of_an_upload_lies_beside_each_other() -> None:
+    assert report_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.json"
+    assert page_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.html"
+    assert progress_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.progress.json"
+    assert refused_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.refused.csv"
+    assert refused_key("uri-gin/azgs/a.xlsx", "v1") == "uri-gin/azgs/a.xlsx/v1.refused.csv"
+    assert refused_key("uri-gin/azgs/a.csv.GZ", "v1") == "uri-gin/azgs/a.csv.GZ/v1.refused.csv"
+    assert refused_key("uri-gin/a.zgs/b.jsonl", "v1") == "uri-gin/a.zgs/b.jsonl/v1.refused.jsonl"
+
+
+def _lines(text: str) -> list[bytes]:
+    return [f"{line}\n".encode() for line in text.split()]
+
+
+@pytest.mark.parametrize(
+    ("refused", "kept"),
+    [
+        ([], ""),
+        ([3], "heading c"),
+        ([2, 5], "heading b e"),
+        ([5, 2], "heading b e"),
+        ([1], "heading"),
+        ([1, 2, 3, 4, 5], "heading b c d e"),
+    ],
+)
+def test_refused_lines_stand_below_the_heading_in_their_order(refused: list[int], kept: str) -> None:
+    lines = _lines("heading b c d e")
+    verdicts = [
+        _refused(number) if number in refused else _verdict(Outcome.REGISTERED, number)
+        for number in (2, 3, 4, 5)
+    ] + ([_refused(1)] if 1 in refused else [])
+
+    assert _refused_lines(lines, verdicts, has_heading=True) == b"".join(_lines(kept))
+
+
+def test_all_rows_that_are_refused_together_are_kept() -> None:
+    verdicts = [_refused(2, 5), _verdict(Outcome.REGISTERED, 3, 4)]
+
+    assert _refused_lines(_lines("h b c d e"), verdicts, has_heading=True) == b"h\nb\ne\n"
+
+
+def test_json_lines_have_no_heading() -> None:
+    verdicts = [_verdict(Outcome.REGISTERED, 1), _refused(2)]
+
+    assert _refused_lines(_lines("a b"), verdicts, has_heading=False) == b"b\n"
+
+
+def test_a_row_over_several_lines_is_kept_whole() -> None:
+    lines = _lines('h a,"b c" d,"e f"')
+    verdicts = [_refused(2), _verdict(Outcome.REGISTERED, 4)]
+
+    assert _refused_lines(lines, verdicts, has_heading=True) == b'h\na,"b\nc"\n'
+
+
+def test_a_heading_over_several_lines_is_kept_whole() -> None:
+    lines = _lines('identifier,"depth (m)" a b')
+    about_the_heading = Verdict(Outcome.WARNED, (1,), None, (ODD,))
+    verdicts = [about_the_heading, _refused(3), _verdict(Outcome.REGISTERED, 4)]
+
+    assert _refused_lines(lines, verdicts, has_heading=True) == b'identifier,"depth\n(m)"\na\n'
+
+
+@pytest.mark.parametrize(("refused", "kept"), [(4, "sep=; h b"), (2, "sep=; h")])
+def test_the_heading_stands_below_the_line_that_names_the_separator(refused: int, kept: str) -> None:
+    verdicts = [_refused(refused), _verdict(Outcome.REGISTERED, 3)]
+
+    assert _refused_lines(_lines("sep=; h a b"), verdicts, has_heading=True) == b"".join(_lines(kept))
+
+
+def test_a_last_line_without_an_end_gets_one() -> None:
+    assert (
+        _refused_lines([b"h\n", b"a\n", b"b"], [_refused(3), _refused(2)], has_heading=True) == b"h\na\nb\n"
+    )
+
+
+def test_bytes_that_are_no_text_are_kept_as_they_are() -> None:
+    assert _refused_lines([b"h\n", b"\xff\x00\r\n"], [_refused(2)], has_heading=True) == b"h\n\xff\x00\r\n"
+
+
+@pytest.mark.parametrize("heading", [True, False])
+def test_a_file_that_is_refused_as_a_whole_has_no_lines_to_correct(*, heading: bool) -> None:
+    assert _refused_lines([], [_refused(1)], has_heading=heading) == b""
+
+
+@pytest.mark.parametrize(
+    ("value", "repeated"),
+    [
+        (None, ""),
+        (17, "17"),
+        ("Brünnen", "Brünnen"),
+        ("a\x1b[2Jb\n\ud800", "a\N{REPLACEMENT CHARACTER}[2Jb" + "\N{REPLACEMENT CHARACTER}" * 2),
+        ("\u202eevil", "\N{REPLACEMENT CHARACTER}evil"),
+        ("x" * MOST_SHOWN, "x" * MOST_SHOWN),
+        ("x" * 2_000, "x" * MOST_SHOWN + "…"),
+    ],
+)
+def test_a_value_is_repeated_cut_and_without_what_a_terminal_would_obey(value: object, repeated: str) -> None:
+    assert shown(value) == repeated

@@ -1,0 +1,112 @@
+"""Which names of RDF are identifiers, and which mapping is suggested for those that are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from ginuri.files.rdf.subjects import Subjects, read_mappings
+from ginuri.identifiers.errors import UnreadableFile
+
+FOLDER = "uri-gin/usgin/"
+GEO = "http://vocab.example.org/geo/{+rest}=uri-gin/usgin/vocab/geo/{+rest}"
+HASH = "http://vocab.example.org/lith#{+rest}=uri-gin/usgin/lith/{+rest}"
+
+
+@pytest.mark.parametrize(
+    ("mapping", "name", "identifier"),
+    [
+        (GEO, "http://vocab.example.org/geo/rock/granite", "uri-gin/usgin/vocab/geo/rock/granite"),
+        (GEO, "http://vocab.example.org/geo/rock/", "uri-gin/usgin/vocab/geo/rock/"),
+        (GEO, "http://vocab.example.org/geo/a%20b", "uri-gin/usgin/vocab/geo/a%20b"),
+        (GEO, "http://vocab.example.org/geo/grès", "uri-gin/usgin/vocab/geo/gr%C3%A8s"),
+        (GEO, "http://vocab.example.org/geo/", None),
+        (GEO, "http://vocab.example.org/other/x", None),
+        (GEO, "http://vocab.example.org/geo/vocab#Term", None),
+        (HASH, "http://vocab.example.org/lith#slate", "uri-gin/usgin/lith/slate"),
+        (HASH, "http://vocab.example.org/lith", None),
+        (f"{GEO}, {HASH}", "http://vocab.example.org/lith#slate", "uri-gin/usgin/lith/slate"),
+        (f"{GEO} {HASH}", "http://vocab.example.org/geo/x", "uri-gin/usgin/vocab/geo/x"),
+        ("http://x.org/v=uri-gin/usgin/v/", "http://x.org/v", "uri-gin/usgin/v/"),
+        ("http://x.org/v=uri-gin/usgin/v/", "http://x.org/v/w", None),
+        (
+            "http://x.org/{c}/HP_{n}=uri-gin/usgin/hp/{c}/{n}",
+            "http://x.org/azgs/HP_7",
+            "uri-gin/usgin/hp/azgs/7",
+        ),
+        ("http://x.org/?id={n}=http://r.org/uri-gin/usgin/{n}", "http://x.org/?id=7", "uri-gin/usgin/7"),
+        ("urn:cgi:{+rest}=uri-gin/usgin/cgi/{+rest}", "urn:cgi:x:rock", "uri-gin/usgin/cgi/x:rock"),
+        ("", "http://any.host/uri-gin/usgin/x", "uri-gin/usgin/x"),
+        ("", "http://any.host/uri-gin/usgin.geo/x", "uri-gin/usgin.geo/x"),
+        ("", "http://any.host/uri-gin/usgin/", None),
+        ("", "http://any.host/uri-gin/azgs/x", None),
+        ("", "http://any.host/uri-ginx/azgs/x", None),
+        ("", "http://any.host/uri-gin/usgin/v#Term", None),
+    ],
+)
+def test_a_name_is_the_identifier_that_a_mapping_makes_of_it(
+    mapping: str, name: str, identifier: str | None
+) -> None:
+    assert Subjects(FOLDER, read_mappings(mapping)).identify(name) == identifier
+
+
+def test_what_a_mapping_makes_no_identifier_of_is_given_all_the_same() -> None:
+    subjects = Subjects(FOLDER, read_mappings("http://x.org/{+rest}=uri-gin/usgin/{+rest}"))
+
+    assert subjects.identify("http://x.org/a//b") == "uri-gin/usgin/a//b"
+    assert subjects.refer("http://x.org/a//b") is None
+
+
+@pytest.mark.parametrize(
+    ("mapping", "why"),
+    [
+        ("http://x.org/{+rest}", "a mapping names what is foreign"),
+        ("http://x.org/{+rest}=https://elsewhere.org/{+rest}", "a mapping names what is foreign"),
+        ("http://x.org/{a}{b}=uri-gin/usgin/{a}", "something literal"),
+        ("http://x.org/{+rest}/{a}=uri-gin/usgin/{a}", "at the end"),
+        ("http://x.org/{a}=uri-gin/usgin/{b}", "b is no piece"),
+        ("http://x.org/{a}=uri-gin/usgin/{a", "an expression"),
+    ],
+)
+def test_a_mapping_that_cannot_be_used_is_refused_with_an_example(mapping: str, why: str) -> None:
+    with pytest.raises(UnreadableFile, match=why) as caught:
+        read_mappings(mapping)
+
+    assert "a mapping of names looks like" in caught.value.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "mapping", "identifier"),
+    [
+        (
+            "http://x.org/vocab#Term",
+            "http://x.org/vocab#{+rest}=uri-gin/usgin/vocab/{+rest}",
+            "uri-gin/usgin/vocab/Term",
+        ),
+        (
+            "http://x.org/def/geo/rock",
+            "http://x.org/def/geo/{+rest}=uri-gin/usgin/geo/{+rest}",
+            "uri-gin/usgin/geo/rock",
+        ),
+        ("http://x.org/rock", "http://x.org/{+rest}=uri-gin/usgin/{+rest}", "uri-gin/usgin/rock"),
+        ("urn:cgi:rock", "urn:cgi:{+rest}=uri-gin/usgin/{+rest}", "uri-gin/usgin/rock"),
+        (
+            "http://r.org/uri-gin/usgin/v#Term",
+            "http://r.org/uri-gin/usgin/v#{+rest}=uri-gin/usgin/v/{+rest}",
+            "uri-gin/usgin/v/Term",
+        ),
+    ],
+)
+def test_a_mapping_is_suggested_that_works(name: str, mapping: str, identifier: str) -> None:
+    subjects = Subjects(FOLDER, [])
+    assert subjects.identify(name) is None
+
+    assert subjects.suggest() == (mapping, name)
+    assert Subjects(FOLDER, read_mappings(mapping)).identify(name) == identifier
+
+
+def test_the_mapping_that_is_suggested_is_that_of_most() -> None:
+    subjects = Subjects(FOLDER, [])
+    for name in ("http://one.org/a", "http://most.org/v#a", "http://most.org/v#b"):
+        subjects.identify(name)
+
+    assert subjects.suggest()[0].startswith("http://most.org/v#{+rest}=")

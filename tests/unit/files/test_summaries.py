@@ -1,0 +1,33 @@
+"""The summary of a report says again what it was told."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ginuri.files.options import Options
+from ginuri.files.reports.summary import Summary, read_summary, summarise, write_summary
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        Summary("2011-08-25T17:29:00.000Z", {"registered": 2, "refused": 0}),
+        Summary("", {}, is_dry_run=True, is_stored=True, submitter="Jané", reason='a "b"\n'),
+    ],
+)
+def test_a_summary_is_read_as_it_was_written(summary: Summary) -> None:
+    assert read_summary(json.loads(write_summary(summary))) == summary
+
+
+def test_a_summary_tells_what_was_asked_for_beside_the_upload() -> None:
+    options = Options(is_dry_run=True, submitter="Jane", reason="why")
+
+    assert summarise("now", {"registered": 1}, options) == Summary(
+        "now", {"registered": 1}, is_dry_run=True, submitter="Jane", reason="why"
+    )
+
+
+def test_a_summary_that_says_nothing_is_one_of_nothing() -> None:
+    assert read_summary({}) == Summary("", {})
