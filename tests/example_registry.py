@@ -11,9 +11,9 @@ from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers.roots import spelled
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.description_answers import DescriptionAnswers
-from ginuri.web.pages import write_page
-from ginuri.web.service_answers import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.pages.frame import write_page
 from tests.builders import rest_event
 from tests.steward import Steward
 

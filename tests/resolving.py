@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.record.record import FIRST, Record, apply
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers import Answers
+from ginuri.web.answers.identifiers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import answer
 from tests.answers import Answer

@@ -33,12 +33,12 @@ from ginuri.resolution.description_paths import (
     read_list_path,
 )
 from ginuri.resolution.outcomes import Malformed, MethodNotAllowed, NoSuchScheme, Options, Unavailable
-from ginuri.web.description_answers import DescriptionAnswers
+from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.web.answers.services import ServiceAnswers, ServiceOutcome
+from ginuri.web.answers.urn_services import ResolutionAnswers, ResolutionOutcome
 from ginuri.web.headers import guard_caches
 from ginuri.web.request import Request, read_request
-from ginuri.web.resolution_answers import ResolutionAnswers, ResolutionOutcome
 from ginuri.web.response import Response
-from ginuri.web.service_answers import ServiceAnswers, ServiceOutcome
 from ginuri.web.validators import add_validators
 
 

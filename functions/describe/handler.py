@@ -22,10 +22,10 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import Unavailable
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
-from ginuri.web.description_answers import DescriptionAnswers
-from ginuri.web.pages import write_page
+from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
-from ginuri.web.service_answers import ServiceAnswers
 
 READERS = 8
 """How many names of a list are asked for at once, where each is a call of its own."""

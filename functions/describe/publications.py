@@ -11,10 +11,8 @@ from ginuri.registry.ports import Reader
 from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
-from ginuri.web.publications import Given, PublicationOutcome, is_publication, write_published
-from ginuri.web.request import Request
-from ginuri.web.response import Response
-from ginuri.web.search_answers import (
+from ginuri.web.answers.publications import Given, PublicationOutcome, is_publication, write_published
+from ginuri.web.answers.search import (
     SearchOutcome,
     Unreadable,
     read_search,
@@ -22,7 +20,9 @@ from ginuri.web.search_answers import (
     write_opensearch,
     write_search,
 )
-from ginuri.web.service_answers import ServiceAnswers
+from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.request import Request
+from ginuri.web.response import Response
 
 PublishedOutcome = PublicationOutcome | SearchOutcome | Options | MethodNotAllowed | Unavailable
 _SEARCH, _OPENSEARCH = f"/{SEARCH}", f"/{OPENSEARCH}"

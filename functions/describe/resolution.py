@@ -19,10 +19,10 @@ from ginuri.resolution.outcomes import (
     Unavailable,
 )
 from ginuri.resolution.urn_services import Service, resolve
+from ginuri.web.answers.urn_services import NoName, NoSuchService, ResolutionOutcome
 from ginuri.web.lookups import Forward, read_text
 from ginuri.web.query import whole_query
 from ginuri.web.request import Request
-from ginuri.web.resolution_answers import NoName, NoSuchService, ResolutionOutcome
 
 _URI_RES = f"/{URI_RES}/"
 _NEGOTIATED = {Service.LOCATION, Service.RESOURCE}

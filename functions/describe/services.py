@@ -26,6 +26,8 @@ from ginuri.resolution.outcomes import (
     Versioned,
 )
 from ginuri.resolution.versions.versions import decide_version, timeline_of
+from ginuri.web.answers.services import ServiceOutcome
+from ginuri.web.answers.timemaps import NoTimeMap, SeeTimeMap, TimeMap, TimeMapOfNormalForm
 from ginuri.web.lookups import (
     Forward,
     Item,
@@ -36,10 +38,8 @@ from ginuri.web.lookups import (
     read_text,
     read_uri,
 )
-from ginuri.web.openapi import Interface
+from ginuri.web.openapi.document import Interface
 from ginuri.web.request import Request
-from ginuri.web.service_answers import ServiceOutcome
-from ginuri.web.timemaps import NoTimeMap, SeeTimeMap, TimeMap, TimeMapOfNormalForm
 
 _EXPLAIN, _RESOLVE, _OPENAPI = f"/{EXPLAIN}", f"/{RESOLVE}", f"/{OPENAPI}"
 _TIMEMAPS = {timemap_path("", extension=it): it or None for it in ("", *TIMEMAP_TYPES)}

@@ -25,7 +25,7 @@ from ginuri.resolution.outcomes import (
     Versioned,
     WrittenOtherwise,
 )
-from ginuri.web.answers import Answers
+from ginuri.web.answers.identifiers import Answers
 from ginuri.web.headers import guard_caches
 from ginuri.web.request import Request, read_request
 from ginuri.web.response import Response

@@ -17,7 +17,7 @@ from ginuri.aws.clients import make_dynamodb_client, make_s3_client
 from ginuri.aws.dynamodb.near_index import DynamoNearReader
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers import Answers
+from ginuri.web.answers.identifiers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import Answered, answer
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from botocore.exceptions import ClientError
 
 from ginuri.identifiers.service_paths import REPORTS, report_path
-from ginuri.web.pages import page_headers, write_page
+from ginuri.web.pages.frame import page_headers, write_page
 from infra.local.asgi import Application, Receive, Scope, Send, reply
 from infra.local.http_answer import plain
 

@@ -23,9 +23,9 @@ from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
-from ginuri.web.description_answers import DescriptionAnswers
-from ginuri.web.pages import write_page
-from ginuri.web.service_answers import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.pages.frame import write_page
 from tests.builders import MAP, register, rest_event
 from tests.publishing import published
 

@@ -28,9 +28,9 @@ from ginuri.registry.ports import NearReader
 from ginuri.registry.record.record import Record, apply
 from ginuri.resolution.description_paths import address, read_description_path
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.description_answers import DescriptionAnswers
-from ginuri.web.pages import write_page
-from ginuri.web.service_answers import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.pages.frame import write_page
 from tests.aws import new_table
 from tests.builders import MAP, register, rest_event, stamp
 from tests.example_registry import Descriptions

@@ -11,11 +11,11 @@ from describe.flow import answer as describe
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers import Answers
-from ginuri.web.description_answers import DescriptionAnswers
-from ginuri.web.pages import write_page
+from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
-from ginuri.web.service_answers import ServiceAnswers
 from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import rest_event

@@ -12,10 +12,10 @@ from describe.flow import answer as describe
 from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.description_answers import DescriptionAnswers
-from ginuri.web.pages import write_page
+from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
-from ginuri.web.service_answers import ServiceAnswers
 from tests.answers import Answer
 from tests.builders import rest_event
 from tests.example_registry import EXAMPLES

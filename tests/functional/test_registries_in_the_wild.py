@@ -14,7 +14,7 @@ from ginuri.files.formats import SUFFIXES
 from ginuri.files.options import Options, write_options
 from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers import Answers
+from ginuri.web.answers.identifiers import Answers
 from resolve.flow import answer as resolve
 from tests.builders import rest_event
 from tests.steward import Report, Steward, line, settled

@@ -14,7 +14,7 @@ from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers import Answers
+from ginuri.web.answers.identifiers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import answer
 from tests.answers import Answer

@@ -18,10 +18,10 @@ from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import NearReader
 from ginuri.resolution.finder import Mapper, RememberingFinder
-from ginuri.web.description_answers import DescriptionAnswers
-from ginuri.web.pages import write_page
+from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
-from ginuri.web.service_answers import ServiceAnswers
 from tests.answers import Answer
 from tests.builders import MAP, register, rest_event
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from ginuri.web.openapi import write_interface
+from ginuri.web.openapi.document import write_interface
 from tests.infrastructure.stack import Stack
 
 

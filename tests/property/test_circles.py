@@ -13,7 +13,7 @@ from ginuri import parse
 from ginuri.ingest.collaborators import Desk, Limits
 from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers import Answers
+from ginuri.web.answers.identifiers import Answers
 from resolve.flow import answer
 from tests.builders import rest_event
 from tests.steward import HOST, LINES, Report, Steward, line

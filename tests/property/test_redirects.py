@@ -20,11 +20,11 @@ from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.record.record import FIRST, Path, Record, apply
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers import Answers
-from ginuri.web.description_answers import DescriptionAnswers
-from ginuri.web.pages import write_page
+from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.pages.frame import write_page
 from ginuri.web.response import Response
-from ginuri.web.service_answers import ServiceAnswers
 from resolve.flow import answer as resolve
 from tests.builders import register, rest_event, stamp
 from tests.example_registry import HOST, examples

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers import Answers
+from ginuri.web.answers.identifiers import Answers
 from ginuri.web.response import write_gateway
 from resolve.flow import answer
 from tests.builders import MAP, PUT, register, rest_event

@@ -16,11 +16,11 @@ from ginuri.descriptions.writing import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers import Answers
-from ginuri.web.description_answers import DescriptionAnswers
-from ginuri.web.pages import write_page
+from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.services import NoContent, ServiceAnswers
+from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
-from ginuri.web.service_answers import NoContent, ServiceAnswers
 from resolve.flow import answer as dereference
 from tests.builders import MAP, register, rest_event
 from tests.property.strategies import HEADER_TEXTS, IDENTIFIERS, PATHS

@@ -39,8 +39,8 @@ from ginuri.registry.ports import Found
 from ginuri.resolution.description_decision import Describe, decide_description
 from ginuri.resolution.description_paths import read_description_path
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
-from ginuri.web.pages import write_page
-from ginuri.web.plain_words import tell_language
+from ginuri.web.pages.frame import write_page
+from ginuri.web.pages.plain_words import tell_language
 from tests.builders import MAP, PUT, find, representation, resource, stored
 
 MODIFIED = PUT.format(0)

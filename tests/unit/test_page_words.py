@@ -15,8 +15,8 @@ from ginuri.descriptions.spanish import SPANISH
 from ginuri.registry.model import NameAuthority, Registered, ResourceType, Status
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.negotiation.languages import read_languages
-from ginuri.web import plain_words
-from ginuri.web.pages import write_page
+from ginuri.web.pages import plain_words
+from ginuri.web.pages.frame import write_page
 from tests.builders import MAP, PUT, find, representation, resource
 
 MODIFIED = PUT.format(0)

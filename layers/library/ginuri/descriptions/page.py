@@ -62,7 +62,7 @@ _SHORT, _LONG, _TOO_LONG = 16, 20, 30
 
 
 class Frame(Protocol):
-    """What puts a body into a whole page: `ginuri.web.pages.write_page`."""
+    """What puts a body into a whole page: `ginuri.web.pages.frame.write_page`."""
 
     def __call__(  # noqa: PLR0913  one place in the frame each
         self, title: str, body: str, *, language: str, head: str, banner: str, footer: str

@@ -7,7 +7,7 @@ from ginuri.descriptions.nodes import Graph, Node, Value, literal, media_type, n
 from ginuri.descriptions.rdf_formats import RDF_WRITERS
 from ginuri.identifiers.service_paths import DATASET, OPENSEARCH, REGISTRY
 from ginuri.search.publications import Publication
-from ginuri.web.publications import LICENCE_NOTE
+from ginuri.web.answers.publications import LICENCE_NOTE
 
 
 def write_dataset(extension: str, publication: Publication, host: str) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginuri.web.spanish import SPANISH as OF_ALL_PAGES
+from ginuri.web.pages.spanish import SPANISH as OF_ALL_PAGES
 
 SPANISH = {
     **OF_ALL_PAGES,

@@ -10,7 +10,7 @@ from ginuri.descriptions.spanish import SPANISH
 from ginuri.identifiers import Kind
 from ginuri.registry.model import RecordType, Status
 from ginuri.registry.version_names import is_day
-from ginuri.web import plain_words
+from ginuri.web.pages import plain_words
 
 _KINDS = {
     RecordType.HOST: "This names a host: a machine that answers identifiers, and is no part of any.",

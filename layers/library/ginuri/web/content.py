@@ -12,12 +12,12 @@ from ginuri.registry.content import ContentStore
 from ginuri.registry.model import StoredFile
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import Give
+from ginuri.web.answers.problems import Problem, write_problem
 from ginuri.web.conditions import NotModified, PreconditionFailed, Selected, evaluate
 from ginuri.web.headers import FRESH_SECONDS, cache
-from ginuri.web.problems import Problem, write_problem
+from ginuri.web.pages.sentences import said
 from ginuri.web.ranges import Part, Unsatisfiable, Whole, choose_range
 from ginuri.web.response import Headers, Response
-from ginuri.web.sentences import said
 
 MOST_GIVEN = 4_500_000
 """Bytes of content in one answer: the gateway takes 6,291,556, of which base64 uses a quarter."""

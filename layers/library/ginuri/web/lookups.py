@@ -13,7 +13,7 @@ from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.identifiers.wrappers import unwrap
 from ginuri.registry.ports import Found
 from ginuri.resolution.outcomes import Decision, Malformed, NoSuchScheme
-from ginuri.web.sentences import Words, said
+from ginuri.web.pages.sentences import Words, said
 
 MOST_LISTED = 100
 """How many identifiers one request may list."""

@@ -16,8 +16,8 @@ from ginuri.identifiers.service_paths import (
     SITEMAPS,
 )
 from ginuri.registry.model import RecordType, Status
-from ginuri.web.openapi_schemas import TEXT
-from ginuri.web.search_answers import MOST_ASKED, MOST_LISTED, MOST_PAGES, PAGE
+from ginuri.web.answers.search import MOST_ASKED, MOST_LISTED, MOST_PAGES, PAGE
+from ginuri.web.openapi.schemas import TEXT
 
 _Object = Mapping[str, Any]
 _Operation = Callable[[str, str, _Object], dict[str, Any]]

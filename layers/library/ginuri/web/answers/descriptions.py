@@ -37,7 +37,8 @@ from ginuri.resolution.outcomes import (
     Options,
     Unavailable,
 )
-from ginuri.web.advice import explain
+from ginuri.web.answers.advice import explain
+from ginuri.web.answers.problems import PROBLEM, Advice, Problem, write_problem
 from ginuri.web.headers import (
     ABSENT_SECONDS,
     ALLOW,
@@ -48,8 +49,7 @@ from ginuri.web.headers import (
     cache,
 )
 from ginuri.web.links import write_link
-from ginuri.web.pages import page_headers
-from ginuri.web.problems import PROBLEM, Advice, Problem, write_problem
+from ginuri.web.pages.frame import page_headers
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 

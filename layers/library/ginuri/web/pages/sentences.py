@@ -72,7 +72,7 @@ def _translate(key: str, language: str) -> str | None:
     if language == _ENGLISH:
         return None
     # English pages, and all that is no page, must not pay for Spanish.
-    from ginuri.web.spanish import SPANISH  # noqa: PLC0415  see above
+    from ginuri.web.pages.spanish import SPANISH  # noqa: PLC0415  see above
 
     return SPANISH.get(key)
 

@@ -17,8 +17,8 @@ from ginuri.resolution.negotiation.languages import read_languages, spoken_to
 from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
 from ginuri.resolution.negotiation.preferences import read_media_ranges
 from ginuri.web.linksets import Anchored, write_linkset, write_linkset_text
+from ginuri.web.pages.sentences import Words, tell, tell_html
 from ginuri.web.response import Headers, Response
-from ginuri.web.sentences import Words, tell, tell_html
 
 PROBLEM = "application/problem+json"
 _HTML = Representation(media_type="text/html")
@@ -72,7 +72,7 @@ def write_problem(
     if chosen is not _HTML:
         return Response(status, (*headers, ("Content-Type", PROBLEM)), _document(status, problem))
     # Redirects, the most of all answers, must not pay for pages.
-    from ginuri.web.pages import page_headers, write_page  # noqa: PLC0415  see above
+    from ginuri.web.pages.frame import page_headers, write_page  # noqa: PLC0415  see above
 
     languages = read_languages(preferences.accept_language)
     page = spoken_to(languages)

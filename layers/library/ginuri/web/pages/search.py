@@ -11,10 +11,10 @@ from ginuri.registry.model import Registered, Status
 from ginuri.resolution.negotiation.languages import spoken_to
 from ginuri.resolution.negotiation.negotiation import Languages
 from ginuri.search.searcher import Matches, Question
-from ginuri.web.advice import titles_of
-from ginuri.web.pages import write_page
-from ginuri.web.plain_words import tell_day
-from ginuri.web.sentences import Said, Words, said, say, tell, tell_html
+from ginuri.web.answers.advice import titles_of
+from ginuri.web.pages.frame import write_page
+from ginuri.web.pages.plain_words import tell_day
+from ginuri.web.pages.sentences import Said, Words, said, say, tell, tell_html
 
 FILTERS = {
     "authority": "Only under {it}.",

@@ -55,7 +55,7 @@ from ginuri.web.response import Headers, Response
 if TYPE_CHECKING:
     from ginuri.resolution.links import TypedLink
     from ginuri.resolution.versions.timeline import Timeline
-    from ginuri.web.advice import Unanswered
+    from ginuri.web.answers.advice import Unanswered
 
 _VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
 _VARY_BY_TIME = ("Vary", "Accept, Accept-Language, Accept-Profile, Accept-Datetime")
@@ -136,8 +136,8 @@ class Answers:
 
     def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901  one case an outcome
         # Redirects, the most of all answers, must not pay for advice.
-        from ginuri.web.advice import explain, link_advice  # noqa: PLC0415  see above
-        from ginuri.web.problems import write_problem  # noqa: PLC0415  see above
+        from ginuri.web.answers.advice import explain, link_advice  # noqa: PLC0415  see above
+        from ginuri.web.answers.problems import write_problem  # noqa: PLC0415  see above
 
         headers: Headers = ()
         seconds = FRESH_SECONDS

@@ -18,21 +18,17 @@ from ginuri.registry.model import Scheme
 from ginuri.resolution import outcomes
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import Decision, Malformed, NotRegistered, Retired
-from ginuri.web import (
-    advice,
-    content,
-    description_answers,
-    explanation_page,
-    lookups,
-    publications,
-    search_answers,
-    search_page,
-    service_answers,
-)
-from ginuri.web.advice import explain
-from ginuri.web.problems import Problem, write_problem
-from ginuri.web.sentences import said, tell, tell_html
-from ginuri.web.spanish import SPANISH
+from ginuri.web import content, lookups
+from ginuri.web.answers import advice, publications
+from ginuri.web.answers import descriptions as description_answers
+from ginuri.web.answers import search as search_answers
+from ginuri.web.answers import services as service_answers
+from ginuri.web.answers.advice import explain
+from ginuri.web.answers.problems import Problem, write_problem
+from ginuri.web.pages import explanation as explanation_page
+from ginuri.web.pages import search as search_page
+from ginuri.web.pages.sentences import said, tell, tell_html
+from ginuri.web.pages.spanish import SPANISH
 from tests.builders import MAP, find, resource
 
 SCHEME = Scheme(identifier="uri-gin/", modified="")

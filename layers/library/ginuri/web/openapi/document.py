@@ -18,11 +18,11 @@ from ginuri.identifiers.service_paths import (
     timemap_path,
 )
 from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS
+from ginuri.web.answers.problems import PROBLEM
 from ginuri.web.lookups import MOST_LISTED
-from ginuri.web.openapi_publications import describe_publications
-from ginuri.web.openapi_resolution import describe_resolution
-from ginuri.web.openapi_schemas import SCHEMAS, TEXT
-from ginuri.web.problems import PROBLEM
+from ginuri.web.openapi.publications import describe_publications
+from ginuri.web.openapi.resolution import describe_resolution
+from ginuri.web.openapi.schemas import SCHEMAS, TEXT
 
 _VERSION = "1.0.0"
 """Of the interface, not of a release."""

@@ -13,16 +13,16 @@ from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages, spoken_to
 from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
 from ginuri.search.publications import Publication, PublishedFile, PublishedReader
+from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.conditions import Selected
 from ginuri.web.content import Stored, give_stored
 from ginuri.web.headers import ABSENT_SECONDS, CORS, cache
-from ginuri.web.pages import page_headers, write_page
-from ginuri.web.plain_words import tell_day
-from ginuri.web.problems import Advice, Problem, write_problem
+from ginuri.web.pages.frame import page_headers, write_page
+from ginuri.web.pages.plain_words import tell_day
+from ginuri.web.pages.sentences import said, say, tell_html
 from ginuri.web.ranges import Part, Whole
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
-from ginuri.web.sentences import said, say, tell_html
 
 PUBLISHED_SECONDS = 3_600
 """How long what is published holds: the job runs once a day."""

@@ -23,13 +23,13 @@ from ginuri.resolution.urn_services import (
     UriList,
     Variants,
 )
-from ginuri.web.answers import Answers
+from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.problems import Advice, Problem, write_problem
+from ginuri.web.answers.services import NoContent
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
-from ginuri.web.pages import page_headers, write_page
-from ginuri.web.problems import Advice, Problem, write_problem
+from ginuri.web.pages.frame import page_headers, write_page
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
-from ginuri.web.service_answers import NoContent
 
 _VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
 _EXAMPLE = "urn:isbn:0451450523"

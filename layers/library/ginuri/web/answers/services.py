@@ -24,9 +24,10 @@ from ginuri.resolution.outcomes import (
     Options,
     Unavailable,
 )
-from ginuri.web.advice import explain, title_of
-from ginuri.web.answers import Answers
-from ginuri.web.explanation_page import write_explanation
+from ginuri.web.answers.advice import explain, title_of
+from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.problems import Advice, Problem, write_problem
+from ginuri.web.answers.timemaps import NoTimeMap, SeeTimeMap, TimeMap, TimeMapOfNormalForm, write_timemap
 from ginuri.web.headers import (
     ABSENT_SECONDS,
     ALLOW,
@@ -37,13 +38,12 @@ from ginuri.web.headers import (
     cache,
 )
 from ginuri.web.lookups import MOST_LISTED, Forward, Item, Listed, NoQuestion, UnreadableList
-from ginuri.web.openapi import Interface, write_interface
-from ginuri.web.pages import page_headers
-from ginuri.web.problems import Advice, Problem, write_problem
+from ginuri.web.openapi.document import Interface, write_interface
+from ginuri.web.pages.explanation import write_explanation
+from ginuri.web.pages.frame import page_headers
+from ginuri.web.pages.sentences import said
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
-from ginuri.web.sentences import said
-from ginuri.web.timemaps import NoTimeMap, SeeTimeMap, TimeMap, TimeMapOfNormalForm, write_timemap
 
 _Unanswered = (
     NoQuestion

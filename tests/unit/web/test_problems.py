@@ -9,8 +9,8 @@ import pytest
 
 from ginuri.resolution.links import TypedLink
 from ginuri.resolution.negotiation.negotiation import Preferences
+from ginuri.web.answers.problems import PROBLEM, Advice, Problem, write_problem
 from ginuri.web.linksets import Anchored
-from ginuri.web.problems import PROBLEM, Advice, Problem, write_problem
 from ginuri.web.response import Response
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"

@@ -7,10 +7,10 @@ import hashlib
 from html import escape
 from importlib.resources import files
 
+from ginuri.web.pages.sentences import say
 from ginuri.web.response import Headers
-from ginuri.web.sentences import say
 
-STYLE = files("ginuri.web").joinpath("style.css").read_text(encoding="utf-8")
+STYLE = files("ginuri.web.pages").joinpath("style.css").read_text(encoding="utf-8")
 _DIGEST = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode("ascii")
 SECURITY_POLICY = (
     f"default-src 'none'; style-src 'sha256-{_DIGEST}'; "

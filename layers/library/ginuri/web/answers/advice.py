@@ -32,11 +32,11 @@ from ginuri.resolution.outcomes import (
     UnreadableMoment,
 )
 from ginuri.resolution.versions.timeline import Timeline
+from ginuri.web.answers.problems import Advice, Problem
 from ginuri.web.links import address
 from ginuri.web.linksets import Anchored
-from ginuri.web.plain_words import tell_language, tell_media_type
-from ginuri.web.problems import Advice, Problem
-from ginuri.web.sentences import Said, said
+from ginuri.web.pages.plain_words import tell_language, tell_media_type
+from ginuri.web.pages.sentences import Said, said
 
 _HOST_FOLDER = "_host/"
 """That of `checks.authorization`, which no answer loads."""

@@ -19,15 +19,15 @@ from ginuri.resolution.negotiation.languages import read_languages, spoken_to
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.search.index import record_type_of
 from ginuri.search.searcher import Matches, Question, Searcher
-from ginuri.web.advice import title_of
+from ginuri.web.answers.advice import title_of
+from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
-from ginuri.web.pages import page_headers
-from ginuri.web.problems import Advice, Problem, write_problem
+from ginuri.web.pages.frame import page_headers
+from ginuri.web.pages.search import FILTERS, Asked, Results, shorten, write_results
+from ginuri.web.pages.sentences import Words, said
 from ginuri.web.query import read_number
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
-from ginuri.web.search_page import FILTERS, Asked, Results, shorten, write_results
-from ginuri.web.sentences import Words, said
 
 MOST_LISTED, PAGE = 100, 20
 """Results on a page: at most, and unless asked otherwise."""

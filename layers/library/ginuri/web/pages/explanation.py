@@ -9,8 +9,8 @@ from typing import Any
 
 from ginuri.resolution.negotiation.languages import spoken_to
 from ginuri.resolution.negotiation.negotiation import Languages
-from ginuri.web.pages import write_page
-from ginuri.web.sentences import Said, said, tell, tell_html
+from ginuri.web.pages.frame import write_page
+from ginuri.web.pages.sentences import Said, said, tell, tell_html
 
 _STEPS = {
     "parse": "The identifier was read",

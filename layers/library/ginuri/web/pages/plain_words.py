@@ -59,6 +59,6 @@ def tell_day(moment: str, language: str = "en") -> str:
     if language == "en":
         return f"{day.day} {day:%B %Y}"
     # English pages must not pay for Spanish.
-    from ginuri.web.spanish import MONTHS  # noqa: PLC0415  see above
+    from ginuri.web.pages.spanish import MONTHS  # noqa: PLC0415  see above
 
     return f"{day.day} de {MONTHS[day.month - 1]} de {day.year}"

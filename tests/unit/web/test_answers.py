@@ -41,7 +41,7 @@ from ginuri.resolution.outcomes import (
     WrittenOtherwise,
 )
 from ginuri.resolution.versions.timeline import Timeline
-from ginuri.web.answers import Answers
+from ginuri.web.answers.identifiers import Answers
 from ginuri.web.content import MOST_GIVEN
 from ginuri.web.request import Request
 from ginuri.web.response import Response, write_gateway

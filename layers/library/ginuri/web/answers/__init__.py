@@ -1,0 +1,1 @@
+"""Outcomes as HTTP responses: the only status codes. Read `identifiers` first."""

@@ -1,0 +1,1 @@
+"""Pages for people: their frame, their words, and those that are no description."""
