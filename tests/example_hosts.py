@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from describe.flow import Collaborators
 from describe.flow import answer as describe
-from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from describe.flow import Collaborators, answer
-from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.roots import spelled
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs
 from describe.flow import Collaborators
 from describe.flow import answer as describe
 from describe.publications import Published
-from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.service_paths import SERVICE_NAMES
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder

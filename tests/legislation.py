@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 
 from describe.flow import Collaborators
 from describe.flow import answer as describe
-from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher

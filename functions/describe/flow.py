@@ -9,7 +9,7 @@ from typing import Any
 from describe.publications import Published, PublishedOutcome, answer_published, is_published
 from describe.resolution import decide_resolution, is_resolution
 from describe.services import decide_service, is_service
-from ginuri.descriptions.mentions import add_mentioned
+from ginuri.descriptions.references import add_mentioned
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier, RegistryUnavailable, UnknownScheme
 from ginuri.identifiers.service_paths import members_path

@@ -17,7 +17,7 @@ from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.near_index import DynamoNearReader
 from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
 from ginuri.aws.published_files import S3Published
-from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import Unavailable
 from ginuri.search.publications import Publications

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ginuri.descriptions.registry_dataset import write_dataset
+from ginuri.descriptions.dataset import write_dataset
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.service_paths import OPENSEARCH, SEARCH
 from ginuri.registry.ports import Reader

@@ -19,7 +19,7 @@ from moto import mock_aws
 
 from describe.flow import Answered, Collaborators, answer
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry

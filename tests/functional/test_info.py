@@ -13,7 +13,7 @@ import pytest
 from rdflib import DCTERMS, RDF, SKOS, Graph, Literal, URIRef
 
 from describe.flow import Collaborators, answer
-from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.model import Registered

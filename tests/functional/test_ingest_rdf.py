@@ -13,7 +13,7 @@ import pytest
 import rdflib
 from rdflib.compare import isomorphic
 
-from ginuri.descriptions.own_triples import subject_of
+from ginuri.descriptions.rdf.stated_triples import subject_of
 from ginuri.files.export import write_registry
 from ginuri.files.formats import SUFFIXES, stored_as
 from ginuri.files.options import Options, write_options

@@ -22,7 +22,7 @@ from describe.publications import Published
 from ginuri.aws.dynamodb.near_index import DynamoNearReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.published_files import S3Published
-from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications

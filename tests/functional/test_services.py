@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from describe.flow import Collaborators, answer
-from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.compare import isomorphic
 
-from ginuri.descriptions.composing import compose
-from ginuri.descriptions.nodes import Graph, Node
-from ginuri.descriptions.rdf_description import describe_in_rdf
-from ginuri.descriptions.rdf_formats import RDF_WRITERS
-from ginuri.descriptions.rdf_xml import is_sayable
-from ginuri.descriptions.triples import flatten
+from ginuri.descriptions.composer import compose
+from ginuri.descriptions.rdf.description import describe_in_rdf
+from ginuri.descriptions.rdf.formats import RDF_WRITERS
+from ginuri.descriptions.rdf.nodes import Graph, Node
+from ginuri.descriptions.rdf.rdf_xml import is_sayable
+from ginuri.descriptions.rdf.triples import flatten
 from ginuri.identifiers import Kind
 from ginuri.registration.ntriples import Blank, Literal, Term, write_term
 from ginuri.registry.model import (

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from describe.flow import Collaborators
 from describe.flow import answer as describe
-from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.record.record import FIRST, Path, Record, apply

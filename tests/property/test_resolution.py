@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from describe.flow import Collaborators, answer
-from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from describe.flow import Collaborators, answer
-from ginuri.descriptions.writing import DescriptionWriter
+from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ginuri.descriptions.description import Member, Register, Text
-from ginuri.descriptions.naming import Namer
+from ginuri.descriptions.labels import Namer
 from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.model import ResourceType

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator
 
 from ginuri.descriptions.description import Member, Register
-from ginuri.descriptions.registration_json import record_type
+from ginuri.descriptions.json.registration import record_type
 from ginuri.files.tables.formulas import guard
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.model import Registered

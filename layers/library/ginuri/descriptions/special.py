@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ginuri.descriptions.description import Description, Named, Text
-from ginuri.descriptions.naming import Namer, pick
+from ginuri.descriptions.labels import Namer, pick
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.lists.registers import authority_opened, registers_of, title_of_register

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from ginuri.descriptions.description import Text
-from ginuri.descriptions.nodes import Graph, Node, Value, literal, media_type, node, term, text_value, typed
-from ginuri.descriptions.rdf_formats import RDF_WRITERS
+from ginuri.descriptions.rdf.formats import RDF_WRITERS
+from ginuri.descriptions.rdf.nodes import (
+    Graph,
+    Node,
+    Value,
+    literal,
+    media_type,
+    node,
+    term,
+    text_value,
+    typed,
+)
 from ginuri.identifiers.service_paths import DATASET, OPENSEARCH, REGISTRY
 from ginuri.search.publications import Publication
 from ginuri.web.answers.publications import LICENCE_NOTE

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ginuri.descriptions.citing import (
+from ginuri.descriptions.citation import (
     Citation,
     cite,
     write_bibtex,
@@ -14,7 +14,7 @@ from ginuri.descriptions.citing import (
     write_ris,
     write_sentence,
 )
-from ginuri.descriptions.composing import compose
+from ginuri.descriptions.composer import compose
 from ginuri.registry.model import NameAuthority, Registered, Resource
 from ginuri.resolution.description_decision import Describe
 from tests.builders import MAP, PUT, find, resource

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ginuri.descriptions.description import Named, Text
-from ginuri.descriptions.vocabulary import PREFIXES, XSD
+from ginuri.descriptions.rdf.vocabulary import PREFIXES, XSD
 from ginuri.registration.ntriples import Blank, Literal, as_iri
 from ginuri.registry.model import Texts
 

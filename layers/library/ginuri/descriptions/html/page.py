@@ -12,15 +12,15 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
-from ginuri.descriptions import words
-from ginuri.descriptions.citing import CITATION_FORMATS, cite, write_sentence
+from ginuri.descriptions.citation import CITATION_FORMATS, cite, write_sentence
 from ginuri.descriptions.description import Description, Register, Text
-from ginuri.descriptions.naming import others, refer_elsewhere, refer_to_contact
-from ginuri.descriptions.qr_code import draw_qr_code
-from ginuri.descriptions.rdf_description import MOST_UPLOADS
-from ginuri.descriptions.registration_json import record_type
-from ginuri.descriptions.ruler import measure, step_up
-from ginuri.descriptions.schema_org import write_schema_org
+from ginuri.descriptions.html import words
+from ginuri.descriptions.html.qr_code import draw_qr_code
+from ginuri.descriptions.html.ruler import measure, step_up
+from ginuri.descriptions.json.registration import record_type
+from ginuri.descriptions.json.schema_org import write_schema_org
+from ginuri.descriptions.labels import others, refer_elsewhere, refer_to_contact
+from ginuri.descriptions.rdf.description import MOST_UPLOADS
 from ginuri.identifiers.roots import path_of, spelled
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
 from ginuri.registry.model import Status
@@ -74,7 +74,7 @@ class Frame(Protocol):
 @cache
 def _environment(language: str) -> Environment:
     environment = Environment(
-        loader=PackageLoader("ginuri.descriptions", "templates"),
+        loader=PackageLoader("ginuri.descriptions.html", "templates"),
         autoescape=select_autoescape(default=True),
         auto_reload=False,
         undefined=StrictUndefined,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from ginuri.descriptions.description import Description
-from ginuri.descriptions.registration_json import record_type
-from ginuri.descriptions.spanish import SPANISH
+from ginuri.descriptions.html.spanish import SPANISH
+from ginuri.descriptions.json.registration import record_type
 from ginuri.identifiers import Kind
 from ginuri.registry.model import RecordType, Status
 from ginuri.registry.version_names import is_day

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ginuri.descriptions.composing import compose, title_of
+from ginuri.descriptions.composer import compose, title_of
 from ginuri.descriptions.description import Register
+from ginuri.descriptions.html.page import Frame, ListPageWriter, PageWriter
+from ginuri.descriptions.json.register import write_register_json
+from ginuri.descriptions.json.registration import write_json
 from ginuri.descriptions.linksets import gather_links
-from ginuri.descriptions.page import Frame, ListPageWriter, PageWriter
-from ginuri.descriptions.rdf_description import describe_in_rdf
-from ginuri.descriptions.rdf_formats import RDF_WRITERS
-from ginuri.descriptions.rdf_register import describe_register_in_rdf
+from ginuri.descriptions.rdf.description import describe_in_rdf
+from ginuri.descriptions.rdf.formats import RDF_WRITERS
+from ginuri.descriptions.rdf.register import describe_register_in_rdf
 from ginuri.descriptions.register import compose_register
 from ginuri.descriptions.register_csv import write_register_csv
-from ginuri.descriptions.register_json import write_register_json
-from ginuri.descriptions.registration_json import write_json
 from ginuri.identifiers.service_paths import LINKSET, LINKSET_TEXT
 from ginuri.resolution.description_decision import Describe, GiveList
 from ginuri.resolution.description_paths import CSV

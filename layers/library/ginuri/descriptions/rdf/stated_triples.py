@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.descriptions.nodes import Node, Value, literal
+from ginuri.descriptions.rdf.nodes import Node, Value, literal
 from ginuri.registration.ntriples import Blank, Literal, Term, Triple, group, read_triples
 from ginuri.registry.model import Registered, Resource
 
@@ -33,5 +33,5 @@ def _value(term: Term) -> Value:
 
 
 def _name(term: str | Blank) -> str | Blank:
-    # Labels of theirs are never those that `ginuri.descriptions.triples` gives.
+    # Labels of theirs are never those that `ginuri.descriptions.rdf.triples` gives.
     return Blank(f"t{term.label}") if isinstance(term, Blank) else term

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urljoin
 
 from ginuri.descriptions.description import Description, Link, Named, Text
-from ginuri.descriptions.nodes import (
+from ginuri.descriptions.rdf.nodes import (
     Graph,
     Value,
     literal,
@@ -22,11 +22,11 @@ from ginuri.descriptions.nodes import (
     texts,
     typed,
 )
-from ginuri.descriptions.own_triples import own_nodes, subject_of
-from ginuri.descriptions.rdf_forms import describe_forms
-from ginuri.descriptions.rdf_records import additional, describe_record
-from ginuri.descriptions.rdf_register import describe_members, member_nodes
-from ginuri.descriptions.vocabulary import (
+from ginuri.descriptions.rdf.records import additional, describe_record
+from ginuri.descriptions.rdf.register import describe_members, member_nodes
+from ginuri.descriptions.rdf.representations import describe_forms
+from ginuri.descriptions.rdf.stated_triples import own_nodes, subject_of
+from ginuri.descriptions.rdf.vocabulary import (
     AGENTS,
     CLASSES,
     DCMI_TERMS,

@@ -6,9 +6,9 @@ import string
 from collections.abc import Iterator
 from html import escape
 
-from ginuri.descriptions.nodes import Graph
-from ginuri.descriptions.triples import flatten
-from ginuri.descriptions.vocabulary import PREFIXES
+from ginuri.descriptions.rdf.nodes import Graph
+from ginuri.descriptions.rdf.triples import flatten
+from ginuri.descriptions.rdf.vocabulary import PREFIXES
 from ginuri.registration.ntriples import Blank, Literal, Term, group
 
 _RDF = PREFIXES["rdf"]

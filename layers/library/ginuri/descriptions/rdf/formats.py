@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ginuri.descriptions.json_ld import write_json_ld
-from ginuri.descriptions.nodes import Graph
-from ginuri.descriptions.rdf_xml import write_rdf_xml
-from ginuri.descriptions.triples import write_n_triples
-from ginuri.descriptions.turtle import write_turtle
+from ginuri.descriptions.rdf.json_ld import write_json_ld
+from ginuri.descriptions.rdf.nodes import Graph
+from ginuri.descriptions.rdf.rdf_xml import write_rdf_xml
+from ginuri.descriptions.rdf.triples import write_n_triples
+from ginuri.descriptions.rdf.turtle import write_turtle
 
 RDF_WRITERS: Mapping[str, Callable[[Graph], bytes]] = {
     "jsonld": write_json_ld,

@@ -7,11 +7,11 @@ from importlib.resources import files
 
 import pytest
 
-from ginuri.descriptions import words
-from ginuri.descriptions.composing import compose
-from ginuri.descriptions.page import PageWriter
-from ginuri.descriptions.ruler import measure
-from ginuri.descriptions.spanish import SPANISH
+from ginuri.descriptions.composer import compose
+from ginuri.descriptions.html import words
+from ginuri.descriptions.html.page import PageWriter
+from ginuri.descriptions.html.ruler import measure
+from ginuri.descriptions.html.spanish import SPANISH
 from ginuri.registry.model import NameAuthority, Registered, ResourceType, Status
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.negotiation.languages import read_languages
@@ -28,7 +28,8 @@ AUTHORITY = NameAuthority(
 )
 TYPE = ResourceType(identifier="uri-gin/azgs/doc/map/", modified=MODIFIED, titles={"es": "Mapa", "en": "Map"})
 TEMPLATES = sorted(
-    (each for each in files("ginuri.descriptions").joinpath("templates").iterdir()), key=lambda it: it.name
+    (each for each in files("ginuri.descriptions.html").joinpath("templates").iterdir()),
+    key=lambda it: it.name,
 )
 
 

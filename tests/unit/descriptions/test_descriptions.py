@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from ginuri.descriptions.composing import compose
+from ginuri.descriptions.composer import compose
 from ginuri.descriptions.description import Description
-from ginuri.descriptions.json_ld import write_json_ld
-from ginuri.descriptions.mentions import add_mentioned
-from ginuri.descriptions.naming import pick
-from ginuri.descriptions.page import PageWriter
-from ginuri.descriptions.rdf_description import describe_in_rdf
-from ginuri.descriptions.registration_json import write_json
-from ginuri.descriptions.ruler import measure
-from ginuri.descriptions.turtle import write_turtle
-from ginuri.descriptions.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
-from ginuri.descriptions.words import tell_day, tell_kind, tell_name, tell_size
+from ginuri.descriptions.html.page import PageWriter
+from ginuri.descriptions.html.ruler import measure
+from ginuri.descriptions.html.words import tell_day, tell_kind, tell_name, tell_size
+from ginuri.descriptions.json.registration import write_json
+from ginuri.descriptions.labels import pick
+from ginuri.descriptions.rdf.description import describe_in_rdf
+from ginuri.descriptions.rdf.json_ld import write_json_ld
+from ginuri.descriptions.rdf.turtle import write_turtle
+from ginuri.descriptions.rdf.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
+from ginuri.descriptions.references import add_mentioned
 from ginuri.files.rdf.graphs import read_graph
 from ginuri.identifiers import Kind, parse
 from ginuri.registration.ntriples import Blank, Literal

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from urllib.parse import urljoin
 
 from ginuri.descriptions.description import Member, Register
-from ginuri.descriptions.nodes import (
+from ginuri.descriptions.rdf.nodes import (
     Graph,
     Node,
     Value,
@@ -21,7 +21,7 @@ from ginuri.descriptions.nodes import (
     texts,
     typed,
 )
-from ginuri.descriptions.vocabulary import DEPRECATED, STATUSES
+from ginuri.descriptions.rdf.vocabulary import DEPRECATED, STATUSES
 from ginuri.registry.model import Namespace, Resource, ResourceType
 
 _Said = Iterator[tuple[str, Value]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from ginuri.descriptions.nodes import Graph, Node
+from ginuri.descriptions.rdf.nodes import Graph, Node
 from ginuri.registration.ntriples import Blank, Triple, write_term
 
 

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ginuri.descriptions.nodes import Graph, expand
-from ginuri.descriptions.triples import flatten
-from ginuri.descriptions.vocabulary import PREFIXES
+from ginuri.descriptions.rdf.nodes import Graph, expand
+from ginuri.descriptions.rdf.triples import flatten
+from ginuri.descriptions.rdf.vocabulary import PREFIXES
 from ginuri.registration.ntriples import Blank, Literal, Term, group, write_term
 
 _MOST_NESTED = 4

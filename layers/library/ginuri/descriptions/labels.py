@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ginuri.descriptions.description import Named, Text
-from ginuri.descriptions.mentions import read_mention
+from ginuri.descriptions.references import read_mention
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.roots import spelled
 from ginuri.identifiers.service_paths import description_path

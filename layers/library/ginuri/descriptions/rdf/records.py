@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from http import HTTPStatus
 
 from ginuri.descriptions.description import Description, Link, Named, Text
-from ginuri.descriptions.naming import refer_elsewhere, refer_to_contact
-from ginuri.descriptions.nodes import (
+from ginuri.descriptions.labels import refer_elsewhere, refer_to_contact
+from ginuri.descriptions.rdf.nodes import (
     Node,
     Value,
     literal,

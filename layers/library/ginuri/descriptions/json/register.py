@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ginuri.descriptions.description import Register
-from ginuri.descriptions.registration_json import tell_members
+from ginuri.descriptions.json.registration import tell_members
 
 
 def write_register_json(register: Register) -> bytes:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
-from ginuri.descriptions.mentions import values_of
-from ginuri.descriptions.naming import Namer, pick
+from ginuri.descriptions.labels import Namer, pick
+from ginuri.descriptions.references import values_of
 from ginuri.descriptions.register import compose_register, namer_of
 from ginuri.descriptions.special import distrusted_host, find_missing, name_opened, name_registers
 from ginuri.identifiers import KNOWN_ROOTS, parse

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ginuri.descriptions.description import Description, Form
-from ginuri.descriptions.naming import refer_elsewhere
-from ginuri.descriptions.nodes import Value, literal, media_type, node, reference, term, texts, typed
+from ginuri.descriptions.labels import refer_elsewhere
+from ginuri.descriptions.rdf.nodes import Value, literal, media_type, node, reference, term, texts, typed
 from ginuri.identifiers import Kind
 from ginuri.registry.version_names import is_day
 from ginuri.resolution.versions.timeline import draw_timeline

@@ -6,9 +6,9 @@ import json
 import re
 from typing import Any
 
-from ginuri.descriptions.nodes import Graph, Node, Value, expand
-from ginuri.descriptions.triples import flatten
-from ginuri.descriptions.vocabulary import PREFIXES, XSD
+from ginuri.descriptions.rdf.nodes import Graph, Node, Value, expand
+from ginuri.descriptions.rdf.triples import flatten
+from ginuri.descriptions.rdf.vocabulary import PREFIXES, XSD
 from ginuri.registration.ntriples import Blank, Literal
 
 _TYPE = expand("rdf:type")

@@ -1,0 +1,1 @@
+"""A description as JSON."""

@@ -1,0 +1,1 @@
+"""A description as RDF: one graph, five formats. Read `description` first."""
