@@ -18,9 +18,9 @@ from ginuri.identifiers.roots import folder_to_prefix, root_of
 from ginuri.identifiers.service_paths import DATASET, FEED
 from ginuri.publishing import feed
 from ginuri.publishing.files import FileWriter
-from ginuri.publishing.indexing import IndexWriter
+from ginuri.publishing.index_writer import IndexWriter
+from ginuri.publishing.record_sort import MOST_HELD, Stored, sort_stored
 from ginuri.publishing.sitemaps import SitemapWriter, is_listed
-from ginuri.publishing.sorting import MOST_HELD, Stored, sort_stored
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme

@@ -15,9 +15,9 @@ from ginuri.aws.published_files import FolderPublished
 from ginuri.files.export import write_registry
 from ginuri.publishing import feed
 from ginuri.publishing.flow import publish
-from ginuri.publishing.indexing import MOST_WORDS, words_to_index
+from ginuri.publishing.index_writer import MOST_WORDS, words_to_index
+from ginuri.publishing.record_sort import sort_stored
 from ginuri.publishing.sitemaps import SitemapWriter
-from ginuri.publishing.sorting import sort_stored
 from ginuri.registry.reading import read_registered
 from ginuri.search.publications import CURRENT, Publication, read_publication
 from tests.publishing import CHANGED, HOST, NOON, Standing, published, title
