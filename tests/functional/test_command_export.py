@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ginuri.cli.sorting import sort_placed
+from ginuri.cli.registry.sorting import sort_placed
 from ginuri.files.export import Placed
 from ginuri.files.formats import SUFFIXES
 from tests.functional.conftest import DOC, Kept, Served

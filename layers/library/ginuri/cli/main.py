@@ -7,19 +7,19 @@ from importlib import import_module
 import click
 
 _MODULES = {
-    "compare": "compare",
-    "diff": "diff",
-    "export": "export",
-    "history": "history",
-    "import": "importing",
-    "parse": "parse",
-    "redrive": "redrive",
-    "relocate": "relocate",
-    "rollback": "rollback",
-    "upload": "upload",
-    "uploads": "uploads",
-    "validate": "validate",
-    "verify": "verify",
+    "compare": "identifiers.compare",
+    "diff": "registry.diff",
+    "export": "registry.export",
+    "history": "registry.history",
+    "import": "migration.import_",
+    "parse": "identifiers.parse",
+    "redrive": "uploads.redrive",
+    "relocate": "uploads.relocate",
+    "rollback": "uploads.rollback",
+    "upload": "uploads.upload",
+    "uploads": "uploads.uploads",
+    "validate": "uploads.validate",
+    "verify": "migration.verify",
 }
 """The commands, and the module of each; `<name>_command` is the command itself."""
 

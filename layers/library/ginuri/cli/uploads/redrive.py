@@ -13,9 +13,9 @@ import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
+from ginuri.cli.registry.table import stack_option
 from ginuri.cli.stack import access_of, outputs_of, told_by_local_stack
-from ginuri.cli.table import stack_option
-from ginuri.cli.telling import tell_value
+from ginuri.cli.terminal import tell_value
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient

@@ -14,9 +14,9 @@ from typing import IO, Any, TypeVar
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from ginuri.cli.describing import describe, describe_preview
 from ginuri.cli.stack import Stack
-from ginuri.cli.upload import ask, hand_in, is_terminal
+from ginuri.cli.uploads.report_text import describe, describe_preview
+from ginuri.cli.uploads.upload import ask, hand_in, is_terminal
 from ginuri.files.options import Options
 
 PACKED_FROM = 1024 * 1024

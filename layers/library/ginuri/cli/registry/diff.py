@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.telling import tell_field, tell_value
+from ginuri.cli.terminal import tell_field, tell_value
 from ginuri.registration.undo.export_diff import Difference, Subject, compare, subject_of
 
 _FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)

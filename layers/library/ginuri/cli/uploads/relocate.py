@@ -11,10 +11,10 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from ginuri.cli.folder import Folder
-from ginuri.cli.restating import Draft, Manner, hand_in_drafts, leave, restating_options
+from ginuri.cli.registry.table import open_archive, stack_option
 from ginuri.cli.stack import find_stack
-from ginuri.cli.table import open_archive, stack_option
+from ginuri.cli.uploads.folder import Folder
+from ginuri.cli.uploads.restatement import Draft, Manner, hand_in_drafts, leave, restating_options
 from ginuri.files.export import authority_folder, write_restatement
 from ginuri.files.options import Options
 from ginuri.identifiers.roots import folder_to_prefix

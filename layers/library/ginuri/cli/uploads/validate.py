@@ -12,9 +12,9 @@ from typing import Any
 
 import click
 
-from ginuri.cli.describing import describe_judged
-from ginuri.cli.folder import Folder
-from ginuri.cli.mapping import map_option
+from ginuri.cli.uploads.column_mapping import map_option
+from ginuri.cli.uploads.folder import Folder
+from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.files.formats import SUFFIXES, reader_for
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS
 from ginuri.files.options import Options, write_options

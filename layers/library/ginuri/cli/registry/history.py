@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from ginuri.cli.table import open_archive, stack_option
-from ginuri.cli.telling import tell_field, tell_value
+from ginuri.cli.registry.table import open_archive, stack_option
+from ginuri.cli.terminal import tell_field, tell_value
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import path_of

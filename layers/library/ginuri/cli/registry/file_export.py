@@ -12,7 +12,7 @@ import click
 from botocore.exceptions import ClientError
 
 from ginuri.cli.stack import find_content
-from ginuri.cli.telling import tell_value
+from ginuri.cli.terminal import tell_value
 from ginuri.files.export import Values, authority_folder, files_of
 from ginuri.files.formats import stored_as
 from ginuri.files.tables.export import Row, columns_of, rows_of, unsayable, write_table

@@ -16,12 +16,12 @@ from urllib.parse import unquote
 import click
 
 from ginuri.aws.dynamodb.archive import DynamoArchive
-from ginuri.cli.describing import MOST_SHOWN
-from ginuri.cli.restating import Draft, Manner, hand_in_drafts, leave, restating_options
+from ginuri.cli.registry.table import open_archive, stack_option
 from ginuri.cli.stack import Stack, find_content, find_stack
-from ginuri.cli.table import open_archive, stack_option
-from ginuri.cli.telling import tell_field, tell_value
-from ginuri.cli.upload import read_report, tell_unfinished
+from ginuri.cli.terminal import tell_field, tell_value
+from ginuri.cli.uploads.report_text import MOST_SHOWN
+from ginuri.cli.uploads.restatement import Draft, Manner, hand_in_drafts, leave, restating_options
+from ginuri.cli.uploads.upload import read_report, tell_unfinished
 from ginuri.files.export import write_restatement
 from ginuri.files.formats import SUFFIXES, stored_as
 from ginuri.files.options import Options

@@ -15,11 +15,11 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError
 from tqdm import tqdm
 
-from ginuri.cli.describing import describe, describe_preview
-from ginuri.cli.folder import Folder
-from ginuri.cli.mapping import map_option
 from ginuri.cli.stack import Stack, find_stack
-from ginuri.cli.storing import Name, Storing
+from ginuri.cli.uploads.column_mapping import map_option
+from ginuri.cli.uploads.folder import Folder
+from ginuri.cli.uploads.report_text import describe, describe_preview
+from ginuri.cli.uploads.stored_file import Name, Storing
 from ginuri.files.formats import reader_for
 from ginuri.files.options import Options, write_options
 from ginuri.files.reports.report import progress_key, report_key

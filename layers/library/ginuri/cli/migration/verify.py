@@ -14,11 +14,11 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError
 from tqdm import tqdm
 
-from ginuri.cli.asked import Asked, PassedOver, read_asked
-from ginuri.cli.mapping import map_option
+from ginuri.cli.migration.identifier_lists import Asked, PassedOver, read_asked
+from ginuri.cli.registry.table import stack_option
 from ginuri.cli.stack import outputs_of, told_by_local_stack
-from ginuri.cli.table import stack_option
-from ginuri.cli.telling import tell_value
+from ginuri.cli.terminal import tell_value
+from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.migration.http_probe import Pace, Resolver
 from ginuri.migration.resolver_comparison import Agreement, Heard, agree

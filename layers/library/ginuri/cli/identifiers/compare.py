@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.parse import tell_error
+from ginuri.cli.identifiers.parse import tell_error
 from ginuri.identifiers.equivalence import Comparison, Remark, compare
 from ginuri.identifiers.errors import MalformedIdentifier
 
@@ -28,7 +28,7 @@ def compare_command(one: str, other: str, *, base: str | None, as_json: bool) ->
     """
     try:
         if base is not None:
-            from ginuri.cli.references import resolve_reference  # noqa: PLC0415  only this needs uritools
+            from ginuri.cli.identifiers.references import resolve_reference  # noqa: PLC0415  only this needs uritools
 
             one, other = (resolve_reference(each, base) for each in (one, other))
         comparison = compare(one, other)

@@ -15,10 +15,10 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from ginuri.cli.folder import Folder
-from ginuri.cli.sorting import sort_placed
-from ginuri.cli.table import open_archive, stack_option
-from ginuri.cli.taking import FileTaker, write_as_table
+from ginuri.cli.registry.file_export import FileTaker, write_as_table
+from ginuri.cli.registry.sorting import sort_placed
+from ginuri.cli.registry.table import open_archive, stack_option
+from ginuri.cli.uploads.folder import Folder
 from ginuri.files.export import Values, authority_folder, files_of, place, prefix_of
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registry.record.history import History

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from ginuri.cli.folder import Folder
+from ginuri.cli.registry.table import stack_option
 from ginuri.cli.stack import Stack, find_stack
-from ginuri.cli.table import stack_option
-from ginuri.cli.telling import tell_value
-from ginuri.cli.upload import read_reported
+from ginuri.cli.terminal import tell_value
+from ginuri.cli.uploads.folder import Folder
+from ginuri.cli.uploads.upload import read_reported
 from ginuri.files.options import read_options
 from ginuri.files.reports.report import page_key, report_key
 from ginuri.files.reports.summary import Summary, read_summary, summarise, summary_key

@@ -1,0 +1,1 @@
+"""Commands for moving in from another resolver."""

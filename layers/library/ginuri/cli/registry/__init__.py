@@ -1,0 +1,1 @@
+"""Commands that read the registry: history, export, comparison of exports."""

@@ -1,0 +1,1 @@
+"""Commands for uploads: checking, handing in, following, undoing."""
