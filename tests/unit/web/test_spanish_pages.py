@@ -83,7 +83,7 @@ def test_every_step_filter_and_outcome_of_an_explanation_is_said_in_spanish() ->
 def test_every_rule_that_an_identifier_can_break_is_said_in_spanish() -> None:
     folder = Path(inspect.getfile(parse)).parent
     rules = set()
-    for path in folder.glob("*.py"):
+    for path in folder.rglob("*.py"):
         for each in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(each, ast.keyword) and each.arg == "rule" and isinstance(each.value, ast.Constant):
                 rules.add(str(each.value.value))
