@@ -24,6 +24,7 @@ from ginuri.resolution.outcomes import (
     NotRegistered,
     Options,
     Versioned,
+    WrittenOtherwise,
 )
 from ginuri.resolution.versions.versions import decide_version, timeline_of
 from ginuri.web.answers.services import ServiceOutcome
@@ -123,13 +124,25 @@ def _list_versions(
     if isinstance(decision, NotNormal):
         return TimeMapOfNormalForm(timemap_path(str(decision.identifier), extension=extension or ""))
     if isinstance(decision, NotRegistered):
-        return decision
+        return _find_versions(decision, extension, finder)
     if not isinstance(decision, Versioned):
         return NoTimeMap(found)
     timeline = timeline_of(decision)
     if timeline.name != found.identifier.normal_form:
         return SeeTimeMap(timemap_path(timeline.name, extension=extension or ""))
     return TimeMap(found, timeline, extension)
+
+
+def _find_versions(
+    decision: NotRegistered, extension: str | None, finder: ManyFinder
+) -> SeeTimeMap | NotRegistered:
+    """Lead to the list of what is registered in another writing, where that is one."""
+    found = decision.found
+    near = finder.near(found.identifier) if found.has_registered_host else ()
+    other = reconsider(decision, near)
+    if isinstance(other, WrittenOtherwise):
+        return SeeTimeMap(timemap_path(other.target, extension=extension or ""))
+    return NotRegistered(found, tuple(near))
 
 
 def _look_up(

@@ -599,6 +599,15 @@ def test_the_timemap_of_another_writing_is_that_of_the_normal_form(
     assert (answered.status, answered.headers["Location"]) == (301, f"/{form}/{ACT}")
 
 
+@pytest.mark.parametrize("written", [ACT.upper().replace("URI-GIN", "uri-gin"), f"{ACT}/"])
+def test_the_timemap_of_what_is_registered_in_another_writing_is_found_there(
+    versions: MemoryRegistry, written: str
+) -> None:
+    answered = ask(versions, f"/timemap.json/{written}")
+
+    assert (answered.status, answered.headers["Location"]) == (302, f"/timemap.json/{ACT}")
+
+
 def test_the_timemap_of_another_case_is_that_of_the_case_of_its_namespace(versions: MemoryRegistry) -> None:
     register(versions, "info:doi/", record="namespace", case="upper")
 
