@@ -198,8 +198,7 @@ class Registrar:
                 if self._defers:
                     self.deferred.append((registration, advice))
                     return []
-                pieces = self._judge_circles(registration, change, pieces)
-                change, pieces = self._apply(registration, before, pieces, stamp, excess)
+                change, pieces = self._without_circles(registration, change, pieces, excess)
             if change is None:
                 return [Verdict(Outcome.REFUSED, each.lines, name, each.findings) for each in pieces]
             if self._defers and self._led_back(registration, before):
@@ -234,6 +233,15 @@ class Registrar:
 
     def _may_close_a_circle(self, change: Change) -> bool:
         return self._circles.may_close_one(change, self._around, self._named if self._defers else None)
+
+    def _without_circles(
+        self, registration: Registration, change: Change, pieces: list[Piece], excess: _Excess
+    ) -> tuple[Change | None, list[Piece]]:
+        """Refuse the pieces that close a circle; where there are any, apply the others anew."""
+        judged = self._judge_circles(registration, change, pieces)
+        if [each.is_refused for each in judged] == [each.is_refused for each in pieces]:
+            return change, judged
+        return self._apply(registration, change.before, judged, change.stamp, excess)
 
     def _judge_circles(
         self, registration: Registration, change: Change, pieces: Sequence[Piece]
