@@ -11,13 +11,13 @@ from ginuri.descriptions.composer import compose
 from ginuri.descriptions.html import words
 from ginuri.descriptions.html.page import PageWriter
 from ginuri.descriptions.html.ruler import measure
-from ginuri.descriptions.html.spanish import SPANISH
 from ginuri.registry.model import NameAuthority, Registered, ResourceType, Status
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.web.pages import plain_words
 from ginuri.web.pages.frame import write_page
 from tests.builders import MAP, PUT, find, representation, resource
+from tests.catalogues import SPANISH
 
 MODIFIED = PUT.format(0)
 AUTHORITY = NameAuthority(

@@ -12,8 +12,10 @@ from typing import get_args
 
 import pytest
 
+from ginuri.i18n.translation import as_html, as_text
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import message
 from ginuri.registry.model import Scheme
 from ginuri.resolution import outcomes
 from ginuri.resolution.negotiation.negotiation import Preferences
@@ -27,9 +29,8 @@ from ginuri.web.answers.advice import explain
 from ginuri.web.answers.problems import Problem, write_problem
 from ginuri.web.pages import explanation as explanation_page
 from ginuri.web.pages import search as search_page
-from ginuri.web.pages.sentences import said, tell, tell_html
-from ginuri.web.pages.spanish import SPANISH
 from tests.builders import MAP, find, resource
+from tests.catalogues import SPANISH
 
 SCHEME = Scheme(identifier="uri-gin/", modified="")
 MODULES = (
@@ -42,7 +43,7 @@ MODULES = (
     search_page,
     service_answers,
 )
-SPEAKING = {"said": 0, "say": 0, "Said": 0, "Problem": None, "Advice": 1, "tell_html": 0}
+SPEAKING = {"message": 0, "translate": 0, "Message": 0, "Problem": None, "Advice": 1, "as_html": 0}
 
 
 def _sentences(module: ModuleType) -> set[str]:
@@ -143,12 +144,12 @@ def test_a_rule_without_words_in_spanish_is_told_in_english_and_says_so() -> Non
     page, _ = _page(problem, "es")
 
     assert '<span lang="en" dir="auto">too &lt;odd&gt;</span>' in page
-    assert tell(problem.detail) == "'x' is no identifier: '' at character 0: too <odd>"
+    assert as_text(problem.detail) == "'x' is no identifier: '' at character 0: too <odd>"
 
 
 @pytest.mark.parametrize("data", ["{x}", "<b>", "\0", "{", "%s", "a\0x\0b"])
 def test_whatever_is_told_in_a_sentence_stands_there_as_it_is(data: str) -> None:
-    sentence = said("Nobody has registered {identifier}.", identifier=data)
+    sentence = message("Nobody has registered {identifier}.", identifier=data)
 
-    assert tell(sentence) == f"Nobody has registered {data}."
-    assert "<b>" not in tell_html(sentence, (("es", 1.0),))
+    assert as_text(sentence) == f"Nobody has registered {data}."
+    assert "<b>" not in as_html(sentence, (("es", 1.0),))

@@ -8,6 +8,7 @@ from email.utils import format_datetime
 from http import HTTPStatus
 from typing import NamedTuple
 
+from ginuri.identifiers.messages import message
 from ginuri.registry.content import ContentStore
 from ginuri.registry.model import StoredFile
 from ginuri.resolution.negotiation.negotiation import Preferences
@@ -15,7 +16,6 @@ from ginuri.resolution.outcomes import Give
 from ginuri.web.answers.problems import Problem, write_problem
 from ginuri.web.conditions import NotModified, PreconditionFailed, Selected, evaluate
 from ginuri.web.headers import FRESH_SECONDS, cache
-from ginuri.web.pages.sentences import said
 from ginuri.web.ranges import Part, Unsatisfiable, Whole, choose_range
 from ginuri.web.response import Headers, Response
 
@@ -126,7 +126,7 @@ def _refuse(status: HTTPStatus, problem: Problem, sent: Mapping[str, str], heade
 
 
 def _no_such_part(length: int) -> Problem:
-    detail = said("Nothing of the range is in the content, which has {bytes} bytes.", bytes=str(length))
+    detail = message("Nothing of the range is in the content, which has {bytes} bytes.", bytes=str(length))
     return Problem("There is no such part", detail)
 
 

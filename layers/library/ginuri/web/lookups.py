@@ -10,10 +10,10 @@ from typing import Any
 
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
+from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.wrappers import unwrap
 from ginuri.registry.ports import Found
 from ginuri.resolution.outcomes import Decision, Malformed, NoSuchScheme
-from ginuri.web.pages.sentences import Words, said
 
 MOST_LISTED = 100
 """How many identifiers one request may list."""
@@ -89,7 +89,7 @@ def read_list(body: bytes) -> Sequence[str] | UnreadableList:
     if len(body) > MOST_BODY:
         return UnreadableList(
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-            said("The body has more than {most} bytes.", most=str(MOST_BODY)),
+            message("The body has more than {most} bytes.", most=str(MOST_BODY)),
         )
     try:
         given: Any = json.loads(body)
@@ -101,7 +101,7 @@ def read_list(body: bytes) -> Sequence[str] | UnreadableList:
             HTTPStatus.UNPROCESSABLE_ENTITY, "The body is neither a list of strings nor an object with one."
         )
     if len(listed) > MOST_LISTED:
-        reason = said(
+        reason = message(
             "The list has {number} identifiers; at most {most} are looked up at once.",
             number=str(len(listed)),
             most=str(MOST_LISTED),

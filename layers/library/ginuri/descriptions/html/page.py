@@ -21,6 +21,7 @@ from ginuri.descriptions.json.registration import record_type
 from ginuri.descriptions.json.schema_org import write_schema_org
 from ginuri.descriptions.labels import others, refer_elsewhere, refer_to_contact
 from ginuri.descriptions.rdf.description import MOST_UPLOADS
+from ginuri.i18n.translation import translate
 from ginuri.identifiers.roots import path_of, spelled
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
 from ginuri.registry.model import Status
@@ -102,7 +103,7 @@ def _environment(language: str) -> Environment:
 
 def _say(language: str, english: str, /, **told: str) -> Markup:
     # The words are ours; what is put into them is escaped.
-    return Markup(words.say(english, language)).format(**told)  # noqa: S704  see above
+    return Markup(translate(english, language)).format(**told)  # noqa: S704  see above
 
 
 def _break_long_names(text: str) -> Markup:
@@ -133,7 +134,7 @@ class PageWriter:
         language = description.language
         told = _tell(description)
         status = description.record.status
-        said_first = "" if status is Status.VALID else f"{words.say(status.capitalize(), language)}: "
+        said_first = "" if status is Status.VALID else f"{translate(status.capitalize(), language)}: "
         return self._frame(
             said_first + description.title.text,
             _render(language, record_type(description.record), told),
@@ -154,7 +155,7 @@ class ListPageWriter:
         told = {"it": register, "formats": LIST_FORMATS}
         language = register.language
         return self._frame(
-            words.say("List: {title}", language).format(title=register.title.text),
+            translate("List: {title}", language).format(title=register.title.text),
             _render(language, "list", told),
             language=language,
             **{name: _render(language, f"list_{name}", told) for name in ("head", "banner", "footer")},
@@ -222,5 +223,5 @@ def _problem_report(description: Description) -> str | None:
     if where is None or not where.lower().startswith("mailto:"):
         return where
     # RFC 6068 §2: a space is %20, never a plus sign
-    subject = words.say("Problem with {uri}", description.language).format(uri=description.uri)
+    subject = translate("Problem with {uri}", description.language).format(uri=description.uri)
     return f"{where}{'&' if '?' in where else '?'}subject={quote(subject, safe='')}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from ginuri.descriptions.description import Description
-from ginuri.descriptions.html.spanish import SPANISH
 from ginuri.descriptions.json.registration import record_type
+from ginuri.i18n.translation import translate
 from ginuri.identifiers import Kind
 from ginuri.registry.model import RecordType, Status
 from ginuri.registry.version_names import is_day
@@ -35,32 +35,23 @@ _UNITS = ("bytes", "kB", "MB", "GB")
 _THOUSAND = 1000
 
 
-def say(english: str, language: str) -> str:
-    """Say in a language what a page says in English; what has no other words is said in English.
-
-    >>> say("Reserved", "es"), say("PDF", "es")
-    ('Reservado', 'PDF')
-    """
-    return SPANISH.get(english, english) if language == _SPANISH else english
-
-
 def tell_kind(description: Description) -> str:
     """Say in a sentence what kind of thing is named."""
     language = description.language
     match description.kind:
         case None:
-            return say(_KINDS[record_type(description.record)], language)
+            return translate(_KINDS[record_type(description.record)], language)
         case Kind.THING:
             return _tell_thing(_noun(description), language)
         case Kind.DOCUMENT:
-            return say("This names a document, whatever format it is given in.", language)
+            return translate("This names a document, whatever format it is given in.", language)
         case Kind.REPRESENTATION:
-            return say("This names a file: one form of something, in one format.", language)
+            return translate("This names a file: one form of something, in one format.", language)
 
 
 def tell_status(status: Status, *, language: str = "en") -> str:
     """Say what it means that an identifier is not valid."""
-    return say(_STATUSES[status], language)
+    return translate(_STATUSES[status], language)
 
 
 def tell_size(length: int, *, language: str = "en") -> str:
@@ -89,7 +80,7 @@ def tell_version(day: str, *, language: str = "en") -> str:
     >>> tell_version("1997-06-01"), tell_version("prospective")
     ('1 June 1997', 'prospective')
     """
-    return tell_day(day, language=language) if is_day(day) else say(day, language)
+    return tell_day(day, language=language) if is_day(day) else translate(day, language)
 
 
 def tell_name(name: str, *, language: str = "en") -> str:
@@ -103,22 +94,22 @@ def tell_name(name: str, *, language: str = "en") -> str:
     if in_a_vocabulary := _TERM.fullmatch(name):
         name = in_a_vocabulary["term"]
     if name in _RELATIONS:
-        return say(_RELATIONS[name], language)
+        return translate(_RELATIONS[name], language)
     words = re.sub(r"(?<=[a-z])(?=[A-Z])|[-_]", " ", name)
     if not re.fullmatch("[A-Za-z ]+", words):
         return name
-    return say(words[:1].upper() + words[1:].lower(), language)
+    return translate(words[:1].upper() + words[1:].lower(), language)
 
 
 def tell_language(tag: str, *, language: str = "en") -> str:
     """Name a language; the tag itself where no name is known."""
-    return say(plain_words.tell_language(tag), language)
+    return translate(plain_words.tell_language(tag), language)
 
 
 def tell_media_type(media_type: str, *, language: str = "en") -> str | None:
     """Name a media type in plain words; None where none are known."""
     words = plain_words.tell_media_type(media_type)
-    return say(words, language) if words else None
+    return translate(words, language) if words else None
 
 
 def _noun(description: Description) -> str:
@@ -132,7 +123,7 @@ def _tell_thing(noun: str, language: str) -> str:
         return f"This names {_with_article(noun or 'thing')}, not a file."
     # Which article a Spanish noun takes cannot be told from it.
     thing = "This names a thing ({noun}), not a file." if noun else "This names a thing, not a file."
-    return say(thing, language).format(noun=_within_a_sentence(noun))
+    return translate(thing, language).format(noun=_within_a_sentence(noun))
 
 
 def _within_a_sentence(noun: str) -> str:

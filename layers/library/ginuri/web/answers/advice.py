@@ -7,6 +7,7 @@ from typing import assert_never
 from urllib.parse import urlencode
 
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of, spelled
 from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
 from ginuri.registry.model import Registered, Representation, Steward, Texts
@@ -36,7 +37,6 @@ from ginuri.web.answers.problems import Advice, Problem
 from ginuri.web.links import address
 from ginuri.web.linksets import Anchored
 from ginuri.web.pages.plain_words import tell_language, tell_media_type
-from ginuri.web.pages.sentences import Said, said
 
 _HOST_FOLDER = "_host/"
 """That of `checks.authorization`, which no answer loads."""
@@ -76,7 +76,7 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             )
             return Problem("This identifier is not registered", _unregistered(found), advice)
         case NoSuchTitle(_, record, title):
-            detail = said(
+            detail = message(
                 "Nothing under {identifier} has all words of {title} in a title. "
                 "What was registered in the last day may not be found yet.",
                 identifier=record.identifier,
@@ -84,21 +84,21 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             )
             return Problem("There is nothing of this title", detail, tuple(_by_title(record, title)))
         case NoSuchVersion(found, record, timeline):
-            detail = said(
+            detail = message(
                 "{title} has no version that {identifier} would name.",
                 title=titles_of(record),
                 identifier=str(found.identifier),
             )
             return Problem("There is no such version", detail, tuple(_versions(timeline)))
         case UnreadableMoment(_, record, timeline):
-            detail = said(
+            detail = message(
                 "Accept-Datetime says no date. The versions of {title} are chosen by a date "
                 "such as Sun, 06 Nov 1994 08:49:37 GMT.",
                 title=titles_of(record),
             )
             return Problem("The moment cannot be read", detail, tuple(_versions(timeline)))
         case Reserved(found, record):
-            detail = said(
+            detail = message(
                 "{identifier} is set aside; it does not name anything yet.", identifier=str(found.identifier)
             )
             advice = tuple(_around(record, found.authority, record))
@@ -108,30 +108,30 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
                 "This identifier is retired", _because(_gone(found, record), record), tuple(_after(record))
             )
         case NotAcceptable(found, record, offered):
-            detail = said(
+            detail = message(
                 "{identifier} cannot be had in a form that the request accepts.",
                 identifier=str(found.identifier),
             )
             return Problem("Not in this form", detail, _offers(record, offered))
         case RuledOut(found, record):
-            detail = said("There is nothing by the name {identifier}.", identifier=str(found.identifier))
+            detail = message("There is nothing by the name {identifier}.", identifier=str(found.identifier))
             advice = tuple(_around(found.nearest_ancestor, found.authority, record))
-            return Problem(said("{it}", it=titles_of(record)), _because(detail, record), advice)
+            return Problem(message("{it}", it=titles_of(record)), _because(detail, record), advice)
         case Choices(found, targets):
-            detail = said("{identifier} may be any of these.", identifier=str(found.identifier))
+            detail = message("{identifier} may be any of these.", identifier=str(found.identifier))
             return Problem("Several are meant", detail, tuple(_choices(targets)))
         case ContentLost(key):
-            detail = said(
+            detail = message(
                 "The stored file {key} is missing. The operator of this host has been told.", key=key
             )
             return Problem("The content is missing", detail)
         case MethodNotAllowed(method):
-            detail = said(
+            detail = message(
                 "Identifiers are read here with GET or HEAD, not {method}.", method=repr(method[:20])
             )
             return Problem("Identifiers can only be read", detail)
         case Unavailable(retry_after):
-            detail = said(
+            detail = message(
                 "The registry does not answer just now. Ask again in {seconds} seconds.",
                 seconds=str(retry_after),
             )
@@ -159,15 +159,15 @@ def titles_of(record: Registered) -> Texts | str:
     return record.titles or record.identifier
 
 
-def _fault(error: MalformedIdentifier) -> Said:
+def _fault(error: MalformedIdentifier) -> Message:
     # A rule has one sentence in another language, and the value stands beside it; in English it tells more.
-    reason = Said(error.reason, {}, f"rule {error.rule}")
+    reason = Message(error.reason, {}, f"rule {error.rule}")
     told = {"text": repr(error.text), "value": repr(error.value), "position": str(error.position)}
     if error.segment is None:
-        return said(
+        return message(
             "{text} is no identifier: {value} at character {position}: {reason}", **told, reason=reason
         )
-    return said(
+    return message(
         "{text} is no identifier: segment {segment}, {value} at character {position}: {reason}",
         **told,
         segment=str(error.segment),
@@ -175,18 +175,18 @@ def _fault(error: MalformedIdentifier) -> Said:
     )
 
 
-def _unregistered(found: Found) -> Said:
+def _unregistered(found: Found) -> Message:
     identifier = found.identifier
     if not found.has_registered_host:
-        return said(
+        return message(
             "{identifier} is bound to the host {host}, which is not registered here.",
             identifier=spelled(identifier.normal_form),
             host=identifier.root.strip("/"),
         )
     if identifier.root in found.records or found.nearest_ancestor:
-        return said("Nobody has registered {identifier}.", identifier=str(identifier))
+        return message("Nobody has registered {identifier}.", identifier=str(identifier))
     # The reader may well be who has just set up this registry.
-    return said(
+    return message(
         "Nobody has registered {identifier}, as the scheme {scheme} is not registered here yet. "
         "The operator registers schemes by a file in the folder {folder}.",
         identifier=str(identifier),
@@ -195,26 +195,26 @@ def _unregistered(found: Found) -> Said:
     )
 
 
-def _gone(found: Found, record: Registered) -> Said:
+def _gone(found: Found, record: Registered) -> Message:
     identifier, titles = found.identifier.normal_form, titles_of(record)
     if record.identifier == identifier:
         told = "{identifier} named {title}. It is no longer in use."
     else:
         told = "{identifier} named a form of {title}. It is no longer in use."
-    return said(told, identifier=identifier, title=titles)
+    return message(told, identifier=identifier, title=titles)
 
 
 def _by_title(record: Registered, title: str) -> Iterator[Advice]:
     query = urlencode({"q": title, "authority": record.identifier}, errors="replace")
     yield Advice("search", "Search other names and identifiers as well", f"/{SEARCH}?{query}")
-    yield Advice("up", said("{it}", it=titles_of(record)), description_path(record.identifier))
+    yield Advice("up", message("{it}", it=titles_of(record)), description_path(record.identifier))
 
 
 def _namespaces(found: Found) -> Iterator[Advice]:
     """Lead to the register of namespaces where the one of the identifier is not in it."""
     identifier = found.identifier
     if identifier.is_namespaced and found.authority is None and identifier.root in found.records:
-        told = said(
+        told = message(
             "The namespace {namespace} is not registered. The register of namespaces",
             namespace=str(identifier.name_authority),
         )
@@ -226,22 +226,24 @@ def _around(
 ) -> Iterator[Advice]:
     if nearest is not None:
         where = description_path(nearest.identifier)
-        yield Advice("up", said("The nearest registered name: {title}", title=titles_of(nearest)), where)
+        yield Advice("up", message("The nearest registered name: {title}", title=titles_of(nearest)), where)
     if about is not None and about.contact:
-        yield Advice("author", said("Ask {contact}", contact=_shown(about.contact)), _contact(about.contact))
+        yield Advice(
+            "author", message("Ask {contact}", contact=_shown(about.contact)), _contact(about.contact)
+        )
     elif authority is not None and authority.contact:
-        ask = said("Ask {title}: {contact}", title=titles_of(authority), contact=_shown(authority.contact))
+        ask = message("Ask {title}: {contact}", title=titles_of(authority), contact=_shown(authority.contact))
         yield Advice("author", ask, _contact(authority.contact))
 
 
 def _disclosed(found: Found) -> Iterator[Advice]:
     for each in services_for(found):
-        told = said("Another service may know it: {title}", title=each.get("title", each["href"]))
+        told = message("Another service may know it: {title}", title=each.get("title", each["href"]))
         yield Advice("service", told, each["href"], each.get("type"))
 
 
-def _version_title(day: str) -> Said:
-    return said("The version of {day}", day=day) if is_day(day) else Said(f"The {day} version")
+def _version_title(day: str) -> Message:
+    return message("The version of {day}", day=day) if is_day(day) else Message(f"The {day} version")
 
 
 def _versions(timeline: Timeline) -> Iterator[Advice]:
@@ -252,12 +254,12 @@ def _versions(timeline: Timeline) -> Iterator[Advice]:
 
 
 def _choices(names: Sequence[str], text: str = "{identifier}") -> Iterator[Advice]:
-    return (Advice("alternate", said(text, identifier=name), path_of(name)) for name in names)
+    return (Advice("alternate", message(text, identifier=name), path_of(name)) for name in names)
 
 
 def _after(record: Registered) -> Iterator[Advice]:
     if record.successor:
-        told = said("Its successor: {identifier}", identifier=record.successor)
+        told = message("Its successor: {identifier}", identifier=record.successor)
         yield Advice("successor-version", told, path_of(record.successor))
     yield Advice("describedby", "What is known about it", description_path(record.identifier))
 
@@ -269,18 +271,22 @@ def _offers(record: Registered, offered: Sequence[Representation]) -> tuple[Advi
     )
 
 
-def _tell(form: Representation) -> Said:
+def _tell(form: Representation) -> Message:
     words = form.media_type and tell_media_type(form.media_type)
-    what = Said("{media_type}", {"media_type": form.media_type}) if form.media_type else Said("any format")
+    what = (
+        Message("{media_type}", {"media_type": form.media_type}) if form.media_type else Message("any format")
+    )
     if form.media_type and words:
-        what = said("{words} ({media_type})", words=Said(words), media_type=form.media_type)
+        what = message("{words} ({media_type})", words=Message(words), media_type=form.media_type)
     if not form.language:
         return what
-    return said("{what}, in {language}", what=what, language=Said(tell_language(form.language)))
+    return message("{what}, in {language}", what=what, language=Message(tell_language(form.language)))
 
 
-def _because(detail: Said, record: Registered) -> Said:
-    return said("{detail} Reason: {reason}", detail=detail, reason=record.reason) if record.reason else detail
+def _because(detail: Message, record: Registered) -> Message:
+    return (
+        message("{detail} Reason: {reason}", detail=detail, reason=record.reason) if record.reason else detail
+    )
 
 
 def _shown(contact: str) -> str:

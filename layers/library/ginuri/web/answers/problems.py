@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
 
+from ginuri.i18n.translation import as_html, as_text
+from ginuri.identifiers.messages import Words
 from ginuri.identifiers.service_paths import LINKSET, LINKSET_TEXT, LINKSET_TYPES
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages, spoken_to
 from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
 from ginuri.resolution.negotiation.preferences import read_media_ranges
 from ginuri.web.linksets import Anchored, write_linkset, write_linkset_text
-from ginuri.web.pages.sentences import Words, tell, tell_html
 from ginuri.web.response import Headers, Response
 
 PROBLEM = "application/problem+json"
@@ -76,7 +77,7 @@ def write_problem(
 
     languages = read_languages(preferences.accept_language)
     page = spoken_to(languages)
-    body = write_page(tell(problem.title, languages), _body(status, problem, languages), language=page)
+    body = write_page(as_text(problem.title, languages), _body(status, problem, languages), language=page)
     return Response(status, (*headers, *page_headers(page)), body)
 
 
@@ -89,9 +90,9 @@ def _linksets(accept: str) -> tuple[Representation, ...]:
 def _document(status: HTTPStatus, problem: Problem) -> bytes:
     members: dict[str, object] = {
         "type": "about:blank",
-        "title": tell(problem.title),
+        "title": as_text(problem.title),
         "status": int(status),
-        "detail": tell(problem.detail),
+        "detail": as_text(problem.detail),
     }
     if problem.advice:
         members["advice"] = [_member(each) for each in problem.advice]
@@ -101,20 +102,20 @@ def _document(status: HTTPStatus, problem: Problem) -> bytes:
 def _member(advice: Advice) -> Mapping[str, str]:
     known = {"href": advice.href, "type": advice.media_type, "hreflang": advice.language}
     told = {name: value for name, value in known.items() if value is not None}
-    return {"rel": advice.relation, "title": tell(advice.text), **told}
+    return {"rel": advice.relation, "title": as_text(advice.text), **told}
 
 
 def _body(status: HTTPStatus, problem: Problem, languages: Languages) -> str:
     rows = "".join(f"<li>{_line(each, languages)}</li>" for each in problem.advice)
     listed = f'<ul class="advice">{rows}</ul>' if rows else ""
     return (
-        f'<p class="status">{int(status)}</p>\n<h1>{tell_html(problem.title, languages)}</h1>\n'
-        f"<p>{tell_html(problem.detail, languages)}</p>\n{listed}"
+        f'<p class="status">{int(status)}</p>\n<h1>{as_html(problem.title, languages)}</h1>\n'
+        f"<p>{as_html(problem.detail, languages)}</p>\n{listed}"
     )
 
 
 def _line(advice: Advice, languages: Languages) -> str:
-    text = tell_html(advice.text, languages)
+    text = as_html(advice.text, languages)
     if advice.href is None:
         return text
     known = {

@@ -8,6 +8,8 @@ from datetime import datetime
 from html import escape
 from http import HTTPStatus
 
+from ginuri.i18n.translation import as_html, translate
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP, SITEMAPS
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages, spoken_to
@@ -19,7 +21,6 @@ from ginuri.web.content import Stored, give_stored
 from ginuri.web.headers import ABSENT_SECONDS, CORS, cache
 from ginuri.web.pages.frame import page_headers, write_page
 from ginuri.web.pages.plain_words import tell_day
-from ginuri.web.pages.sentences import said, say, tell_html
 from ginuri.web.ranges import Part, Whole
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
@@ -143,7 +144,9 @@ def _missing(outcome: NotPublished, request: Request) -> Response:
     if outcome.is_published:
         problem = Problem(
             "There is no such sitemap",
-            said("Nothing is published as {name}: sitemaps are numbered anew each time.", name=outcome.name),
+            message(
+                "Nothing is published as {name}: sitemaps are numbered anew each time.", name=outcome.name
+            ),
             (Advice("index", "The sitemaps that there are", f"/{SITEMAP}"),),
         )
     else:
@@ -172,22 +175,22 @@ def _describe(request: Request, publication: Publication, host: str, write_datas
 
 def _page(publication: Publication, languages: Languages) -> bytes:
     file, language = publication.files[DATASET], spoken_to(languages)
-    told = said(
+    told = message(
         "{records} identifiers in {lines} lines, as they stood on {day}.",
         records=f"{publication.records:,}",
         lines=f"{file.lines:,}",
         day=tell_day(publication.made, language),
     )
-    packed = said("JSON lines, packed with gzip, {bytes} bytes", bytes=f"{file.length:,}")
+    packed = message("JSON lines, packed with gzip, {bytes} bytes", bytes=f"{file.length:,}")
     listed = {
-        DATASET: tell_html(packed, languages),
-        FEED: say("what was registered lately (Atom)", language),
-        SITEMAP: say("every identifier, for search engines", language),
+        DATASET: as_html(packed, languages),
+        FEED: translate("what was registered lately (Atom)", language),
+        SITEMAP: translate("every identifier, for search engines", language),
     }
     rows = "\n".join(f'<li><a href="/{name}">{name}</a>: {text}</li>' for name, text in listed.items())
-    title = say("The whole registry", language)
+    title = translate("The whole registry", language)
     body = (
-        f"<h1>{title}</h1>\n<p>{tell_html(told, languages)}</p>\n<p>{say(LICENCE_NOTE, language)}</p>\n"
+        f"<h1>{title}</h1>\n<p>{as_html(told, languages)}</p>\n<p>{translate(LICENCE_NOTE, language)}</p>\n"
         f"<ul>\n{rows}\n</ul>\n<p>SHA-256: <code>{file.sha256}</code></p>"
     )
     return write_page(title, body, language=language)

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import SEARCH, description_path
 from ginuri.registry.model import RecordType, Registered, Representation, Status
 from ginuri.registry.ports import Reader
@@ -24,7 +25,6 @@ from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
 from ginuri.web.pages.frame import page_headers
 from ginuri.web.pages.search import FILTERS, Asked, Results, shorten, write_results
-from ginuri.web.pages.sentences import Words, said
 from ginuri.web.query import read_number
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
@@ -65,23 +65,23 @@ def read_search(parameters: Mapping[str, str]) -> Asked | Unreadable:
     text = parameters.get("q", "")
     if len(text) > MOST_ASKED:
         detail = "q has {number} characters; at most {most} can be searched for."
-        return Unreadable(said(detail, number=f"{len(text):,}", most=f"{MOST_ASKED:,}"))
+        return Unreadable(message(detail, number=f"{len(text):,}", most=f"{MOST_ASKED:,}"))
     status, kind = parameters.get("status", ""), parameters.get("type", "")
     if status and status not in set(Status):
         detail = "status={status} is none of {known}."
-        return Unreadable(said(detail, status=shorten(status), known=", ".join(Status)))
+        return Unreadable(message(detail, status=shorten(status), known=", ".join(Status)))
     is_path = "/" in kind
     if kind and not is_path and kind not in set(RecordType):
         detail = (
             "type={type} is neither the identifier of a resource type, as uri-gin/azgs/doc/, "
             "nor one of {known}."
         )
-        return Unreadable(said(detail, type=shorten(kind), known=", ".join(RecordType)))
+        return Unreadable(message(detail, type=shorten(kind), known=", ".join(RecordType)))
     under = _prefix(parameters.get("authority", ""))
     if is_path:
         if not _prefix(kind).startswith(under):
             detail = "type={type} is no resource type of authority={authority}."
-            return Unreadable(said(detail, type=shorten(kind), authority=shorten(under)))
+            return Unreadable(message(detail, type=shorten(kind), authority=shorten(under)))
         under = _prefix(kind)
     numbers = {}
     for name, usual, most in (("page", 1, MOST_PAGES), ("most", PAGE, MOST_LISTED)):
@@ -89,7 +89,7 @@ def read_search(parameters: Mapping[str, str]) -> Asked | Unreadable:
         if number is None:
             detail = "{name}={value} is no number from 1 to {most}."
             value = shorten(parameters[name])
-            return Unreadable(said(detail, name=name, value=value, most=f"{most:,}"))
+            return Unreadable(message(detail, name=name, value=value, most=f"{most:,}"))
         numbers[name] = number
     question = Question(
         text,

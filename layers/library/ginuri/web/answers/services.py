@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import Any, assert_never
 from urllib.parse import quote
 
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import EXPLAIN, RESOLVE, description_path
 from ginuri.registry.model import Representation, StoredFile
 from ginuri.registry.ports import Found
@@ -41,7 +42,6 @@ from ginuri.web.lookups import MOST_LISTED, Forward, Item, Listed, NoQuestion, U
 from ginuri.web.openapi.document import Interface, write_interface
 from ginuri.web.pages.explanation import write_explanation
 from ginuri.web.pages.frame import page_headers
-from ginuri.web.pages.sentences import said
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
@@ -187,7 +187,7 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
             problem = _usage(request)
         case NoTimeMap(found):
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
-            detail = said(
+            detail = message(
                 "No representation of {identifier} says from which day it holds.",
                 identifier=str(found.identifier),
             )
@@ -217,14 +217,14 @@ def _described(found: Found) -> Advice:
 
 def _usage(request: Request) -> Problem:
     if _is_resolve(request):
-        detail = said(
+        detail = message(
             "Ask for {path} and an identifier in any form, percent-encoded, "
             "or POST a JSON list of up to {most}.",
             path=f"/{RESOLVE}?uri=",
             most=str(MOST_LISTED),
         )
     else:
-        detail = said(
+        detail = message(
             "Ask for {path} and an identifier, as in {example}.",
             path=f"/{EXPLAIN}/",
             example=f"/{EXPLAIN}/uri-gin/azgs/",

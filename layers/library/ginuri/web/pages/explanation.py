@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from ginuri.i18n.translation import as_html, as_text
+from ginuri.identifiers.messages import Message, message
 from ginuri.resolution.negotiation.languages import spoken_to
 from ginuri.resolution.negotiation.negotiation import Languages
 from ginuri.web.pages.frame import write_page
-from ginuri.web.pages.sentences import Said, said, tell, tell_html
 
 _STEPS = {
     "parse": "The identifier was read",
@@ -23,24 +24,24 @@ _STEPS = {
 
 def write_explanation(told: Mapping[str, Any], outcome: type, languages: Languages = ()) -> bytes:
     """Write an explanation as a page, in UTF-8; the steps' results are data, and stay as they are."""
-    title = said("What a request for {identifier} gets", identifier=told["identifier"])
+    title = message("What a request for {identifier} gets", identifier=told["identifier"])
     location = told["location"]
     leads = f' <a href="{escape(location)}">{escape(location)}</a>' if location else ""
     steps = "".join(
-        f"<li>{tell_html(_STEPS.get(each['step'], each['step']), languages)}:\n{_code(each['result'])}</li>\n"
+        f"<li>{as_html(_STEPS.get(each['step'], each['step']), languages)}:\n{_code(each['result'])}</li>\n"
         for each in told["steps"]
     )
     body = (
-        f'<p class="status">{told["status"]}</p>\n<h1>{tell_html(title, languages)}</h1>\n'
-        f"<p>{tell_html(_meaning(outcome), languages)}{leads}</p>\n"
+        f'<p class="status">{told["status"]}</p>\n<h1>{as_html(title, languages)}</h1>\n'
+        f"<p>{as_html(_meaning(outcome), languages)}{leads}</p>\n"
         f'<p class="hint"><code>{escape(told["outcome"])}</code></p>\n<ol>\n{steps}</ol>'
     )
-    return write_page(tell(title, languages), body, language=spoken_to(languages))
+    return write_page(as_text(title, languages), body, language=spoken_to(languages))
 
 
-def _meaning(outcome: type) -> Said:
+def _meaning(outcome: type) -> Message:
     # What an outcome means stands where it is defined.
-    return Said((outcome.__doc__ or outcome.__name__).partition("\n")[0])
+    return Message((outcome.__doc__ or outcome.__name__).partition("\n")[0])
 
 
 def _code(result: object) -> str:

@@ -7,7 +7,7 @@ import hashlib
 from html import escape
 from importlib.resources import files
 
-from ginuri.web.pages.sentences import say
+from ginuri.i18n.translation import translate
 from ginuri.web.response import Headers
 
 STYLE = files("ginuri.web.pages").joinpath("style.css").read_text(encoding="utf-8")
@@ -42,13 +42,13 @@ def write_page(  # noqa: PLR0913  one place in the frame each
     `head` goes into the head, `banner` above the content (a link to the host where there is none), `footer`
     below it.
     """
-    above = banner or f'<p class="home"><a href="/">{say("About this host", language)}</a></p>'
+    above = banner or f'<p class="home"><a href="/">{translate("About this host", language)}</a></p>'
     closing = f"<footer>\n{footer}\n</footer>\n" if footer else ""
     return (
         f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{escape(title)}</title>\n{_SEARCH}{head}<style>{STYLE}</style>\n</head>\n<body>\n"
-        f'<a class="skip" href="#content">{say("Skip to the content", language)}</a>\n'
+        f'<a class="skip" href="#content">{translate("Skip to the content", language)}</a>\n'
         f'<header>\n{above}\n</header>\n<main id="content">\n{body}\n</main>\n{closing}</body>\n</html>\n'
     ).encode()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from ginuri.i18n.translation import translate
+
 _LANGUAGES = {
     "ar": "Arabic",
     "de": "German",
@@ -56,9 +58,5 @@ def tell_day(moment: str, language: str = "en") -> str:
     ('5 August 2011', '5 de agosto de 2011')
     """
     day = datetime.fromisoformat(moment)
-    if language == "en":
-        return f"{day.day} {day:%B %Y}"
-    # English pages must not pay for Spanish.
-    from ginuri.web.pages.spanish import MONTHS  # noqa: PLC0415  see above
-
-    return f"{day.day} de {MONTHS[day.month - 1]} de {day.year}"
+    month = translate(f"{day:%B}", language)
+    return translate("{day} {month} {year}", language).format(day=day.day, month=month, year=day.year)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from ginuri.i18n.translation import as_html, as_text, translate
+from ginuri.identifiers.messages import Message, Words, message
 from ginuri.identifiers.service_paths import SEARCH, description_path
 from ginuri.registry.model import Registered, Status
 from ginuri.resolution.negotiation.languages import spoken_to
@@ -14,7 +16,6 @@ from ginuri.search.searcher import Matches, Question
 from ginuri.web.answers.advice import titles_of
 from ginuri.web.pages.frame import write_page
 from ginuri.web.pages.plain_words import tell_day
-from ginuri.web.pages.sentences import Said, Words, said, say, tell, tell_html
 
 FILTERS = {
     "authority": "Only under {it}.",
@@ -56,39 +57,39 @@ def write_results(results: Results, languages: Languages = ()) -> bytes:
     """Write what was found as a page, in UTF-8."""
     asked, matches = results.asked, results.matches
     text = asked.question.text
-    title = said("Search: {it}", it=shorten(text)) if text else Said("Search")
-    parts = [f"<h1>{tell_html(title, languages)}</h1>", _form(asked, languages)]
+    title = message("Search: {it}", it=shorten(text)) if text else Message("Search")
+    parts = [f"<h1>{as_html(title, languages)}</h1>", _form(asked, languages)]
     if text:
-        parts.append(f"<p>{tell_html(_count(matches), languages)} {_age(matches, spoken_to(languages))}</p>")
+        parts.append(f"<p>{as_html(_count(matches), languages)} {_age(matches, spoken_to(languages))}</p>")
     if not matches.is_completed:
         cut = "Too many words begin as the last one does: only the word itself was looked for."
-        parts.append(f"<p>{tell_html(cut, languages)}</p>")
+        parts.append(f"<p>{as_html(cut, languages)}</p>")
     if results.records:
         rows = "\n".join(f"<li>{_row(record, languages)}</li>" for record in results.records)
         first = (asked.page - 1) * asked.most + 1
         parts.append(f'<ol class="results" start="{first}">\n{rows}\n</ol>')
     turns = [
-        f'<a rel="{rel}" href="{escape(where)}">{tell_html(_TURNS[rel], languages)}</a>'
+        f'<a rel="{rel}" href="{escape(where)}">{as_html(_TURNS[rel], languages)}</a>'
         for rel, where in results.links.items()
     ]
     if turns:
-        parts.append(f'<nav aria-label="{tell("Pages", languages)}"><p>{" ".join(turns)}</p></nav>')
-    return write_page(tell(title, languages), "\n".join(parts), language=spoken_to(languages))
+        parts.append(f'<nav aria-label="{as_text("Pages", languages)}"><p>{" ".join(turns)}</p></nav>')
+    return write_page(as_text(title, languages), "\n".join(parts), language=spoken_to(languages))
 
 
 def _count(matches: Matches) -> Words:
     if not matches.total:
         return "Nothing was found: every word has to be in a title, another name or the identifier."
     if matches.is_cut:
-        return said(
+        return message(
             "More than {number} found, with all words in the title first.", number=f"{matches.total:,}"
         )
-    return said("{number} found, with all words in the title first.", number=f"{matches.total:,}")
+    return message("{number} found, with all words in the title first.", number=f"{matches.total:,}")
 
 
 def _age(matches: Matches, language: str) -> str:
     day = tell_day(matches.made, language)
-    return f'{say("As of", language)} <time datetime="{escape(matches.made)}">{day}</time>.'
+    return f'{translate("As of", language)} <time datetime="{escape(matches.made)}">{day}</time>.'
 
 
 def _form(asked: Asked, languages: Languages) -> str:
@@ -97,21 +98,21 @@ def _form(asked: Asked, languages: Languages) -> str:
         f'<input type="hidden" name="{name}" value="{escape(value)}">' for name, value in sent.items()
     )
     told = "".join(
-        f"<p>{tell_html(said(FILTERS[name], it=value), languages)}</p>" for name, value in sent.items()
+        f"<p>{as_html(message(FILTERS[name], it=value), languages)}</p>" for name, value in sent.items()
     )
     language = spoken_to(languages)
     return (
         f'<form class="search" role="search" action="/{SEARCH}" method="get">'
-        f'<label for="q">{say("Titles, other names and identifiers", language)}</label>'
+        f'<label for="q">{translate("Titles, other names and identifiers", language)}</label>'
         f'<p><input id="q" type="search" name="q" value="{escape(asked.question.text)}">'
-        f'{hidden} <button type="submit">{say("Search", language)}</button></p></form>{told}'
+        f'{hidden} <button type="submit">{translate("Search", language)}</button></p></form>{told}'
     )
 
 
 def _row(record: Registered, languages: Languages) -> str:
     where = description_path(record.identifier)
-    shown = f" <strong>{tell(record.status.capitalize(), languages).lower()}</strong>"
+    shown = f" <strong>{as_text(record.status.capitalize(), languages).lower()}</strong>"
     return (
-        f'<a href="{escape(where)}">{tell_html(said("{it}", it=titles_of(record)), languages)}</a>'
+        f'<a href="{escape(where)}">{as_html(message("{it}", it=titles_of(record)), languages)}</a>'
         f"{shown if record.status is not Status.VALID else ''}<br><code>{escape(record.identifier)}</code>"
     )

@@ -1,0 +1,62 @@
+"""Write a message in a language, as text or as HTML; what a catalogue does not have stays English."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from html import escape
+
+from ginuri.i18n.catalogue import translated
+from ginuri.identifiers.messages import Message, Words
+from ginuri.resolution.negotiation.languages import choose_text, spoken_to
+from ginuri.resolution.negotiation.negotiation import Languages
+
+_ENGLISH = "en"
+_Finish = Callable[[str, str, str], str]
+
+
+def translate(template: str, language: str) -> str:
+    """Give the English of a message in a language; itself where the catalogue does not have it."""
+    return translated(template, language) or template
+
+
+def as_text(words: Words, languages: Languages = ()) -> str:
+    """Write a message as text; texts registered in several languages in the one that is wanted most."""
+    return _write(words, languages, lambda text, _language, _around: text)
+
+
+def as_html(words: Words, languages: Languages = ()) -> str:
+    """Write a message as HTML in which what is in another language than its surroundings is marked."""
+    return _write(words, languages, _mark)
+
+
+def _write(words: Words, languages: Languages, finish: _Finish, around: str = "") -> str:
+    message = words if isinstance(words, Message) else Message(words)
+    page = spoken_to(languages)
+    translation = None if page == _ENGLISH else translated(message.key or message.template, page)
+    template, language = (translation, page) if translation is not None else (message.template, _ENGLISH)
+    values = {
+        name: _write_value(value, languages, finish, language) for name, value in message.values.items()
+    }
+    # Finished values are put in last, so that nothing in them is taken for a brace, or escaped twice.
+    whole = template.format(**{name: f"\0{name}\0" for name in values}) if values else template
+    pieces = finish(whole, language, around or page).split("\0")
+    return "".join(values[piece] if at % 2 else piece for at, piece in enumerate(pieces))
+
+
+def _write_value(
+    value: str | Mapping[str, str] | Message, languages: Languages, finish: _Finish, around: str
+) -> str:
+    match value:
+        case str():
+            return finish(value, "", "")
+        case Message():
+            return _write(value, languages, finish, around)
+        case _:
+            text, language = choose_text(value, languages)
+            return finish(text, language, around)
+
+
+def _mark(text: str, language: str, around: str) -> str:
+    written = escape(text)
+    is_other = language and language != around
+    return f'<span lang="{escape(language)}" dir="auto">{written}</span>' if is_other else written

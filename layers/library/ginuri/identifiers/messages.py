@@ -1,0 +1,41 @@
+"""A sentence for people as data: its English, and the values that stand in it.
+
+Whoever finds something out makes a message; whoever writes to a person chooses the language (`ginuri.i18n`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence in English, and what stands in its braces.
+
+    A value is data, a text that is registered in several languages (language tag → text), or another message.
+    """
+
+    template: str
+    values: Mapping[str, str | Mapping[str, str] | Message] = field(default_factory=dict)
+    key: str = ""
+    """What catalogues have it under, where that is not the English itself."""
+
+    def __str__(self) -> str:
+        """Write it in English, as machines and logs read it."""
+        return self.template.format_map({name: _in_english(value) for name, value in self.values.items()})
+
+
+Words = str | Message
+"""A mere text is a message without values."""
+
+
+def message(template: str, /, **values: str | Mapping[str, str] | Message) -> Message:
+    """Make a message; a name in braces stands for the value of that name."""
+    return Message(template, values)
+
+
+def _in_english(value: str | Mapping[str, str] | Message) -> str:
+    if not isinstance(value, Mapping):
+        return str(value)
+    return value.get("en") or next(iter(value.values()), "")
