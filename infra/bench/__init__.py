@@ -1,1 +1,1 @@
-"""`make bench`: the resolve function beside a bare handler, in one run (docs/performance.md)."""
+"""`make bench`: the resolve function beside a bare handler, in one run (docs/explanation/performance.md)."""

@@ -33,7 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     size = Size()
     parser = argparse.ArgumentParser(
         prog="python -m infra.bench",
-        description="Measure the resolve function beside a bare handler (docs/performance.md).",
+        description="Measure the resolve function beside a bare handler (docs/explanation/performance.md).",
     )
     parser.add_argument("--json", action="store_true", help="print JSON in place of a table")
     parser.add_argument("--strict", action="store_true", help="exit with 1 when a limit is missed")

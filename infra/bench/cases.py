@@ -1,4 +1,4 @@
-"""What is measured, and the limits it is held to (docs/performance.md)."""
+"""What is measured, and the limits it is held to (docs/explanation/performance.md)."""
 
 from __future__ import annotations
 

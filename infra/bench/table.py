@@ -14,7 +14,7 @@ _HEADINGS = ("", "bare", "ours", "unit", "ratio", "limit", "calls", "limit", "")
 
 
 def write_table(machine: Machine, figures: Sequence[Figure]) -> str:
-    """Write a Markdown table, the machine above it; for a terminal and for docs/performance.md alike."""
+    """Write a Markdown table below the machine: for a terminal, and for docs/explanation/performance.md."""
     rows = [_HEADINGS, *(_row(figure) for figure in figures)]
     return f"{tell_machine(machine)}\n\n{write_rows(rows)}"
 

@@ -48,7 +48,7 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 
 @pytest.fixture(scope="session")
 def rows(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Stack:
-    """The stack with the examples, and with something for every row of docs/dereferencing.md."""
+    """The stack with the examples, and with something for every row of docs/reference/answers.md."""
     folder = tmp_path_factory.mktemp("rows")
     write_rows(folder)
     told: list[str] = []

@@ -1,4 +1,4 @@
-"""A small registry, under an authority of its own, with something for every row of docs/dereferencing.md."""
+"""A small registry under its own authority, with something for every row of docs/reference/answers.md."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _differences(seen: Expected, expected: Expected) -> dict[str, tuple[Any, Any
 
 def test_the_oracle_knows_what_the_documentation_counts() -> None:
     told = re.search(
-        r"(\d+) rows, (\d+) identifiers", (ROOT / "docs/examples.md").read_text(encoding="utf-8")
+        r"(\d+) rows, (\d+) identifiers", (ROOT / "docs/reference/examples.md").read_text(encoding="utf-8")
     )
     rows = [row for name, row in EXAMPLES.rows.items() if name.startswith(("uri-gin/", "http://resources"))]
 

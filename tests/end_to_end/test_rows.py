@@ -1,4 +1,4 @@
-"""Every row of the table in docs/dereferencing.md, asked of the running stack over HTTP."""
+"""Every row of the table in docs/reference/answers.md, asked of the running stack over HTTP."""
 
 from __future__ import annotations
 
@@ -544,7 +544,7 @@ def test_an_identifier_is_cited_on_the_first_host_that_its_authority_trusts(aski
 
 
 def test_every_row_of_the_documented_table_is_asked_for_here() -> None:
-    table = (Path(__file__).parents[2] / "docs" / "dereferencing.md").read_text(encoding="utf-8")
+    table = (Path(__file__).parents[2] / "docs" / "reference" / "answers.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(test_[a-z0-9_]+)`", table))
 
     assert {name for name in named if name not in globals()} == set()

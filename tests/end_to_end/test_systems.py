@@ -1,4 +1,4 @@
-"""docs/systems.md: every line was run, every answer is what it says, every test that it names is there."""
+"""docs/reference/neighbouring-systems.md: every line was run, every answer and every test name is right."""
 
 from __future__ import annotations
 
@@ -39,12 +39,16 @@ class Row:
 
 def _rows() -> Iterator[Row]:
     system = ""
-    for number, line in enumerate((ROOT / "docs/systems.md").read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(
+        (ROOT / "docs/reference/neighbouring-systems.md").read_text(encoding="utf-8").splitlines(), 1
+    ):
         if line.startswith("## "):
             system = line[3:]
         cells = [cell.strip().replace("\\|", "|") for cell in _CELLS.split(line)[1:-1]]
         if cells and cells[0] != "it asks for" and not set("".join(cells)) <= set("-: "):
-            assert len(cells) == 4, f"docs/systems.md:{number} has {len(cells)} cells instead of 4"
+            assert len(cells) == 4, (
+                f"docs/reference/neighbouring-systems.md:{number} has {len(cells)} cells instead of 4"
+            )
             asks_for, proved_by, command, answer = cells
             tests = tuple(re.findall(r"test_\w+", proved_by))
             yield Row(system, number, asks_for, tests, "".join(_CODE.findall(command)), answer)
@@ -99,7 +103,7 @@ def test_every_row_says_what_is_asked_for_and_names_tests_that_exist(row: Row) -
 
 
 def test_every_system_has_a_row() -> None:
-    page = (ROOT / "docs/systems.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reference/neighbouring-systems.md").read_text(encoding="utf-8")
 
     assert {row.system for row in ROWS} == set(re.findall(r"^## (.+)$", page, re.MULTILINE))
 

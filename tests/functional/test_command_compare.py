@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from ginuri.cli.main import main
 
-PAGE = (Path(__file__).parents[2] / "docs" / "identifiers.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "identifiers.md").read_text(encoding="utf-8")
 _SAID = re.compile(r"^\$ ginuri (?P<command>.*)\n(?P<said>(?:(?![$`]).*\n)*)", re.MULTILINE)
 MAGIC = "magic://a/b/c//d/e/f"
 

@@ -1,4 +1,4 @@
-"""docs/registrations.md tells of the way back what the commands say: its transcripts are run."""
+"""docs/reference/registrations.md tells of the way back what the commands say: its transcripts are run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from tests.functional.conftest import Served
 from tests.steward import line
 
-PAGE = (Path(__file__).parents[2] / "docs" / "registrations.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "registrations.md").read_text(encoding="utf-8")
 _TRANSCRIPT = re.compile(
     r"^```\n\$ ginuri (?P<command>(?:rollback|relocate|history) .*)\n(?P<said>(?:.*\n)*?)```$", re.MULTILINE
 )

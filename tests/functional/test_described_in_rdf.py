@@ -15,7 +15,7 @@ from rdflib.compare import isomorphic
 from tests.example_registry import HOST, Descriptions, examples
 
 _SPRINGS = "/thermalspring/"
-SHAPES = Path(__file__).parents[2] / "docs" / "shapes.ttl"
+SHAPES = Path(__file__).parents[2] / "docs" / "reference" / "shapes.ttl"
 FORMATS = {"nt": "nt", "ttl": "turtle", "rdf": "xml", "jsonld": "json-ld"}
 RAPPER = {"nt": "ntriples", "ttl": "turtle", "rdf": "rdfxml"}
 # rdflib warns of names of its own that pyshacl and its reader of JSON-LD call by.

@@ -300,7 +300,7 @@ def test_many_hands_write_the_same_as_one() -> None:
 
 
 def test_a_thousand_identifiers_cost_a_write_each_and_a_read_in_a_hundred() -> None:
-    # Of what is new, some are looked for in other writings (docs/decisions/0016-…).
+    # Of what is new, some are looked for in other writings (docs/explanation/decisions/0016-…).
     steward = settled()
     table = "identifier,title\n" + "".join(f"{WELL.format(n)},{{}}\n" for n in range(1_000))
     calls = []

@@ -1,4 +1,4 @@
-"""docs/registrations.md is what is built: its examples go in, its tables hold, its limits are the limits."""
+"""docs/reference/registrations.md is what is built: its examples go in, its tables and limits hold."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ginuri.registry.locations import MOST_CHARACTERS
 from ginuri.registry.model import Alias, RecordType, Resource, Status
 from tests.steward import Report, Steward, line, settled
 
-PAGE = (Path(__file__).parents[2] / "docs" / "registrations.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "registrations.md").read_text(encoding="utf-8")
 _EXAMPLE = re.compile(
     r"^`(?P<key>[^`\n]+)`\n\n```(?P<kind>csv|json|pdf|turtle)\n(?P<content>.*?)^```$",
     re.MULTILINE | re.DOTALL,

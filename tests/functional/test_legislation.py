@@ -1,7 +1,7 @@
 """What "URIs in Legislation.gov.uk" (in the survey of URI practice) states, over the Acts of `examples/`.
 
 Each test names in its docstring the heading, in quotation marks, under which the statement stands that it
-proves. What is not done, and why, stands in docs/systems.md.
+proves. What is not done, and why, stands in docs/reference/neighbouring-systems.md.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def test_everything_that_is_said_of_an_ontology_is_taken(name: str) -> None:
 
 
 def test_the_page_and_the_examples_have_what_is_made_of_an_ontology(tmp_path: Path) -> None:
-    page = (DATA.parents[1] / "docs" / "registrations.md").read_text(encoding="utf-8")
+    page = (DATA.parents[1] / "docs" / "reference" / "registrations.md").read_text(encoding="utf-8")
     example = DATA.parents[1] / "examples" / PURL / "obo" / "symp.jsonl"
 
     result = _run("obo", OBO / "symp.yml", "--output", tmp_path / "symp.jsonl")

@@ -1,4 +1,4 @@
-"""What a request gets: the rows of docs/dereferencing.md, through the whole flow."""
+"""What a request gets: the rows of docs/reference/answers.md, through the whole flow."""
 
 from __future__ import annotations
 
@@ -1005,7 +1005,7 @@ def test_what_needs_no_registry_is_answered_while_it_is_away() -> None:
 
 
 def test_the_documented_table_names_these_tests() -> None:
-    table = (Path(__file__).parents[2] / "docs" / "dereferencing.md").read_text(encoding="utf-8")
+    table = (Path(__file__).parents[2] / "docs" / "reference" / "answers.md").read_text(encoding="utf-8")
 
     named = set(re.findall(r"`(test_[a-z0-9_]+)`", table))
 

@@ -1,4 +1,4 @@
-"""docs/registrations.md leads a steward who has never seen the project: its uploads are run, in its order."""
+"""docs/reference/registrations.md leads a steward who has never seen the project: its uploads are run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.functional.conftest import Served
 from tests.functional.test_command_documented import alike
 from tests.functional.test_ingest_documented import examples
 
-PAGE = (Path(__file__).parents[2] / "docs" / "registrations.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "registrations.md").read_text(encoding="utf-8")
 _TRANSCRIPT = re.compile(
     r"^```\n\$ ginuri (?P<command>upload .* --yes|export .*)\n(?P<said>(?:.*\n)*?)```$", re.MULTILINE
 )

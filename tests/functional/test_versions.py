@@ -1,4 +1,4 @@
-"""Versions and Memento (RFC 7089): the rows of docs/dereferencing.md on them, through the whole flow."""
+"""Versions and Memento (RFC 7089): the rows of docs/reference/answers.md on them, through the whole flow."""
 
 from __future__ import annotations
 

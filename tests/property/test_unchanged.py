@@ -93,7 +93,7 @@ def test_an_upload_that_restated_what_stood_leaves_no_trace_whenever_it_is_deliv
 
 
 def _once(in_order: list[Registration], restated: dict[Path, Any]) -> dict[Path, Any]:
-    """Leave out what was stated twice before: see docs/decisions/0002-…, whose exception begins there."""
+    """Leave out restatements: docs/explanation/decisions/0002-…, whose exception begins there."""
     stated = [each for statements, _ in in_order for each in statements.items()]
     often = {(path, value) for path, value in stated if stated.count((path, value)) > 1}
     named = {form for form in _forms_of(restated) if ((*form, "part"), form[-1]) in often}

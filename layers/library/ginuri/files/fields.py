@@ -1,4 +1,4 @@
-"""The fields of a registration and what each may contain: the public interface (docs/registrations.md)."""
+"""The fields of a registration and their types: the public interface (docs/reference/registrations.md)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Registration = Mapping[str, Any]
-"""One line of JSON, under the names of docs/registrations.md."""
+"""One line of JSON, under the names of docs/reference/registrations.md."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What is registered, as typed values; `ginuri.registry.reading` makes them from records.
 
-Field names are those of a registration (docs/registrations.md).
+Field names are those of a registration (docs/reference/registrations.md).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What an identifier gets: `decide` chooses one of the outcomes, and touches nothing.
 
-docs/dereferencing.md states the table.
+docs/reference/answers.md states the table.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
     ours: Sequence[str] = (),
     query: str = "",
 ) -> Decision | Versioned:
-    """Decide what to answer, by the rows of docs/dereferencing.md: the first that applies.
+    """Decide what to answer, by the rows of docs/reference/answers.md: the first that applies.
 
     `ours` are the hosts that nobody is sent to: the one that was asked and, as an edge may have changed that,
     the canonical one.

@@ -1,6 +1,6 @@
 """Relative references: what they mean beside a base (RFC 3986 §5.2, strictly).
 
-docs/decisions/0019-references-are-resolved-by-uritools.md says why by a library, and which.
+docs/explanation/decisions/0019-references-are-resolved-by-uritools.md says why by a library, and which.
 """
 
 from __future__ import annotations

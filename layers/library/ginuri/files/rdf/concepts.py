@@ -1,4 +1,4 @@
-"""What a subject of RDF says → a registration, in the words of docs/registrations.md."""
+"""What a subject of RDF says → a registration, in the words of docs/reference/registrations.md."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Redirects from one identifier of ours to another: followed to their end, so that none goes round for ever.
 
 What an upload states is followed as it would be answered for once it is registered, without preferences
-(docs/decisions/0025-redirects-that-come-back.md).
+(docs/explanation/decisions/0025-redirects-that-come-back.md).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What is listed under an identifier: one query and one read a page, however much there is.
 
 A register lists what it registers, a resource what states that it is a part of it, anything else what
-begins with it (docs/decisions/0017-slim-indexes-for-collections-and-types.md).
+begins with it (docs/explanation/decisions/0017-slim-indexes-for-collections-and-types.md).
 """
 
 from __future__ import annotations

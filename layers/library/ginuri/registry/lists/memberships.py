@@ -1,6 +1,6 @@
 """Of what an identifier is a member beside its steward: told by its own record, so that a write stays one.
 
-docs/decisions/0017-slim-indexes-for-collections-and-types.md
+docs/explanation/decisions/0017-slim-indexes-for-collections-and-types.md
 """
 
 from __future__ import annotations

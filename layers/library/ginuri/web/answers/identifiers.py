@@ -1,4 +1,4 @@
-"""Decision → HTTP answer: the only place with status codes (docs/dereferencing.md states the table)."""
+"""Decision → HTTP answer: the only place with status codes (docs/reference/answers.md states the table)."""
 
 from __future__ import annotations
 
