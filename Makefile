@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install screenshots serve test format lint types imports template check bench bench-ingest bench-scale bench-search build deploy clean
+.PHONY: help install screenshots serve test format lint types imports template check catalogues bench bench-ingest bench-scale bench-search build deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -52,6 +52,9 @@ imports:
 
 template:
 	@$(BIN)/cfn-lint template.yaml
+
+catalogues: install ## gather the messages, update and compile each language; LANGUAGES=de begins another
+	@$(BIN)/python -m infra.catalogues $(LANGUAGES)
 
 bench: install ## resolve and describe beside a bare handler: CPU, cold start and calls, as ratios
 	@$(BIN)/python -m infra.bench $(BENCH)

@@ -10,6 +10,7 @@ from ginuri.descriptions.labels import Namer, pick
 from ginuri.descriptions.references import values_of
 from ginuri.descriptions.register import compose_register, namer_of
 from ginuri.descriptions.special import distrusted_host, find_missing, name_opened, name_registers
+from ginuri.i18n.translation import page_language
 from ginuri.identifiers import KNOWN_ROOTS, parse
 from ginuri.identifiers.roots import path_of, spelled
 from ginuri.identifiers.service_paths import LINKSET_TYPES, members_path, register_path
@@ -91,7 +92,7 @@ def compose(outcome: Describe) -> Description:
         opens=name_opened(outcome, namer),
         uploads=tuple(outcome.uploads),
         distrusted=distrusted_host(outcome),
-        language=outcome.language,
+        language=page_language(outcome.languages),
     )
     return replace(description, missing=tuple(find_missing(description)))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ginuri.descriptions.description import Member, Register, Text
 from ginuri.descriptions.labels import Namer
+from ginuri.i18n.translation import page_language
 from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.model import ResourceType
@@ -30,7 +31,7 @@ def compose_register(outcome: Describe, title: Text) -> Register:
         first=members_path(name),
         next=None if after is None else members_path(name, after=after),
         is_first=not listing.after,
-        language=outcome.language,
+        language=page_language(outcome.languages),
     )
 
 

@@ -1,24 +1,50 @@
-"""The message catalogues of gettext: `locales/<language>/LC_MESSAGES/ginuri.po`, compiled to `ginuri.mo`."""
+"""The message catalogues of gettext: `locales/<language>/LC_MESSAGES/ginuri.po`, compiled to `ginuri.mo`.
+
+English needs none: it stands in the code. A language is spoken as soon as it has a catalogue.
+"""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from gettext import GNUTranslations
 from importlib.resources import files
 
+from ginuri.identifiers.messages import Message
 
-def translated(template: str, language: str) -> str | None:
-    """Give what a catalogue has for the English of a message; None where it has nothing."""
-    catalogue = _catalogue(language)
-    # gettext answers with the same text where it knows no other; the empty one is the catalogue's head.
-    text = catalogue.gettext(template) if catalogue and template else template
-    return None if text is template else text
+ENGLISH = "en"
+_LOCALES = files("ginuri.i18n") / "locales"
+_COMPILED = "LC_MESSAGES/ginuri.mo"
+_PLACEHOLDER = re.compile(r"\{\w+\}")
+
+
+def is_neutral(template: str) -> bool:
+    """Tell whether there is nothing to translate: a value alone is the same in every language."""
+    return not template or _PLACEHOLDER.fullmatch(template) is not None
 
 
 @cache
-def _catalogue(language: str) -> GNUTranslations | None:
-    compiled = files("ginuri.i18n") / "locales" / language / "LC_MESSAGES" / "ginuri.mo"
-    if not compiled.is_file():
-        return None
-    with compiled.open("rb") as file:
+def spoken_languages() -> tuple[str, ...]:
+    """Give the languages of the pages' own words: English, then those that have a catalogue."""
+    translated = sorted(each.name for each in _LOCALES.iterdir() if each.joinpath(_COMPILED).is_file())
+    return (ENGLISH, *translated)
+
+
+def find_template(message: Message, language: str) -> str | None:
+    """Give a message's template in a language; None where the catalogue does not have it."""
+    english = message.english
+    if language == ENGLISH or is_neutral(english):
+        return english
+    catalogue = _catalogue(language)
+    if message.plural:
+        text = catalogue.ngettext(message.template, message.plural, message.number)
+    else:
+        text = catalogue.gettext(english)
+    # gettext answers with the same object where it knows no other.
+    return None if text is english else text
+
+
+@cache
+def _catalogue(language: str) -> GNUTranslations:
+    with _LOCALES.joinpath(language, _COMPILED).open("rb") as file:
         return GNUTranslations(file)

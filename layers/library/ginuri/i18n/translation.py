@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from html import escape
 
-from ginuri.i18n.catalogue import translated
+from ginuri.i18n.catalogue import ENGLISH, find_template, is_neutral, spoken_languages
 from ginuri.identifiers.messages import Message, Words
-from ginuri.resolution.negotiation.languages import choose_text, spoken_to
+from ginuri.resolution.negotiation.languages import choose_language, choose_text
 from ginuri.resolution.negotiation.negotiation import Languages
 
-_ENGLISH = "en"
 _Finish = Callable[[str, str, str], str]
 
 
-def translate(template: str, language: str) -> str:
-    """Give the English of a message in a language; itself where the catalogue does not have it."""
-    return translated(template, language) or template
+def page_language(languages: Languages) -> str:
+    """Choose the language of a page's own words: one that the reader wants, or else English."""
+    spoken = spoken_languages()
+    return choose_language(languages, spoken, spoken)
+
+
+def translate(words: Words, language: str) -> str:
+    """Write a message as text in a language that is spoken here."""
+    return as_text(words, ((language, 1.0),))
 
 
 def as_text(words: Words, languages: Languages = ()) -> str:
@@ -25,15 +30,20 @@ def as_text(words: Words, languages: Languages = ()) -> str:
 
 
 def as_html(words: Words, languages: Languages = ()) -> str:
-    """Write a message as HTML in which what is in another language than its surroundings is marked."""
+    """Write a message as HTML in which what is in another language than its surroundings is marked.
+
+    A value that is HTML already (it has `__html__`) stays as it is.
+    """
     return _write(words, languages, _mark)
 
 
 def _write(words: Words, languages: Languages, finish: _Finish, around: str = "") -> str:
     message = words if isinstance(words, Message) else Message(words)
-    page = spoken_to(languages)
-    translation = None if page == _ENGLISH else translated(message.key or message.template, page)
-    template, language = (translation, page) if translation is not None else (message.template, _ENGLISH)
+    page = page_language(languages)
+    translation = find_template(message, page)
+    template, language = (translation, page) if translation is not None else (message.english, ENGLISH)
+    if is_neutral(template):
+        language = around or page
     values = {
         name: _write_value(value, languages, finish, language) for name, value in message.values.items()
     }
@@ -57,6 +67,6 @@ def _write_value(
 
 
 def _mark(text: str, language: str, around: str) -> str:
-    written = escape(text)
+    written = str(text.__html__()) if hasattr(text, "__html__") else escape(text)
     is_other = language and language != around
     return f'<span lang="{escape(language)}" dir="auto">{written}</span>' if is_other else written

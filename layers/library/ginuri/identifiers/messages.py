@@ -1,6 +1,7 @@
 """A sentence for people as data: its English, and the values that stand in it.
 
 Whoever finds something out makes a message; whoever writes to a person chooses the language (`ginuri.i18n`).
+What stands as a literal in a call of these functions is what `make catalogues` gathers.
 """
 
 from __future__ import annotations
@@ -18,12 +19,18 @@ class Message:
 
     template: str
     values: Mapping[str, str | Mapping[str, str] | Message] = field(default_factory=dict)
-    key: str = ""
-    """What catalogues have it under, where that is not the English itself."""
+    plural: str = ""
+    """The English for any number but one, where a number decides."""
+    number: int = 1
+
+    @property
+    def english(self) -> str:
+        """The template that its number asks for."""
+        return self.plural if self.plural and self.number != 1 else self.template
 
     def __str__(self) -> str:
         """Write it in English, as machines and logs read it."""
-        return self.template.format_map({name: _in_english(value) for name, value in self.values.items()})
+        return self.english.format_map({name: _in_english(value) for name, value in self.values.items()})
 
 
 Words = str | Message
@@ -33,6 +40,20 @@ Words = str | Message
 def message(template: str, /, **values: str | Mapping[str, str] | Message) -> Message:
     """Make a message; a name in braces stands for the value of that name."""
     return Message(template, values)
+
+
+def counted(one: str, many: str, number: int, /, **values: str | Mapping[str, str] | Message) -> Message:
+    """Make a message about a number of things, which `{number}` stands for.
+
+    >>> str(counted("{number} result", "{number} results", 1200))
+    '1,200 results'
+    """
+    return Message(one, {"number": f"{number:,}", **values}, many, number)
+
+
+def translatable(english: str, /) -> str:
+    """Give the English itself: it is the template of a message that is made elsewhere, as in a table."""
+    return english
 
 
 def _in_english(value: str | Mapping[str, str] | Message) -> str:

@@ -20,7 +20,7 @@ from ginuri.registry.ports import Found, StampReader
 from ginuri.registry.record.stamps import Stamp
 from ginuri.resolution.decision import decide
 from ginuri.resolution.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked, address
-from ginuri.resolution.negotiation.languages import read_languages, spoken_to
+from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
 from ginuri.resolution.outcomes import (
     Give,
@@ -60,11 +60,6 @@ class Describe:
     """The uploads that what stands comes from, the first registration first; none where nobody asked."""
     languages: Languages = ()
     """Those that the reader would like, for titles; a page alone speaks to a reader."""
-
-    @property
-    def language(self) -> str:
-        """The language of the page's own words."""
-        return spoken_to(self.languages)
 
     @property
     def uri(self) -> str:

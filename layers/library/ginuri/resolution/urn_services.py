@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import translatable
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.model import Registered, Representation
@@ -50,12 +51,12 @@ class Service(StrEnum):
 
 
 WORDS = {
-    Service.LOCATION: "A location",
-    Service.LOCATIONS: "All locations",
-    Service.RESOURCE: "The resource",
-    Service.RESOURCES: "All forms of the resource",
-    Service.DESCRIPTION: "What is known about it",
-    Service.NAMES: "Its other names",
+    Service.LOCATION: translatable("A location"),
+    Service.LOCATIONS: translatable("All locations"),
+    Service.RESOURCE: translatable("The resource"),
+    Service.RESOURCES: translatable("All forms of the resource"),
+    Service.DESCRIPTION: translatable("What is known about it"),
+    Service.NAMES: translatable("Its other names"),
 }
 """What the services are good for, in plain words."""
 URI_LIST, MULTIPART = "text/uri-list", "multipart/alternative"

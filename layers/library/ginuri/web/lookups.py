@@ -94,11 +94,12 @@ def read_list(body: bytes) -> Sequence[str] | UnreadableList:
     try:
         given: Any = json.loads(body)
     except (ValueError, RecursionError):
-        return UnreadableList(HTTPStatus.BAD_REQUEST, "The body is not JSON in UTF-8.")
+        return UnreadableList(HTTPStatus.BAD_REQUEST, message("The body is not JSON in UTF-8."))
     listed = given.get("uris") if isinstance(given, dict) else given
     if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
         return UnreadableList(
-            HTTPStatus.UNPROCESSABLE_ENTITY, "The body is neither a list of strings nor an object with one."
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            message("The body is neither a list of strings nor an object with one."),
         )
     if len(listed) > MOST_LISTED:
         reason = message(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 from typing import Any, Protocol
@@ -14,34 +15,34 @@ from markupsafe import Markup, escape
 
 from ginuri.descriptions.citation import CITATION_FORMATS, cite, write_sentence
 from ginuri.descriptions.description import Description, Register, Text
-from ginuri.descriptions.html import words
 from ginuri.descriptions.html.qr_code import draw_qr_code
 from ginuri.descriptions.html.ruler import measure, step_up
 from ginuri.descriptions.json.registration import record_type
 from ginuri.descriptions.json.schema_org import write_schema_org
 from ginuri.descriptions.labels import others, refer_elsewhere, refer_to_contact
 from ginuri.descriptions.rdf.description import MOST_UPLOADS
-from ginuri.i18n.translation import translate
+from ginuri.i18n import labels
+from ginuri.i18n.catalogue import ENGLISH
+from ginuri.i18n.translation import as_html, translate
+from ginuri.identifiers.messages import Message, Words, message
 from ginuri.identifiers.roots import path_of, spelled
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
 from ginuri.registry.model import Status
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
 from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS, address
-from ginuri.resolution.negotiation.languages import SPOKEN
 
 _FORMAT_NAMES = {
-    "html": "Web page",
-    "jsonld": "JSON-LD",
-    "ttl": "Turtle",
-    "rdf": "RDF/XML",
-    "nt": "N-Triples",
-    "json": "JSON",
-    "linkset": "Linkset",
-    "links": "Linkset as text",
-    "csv": "CSV",
+    "html": message("Web page"),
+    "jsonld": message("{name}", name="JSON-LD"),
+    "ttl": message("{name}", name="Turtle"),
+    "rdf": message("{name}", name="RDF/XML"),
+    "nt": message("{name}", name="N-Triples"),
+    "json": message("{name}", name="JSON"),
+    "linkset": message("Linkset"),
+    "links": message("Linkset as text"),
+    "csv": message("{name}", name="CSV"),
 }
-
 
 _BODIES = (
     "host",
@@ -82,10 +83,17 @@ def _environment(language: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name in ("status", "size", "day", "version", "name", "language", "media_type"):
-        environment.filters[f"tell_{name}"] = partial(getattr(words, f"tell_{name}"), language=language)
     environment.filters |= {
-        "tell_kind": words.tell_kind,
+        "kind_note": _kind_note,
+        "role_name": labels.role_name,
+        "status_name": labels.status_name,
+        "status_note": labels.status_note,
+        "format_size": labels.format_size,
+        "format_day": labels.format_day,
+        "version_name": labels.version_name,
+        "property_name": _property_name,
+        "language_name": labels.language_name,
+        "media_type_name": labels.media_type_name,
         "contact": refer_to_contact,
         "elsewhere": refer_elsewhere,
         "version_path": lambda name, day: path_of(version_path(name, day)),
@@ -97,13 +105,32 @@ def _environment(language: str) -> Environment:
         "breakable": _break_long_names,
     }
     environment.globals |= {"others": others, "Status": Status, "format_names": _FORMAT_NAMES}
-    environment.globals["_"] = partial(_say, language)
+    environment.globals |= {"_": partial(_write_html, language), "_text": partial(_write_text, language)}
     return environment
 
 
-def _say(language: str, english: str, /, **told: str) -> Markup:
-    # The words are ours; what is put into them is escaped.
-    return Markup(translate(english, language)).format(**told)  # noqa: S704  see above
+def _write_html(language: str, words: Words, /, **values: str | Message) -> Markup:
+    message = Message(words, values) if isinstance(words, str) else words
+    return Markup(as_html(message, ((language, 1.0),)))  # noqa: S704  as_html escapes
+
+
+def _write_text(language: str, words: Words, /) -> str:
+    # For attributes, in which no markup can say that something is not translated.
+    return translate(words, language)
+
+
+def _property_name(name: str) -> Message:
+    label = labels.property_name(name)
+    return replace(label, values={key: _break_long_names(str(value)) for key, value in label.values.items()})
+
+
+def _kind_note(description: Description) -> Message:
+    language = description.language
+    if description.kind is None:
+        return labels.record_type_note(record_type(description.record))
+    titles = [each.title for each in description.types[:1] if each.identifier]
+    nouns = [title.text for title in titles if title.language in {language, ""}]
+    return labels.kind_note(description.kind, nouns[0] if nouns else "", language)
 
 
 def _break_long_names(text: str) -> Markup:
@@ -127,16 +154,20 @@ class PageWriter:
 
     def __init__(self, frame: Frame) -> None:
         self._frame = frame
-        _prepare(SPOKEN[0], "head", "banner", "footer", *_BODIES)
+        _prepare(ENGLISH, "head", "banner", "footer", *_BODIES)
 
     def write(self, description: Description) -> bytes:
         """Write a description as a page, in UTF-8."""
         language = description.language
         told = _tell(description)
         status = description.record.status
-        said_first = "" if status is Status.VALID else f"{translate(status.capitalize(), language)}: "
+        title = description.title.text
+        if status is not Status.VALID:
+            title = translate(
+                message("{status}: {title}", status=labels.status_name(status), title=title), language
+            )
         return self._frame(
-            said_first + description.title.text,
+            title,
             _render(language, record_type(description.record), told),
             language=language,
             **{name: _render(language, name, told) for name in ("head", "banner", "footer")},
@@ -148,14 +179,14 @@ class ListPageWriter:
 
     def __init__(self, frame: Frame) -> None:
         self._frame = frame
-        _prepare(SPOKEN[0], "list", "list_head", "list_banner", "list_footer")
+        _prepare(ENGLISH, "list", "list_head", "list_banner", "list_footer")
 
     def write(self, register: Register) -> bytes:
         """Write a page of a list, in UTF-8."""
         told = {"it": register, "formats": LIST_FORMATS}
         language = register.language
         return self._frame(
-            translate("List: {title}", language).format(title=register.title.text),
+            translate(message("List: {title}", title=register.title.text), language),
             _render(language, "list", told),
             language=language,
             **{name: _render(language, f"list_{name}", told) for name in ("head", "banner", "footer")},
@@ -223,5 +254,5 @@ def _problem_report(description: Description) -> str | None:
     if where is None or not where.lower().startswith("mailto:"):
         return where
     # RFC 6068 §2: a space is %20, never a plus sign
-    subject = translate("Problem with {uri}", description.language).format(uri=description.uri)
+    subject = translate(message("Problem with {uri}", uri=description.uri), description.language)
     return f"{where}{'&' if '?' in where else '?'}subject={quote(subject, safe='')}"

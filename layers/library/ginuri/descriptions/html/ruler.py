@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ginuri.descriptions.description import Description
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.grammars.gin import divide
+from ginuri.identifiers.messages import translatable
 from ginuri.identifiers.service_paths import description_path
 
 
@@ -26,12 +27,12 @@ def measure(description: Description) -> tuple[Piece, ...]:
     """Divide the URI of what is described into its parts."""
     root = description.identifier.root
     if description.identifier.is_bound:
-        path = Piece("path", description.identifier.normal_form[len(root) :])
-        return Piece("host", f"http:{root}", description_path(root)), path
+        path = Piece(translatable("path"), description.identifier.normal_form[len(root) :])
+        return Piece(translatable("host"), f"http:{root}", description_path(root)), path
     host = description.uri.removesuffix(
         description.identifier.normal_form if description.identifier.scheme else ""
     )
-    return (Piece("host", host, "/", is_identity=False), *_pieces(description))
+    return (Piece(translatable("host"), host, "/", is_identity=False), *_pieces(description))
 
 
 def step_up(description: Description) -> tuple[Piece, ...]:
@@ -57,18 +58,22 @@ def _pieces(description: Description) -> Iterator[Piece]:
 def _namespaced(identifier: Identifier) -> tuple[tuple[str, str | None], ...]:
     # RFC 4452 §4.1: what a slash in it means is not ours to say.
     rest = identifier.normal_form[len(identifier.root) + len(identifier.name_authority or "") + 1 :]
-    return ("scheme", identifier.scheme), ("namespace", identifier.name_authority), ("name", rest)
+    return (
+        (translatable("scheme"), identifier.scheme),
+        (translatable("namespace"), identifier.name_authority),
+        (translatable("name"), rest),
+    )
 
 
 def _divided(description: Description) -> tuple[tuple[str, str | None], ...]:
     identifier = description.identifier
     division = divide(identifier, description.type_paths)
     return (
-        ("scheme", identifier.scheme),
-        ("name authority", identifier.name_authority),
-        ("resource path", "/".join(division.resource_path)),
-        ("resource-specific string", division.resource_specific_string),
-        ("representation part", division.representation_part),
+        (translatable("scheme"), identifier.scheme),
+        (translatable("name authority"), identifier.name_authority),
+        (translatable("resource path"), "/".join(division.resource_path)),
+        (translatable("resource-specific string"), division.resource_specific_string),
+        (translatable("representation part"), division.representation_part),
     )
 
 

@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterable, Mapping
 from ginuri.resolution.negotiation.negotiation import Languages, read_ranges
 from ginuri.resolution.negotiation.preferences import read_weighted
 
-SPOKEN = ("en", "es")
-"""The languages of the pages' own words; the first where a reader wants neither."""
 PREFERRED = ("en", "")
 """The language that all data are told in first, then texts whose language nobody stated."""
 
@@ -40,11 +38,6 @@ def choose_language(languages: Languages, offered: Collection[str], usual: Itera
     ranges = read_ranges(languages)
     allowed = [tag for tag in offered if ranges.weigh(tag) != 0] or offered
     return next(tag for tag in (*usual, *allowed) if tag in allowed)
-
-
-def spoken_to(languages: Languages) -> str:
-    """Give the language that a page speaks to a reader."""
-    return choose_language(languages, SPOKEN, SPOKEN)
 
 
 def choose_text(texts: Mapping[str, str], languages: Languages = ()) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 from urllib.parse import urlencode
 
+from ginuri.i18n.labels import language_name, media_type_name
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of, spelled
@@ -36,7 +37,6 @@ from ginuri.resolution.versions.timeline import Timeline
 from ginuri.web.answers.problems import Advice, Problem
 from ginuri.web.links import address
 from ginuri.web.linksets import Anchored
-from ginuri.web.pages.plain_words import tell_language, tell_media_type
 
 _HOST_FOLDER = "_host/"
 """That of `checks.authorization`, which no answer loads."""
@@ -68,7 +68,7 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             return Problem("Nothing is known here by this name", _fault(error), (_FRONT_PAGE,))
         case NotRegistered(found, near):
             advice = (
-                *_choices(near, "Perhaps this was meant: {identifier}"),
+                *_near(near),
                 *_namespaces(found),
                 *_around(found.nearest_ancestor, found.authority),
                 *_disclosed(found),
@@ -243,7 +243,7 @@ def _disclosed(found: Found) -> Iterator[Advice]:
 
 
 def _version_title(day: str) -> Message:
-    return message("The version of {day}", day=day) if is_day(day) else Message(f"The {day} version")
+    return message("The version of {day}", day=day) if is_day(day) else message("The prospective version")
 
 
 def _versions(timeline: Timeline) -> Iterator[Advice]:
@@ -253,8 +253,15 @@ def _versions(timeline: Timeline) -> Iterator[Advice]:
     yield Advice("timemap", "All versions", timemap_path(timeline.name))
 
 
-def _choices(names: Sequence[str], text: str = "{identifier}") -> Iterator[Advice]:
-    return (Advice("alternate", message(text, identifier=name), path_of(name)) for name in names)
+def _choices(names: Sequence[str]) -> Iterator[Advice]:
+    return (Advice("alternate", message("{identifier}", identifier=name), path_of(name)) for name in names)
+
+
+def _near(names: Sequence[str]) -> Iterator[Advice]:
+    for name in names:
+        yield Advice(
+            "alternate", message("Perhaps this was meant: {identifier}", identifier=name), path_of(name)
+        )
 
 
 def _after(record: Registered) -> Iterator[Advice]:
@@ -266,21 +273,23 @@ def _after(record: Registered) -> Iterator[Advice]:
 
 def _offers(record: Registered, offered: Sequence[Representation]) -> tuple[Advice, ...]:
     return tuple(
-        Advice("alternate", _tell(each), address(record, each), each.media_type, each.language)
+        Advice("alternate", _name_form(each), address(record, each), each.media_type, each.language)
         for each in offered
     )
 
 
-def _tell(form: Representation) -> Message:
-    words = form.media_type and tell_media_type(form.media_type)
-    what = (
-        Message("{media_type}", {"media_type": form.media_type}) if form.media_type else Message("any format")
+def _name_form(form: Representation) -> Message:
+    what = message("any format")
+    if form.media_type:
+        words = media_type_name(form.media_type)
+        what = message("{media_type}", media_type=form.media_type)
+        if words:
+            what = message("{words} ({media_type})", words=words, media_type=form.media_type)
+    return (
+        message("{what}, in {language}", what=what, language=language_name(form.language))
+        if form.language
+        else what
     )
-    if form.media_type and words:
-        what = message("{words} ({media_type})", words=Message(words), media_type=form.media_type)
-    if not form.language:
-        return what
-    return message("{what}, in {language}", what=what, language=Message(tell_language(form.language)))
 
 
 def _because(detail: Message, record: Registered) -> Message:

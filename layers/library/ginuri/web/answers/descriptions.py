@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import assert_never
 
+from ginuri.i18n.translation import page_language
 from ginuri.identifiers import parse_host
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
 from ginuri.registry.locations import append_query
@@ -121,7 +122,7 @@ def _list_headers(outcome: GiveList) -> Headers:
 
 def _of_page(outcome: Describe) -> Headers:
     vary = () if outcome.negotiated else (_VARY_OF_PAGE,)
-    return (*page_headers(outcome.language), *vary)
+    return (*page_headers(page_language(outcome.languages)), *vary)
 
 
 def _headers(outcome: Describe) -> Headers:

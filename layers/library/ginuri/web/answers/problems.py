@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
 
-from ginuri.i18n.translation import as_html, as_text
+from ginuri.i18n.translation import as_html, as_text, page_language
 from ginuri.identifiers.messages import Words
 from ginuri.identifiers.service_paths import LINKSET, LINKSET_TEXT, LINKSET_TYPES
 from ginuri.registry.model import Representation
-from ginuri.resolution.negotiation.languages import read_languages, spoken_to
+from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
 from ginuri.resolution.negotiation.preferences import read_media_ranges
 from ginuri.web.linksets import Anchored, write_linkset, write_linkset_text
@@ -76,7 +76,7 @@ def write_problem(
     from ginuri.web.pages.frame import page_headers, write_page  # noqa: PLC0415  see above
 
     languages = read_languages(preferences.accept_language)
-    page = spoken_to(languages)
+    page = page_language(languages)
     body = write_page(as_text(problem.title, languages), _body(status, problem, languages), language=page)
     return Response(status, (*headers, *page_headers(page)), body)
 

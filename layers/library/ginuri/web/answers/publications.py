@@ -8,11 +8,12 @@ from datetime import datetime
 from html import escape
 from http import HTTPStatus
 
-from ginuri.i18n.translation import as_html, translate
-from ginuri.identifiers.messages import message
+from ginuri.i18n.labels import format_day
+from ginuri.i18n.translation import as_html, page_language, translate
+from ginuri.identifiers.messages import message, translatable
 from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP, SITEMAPS
 from ginuri.registry.model import Representation
-from ginuri.resolution.negotiation.languages import read_languages, spoken_to
+from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
 from ginuri.search.publications import Publication, PublishedFile, PublishedReader
 from ginuri.web.answers.problems import Advice, Problem, write_problem
@@ -20,7 +21,6 @@ from ginuri.web.conditions import Selected
 from ginuri.web.content import Stored, give_stored
 from ginuri.web.headers import ABSENT_SECONDS, CORS, cache
 from ginuri.web.pages.frame import page_headers, write_page
-from ginuri.web.pages.plain_words import tell_day
 from ginuri.web.ranges import Part, Whole
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
@@ -40,7 +40,9 @@ WriteDataset = Callable[[str, Publication, str], bytes]
 """Describes what was published: the extension of a format of RDF, what, and as which host."""
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 _TYPES = {FEED: "application/atom+xml", DATASET: _GZIP}
-LICENCE_NOTE = "Each line is a registration, as docs/registrations.md has them: uploaded, it says the same."
+LICENCE_NOTE = translatable(
+    "Each line is a registration, as docs/registrations.md has them: uploaded, it says the same."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,7 @@ def _describe(request: Request, publication: Publication, host: str, write_datas
     headers = (*_VARY, *cache(PUBLISHED_SECONDS), *CORS)
     if chosen is _HTML:
         languages = read_languages(request.preferences.accept_language)
-        told = (*page_headers(spoken_to(languages)), *headers)
+        told = (*page_headers(page_language(languages)), *headers)
         return Response(HTTPStatus.OK, told, _page(publication, languages))
     media_type = chosen.media_type or ""
     document = write_dataset(_RDF[media_type], publication, host)
@@ -174,12 +176,12 @@ def _describe(request: Request, publication: Publication, host: str, write_datas
 
 
 def _page(publication: Publication, languages: Languages) -> bytes:
-    file, language = publication.files[DATASET], spoken_to(languages)
+    file, language = publication.files[DATASET], page_language(languages)
     told = message(
         "{records} identifiers in {lines} lines, as they stood on {day}.",
         records=f"{publication.records:,}",
         lines=f"{file.lines:,}",
-        day=tell_day(publication.made, language),
+        day=format_day(publication.made),
     )
     packed = message("JSON lines, packed with gzip, {bytes} bytes", bytes=f"{file.length:,}")
     listed = {

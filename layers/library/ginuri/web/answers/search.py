@@ -10,13 +10,14 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
+from ginuri.i18n.translation import page_language
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import SEARCH, description_path
 from ginuri.registry.model import RecordType, Registered, Representation, Status
 from ginuri.registry.ports import Reader
-from ginuri.resolution.negotiation.languages import read_languages, spoken_to
+from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.search.index import record_type_of
 from ginuri.search.searcher import Matches, Question, Searcher
@@ -132,7 +133,7 @@ def write_search(outcome: SearchOutcome, request: Request) -> Response:
         # Its own form is the only one that a page of ours may send.
         told = [
             (name, value.replace("form-action 'none'", "form-action 'self'"))
-            for name, value in page_headers(spoken_to(languages))
+            for name, value in page_headers(page_language(languages))
         ]
         return Response(HTTPStatus.OK, (*told, *headers), body)
     document = _document(outcome.asked, outcome.matches, outcome.records, links)

@@ -9,12 +9,13 @@ from http import HTTPStatus
 from typing import Any, assert_never
 from urllib.parse import quote
 
+from ginuri.i18n.translation import page_language
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import EXPLAIN, RESOLVE, description_path
 from ginuri.registry.model import Representation, StoredFile
 from ginuri.registry.ports import Found
 from ginuri.resolution.explanation import Explanation, record_of
-from ginuri.resolution.negotiation.languages import read_languages, spoken_to
+from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
 from ginuri.resolution.outcomes import (
     Decision,
@@ -137,7 +138,7 @@ class ServiceAnswers:
             return Response(HTTPStatus.OK, (*_JSON, *headers), _json(told))
         languages = read_languages(request.preferences.accept_language)
         page = write_explanation(told, type(explanation.decision), languages)
-        return Response(HTTPStatus.OK, (*page_headers(spoken_to(languages)), *headers), page)
+        return Response(HTTPStatus.OK, (*page_headers(page_language(languages)), *headers), page)
 
     def _item(self, item: Item, host: str) -> Mapping[str, Any]:
         response = self._answer(item.decision, host, NO_PREFERENCES)

@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import assert_never
 from urllib.parse import quote
 
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.service_paths import URI_RES
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
@@ -139,18 +140,29 @@ def _plain(uri: str) -> str:
     return quote(uri, _MARKS, errors="replace")
 
 
+def _example(service: Service) -> str:
+    return f"/{URI_RES}/{service}?{_EXAMPLE}"
+
+
 def _advise(outcome: NoSuchService | NoName, preferences: Preferences) -> Response:
     match outcome:
         case NoSuchService(name):
-            detail = f"There is no resolution service {name[:20]!r} here; there are {', '.join(Service)}."
+            detail = message(
+                "There is no resolution service {name} here; there are {services}.",
+                name=repr(name[:20]),
+                services=", ".join(Service),
+            )
             advice = [
-                Advice("service", f"{words}: /{URI_RES}/{each}?{_EXAMPLE}") for each, words in WORDS.items()
+                Advice("service", message("{it}: {example}", it=Message(words), example=_example(each)))
+                for each, words in WORDS.items()
             ]
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
             problem = Problem("There is no such service", detail, advice)
         case NoName(service):
-            detail = (
-                f"Ask for /{URI_RES}/{service}? and an identifier, as in /{URI_RES}/{service}?{_EXAMPLE}."
+            detail = message(
+                "Ask for {path} and an identifier, as in {example}.",
+                path=f"/{URI_RES}/{service}?",
+                example=_example(service),
             )
             status, seconds = HTTPStatus.BAD_REQUEST, FRESH_SECONDS
             problem = Problem("Nothing was asked for", detail)

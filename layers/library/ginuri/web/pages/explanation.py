@@ -7,18 +7,17 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from ginuri.i18n.translation import as_html, as_text
-from ginuri.identifiers.messages import Message, message
-from ginuri.resolution.negotiation.languages import spoken_to
+from ginuri.i18n.translation import as_html, as_text, page_language
+from ginuri.identifiers.messages import Message, message, translatable
 from ginuri.resolution.negotiation.negotiation import Languages
 from ginuri.web.pages.frame import write_page
 
 _STEPS = {
-    "parse": "The identifier was read",
-    "find": "The registry was asked",
-    "host": "The host was looked at",
-    "preferences": "The preferences were read",
-    "decide": "It was decided",
+    "parse": translatable("The identifier was read"),
+    "find": translatable("The registry was asked"),
+    "host": translatable("The host was looked at"),
+    "preferences": translatable("The preferences were read"),
+    "decide": translatable("It was decided"),
 }
 
 
@@ -36,7 +35,7 @@ def write_explanation(told: Mapping[str, Any], outcome: type, languages: Languag
         f"<p>{as_html(_meaning(outcome), languages)}{leads}</p>\n"
         f'<p class="hint"><code>{escape(told["outcome"])}</code></p>\n<ol>\n{steps}</ol>'
     )
-    return write_page(as_text(title, languages), body, language=spoken_to(languages))
+    return write_page(as_text(title, languages), body, language=page_language(languages))
 
 
 def _meaning(outcome: type) -> Message:

@@ -6,25 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ginuri.i18n.translation import as_html, as_text, translate
-from ginuri.identifiers.messages import Message, Words, message
+from ginuri.i18n.labels import format_day, status_name
+from ginuri.i18n.translation import as_html, as_text, page_language, translate
+from ginuri.identifiers.messages import Message, Words, message, translatable
 from ginuri.identifiers.service_paths import SEARCH, description_path
 from ginuri.registry.model import Registered, Status
-from ginuri.resolution.negotiation.languages import spoken_to
 from ginuri.resolution.negotiation.negotiation import Languages
 from ginuri.search.searcher import Matches, Question
 from ginuri.web.answers.advice import titles_of
 from ginuri.web.pages.frame import write_page
-from ginuri.web.pages.plain_words import tell_day
 
 FILTERS = {
-    "authority": "Only under {it}.",
-    "type": "Only of the type {it}.",
-    "status": "Only with the status {it}.",
+    "authority": translatable("Only under {it}."),
+    "type": translatable("Only of the type {it}."),
+    "status": translatable("Only with the status {it}."),
 }
 """The parameters that leave something out, and how a page says so."""
 _WIDTH = 60
-_TURNS = {"prev": "Previous page", "next": "Next page"}
+_TURNS = {"prev": translatable("Previous page"), "next": translatable("Next page")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,9 @@ def write_results(results: Results, languages: Languages = ()) -> bytes:
     title = message("Search: {it}", it=shorten(text)) if text else Message("Search")
     parts = [f"<h1>{as_html(title, languages)}</h1>", _form(asked, languages)]
     if text:
-        parts.append(f"<p>{as_html(_count(matches), languages)} {_age(matches, spoken_to(languages))}</p>")
+        parts.append(
+            f"<p>{as_html(_count(matches), languages)} {_age(matches, page_language(languages))}</p>"
+        )
     if not matches.is_completed:
         cut = "Too many words begin as the last one does: only the word itself was looked for."
         parts.append(f"<p>{as_html(cut, languages)}</p>")
@@ -74,12 +75,12 @@ def write_results(results: Results, languages: Languages = ()) -> bytes:
     ]
     if turns:
         parts.append(f'<nav aria-label="{as_text("Pages", languages)}"><p>{" ".join(turns)}</p></nav>')
-    return write_page(as_text(title, languages), "\n".join(parts), language=spoken_to(languages))
+    return write_page(as_text(title, languages), "\n".join(parts), language=page_language(languages))
 
 
 def _count(matches: Matches) -> Words:
     if not matches.total:
-        return "Nothing was found: every word has to be in a title, another name or the identifier."
+        return message("Nothing was found: every word has to be in a title, another name or the identifier.")
     if matches.is_cut:
         return message(
             "More than {number} found, with all words in the title first.", number=f"{matches.total:,}"
@@ -88,7 +89,7 @@ def _count(matches: Matches) -> Words:
 
 
 def _age(matches: Matches, language: str) -> str:
-    day = tell_day(matches.made, language)
+    day = translate(format_day(matches.made), language)
     return f'{translate("As of", language)} <time datetime="{escape(matches.made)}">{day}</time>.'
 
 
@@ -100,7 +101,7 @@ def _form(asked: Asked, languages: Languages) -> str:
     told = "".join(
         f"<p>{as_html(message(FILTERS[name], it=value), languages)}</p>" for name, value in sent.items()
     )
-    language = spoken_to(languages)
+    language = page_language(languages)
     return (
         f'<form class="search" role="search" action="/{SEARCH}" method="get">'
         f'<label for="q">{translate("Titles, other names and identifiers", language)}</label>'
@@ -111,7 +112,7 @@ def _form(asked: Asked, languages: Languages) -> str:
 
 def _row(record: Registered, languages: Languages) -> str:
     where = description_path(record.identifier)
-    shown = f" <strong>{as_text(record.status.capitalize(), languages).lower()}</strong>"
+    shown = f" <strong>{as_text(status_name(record.status), languages).lower()}</strong>"
     return (
         f'<a href="{escape(where)}">{as_html(message("{it}", it=titles_of(record)), languages)}</a>'
         f"{shown if record.status is not Status.VALID else ''}<br><code>{escape(record.identifier)}</code>"

@@ -1,0 +1,186 @@
+"""The message catalogues: `make catalogues` gathers what the code says, and brings each language up to date.
+
+A message is what stands as a literal where a message is made (`KEYWORDS`), in Python and in templates. A new
+language is begun by naming it (`make catalogues LANGUAGES=de`) and needs nothing but its translations.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from jinja2.ext import babel_extract
+
+from ginuri.i18n.catalogue import is_neutral
+
+ROOT = Path(__file__).parents[1]
+LOCALES = ROOT / "layers/library/ginuri/i18n/locales"
+DOMAIN = "ginuri"
+SOURCES = (ROOT / "layers/library/ginuri", ROOT / "functions")
+KEYWORDS: Mapping[str, Mapping[int, str]] = {
+    "message": {0: ""},
+    "translatable": {0: ""},
+    "Message": {0: "template"},
+    "translate": {0: "template"},
+    "as_text": {0: "words"},
+    "as_html": {0: "words"},
+    "Problem": {0: "title", 1: "detail"},
+    "Advice": {1: "text"},
+    "UnreadableFile": {2: "reason"},
+    "refuse": {3: "message"},
+    "warn": {3: "message"},
+}
+"""The calls that make messages: at which place, or by which name, they take the English."""
+_PLURAL = "counted"
+"""Takes the English for one, and for any other number."""
+_IN_ENGLISH = {"UnreadableFile", "refuse", "warn"}
+"""Calls that are also made with a finished text, which stays English."""
+_WIDTH = 100
+_HEAD = "# {language} translations for ginuri."
+
+Id = str | tuple[str, str]
+
+
+def extract(sources: Iterable[Path] = SOURCES) -> Catalog:
+    """Gather the messages of all modules and templates. Raises ValueError for what no catalogue can have."""
+    catalog = Catalog(project=DOMAIN, charset="utf-8")
+    for source in sources:
+        for path in sorted([*source.rglob("*.py"), *source.rglob("*.html")]):
+            place = str(path.relative_to(source))
+            found = _in_template(path) if path.suffix == ".html" else _in_module(path)
+            for each in found:
+                if not (isinstance(each, str) and is_neutral(each)):
+                    catalog.add(each, locations=[(place, 0)])
+    return catalog
+
+
+def read(path: Path) -> Catalog:
+    """Read the catalogue of a language, which its folder is named after."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parts[-3], abort_invalid=True)
+
+
+def update(known: Catalog, extracted: Catalog) -> None:
+    """Bring a catalogue up to date: what is new stands untranslated, and nothing is guessed."""
+    known.update(extracted, no_fuzzy_matching=True, update_creation_date=False)
+    known.obsolete.clear()
+
+
+def write(catalog: Catalog) -> bytes:
+    """Write a catalogue as a `.po` file, in which a message says where it comes from."""
+    file = BytesIO()
+    write_po(file, catalog, width=_WIDTH, sort_output=True, include_lineno=False, ignore_obsolete=True)
+    return file.getvalue()
+
+
+def compile_catalogue(catalog: Catalog) -> bytes:
+    """Compile a catalogue to what the standard library reads."""
+    file = BytesIO()
+    write_mo(file, catalog)
+    return file.getvalue()
+
+
+def update_language(language: str, extracted: Catalog, locales: Path = LOCALES) -> Catalog:
+    """Update the `.po` and the `.mo` of a language, and give what they have; begin a new one."""
+    po = locales / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    if po.is_file():
+        catalog = read(po)
+    else:
+        po.parent.mkdir(parents=True)
+        catalog = Catalog(locale=language, project=DOMAIN, charset="utf-8", fuzzy=False)
+        catalog.header_comment = _HEAD.format(language=catalog.locale and catalog.locale.english_name)
+    update(catalog, extracted)
+    po.write_bytes(write(catalog))
+    po.with_suffix(".mo").write_bytes(compile_catalogue(catalog))
+    return catalog
+
+
+def _in_template(path: Path) -> Iterator[Id]:
+    with path.open("rb") as file:
+        for _, name, texts, _ in babel_extract(file, ["_", "_text", _PLURAL], (), {"trim_blocks": "true"}):
+            first, *others = texts if isinstance(texts, tuple) else (texts,)
+            if name == _PLURAL and first and others and others[0]:
+                yield first, others[0]
+            elif first:
+                yield first
+
+
+def _in_module(path: Path) -> Iterator[Id]:
+    module = ast.parse(path.read_text(encoding="utf-8"))
+    functions = [each for each in ast.walk(module) if isinstance(each, ast.FunctionDef)]
+    for scope in (module, *functions):
+        literals = _assigned(scope)
+        for each in _within(scope):
+            if not isinstance(each, ast.Call):
+                continue
+            name = each.func.id if isinstance(each.func, ast.Name) else ""
+            if name == _PLURAL:
+                one, many = (_text(argument, path) for argument in each.args[:2])
+                yield one, many
+            for argument in _arguments(each, KEYWORDS.get(name, {})):
+                yield from _literals(argument, literals, "" if name in _IN_ENGLISH else str(path))
+
+
+def _within(scope: ast.AST) -> Iterator[ast.AST]:
+    """Give what stands in a scope, but for the functions in it."""
+    for each in ast.iter_child_nodes(scope):
+        yield each
+        if not isinstance(each, ast.FunctionDef):
+            yield from _within(each)
+
+
+def _assigned(scope: ast.AST) -> Mapping[str, list[ast.expr]]:
+    """Give what is put into variables before a message is made of it."""
+    assigned: dict[str, list[ast.expr]] = {}
+    for each in _within(scope):
+        if isinstance(each, ast.Assign):
+            for target in each.targets:
+                if isinstance(target, ast.Name):
+                    assigned.setdefault(target.id, []).append(each.value)
+    return assigned
+
+
+def _arguments(call: ast.Call, places: Mapping[int, str]) -> Iterator[ast.expr]:
+    yield from (call.args[at] for at in places if at < len(call.args))
+    yield from (each.value for each in call.keywords if each.arg in places.values())
+
+
+def _literals(argument: ast.expr, assigned: Mapping[str, list[ast.expr]], path: str) -> Iterator[str]:
+    match argument:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.IfExp(body=body, orelse=other):
+            yield from _literals(body, assigned, path)
+            yield from _literals(other, assigned, path)
+        case ast.Name(id=name):
+            # A variable of a variable is looked up no further.
+            for each in assigned.get(name, ()):
+                yield from _literals(each, {}, path)
+        case ast.JoinedStr() if path:
+            told = f"{path}, line {argument.lineno}: a message is a literal; its values stand beside it"
+            raise ValueError(told)
+        case _:
+            pass
+
+
+def _text(argument: ast.expr, path: Path) -> str:
+    return next(_literals(argument, {}, str(path)))
+
+
+def main(languages: list[str]) -> None:
+    """Update the catalogues that there are, and begin those of the languages that are named."""
+    extracted = extract()
+    for language in sorted({*languages, *(each.name for each in LOCALES.iterdir() if each.is_dir())}):
+        catalog = update_language(language, extracted)
+        missing = sum(1 for each in catalog if each.id and not each.string)
+        print(f"{language}: {len(catalog)} messages, {missing} of them not translated")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,138 @@
+"""Do the message catalogues have what the code says, and do pages speak a language as soon as it has one?"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import string
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from infra.catalogues import (
+    DOMAIN,
+    LOCALES,
+    compile_catalogue,
+    extract,
+    read,
+    update,
+    update_language,
+    write,
+)
+
+LANGUAGES = sorted(each.name for each in LOCALES.iterdir() if each.is_dir())
+IN_ENGLISH = re.compile(r"(?:registration|files|ingest|migration|cli)/")
+"""Rooms whose messages are not translated yet."""
+
+
+@pytest.fixture(scope="module")
+def extracted() -> Catalog:
+    return extract()
+
+
+def _forms(text: object) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)  # type: ignore[arg-type]
+
+
+def _placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_compiled_is_what_is_written(language: str) -> None:
+    po = LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    catalog = read(po)
+
+    assert po.read_bytes() == write(catalog)
+    assert po.with_suffix(".mo").read_bytes() == compile_catalogue(catalog)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_catalogue_has_the_messages_of_the_code_and_no_others(language: str, extracted: Catalog) -> None:
+    catalog = read(LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po")
+
+    assert {each.id for each in catalog} == {each.id for each in extracted}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_is_translated_and_none_is_guessed(language: str, extracted: Catalog) -> None:
+    catalog = read(LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po")
+    said = {
+        each.id
+        for each in extracted
+        if each.id and not all(IN_ENGLISH.match(place) for place, _ in each.locations)
+    }
+
+    assert [each.id for each in catalog if each.id in said and not all(_forms(each.string))] == []
+    assert [each.id for each in catalog if each.id and each.fuzzy] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_has_the_values_of_its_english(language: str) -> None:
+    catalog = read(LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po")
+    others = [
+        (each.id, form)
+        for each in catalog
+        if each.id
+        for form in _forms(each.string)
+        if form and _placeholders(form) != _placeholders(_forms(each.id)[-1])
+    ]
+
+    assert others == []
+
+
+def test_a_message_that_has_been_reworded_stands_untranslated_and_the_old_one_goes() -> None:
+    known, extracted = Catalog(locale="de"), Catalog()
+    known.add("About this host", "Über diesen Host")
+    known.add("About this page", "Über diese Seite")
+    extracted.add("About this host")
+    extracted.add("About that page")
+
+    update(known, extracted)
+
+    assert {each.id: each.string or "" for each in known if each.id} == {
+        "About this host": "Über diesen Host",
+        "About that page": "",
+    }
+    assert b"About this page" not in write(known)
+
+
+def test_a_message_with_a_value_written_into_it_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "module.py").write_text('message(f"No {thing}.")\n', encoding="utf-8")
+
+    with pytest.raises(ValueError, match="line 1: a message is a literal"):
+        extract([tmp_path])
+
+
+def test_another_language_needs_a_catalogue_and_no_programmer(tmp_path: Path, extracted: Catalog) -> None:
+    package = shutil.copytree(LOCALES.parents[1], tmp_path / "ginuri")
+    german = update_language("de", extracted, package / "i18n" / "locales")
+    german["About this host"].string = "Über diesen Host"  # type: ignore[index]
+    folder = package / "i18n" / "locales" / "de" / "LC_MESSAGES"
+    (folder / f"{DOMAIN}.po").write_bytes(write(german))
+    update_language("de", extracted, package / "i18n" / "locales")
+    script = (
+        "from http import HTTPStatus as S\n"
+        "from ginuri.identifiers.messages import message\n"
+        "from ginuri.resolution.negotiation.negotiation import Preferences\n"
+        "from ginuri.web.answers.problems import Problem, write_problem\n"
+        "problem = Problem('This identifier is retired', message('{it}', it='x'))\n"
+        "answer = write_problem(S.GONE, problem, Preferences('text/html', 'de'), ())\n"
+        "print(str(answer.body, 'utf-8'))"
+    )
+    page = subprocess.run(  # noqa: S603  our own interpreter
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        check=True,
+        text=True,
+        encoding="utf-8",
+    ).stdout
+
+    assert '<html lang="de">' in page
+    assert "Über diesen Host" in page
+    assert '<h1><span lang="en" dir="auto">This identifier is retired</span></h1>' in page
