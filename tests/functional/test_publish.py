@@ -386,7 +386,7 @@ def test_no_match_of_a_title_is_advice(service: Service, *, is_published: bool) 
     answer = service.resolve(f"/{UNDER}", "title=moon, stars")
 
     assert answer.status == 404
-    assert answer.problem["title"] == "There is nothing of this title"
+    assert answer.problem["title"] == "No matching title"
     where = answer.problem["advice"][0]["href"]
     assert where == "/search?q=moon%2C+stars&authority=uri-gin%2Fazgs%2Fmap%2F"
 

@@ -226,8 +226,8 @@ def version_name(day: str) -> Message:
 def property_name(name: str) -> Message:
     """Write the name of a property or a relation as words.
 
-    >>> str(property_name("isVersionOf")), str(property_name("latest-version")), str(property_name("waterTable"))
-    ('Is version of', 'Latest version', 'Water table')
+    >>> str(property_name("isVersionOf")), str(property_name("latest-version")), str(property_name("bedRock"))
+    ('Is version of', 'Latest version', 'Bed rock')
     >>> str(property_name("http://www.w3.org/2000/01/rdf-schema#subPropertyOf"))
     'Subproperty of'
     """

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable
 from importlib import import_module
 
-from ginuri.identifiers.characters import broken_escape, normalise_escapes
+from ginuri.identifiers.characters import BROKEN_ESCAPE, broken_escape, normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.identifiers.grammars.gin import SCHEME as GIN
 from ginuri.identifiers.grammars.gin import parse_gin
 from ginuri.identifiers.hosts import parse_host
 from ginuri.identifiers.identifier import Identifier, Kind
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import NAMESPACED
 
 __all__ = [
@@ -51,7 +52,7 @@ def parse(text: str, *, strict: bool = False) -> Identifier:
         return _read(text, int(slash), lambda: parse_path(text if slash else f"/{text}", strict=strict))
     if (found["protocol"] or "http").lower() not in {"http", "https"}:
         raise MalformedIdentifier(
-            text, "only http and https URIs are read", rule="httpURI", value=found["protocol"]
+            text, message("only http and https URIs are supported"), rule="httpURI", value=found["protocol"]
         )
     host = _read(text, found.start("host"), lambda: parse_host(found["host"]))
     path = found["path"]
@@ -111,8 +112,11 @@ def unknown_scheme(written: str) -> UnknownScheme:
     """Make the error about what begins with no scheme."""
     token = re.split("[/?#]", written, maxsplit=1)[0]
     meant = _meant(token)
-    hint = f"did you mean {meant}?" if meant else f"known here: {', '.join(KNOWN_ROOTS)}"
-    return UnknownScheme(written, f"no such URI scheme; {hint}", rule="URIscheme", value=token, segment=1)
+    if meant:
+        reason = message("unknown URI scheme; did you mean {scheme}?", scheme=meant)
+    else:
+        reason = message("unknown URI scheme; this service knows {schemes}", schemes=", ".join(KNOWN_ROOTS))
+    return UnknownScheme(written, reason, rule="URIscheme", value=token, segment=1)
 
 
 def _meant(token: str) -> str | None:
@@ -125,7 +129,7 @@ def _broken(written: str) -> MalformedIdentifier | None:
         return None
     return MalformedIdentifier(
         written,
-        '"%" must be followed by two hexadecimal digits',
+        BROKEN_ESCAPE,
         rule="pct-encoded",
         value=written[broken : broken + 3],
         segment=written.count("/", 0, broken) + 1,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ginuri.identifiers.messages import message
+
 # RFC 3986 §2.3  unreserved  = ALPHA / DIGIT / "-" / "." / "_" / "~"
 UNRESERVED = r"[A-Za-z0-9\-._~]"
 # RFC 3986 §2.1  pct-encoded = "%" HEXDIG HEXDIG
@@ -15,6 +17,8 @@ PCHAR = rf"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|{PCT_ENCODED})"
 _ESCAPE = re.compile(PCT_ENCODED)
 _BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _UNRESERVED = re.compile(UNRESERVED)
+BROKEN_ESCAPE = message('"%" must be followed by two hexadecimal digits')
+"""What is wrong where `broken_escape` finds something."""
 
 
 def broken_escape(text: str) -> int | None:

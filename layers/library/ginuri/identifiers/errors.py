@@ -16,6 +16,8 @@ Expected outcomes (an identifier nobody registered, a refused line) are values, 
 
 from __future__ import annotations
 
+from ginuri.identifiers.messages import Message, message
+
 
 class GinuriError(Exception):
     """The root: whatever ginuri raises on purpose is one of these."""
@@ -26,21 +28,21 @@ class MalformedIdentifier(GinuriError, ValueError):
 
     `text` is what was given, `segment` the number of the offending segment (the scheme is segment 1; None
     where the whole text is at fault), `value` the offending piece, `rule` the name of the broken rule,
-    `position` its offset in `text` in characters, `reason` the rule in words.
+    `position` its offset in `text` in characters, `reason` the rule in words, `words` all of it as a message.
     """
 
     def __init__(  # noqa: PLR0913  an error says everything it knows
         self,
         text: str,
-        reason: str,
+        reason: Message,
         *,
         rule: str,
         value: str = "",
         segment: int | None = None,
         position: int = 0,
     ) -> None:
-        where = "" if segment is None else f"segment {segment}, "
-        super().__init__(f"{text!r} is no identifier: {where}{value!r} at character {position}: {reason}")
+        self.words = _fault(text, value, segment, position, reason)
+        super().__init__(str(self.words))
         self.text = text
         self.reason = reason
         self.rule = rule
@@ -58,6 +60,25 @@ class MalformedIdentifier(GinuriError, ValueError):
             segment=self.segment,
             position=self.position + offset,
         )
+
+
+def _fault(text: str, value: str, segment: int | None, position: int, reason: Message) -> Message:
+    if segment is None:
+        return message(
+            "{text} is not an identifier: {value} at character {position}: {reason}",
+            text=repr(text),
+            value=repr(value),
+            position=str(position),
+            reason=reason,
+        )
+    return message(
+        "{text} is not an identifier: segment {segment}, {value} at character {position}: {reason}",
+        text=repr(text),
+        segment=str(segment),
+        value=repr(value),
+        position=str(position),
+        reason=reason,
+    )
 
 
 class UnknownScheme(MalformedIdentifier):

@@ -6,6 +6,7 @@ import re
 
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.identifier import Identifier, Kind
+from ginuri.identifiers.messages import message
 
 # uriHost = ( IP-literal / IPv4address / reg-name ) [ ":" port ]
 # RFC 3986 §3.2.2  reg-name = *( unreserved / pct-encoded / sub-delims ); a name of DNS is never empty
@@ -26,7 +27,7 @@ def parse_host(text: str) -> Identifier:
     found = _HOST.fullmatch(text)
     if found is None:
         raise MalformedIdentifier(
-            text, "a host is a name or an address, and perhaps a port", rule="uriHost", value=text
+            text, message("a host is a name or an address, with an optional port"), rule="uriHost", value=text
         )
     name, port = found["name"].lower(), found["port"] or ""
     normal_form = f"//{name}/" if port in _DEFAULT_PORTS else f"//{name}:{port}/"

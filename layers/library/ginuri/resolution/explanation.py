@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ginuri.identifiers import Identifier
+from ginuri.identifiers.messages import Message, message
 from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
 from ginuri.resolution.negotiation.negotiation import Preferences
@@ -16,7 +17,59 @@ from ginuri.resolution.negotiation.preferences import (
     read_profiles,
     read_weighted,
 )
-from ginuri.resolution.outcomes import AnsweredElsewhere, Decision, Give, SeeRepresentation
+from ginuri.resolution.outcomes import (
+    AnsweredElsewhere,
+    Choices,
+    ContentLost,
+    Decision,
+    Give,
+    Malformed,
+    MethodNotAllowed,
+    NoSuchScheme,
+    NoSuchTitle,
+    NoSuchVersion,
+    NotAcceptable,
+    NotNormal,
+    NotRegistered,
+    Options,
+    Reserved,
+    Retired,
+    RuledOut,
+    SeeDescription,
+    SeeRepresentation,
+    SeeVersion,
+    StandsFor,
+    Unavailable,
+    UnreadableMoment,
+    WrittenOtherwise,
+)
+
+MEANINGS: Mapping[type[Decision], Message] = {
+    Malformed: message("The identifier is not valid."),
+    NotNormal: message("The identifier is not in its normal form."),
+    AnsweredElsewhere: message("Another host resolves the identifier."),
+    Retired: message("The identifier is no longer in use."),
+    Reserved: message("The identifier is reserved. It has not been assigned yet."),
+    SeeDescription: message("The identifier has no representation, so its description is given."),
+    SeeRepresentation: message("A representation is available at another address."),
+    Give: message("A stored file is sent."),
+    SeeVersion: message("The requested version has its own address, or the document that leads to it does."),
+    NoSuchVersion: message("The requested version does not exist."),
+    UnreadableMoment: message("The requested time is not a valid date."),
+    StandsFor: message("The identifier is an alias."),
+    WrittenOtherwise: message("The identifier is registered in one other spelling."),
+    Choices: message("The identifier can mean any of several."),
+    NotAcceptable: message("No representation is in a format that the client accepts."),
+    ContentLost: message("The stored file is missing. The operator is notified."),
+    RuledOut: message("A rule says that the identifier does not exist."),
+    NotRegistered: message("The identifier is not registered."),
+    NoSuchTitle: message("No title under the authority or resource type matches."),
+    NoSuchScheme: message("The scheme of the identifier is unknown here."),
+    MethodNotAllowed: message("Identifiers can only be read over HTTP."),
+    Options: message("The client asks which methods are allowed."),
+    Unavailable: message("The registry is overloaded or not responding."),
+}
+"""What each outcome means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +92,11 @@ class Explanation:
     def outcome(self) -> str:
         """The name of what was decided."""
         return type(self.decision).__name__
+
+    @property
+    def meaning(self) -> Message:
+        """What was decided, in words."""
+        return MEANINGS[type(self.decision)]
 
     @property
     def record(self) -> Registered | None:
@@ -116,7 +174,7 @@ def _range(each: MediaRange) -> Mapping[str, Any]:
 def _decided(decision: Decision) -> Mapping[str, Any]:
     record = record_of(decision)
     told: dict[str, Any] = {"outcome": type(decision).__name__}
-    told["because"] = (type(decision).__doc__ or "").partition("\n")[0]
+    told["because"] = str(MEANINGS[type(decision)])
     if record is not None:
         told["record"] = record.identifier
     if isinstance(decision, AnsweredElsewhere):

@@ -54,8 +54,8 @@ WORDS = {
     Service.LOCATION: translatable("A location"),
     Service.LOCATIONS: translatable("All locations"),
     Service.RESOURCE: translatable("The resource"),
-    Service.RESOURCES: translatable("All forms of the resource"),
-    Service.DESCRIPTION: translatable("What is known about it"),
+    Service.RESOURCES: translatable("All formats of the resource"),
+    Service.DESCRIPTION: translatable("Description"),
     Service.NAMES: translatable("Its other names"),
 }
 """What the services are good for, in plain words."""

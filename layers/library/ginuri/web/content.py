@@ -25,8 +25,8 @@ ANY_TYPE = "application/octet-stream"
 _SHOWN = ("text/", "image/", "audio/", "video/", "application/pdf", "application/json", "application/xml")
 _SHOWN_SUFFIXES = ("+json", "+xml")
 _CHANGED = Problem(
-    "This is another version",
-    "The content is not the one that the request expects: ETag tells which one it is.",
+    "The content has changed",
+    "The content is not the version that the request expects; the ETag header has the current one.",
 )
 _OF_CONTENT = frozenset({"Cache-Control", "Content-Location"})
 """Headers of the content that a refusal must not repeat."""
@@ -126,8 +126,10 @@ def _refuse(status: HTTPStatus, problem: Problem, sent: Mapping[str, str], heade
 
 
 def _no_such_part(length: int) -> Problem:
-    detail = message("Nothing of the range is in the content, which has {bytes} bytes.", bytes=str(length))
-    return Problem("There is no such part", detail)
+    detail = message(
+        "The requested range is outside the content, which has {bytes} bytes.", bytes=str(length)
+    )
+    return Problem("Range not satisfiable", detail)
 
 
 def _described(decision: Give, media_type: str) -> Headers:

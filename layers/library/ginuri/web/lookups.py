@@ -94,16 +94,16 @@ def read_list(body: bytes) -> Sequence[str] | UnreadableList:
     try:
         given: Any = json.loads(body)
     except (ValueError, RecursionError):
-        return UnreadableList(HTTPStatus.BAD_REQUEST, message("The body is not JSON in UTF-8."))
+        return UnreadableList(HTTPStatus.BAD_REQUEST, message("The body is not valid JSON in UTF-8."))
     listed = given.get("uris") if isinstance(given, dict) else given
     if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
         return UnreadableList(
             HTTPStatus.UNPROCESSABLE_ENTITY,
-            message("The body is neither a list of strings nor an object with one."),
+            message("The body must be a list of strings, or an object with such a list in uris."),
         )
     if len(listed) > MOST_LISTED:
         reason = message(
-            "The list has {number} identifiers; at most {most} are looked up at once.",
+            "The list has {number} identifiers; the limit is {most}.",
             number=str(len(listed)),
             most=str(MOST_LISTED),
         )

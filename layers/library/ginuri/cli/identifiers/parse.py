@@ -82,7 +82,7 @@ def _error(error: MalformedIdentifier) -> dict[str, Any]:
         "message": str(error),
         "text": error.text,
         "rule": error.rule,
-        "reason": error.reason,
+        "reason": str(error.reason),
         "segment": error.segment,
         "value": error.value,
         "position": error.position,

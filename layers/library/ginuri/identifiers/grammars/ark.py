@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 
-from ginuri.identifiers.characters import PCHAR, PCT_ENCODED, broken_escape
+from ginuri.identifiers.characters import BROKEN_ESCAPE, PCHAR, PCT_ENCODED, broken_escape
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.grammars.gin import check_size
 from ginuri.identifiers.identifier import Identifier, Kind
+from ginuri.identifiers.messages import Message, message
 
 SCHEME = "ark"
 
@@ -36,14 +37,15 @@ def parse_ark(written: str, *, host: str | None = None, strict: bool = False) ->
         return Identifier("ark:", SCHEME, (), Kind.THING, written=written, host=host)
     authority = naan.lower().replace("-", "")  # steps 4 and 6
     if not _NAAN.fullmatch(authority):
-        reason = "a NAAN has digits, and consonants but 'l'"
+        reason = message("a NAAN consists of digits and of consonants other than 'l'")
         raise _refused(written, reason, "NAAN", begin, naan)
     if not slash:
-        raise _refused(written, 'a NAAN ends in a "/", and a name follows', "Name", begin, naan)
+        raise _refused(written, message('"/" and a name must follow the NAAN'), "Name", begin, naan)
     _check_name(written, name, begin + len(naan) + 1, strict=strict)
     normal = _normal_name(name)
     if name and not normal:
-        raise _refused(written, "a name has a letter or a digit", "Name", begin + len(naan) + 1, name)
+        reason = message("a name must have a letter or a digit")
+        raise _refused(written, reason, "Name", begin + len(naan) + 1, name)
     normal_form = f"ark:{authority}/{normal}"
     segments = (authority, *(normal.split("/") if normal else ()))
     check_size(written, normal_form, len(segments) + 1)
@@ -59,18 +61,17 @@ def _normal_name(name: str) -> str:
 def _check_name(written: str, name: str, begin: int, *, strict: bool) -> None:
     broken = broken_escape(name)
     if broken is not None:
-        reason = '"%" must be followed by two hexadecimal digits'
-        raise _refused(written, reason, "pct-encoded", begin + broken, name[broken : broken + 3])
+        raise _refused(written, BROKEN_ESCAPE, "pct-encoded", begin + broken, name[broken : broken + 3])
     allowed = _STRICT if strict else _LENIENT
     for at, each in enumerate(name):
         if each == "#":
-            raise _refused(
-                written, "a fragment is no part of a name; leave it out", "fragment", begin + at, each
-            )
+            reason = message("a fragment is not part of a name; leave it out")
+            raise _refused(written, reason, "fragment", begin + at, each)
         if each != "%" and not allowed.match(each):
-            raise _refused(written, f"{each!r} must be written as an escape", "Name", begin + at, each)
+            reason = message("{character} must be percent-encoded", character=repr(each))
+            raise _refused(written, reason, "Name", begin + at, each)
 
 
-def _refused(text: str, reason: str, rule: str, position: int, value: str) -> MalformedIdentifier:
+def _refused(text: str, reason: Message, rule: str, position: int, value: str) -> MalformedIdentifier:
     segment = 1 + len(re.findall("[:/]", text[:position]))
     return MalformedIdentifier(text, reason, rule=rule, value=value, segment=segment, position=position)

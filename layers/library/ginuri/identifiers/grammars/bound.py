@@ -13,9 +13,10 @@ import re
 
 from ginuri.identifiers.characters import PCHAR, normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
-from ginuri.identifiers.grammars.gin import check_size, lenient_fault
+from ginuri.identifiers.grammars.gin import BEYOND, check_size, lenient_fault
 from ginuri.identifiers.hosts import parse_host
 from ginuri.identifiers.identifier import Identifier, kind_by_syntax
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import SERVICE_NAMES
 
 SCHEME = "http"
@@ -26,12 +27,12 @@ _SEGMENT = re.compile(rf"{PCHAR}*")
 def parse_bound(written: str, *, host: str, strict: bool = False) -> Identifier:  # noqa: ARG001  one grammar
     """Read what follows a host and its slash. Raises MalformedIdentifier and UnknownScheme."""
     root = parse_host(host).normal_form
-    for mark, part in (("#", "fragment"), ("?", "query")):
+    for mark, part, reason in BEYOND:
         if mark in written:
             at = written.index(mark)
             raise MalformedIdentifier(
                 written,
-                f"the {part} is no part of an identifier; leave it out",
+                reason,
                 rule=part,
                 value=written[at:],
                 position=at,
@@ -43,8 +44,8 @@ def parse_bound(written: str, *, host: str, strict: bool = False) -> Identifier:
     path = normalise_escapes(written)
     segments = tuple(path.removesuffix("/").split("/"))
     if segments[0].partition(".")[0] in SERVICE_NAMES:
-        told = f"/{segments[0]} is a path of the service itself; no identifier can be there"
-        raise UnknownScheme(written, told, rule="reserved", value=segments[0], segment=1)
+        reason = message("{path} is reserved for the service itself", path=f"/{segments[0]}")
+        raise UnknownScheme(written, reason, rule="reserved", value=segments[0], segment=1)
     normal_form = f"{root}{path}"
     check_size(written, normal_form, len(segments))
     return Identifier(

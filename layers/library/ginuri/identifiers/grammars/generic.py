@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ginuri.identifiers.characters import PCHAR, broken_escape, normalise_escapes
+from ginuri.identifiers.characters import BROKEN_ESCAPE, PCHAR, broken_escape, normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import message
 
 # RFC 3986, Appendix B, held to a scheme (§3.1): what has none is a relative reference.
 _URI = re.compile(
@@ -67,7 +68,7 @@ def split(text: str) -> Components:
     """
     found = _URI.fullmatch(text)
     if found is None:
-        reason = "a URI begins with a scheme and a colon; a relative reference needs a base"
+        reason = message("a URI starts with a scheme and a colon; a relative reference needs a base")
         raise MalformedIdentifier(text, reason, rule="URI", value=text[:80])
     for name in _GRAMMARS:
         check(text, name, found[name] or "", found.start(name))
@@ -78,10 +79,11 @@ def check(text: str, name: str, part: str, offset: int) -> None:
     """Hold a part of a text, which stands at an offset in it, to its grammar. Raises MalformedIdentifier."""
     broken = broken_escape(part)
     if broken is not None:
-        reason, rule, at, length = '"%" must be followed by two hexadecimal digits', "pct-encoded", broken, 3
+        reason, rule, at, length = BROKEN_ESCAPE, "pct-encoded", broken, 3
     elif not _GRAMMARS[name].fullmatch(part):
         at = next(at for at, each in enumerate(part) if each != "%" and not _GRAMMARS[name].fullmatch(each))
-        reason, rule, length = f"{part[at]!r} must be written as an escape in the {name}", name, 1
+        reason = message("{character} must be percent-encoded", character=repr(part[at]))
+        rule, length = name, 1
     else:
         return
     value = part[at : at + length]

@@ -13,9 +13,10 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ginuri.identifiers.characters import PCHAR, UNRESERVED, broken_escape, normalise_escapes
+from ginuri.identifiers.characters import BROKEN_ESCAPE, PCHAR, UNRESERVED, broken_escape, normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.identifier import Identifier, kind_by_syntax
+from ginuri.identifiers.messages import Message, message
 
 SCHEME = "uri-gin"
 MOST_BYTES = 1024
@@ -28,6 +29,11 @@ _SAFE_STRING = re.compile(rf"{_BOUND}(?:(?:{UNRESERVED}|%[0-9A-Fa-f]{{2}})*{_BOU
 # RFC 3986 §3.3  segment-nz = 1*pchar   ; what the lenient reading takes
 _LENIENT = re.compile(rf"{PCHAR}+")
 _PCHAR = re.compile(PCHAR)
+BEYOND = (
+    ("#", "fragment", message("an identifier has no fragment; a part of a resource has its own identifier")),
+    ("?", "query", message("an identifier has no query; leave it out")),
+)
+"""What no identifier has: the mark it begins with, the rule, the reason."""
 
 
 def parse_gin(
@@ -37,12 +43,12 @@ def parse_gin(
 
     Strict is the ABNF to the letter, lenient takes every RFC 3986 pchar. Raises MalformedIdentifier.
     """
-    for mark, part in (("#", "fragment"), ("?", "query")):
+    for mark, part, reason in BEYOND:
         if mark in written:
             at = written.index(mark)
             raise MalformedIdentifier(
                 written,
-                f"a {scheme} identifier has no {part}; a part of something has an identifier of its own",
+                reason,
                 rule=part,
                 value=written[at:],
                 position=at,
@@ -59,7 +65,7 @@ def parse_gin(
     if strict and len(segments) <= 2 and body is written:  # noqa: PLR2004  scheme and authority: two segments
         raise MalformedIdentifier(
             written,
-            'a scheme or name authority ends in "/"; an identifier under it needs a resource path',
+            message('a scheme or name authority ends in "/"; its identifiers need a resource path'),
             rule="resourcePart",
             value=pieces[-1],
             segment=len(segments),
@@ -84,26 +90,28 @@ def _read_segment(text: str, piece: str, number: int, position: int, *, strict: 
     )
 
 
-def lenient_fault(piece: str) -> tuple[str, str, int]:
+def lenient_fault(piece: str) -> tuple[Message, str, int]:
     """Tell why a piece of a path is no segment: the reason, the rule, the offset."""
     if not piece:
-        return 'a segment must not be empty ("//" names nothing)', "segment-nz", 0
+        return message('a segment must not be empty ("//")'), "segment-nz", 0
     broken = broken_escape(piece)
     if broken is not None:
-        return '"%" must be followed by two hexadecimal digits', "pct-encoded", broken
+        return BROKEN_ESCAPE, "pct-encoded", broken
     if normalise_escapes(piece) in {".", ".."}:
-        return '"." and ".." are no names', "dot-segment", 0
+        return message('"." and ".." are not allowed as segments'), "dot-segment", 0
     at = next(at for at, character in enumerate(piece) if character != "%" and not _PCHAR.match(character))
-    return f"{piece[at]!r} must be written as an escape", "pchar", at
+    return message("{character} must be percent-encoded", character=repr(piece[at])), "pchar", at
 
 
-def _strict_fault(piece: str) -> tuple[str, str, int]:
+def _strict_fault(piece: str) -> tuple[Message, str, int]:
     for at, character in enumerate(piece):
         if character != "%" and not re.fullmatch(UNRESERVED, character):
-            return f"{character!r} is not allowed by the strict grammar", "unreserved", at
+            reason = message("the strict grammar does not allow {character}", character=repr(character))
+            return reason, "unreserved", at
     ending = re.search(r"(?:%..|.)\Z", piece)
     at = 0 if not re.match(_BOUND, piece) or ending is None else ending.start()
-    return "a safeString begins and ends with a letter, a digit, '_' or '~'", "safeBoundChar", at
+    reason = message("a segment must start and end with a letter, a digit, '_' or '~'")
+    return reason, "safeBoundChar", at
 
 
 def check_size(written: str, normal_form: str, segments: int) -> None:
@@ -111,13 +119,21 @@ def check_size(written: str, normal_form: str, segments: int) -> None:
     if len(normal_form) > MOST_BYTES:
         raise MalformedIdentifier(
             written,
-            f"an identifier has at most {MOST_BYTES} bytes, this one {len(normal_form)}",
+            message(
+                "an identifier has at most {most} bytes; this one has {number}",
+                most=str(MOST_BYTES),
+                number=str(len(normal_form)),
+            ),
             rule="length",
         )
     if segments > MOST_SEGMENTS:
         raise MalformedIdentifier(
             written,
-            f"an identifier has at most {MOST_SEGMENTS} segments, this one {segments}",
+            message(
+                "an identifier has at most {most} segments; this one has {number}",
+                most=str(MOST_SEGMENTS),
+                number=str(segments),
+            ),
             rule="segments",
         )
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import re
 
-from ginuri.identifiers.characters import PCHAR, broken_escape, normalise_escapes
+from ginuri.identifiers.characters import BROKEN_ESCAPE, PCHAR, broken_escape, normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.grammars.gin import check_size
 from ginuri.identifiers.identifier import Identifier, Kind
+from ginuri.identifiers.messages import Message, message
 
 SCHEME = "info"
 DESCRIBES_UNREGISTERED = True
@@ -27,8 +28,8 @@ _IDENTIFIER = re.compile(rf"(?:{PCHAR}|/)*")
 _CHARACTER = re.compile(rf"{PCHAR}|/")
 _DOT_SEGMENT = re.compile(r"(?:^|/)((?:\.|%2[Ee]){1,2})(?=/|$)")
 _BEYOND = {
-    "#": ("a fragment names something within what is identified; leave it out", "fragment"),
-    "?": ("there is no query; a question mark of the name itself is written %3F", "query"),
+    "#": (message("an identifier has no fragment; leave it out"), "fragment"),
+    "?": (message('an identifier has no query; write %3F for "?"'), "query"),
 }
 
 
@@ -51,15 +52,15 @@ def parse_info(written: str, *, host: str | None = None, strict: bool = False) -
     # §5 a–d: scheme and namespace in lower case; escapes of what is unreserved undone, the others in upper.
     authority, name = normalise_escapes(namespace).lower(), normalise_escapes(identifier)
     if not _NAMESPACE.fullmatch(authority):
-        reason = "a namespace begins with a letter and has letters, digits, '+', '-' and '.'"
+        reason = message("a namespace starts with a letter and has letters, digits, '+', '-' and '.'")
         raise _refused(written, reason, "namespace", offset, namespace)
     if not slash:
-        reason = 'a namespace ends in a "/", and what it names follows'
+        reason = message('"/" and a name must follow the namespace')
         raise _refused(written, reason, "info-identifier", offset, namespace)
     if not _IDENTIFIER.fullmatch(identifier):
         raise _fault(written, identifier, begin)
     if strict and (dots := _DOT_SEGMENT.search(identifier)):
-        reason = '"." and ".." between slashes are taken away by many clients before they ask'
+        reason = message('many clients remove "." and ".." segments before they send a request')
         raise _refused(written, reason, "dot-segment", begin + dots.start(1), dots[1])
     normal_form = f"info:{authority}/{name}"
     segments = (authority, *(name.removesuffix("/").split("/") if name else ()))
@@ -70,13 +71,13 @@ def parse_info(written: str, *, host: str | None = None, strict: bool = False) -
 def _fault(written: str, identifier: str, begin: int) -> MalformedIdentifier:
     broken = broken_escape(identifier)
     if broken is not None:
-        reason = '"%" must be followed by two hexadecimal digits'
-        return _refused(written, reason, "pct-encoded", begin + broken, identifier[broken : broken + 3])
+        value = identifier[broken : broken + 3]
+        return _refused(written, BROKEN_ESCAPE, "pct-encoded", begin + broken, value)
     at = next(at for at, each in enumerate(identifier) if each != "%" and not _CHARACTER.match(each))
-    reason = f"{identifier[at]!r} must be written as an escape"
+    reason = message("{character} must be percent-encoded", character=repr(identifier[at]))
     return _refused(written, reason, "pchar", begin + at, identifier[at])
 
 
-def _refused(text: str, reason: str, rule: str, position: int, value: str) -> MalformedIdentifier:
+def _refused(text: str, reason: Message, rule: str, position: int, value: str) -> MalformedIdentifier:
     segment = 1 + text.count("/", 0, position)
     return MalformedIdentifier(text, reason, rule=rule, value=value, segment=segment, position=position)

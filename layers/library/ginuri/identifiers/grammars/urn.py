@@ -17,10 +17,11 @@ from __future__ import annotations
 
 import re
 
-from ginuri.identifiers.characters import PCHAR, PCT_ENCODED, broken_escape
+from ginuri.identifiers.characters import BROKEN_ESCAPE, PCHAR, PCT_ENCODED, broken_escape
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.grammars.gin import check_size
 from ginuri.identifiers.identifier import Identifier, Kind
+from ginuri.identifiers.messages import Message, message
 
 SCHEME = "urn"
 
@@ -54,13 +55,13 @@ def parse_urn(written: str, *, host: str | None = None, strict: bool = False) ->
     nid, colon, nss = rest.partition(":")
     begin = len(head) + 1 + len(nid) + len(colon)
     if components and not nss:
-        reason = "a component follows a name, and here is none"
+        reason = message("a component must follow a name; there is none here")
         raise _refused(written, reason, "NSS", len(name), components)
     if not rest:
         return Identifier("urn:", SCHEME, (), Kind.THING, written=written, host=host)
     _check_namespace(written, nid, len(head) + 1, strict=strict)
     if not colon:
-        raise _refused(written, 'a namespace ends in ":", and what it names follows', "NSS", begin, "")
+        raise _refused(written, message('":" and a name must follow the namespace'), "NSS", begin, "")
     _check_name(written, nss, begin, strict=strict)
     upper = _ESCAPE.sub(lambda escape: escape[0].upper(), nss)
     normal_form = f"urn:{nid.lower()}:{upper}"
@@ -74,7 +75,7 @@ def _take_components(written: str, *, strict: bool) -> tuple[str, str]:
     at = next((at for at, each in enumerate(written) if each in "?#"), len(written))
     name, components = written[:at], written[at:]
     if strict and components:
-        reason = f"{components[0]!r} is reserved (RFC 2141 §2.3); write {_escaped(components[0])}"
+        reason = _reserved(components[0])
         raise _refused(written, reason, "reserved", at, components[0])
     if not _COMPONENTS.fullmatch(components):
         reason, rule, offset, length = _component_fault(components)
@@ -83,52 +84,78 @@ def _take_components(written: str, *, strict: bool) -> tuple[str, str]:
     return name, components
 
 
-def _component_fault(text: str) -> tuple[str, str, int, int]:
+def _component_fault(text: str) -> tuple[Message, str, int, int]:
     if text[0] == "?" and text[1:2] not in {"+", "="}:
-        reason = '"?" is followed by "+" or "=" (RFC 8141 §2.3); in a name write %3F'
+        reason = message('"+" or "=" must follow "?" (RFC 8141 §2.3); in a name, write %3F')
         return reason, "reserved", 0, 2
     broken = broken_escape(text)
     if broken is not None:
-        return '"%" must be followed by two hexadecimal digits', "pct-encoded", broken, 3
+        return BROKEN_ESCAPE, "pct-encoded", broken, 3
     for at, each in enumerate(text):
         if each != "%" and (not _COMPONENT_CHARACTER.match(each) or (each == "#" and "#" in text[:at])):
-            return f"{each!r} must be written as {_escaped(each)}", "excluded", at, 1
-    return "a component begins with a character that is neither '/' nor '?'", "rq-components", 0, 3
+            reason = message("write {escape} for {character}", escape=_escaped(each), character=repr(each))
+            return reason, "excluded", at, 1
+    return message("a component must not start with '/' or '?'"), "rq-components", 0, 3
 
 
 def _check_namespace(written: str, nid: str, offset: int, *, strict: bool) -> None:
     # RFC 2141 §2.1: "urn" is reserved, and is never used
     if not _NID.fullmatch(nid) or nid.lower() == SCHEME:
-        reason = "a namespace has 2 to 32 letters, digits and hyphens, none at either end, and is not 'urn'"
+        reason = message(
+            "a namespace has 2 to 32 letters, digits and hyphens, does not start or end with a hyphen, "
+            "and is not 'urn'"
+        )
         raise _refused(written, reason, "NID", offset, nid)
     if strict and _RESERVED_NID.fullmatch(nid.lower()):
-        reason = "no namespace is called so: two characters, 'xx-…', 'X-…' and 'urn-…' but for a number"
-        raise _refused(written, f"{reason} (RFC 8141 §5.1)", "NID", offset, nid)
+        reason = message(
+            "this namespace is reserved (RFC 8141 §5.1): two characters, 'xx-…', 'X-…', "
+            "or 'urn-…' without a number"
+        )
+        raise _refused(written, reason, "NID", offset, nid)
 
 
 def _check_name(written: str, nss: str, begin: int, *, strict: bool) -> None:
     broken = broken_escape(nss)
     if broken is not None:
-        reason = '"%" must be followed by two hexadecimal digits; of a "%" itself they are %25'
+        reason = message('"%" must be followed by two hexadecimal digits; write %25 for "%" itself')
         raise _refused(written, reason, "pct-encoded", begin + broken, nss[broken : broken + 3])
     if "%00" in nss:
-        reason = "the octet 0 is never used (RFC 2141 §2.4)"
+        reason = message("the octet 0 is not allowed (RFC 2141 §2.4)")
         raise _refused(written, reason, "excluded", begin + nss.index("%00"), "%00")
     if nss.startswith("/"):
-        raise _refused(written, 'a name does not begin with "/"; write %2F', "NSS", begin, "/")
+        reason = message('a name must not start with "/"; write %2F')
+        raise _refused(written, reason, "NSS", begin, "/")
     allowed = _STRICT if strict else _LENIENT
     for at, each in enumerate(nss):
         if each != "%" and not allowed.match(each):
-            rule = "reserved" if each in _RESERVED else "excluded"
-            reason = f"{each!r} is {rule} (RFC 2141 §2.{3 if each in _RESERVED else 4})"
-            raise _refused(written, f"{reason}; write {_escaped(each)}", rule, begin + at, each)
+            if each in _RESERVED:
+                raise _refused(written, _reserved(each), "reserved", begin + at, each)
+            raise _refused(written, _excluded(each), "excluded", begin + at, each)
+
+
+def _reserved(character: str) -> Message:
+    return message(
+        "{character} is reserved (RFC 2141 §2.3); write {escape}",
+        character=repr(character),
+        escape=_escaped(character),
+    )
+
+
+def _excluded(character: str) -> Message:
+    if character == "\0":
+        return message("the octet 0 is not allowed (RFC 2141 §2.4)")
+    return message(
+        "{character} is not allowed (RFC 2141 §2.4); write {escape}",
+        character=repr(character),
+        escape=_escaped(character),
+    )
 
 
 def _escaped(character: str) -> str:
     octets = character.encode("utf-8", "surrogatepass")
-    return "no octet 0" if character == "\0" else "".join(f"%{octet:02X}" for octet in octets)
+    return "".join(f"%{octet:02X}" for octet in octets)
 
 
-def _refused(text: str, reason: str, rule: str, position: int, value: str) -> MalformedIdentifier:
+def _refused(text: str, reason: Message, rule: str, position: int, value: str) -> MalformedIdentifier:
     segment = 1 + len(_SEPARATOR.findall(text, 0, position))
     return MalformedIdentifier(text, reason, rule=rule, value=value, segment=segment, position=position)

@@ -7,8 +7,7 @@ from typing import assert_never
 from urllib.parse import urlencode
 
 from ginuri.i18n.labels import language_name, media_type_name
-from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.messages import Message, counted, message
 from ginuri.identifiers.roots import path_of, spelled
 from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
 from ginuri.registry.model import Registered, Representation, Steward, Texts
@@ -40,7 +39,7 @@ from ginuri.web.linksets import Anchored
 
 _HOST_FOLDER = "_host/"
 """That of `checks.authorization`, which no answer loads."""
-_FRONT_PAGE = Advice("index", "What is registered here", "/")
+_FRONT_PAGE = Advice("index", "Browse this registry", "/")
 Unanswered = (
     Malformed
     | Retired
@@ -63,9 +62,9 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
     """Say what is the matter and what may be done about it."""
     match decision:
         case Malformed(error):
-            return Problem("This cannot be an identifier", _fault(error))
+            return Problem("This is not a valid identifier", error.words)
         case NoSuchScheme(error):
-            return Problem("Nothing is known here by this name", _fault(error), (_FRONT_PAGE,))
+            return Problem("Unknown identifier scheme", error.words, (_FRONT_PAGE,))
         case NotRegistered(found, near):
             advice = (
                 *_near(near),
@@ -77,29 +76,29 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             return Problem("This identifier is not registered", _unregistered(found), advice)
         case NoSuchTitle(_, record, title):
             detail = message(
-                "Nothing under {identifier} has all words of {title} in a title. "
-                "What was registered in the last day may not be found yet.",
+                "No title under {identifier} contains all words of {title}. "
+                "Recent registrations may take a day to be found.",
                 identifier=record.identifier,
                 title=repr(title[:200]),
             )
-            return Problem("There is nothing of this title", detail, tuple(_by_title(record, title)))
+            return Problem("No matching title", detail, tuple(_by_title(record, title)))
         case NoSuchVersion(found, record, timeline):
             detail = message(
-                "{title} has no version that {identifier} would name.",
+                "{identifier} is not a version of {title}.",
                 title=titles_of(record),
                 identifier=str(found.identifier),
             )
-            return Problem("There is no such version", detail, tuple(_versions(timeline)))
+            return Problem("This version does not exist", detail, tuple(_versions(timeline)))
         case UnreadableMoment(_, record, timeline):
             detail = message(
-                "Accept-Datetime says no date. The versions of {title} are chosen by a date "
-                "such as Sun, 06 Nov 1994 08:49:37 GMT.",
+                "The Accept-Datetime header is not a valid date. To choose a version of {title}, "
+                "send a date such as Sun, 06 Nov 1994 08:49:37 GMT.",
                 title=titles_of(record),
             )
-            return Problem("The moment cannot be read", detail, tuple(_versions(timeline)))
+            return Problem("Invalid Accept-Datetime", detail, tuple(_versions(timeline)))
         case Reserved(found, record):
             detail = message(
-                "{identifier} is set aside; it does not name anything yet.", identifier=str(found.identifier)
+                "{identifier} is reserved. It has not been assigned yet.", identifier=str(found.identifier)
             )
             advice = tuple(_around(record, found.authority, record))
             return Problem("This identifier is reserved", _because(detail, record), advice)
@@ -109,31 +108,30 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             )
         case NotAcceptable(found, record, offered):
             detail = message(
-                "{identifier} cannot be had in a form that the request accepts.",
+                "{identifier} is not available in a format that the request accepts.",
                 identifier=str(found.identifier),
             )
-            return Problem("Not in this form", detail, _offers(record, offered))
+            return Problem("Not available in this format", detail, _offers(record, offered))
         case RuledOut(found, record):
-            detail = message("There is nothing by the name {identifier}.", identifier=str(found.identifier))
+            detail = message("{identifier} does not exist.", identifier=str(found.identifier))
             advice = tuple(_around(found.nearest_ancestor, found.authority, record))
             return Problem(message("{it}", it=titles_of(record)), _because(detail, record), advice)
         case Choices(found, targets):
-            detail = message("{identifier} may be any of these.", identifier=str(found.identifier))
-            return Problem("Several are meant", detail, tuple(_choices(targets)))
+            detail = message("{identifier} can mean any of these.", identifier=str(found.identifier))
+            return Problem("Several identifiers match", detail, tuple(_choices(targets)))
         case ContentLost(key):
             detail = message(
-                "The stored file {key} is missing. The operator of this host has been told.", key=key
+                "The stored file {key} is missing. The operator of this host has been notified.", key=key
             )
             return Problem("The content is missing", detail)
         case MethodNotAllowed(method):
-            detail = message(
-                "Identifiers are read here with GET or HEAD, not {method}.", method=repr(method[:20])
-            )
-            return Problem("Identifiers can only be read", detail)
+            detail = message("Use GET or HEAD; {method} is not allowed.", method=repr(method[:20]))
+            return Problem("Method not allowed", detail)
         case Unavailable(retry_after):
-            detail = message(
-                "The registry does not answer just now. Ask again in {seconds} seconds.",
-                seconds=str(retry_after),
+            detail = counted(
+                "The registry is not responding. Try again in {number} second.",
+                "The registry is not responding. Try again in {number} seconds.",
+                retry_after,
             )
             return Problem("The registry is busy", detail)
         case _:
@@ -159,36 +157,20 @@ def titles_of(record: Registered) -> Texts | str:
     return record.titles or record.identifier
 
 
-def _fault(error: MalformedIdentifier) -> Message:
-    # A rule has one sentence in another language, and the value stands beside it; in English it tells more.
-    reason = Message(error.reason, {}, f"rule {error.rule}")
-    told = {"text": repr(error.text), "value": repr(error.value), "position": str(error.position)}
-    if error.segment is None:
-        return message(
-            "{text} is no identifier: {value} at character {position}: {reason}", **told, reason=reason
-        )
-    return message(
-        "{text} is no identifier: segment {segment}, {value} at character {position}: {reason}",
-        **told,
-        segment=str(error.segment),
-        reason=reason,
-    )
-
-
 def _unregistered(found: Found) -> Message:
     identifier = found.identifier
     if not found.has_registered_host:
         return message(
-            "{identifier} is bound to the host {host}, which is not registered here.",
+            "{identifier} belongs to the host {host}, which is not registered here.",
             identifier=spelled(identifier.normal_form),
             host=identifier.root.strip("/"),
         )
     if identifier.root in found.records or found.nearest_ancestor:
-        return message("Nobody has registered {identifier}.", identifier=str(identifier))
+        return message("{identifier} is not registered.", identifier=str(identifier))
     # The reader may well be who has just set up this registry.
     return message(
-        "Nobody has registered {identifier}, as the scheme {scheme} is not registered here yet. "
-        "The operator registers schemes by a file in the folder {folder}.",
+        "{identifier} is not registered, and neither is its scheme, {scheme}. "
+        "The operator can register the scheme with a file in the folder {folder}.",
         identifier=str(identifier),
         scheme=identifier.scheme,
         folder=_HOST_FOLDER,
@@ -200,13 +182,13 @@ def _gone(found: Found, record: Registered) -> Message:
     if record.identifier == identifier:
         told = "{identifier} named {title}. It is no longer in use."
     else:
-        told = "{identifier} named a form of {title}. It is no longer in use."
+        told = "{identifier} named a representation of {title}. It is no longer in use."
     return message(told, identifier=identifier, title=titles)
 
 
 def _by_title(record: Registered, title: str) -> Iterator[Advice]:
     query = urlencode({"q": title, "authority": record.identifier}, errors="replace")
-    yield Advice("search", "Search other names and identifiers as well", f"/{SEARCH}?{query}")
+    yield Advice("search", "Search other names and identifiers too", f"/{SEARCH}?{query}")
     yield Advice("up", message("{it}", it=titles_of(record)), description_path(record.identifier))
 
 
@@ -215,7 +197,7 @@ def _namespaces(found: Found) -> Iterator[Advice]:
     identifier = found.identifier
     if identifier.is_namespaced and found.authority is None and identifier.root in found.records:
         told = message(
-            "The namespace {namespace} is not registered. The register of namespaces",
+            "The namespace {namespace} is not registered. See the register of namespaces",
             namespace=str(identifier.name_authority),
         )
         yield Advice("index", told, description_path(identifier.root))
@@ -226,24 +208,26 @@ def _around(
 ) -> Iterator[Advice]:
     if nearest is not None:
         where = description_path(nearest.identifier)
-        yield Advice("up", message("The nearest registered name: {title}", title=titles_of(nearest)), where)
+        yield Advice("up", message("Nearest registered identifier: {title}", title=titles_of(nearest)), where)
     if about is not None and about.contact:
         yield Advice(
-            "author", message("Ask {contact}", contact=_shown(about.contact)), _contact(about.contact)
+            "author", message("Contact: {contact}", contact=_shown(about.contact)), _contact(about.contact)
         )
     elif authority is not None and authority.contact:
-        ask = message("Ask {title}: {contact}", title=titles_of(authority), contact=_shown(authority.contact))
+        ask = message(
+            "Contact {title}: {contact}", title=titles_of(authority), contact=_shown(authority.contact)
+        )
         yield Advice("author", ask, _contact(authority.contact))
 
 
 def _disclosed(found: Found) -> Iterator[Advice]:
     for each in services_for(found):
-        told = message("Another service may know it: {title}", title=each.get("title", each["href"]))
+        told = message("Try another service: {title}", title=each.get("title", each["href"]))
         yield Advice("service", told, each["href"], each.get("type"))
 
 
 def _version_title(day: str) -> Message:
-    return message("The version of {day}", day=day) if is_day(day) else message("The prospective version")
+    return message("Version of {day}", day=day) if is_day(day) else message("Prospective version")
 
 
 def _versions(timeline: Timeline) -> Iterator[Advice]:
@@ -259,16 +243,14 @@ def _choices(names: Sequence[str]) -> Iterator[Advice]:
 
 def _near(names: Sequence[str]) -> Iterator[Advice]:
     for name in names:
-        yield Advice(
-            "alternate", message("Perhaps this was meant: {identifier}", identifier=name), path_of(name)
-        )
+        yield Advice("alternate", message("Did you mean {identifier}?", identifier=name), path_of(name))
 
 
 def _after(record: Registered) -> Iterator[Advice]:
     if record.successor:
-        told = message("Its successor: {identifier}", identifier=record.successor)
+        told = message("Successor: {identifier}", identifier=record.successor)
         yield Advice("successor-version", told, path_of(record.successor))
-    yield Advice("describedby", "What is known about it", description_path(record.identifier))
+    yield Advice("describedby", "Description", description_path(record.identifier))
 
 
 def _offers(record: Registered, offered: Sequence[Representation]) -> tuple[Advice, ...]:

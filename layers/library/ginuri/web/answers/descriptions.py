@@ -205,7 +205,9 @@ def _list_forms(outcome: NoSuchForm) -> Problem:
         for extension, form in FORMATS.items()
     )
     return Problem(
-        "Not in this form", "Descriptions cannot be had in a form that the request accepts.", offers
+        "Not available in this format",
+        "Descriptions are not available in a format that the request accepts.",
+        offers,
     )
 
 

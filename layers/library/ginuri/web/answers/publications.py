@@ -41,7 +41,7 @@ WriteDataset = Callable[[str, Publication, str], bytes]
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 _TYPES = {FEED: "application/atom+xml", DATASET: _GZIP}
 LICENCE_NOTE = translatable(
-    "Each line is a registration, as docs/registrations.md has them: uploaded, it says the same."
+    "Each line is a registration in the format of docs/registrations.md, and can be uploaded again."
 )
 
 
@@ -145,16 +145,14 @@ def _give(
 def _missing(outcome: NotPublished, request: Request) -> Response:
     if outcome.is_published:
         problem = Problem(
-            "There is no such sitemap",
-            message(
-                "Nothing is published as {name}: sitemaps are numbered anew each time.", name=outcome.name
-            ),
-            (Advice("index", "The sitemaps that there are", f"/{SITEMAP}"),),
+            "This sitemap does not exist",
+            message("{name} is not published. Sitemaps are renumbered every day.", name=outcome.name),
+            (Advice("index", "Sitemap index", f"/{SITEMAP}"),),
         )
     else:
         problem = Problem(
             "Nothing is published yet",
-            "It is written once a day, for the first time within a day of the service's start.",
+            "The data set is published once a day, for the first time within a day of setup.",
             (Advice("start", "About this host", "/"),),
         )
     headers = (*cache(ABSENT_SECONDS), *_VARY, *CORS)
@@ -178,15 +176,15 @@ def _describe(request: Request, publication: Publication, host: str, write_datas
 def _page(publication: Publication, languages: Languages) -> bytes:
     file, language = publication.files[DATASET], page_language(languages)
     told = message(
-        "{records} identifiers in {lines} lines, as they stood on {day}.",
+        "{records} identifiers in {lines} lines, as of {day}.",
         records=f"{publication.records:,}",
         lines=f"{file.lines:,}",
         day=format_day(publication.made),
     )
-    packed = message("JSON lines, packed with gzip, {bytes} bytes", bytes=f"{file.length:,}")
+    packed = message("JSON Lines, compressed with gzip, {bytes} bytes", bytes=f"{file.length:,}")
     listed = {
         DATASET: as_html(packed, languages),
-        FEED: translate("what was registered lately (Atom)", language),
+        FEED: translate("recent registrations (Atom)", language),
         SITEMAP: translate("every identifier, for search engines", language),
     }
     rows = "\n".join(f'<li><a href="/{name}">{name}</a>: {text}</li>' for name, text in listed.items())

@@ -65,30 +65,27 @@ def read_search(parameters: Mapping[str, str]) -> Asked | Unreadable:
     """Read what is searched for."""
     text = parameters.get("q", "")
     if len(text) > MOST_ASKED:
-        detail = "q has {number} characters; at most {most} can be searched for."
+        detail = "q has {number} characters; the limit is {most}."
         return Unreadable(message(detail, number=f"{len(text):,}", most=f"{MOST_ASKED:,}"))
     status, kind = parameters.get("status", ""), parameters.get("type", "")
     if status and status not in set(Status):
-        detail = "status={status} is none of {known}."
+        detail = "status={status} is not one of {known}."
         return Unreadable(message(detail, status=shorten(status), known=", ".join(Status)))
     is_path = "/" in kind
     if kind and not is_path and kind not in set(RecordType):
-        detail = (
-            "type={type} is neither the identifier of a resource type, as uri-gin/azgs/doc/, "
-            "nor one of {known}."
-        )
+        detail = "type={type} is neither a resource type, such as uri-gin/azgs/doc/, nor one of {known}."
         return Unreadable(message(detail, type=shorten(kind), known=", ".join(RecordType)))
     under = _prefix(parameters.get("authority", ""))
     if is_path:
         if not _prefix(kind).startswith(under):
-            detail = "type={type} is no resource type of authority={authority}."
+            detail = "type={type} is not a resource type of authority={authority}."
             return Unreadable(message(detail, type=shorten(kind), authority=shorten(under)))
         under = _prefix(kind)
     numbers = {}
     for name, usual, most in (("page", 1, MOST_PAGES), ("most", PAGE, MOST_LISTED)):
         number = read_number(parameters, name, usual=usual, most=most)
         if number is None:
-            detail = "{name}={value} is no number from 1 to {most}."
+            detail = "{name}={value} is not a number from 1 to {most}."
             value = shorten(parameters[name])
             return Unreadable(message(detail, name=name, value=value, most=f"{most:,}"))
         numbers[name] = number
@@ -114,14 +111,14 @@ def search(asked: Asked, searcher: Searcher, reader: Reader) -> Searched:
 def write_search(outcome: SearchOutcome, request: Request) -> Response:
     """Write the answer to a search, as JSON or as a page."""
     if isinstance(outcome, Unreadable):
-        problem = Problem("This cannot be searched for", outcome.detail)
+        problem = Problem("Invalid search", outcome.detail)
         headers = (*cache(FRESH_SECONDS), *_VARY, *CORS)
         return write_problem(HTTPStatus.BAD_REQUEST, problem, request.preferences, headers)
     if outcome.matches is None:
         advice = (Advice("start", "About this host", "/"),)
-        detail = "What can be searched is written once a day, for the first time within a day of the start."
+        detail = "The search index is built once a day; the first one is ready within a day of setup."
         headers = (*cache(ABSENT_SECONDS), *_VARY, *CORS)
-        problem = Problem("Nothing can be searched yet", detail, advice)
+        problem = Problem("Search is not available yet", detail, advice)
         return write_problem(HTTPStatus.NOT_FOUND, problem, request.preferences, headers)
     links = _pages(outcome.asked, outcome.matches)
     headers = (*_VARY, *cache(FRESH_SECONDS), *CORS)

@@ -137,7 +137,7 @@ class ServiceAnswers:
         if chosen is not _HTML:
             return Response(HTTPStatus.OK, (*_JSON, *headers), _json(told))
         languages = read_languages(request.preferences.accept_language)
-        page = write_explanation(told, type(explanation.decision), languages)
+        page = write_explanation(told, explanation.meaning, languages)
         return Response(HTTPStatus.OK, (*page_headers(page_language(languages)), *headers), page)
 
     def _item(self, item: Item, host: str) -> Mapping[str, Any]:
@@ -189,14 +189,14 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
         case NoTimeMap(found):
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
             detail = message(
-                "No representation of {identifier} says from which day it holds.",
+                "{identifier} has no dated versions.",
                 identifier=str(found.identifier),
             )
-            problem = Problem("There are no versions", detail, (_described(found),))
+            problem = Problem("No versions", detail, (_described(found),))
         case NotRegistered():
             status, seconds, problem = HTTPStatus.NOT_FOUND, ABSENT_SECONDS, explain(outcome)
         case UnreadableList(status, rule):
-            problem, seconds = Problem("This is no list of identifiers", rule), 0
+            problem, seconds = Problem("Invalid list of identifiers", rule), 0
         case Malformed() | NoSuchScheme():
             problem = explain(outcome)
         case MethodNotAllowed():
@@ -213,24 +213,24 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
 
 def _described(found: Found) -> Advice:
     where = description_path(found.identifier.normal_form)
-    return Advice("describedby", "What is known about it", where)
+    return Advice("describedby", "Description", where)
 
 
 def _usage(request: Request) -> Problem:
     if _is_resolve(request):
         detail = message(
-            "Ask for {path} and an identifier in any form, percent-encoded, "
-            "or POST a JSON list of up to {most}.",
+            "Request {path} followed by a percent-encoded identifier, "
+            "or POST a JSON list of up to {most} identifiers.",
             path=f"/{RESOLVE}?uri=",
             most=str(MOST_LISTED),
         )
     else:
         detail = message(
-            "Ask for {path} and an identifier, as in {example}.",
+            "Request {path} followed by an identifier, as in {example}.",
             path=f"/{EXPLAIN}/",
             example=f"/{EXPLAIN}/uri-gin/azgs/",
         )
-    return Problem("Nothing was asked for", detail)
+    return Problem("No identifier given", detail)
 
 
 def _is_resolve(request: Request) -> bool:

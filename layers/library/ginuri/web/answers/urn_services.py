@@ -148,7 +148,7 @@ def _advise(outcome: NoSuchService | NoName, preferences: Preferences) -> Respon
     match outcome:
         case NoSuchService(name):
             detail = message(
-                "There is no resolution service {name} here; there are {services}.",
+                "{name} is not a resolution service. Available services: {services}.",
                 name=repr(name[:20]),
                 services=", ".join(Service),
             )
@@ -157,15 +157,15 @@ def _advise(outcome: NoSuchService | NoName, preferences: Preferences) -> Respon
                 for each, words in WORDS.items()
             ]
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
-            problem = Problem("There is no such service", detail, advice)
+            problem = Problem("Unknown service", detail, advice)
         case NoName(service):
             detail = message(
-                "Ask for {path} and an identifier, as in {example}.",
+                "Request {path} followed by an identifier, as in {example}.",
                 path=f"/{URI_RES}/{service}?",
                 example=_example(service),
             )
             status, seconds = HTTPStatus.BAD_REQUEST, FRESH_SECONDS
-            problem = Problem("Nothing was asked for", detail)
+            problem = Problem("No identifier given", detail)
         case _:
             assert_never(outcome)
     return write_problem(status, problem, preferences, (*cache(seconds), _VARY, *CORS))

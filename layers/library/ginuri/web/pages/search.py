@@ -8,7 +8,7 @@ from html import escape
 
 from ginuri.i18n.labels import format_day, status_name
 from ginuri.i18n.translation import as_html, as_text, page_language, translate
-from ginuri.identifiers.messages import Message, Words, message, translatable
+from ginuri.identifiers.messages import Message, Words, counted, message, translatable
 from ginuri.identifiers.service_paths import SEARCH, description_path
 from ginuri.registry.model import Registered, Status
 from ginuri.resolution.negotiation.negotiation import Languages
@@ -63,7 +63,7 @@ def write_results(results: Results, languages: Languages = ()) -> bytes:
             f"<p>{as_html(_count(matches), languages)} {_age(matches, page_language(languages))}</p>"
         )
     if not matches.is_completed:
-        cut = "Too many words begin as the last one does: only the word itself was looked for."
+        cut = "Too many words start like the last one, so only the exact word was searched."
         parts.append(f"<p>{as_html(cut, languages)}</p>")
     if results.records:
         rows = "\n".join(f"<li>{_row(record, languages)}</li>" for record in results.records)
@@ -80,12 +80,15 @@ def write_results(results: Results, languages: Languages = ()) -> bytes:
 
 def _count(matches: Matches) -> Words:
     if not matches.total:
-        return message("Nothing was found: every word has to be in a title, another name or the identifier.")
+        return message("No results. Every word must be in a title, another name or the identifier.")
     if matches.is_cut:
         return message(
-            "More than {number} found, with all words in the title first.", number=f"{matches.total:,}"
+            "More than {number} results. Titles that contain all words come first.",
+            number=f"{matches.total:,}",
         )
-    return message("{number} found, with all words in the title first.", number=f"{matches.total:,}")
+    return counted(
+        "{number} result.", "{number} results. Titles that contain all words come first.", matches.total
+    )
 
 
 def _age(matches: Matches, language: str) -> str:
