@@ -347,7 +347,7 @@ def test_axe_finds_nothing_against_a_page(
     ("name", "heading"),
     [
         ("not registered", "Este identificador no está registrado"),
-        ("malformed", "Esto no puede ser un identificador"),
+        ("malformed", "Este identificador no es válido"),
         ("explanation", f"Qué obtiene una petición de {MAP}"),
         ("list", "Servicio Geológico de Arizona"),
         ("search", "Buscar: map"),
@@ -372,7 +372,7 @@ def test_a_page_speaks_spanish_to_who_prefers_it(browser: Browser, service: str)
         assert answered.headers["vary"] == "Accept, Accept-Language"
         assert page.locator("html").get_attribute("lang") == "es"
         assert page.get_by_role("heading", level=1).inner_text() == "Mapa geológico"
-        assert page.get_by_role("heading", name="Cómo citarlo").is_visible()
+        assert page.get_by_role("heading", name="Cómo citar").is_visible()
 
 
 def test_a_citation_opens_by_the_keyboard_without_scripts(browser: Browser, service: str) -> None:

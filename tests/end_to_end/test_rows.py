@@ -165,7 +165,7 @@ def test_a_reserved_identifier_says_so_with_the_authoritys_contact(asking: httpx
     answer = asking.get(f"/{ROWS}map/planned/")
 
     assert answer.status_code == 404
-    assert "set aside" in answer.json()["detail"]
+    assert "is reserved" in answer.json()["detail"]
     assert f"mailto:{CONTACT}" in _advised(answer)
 
 
@@ -470,7 +470,7 @@ def test_a_rule_may_reserve_what_stands_under_it(asking: httpx.Client) -> None:
     answer = asking.get(f"/{OLD}later/17")
 
     assert answer.status_code == 404
-    assert "set aside" in answer.json()["detail"]
+    assert "is reserved" in answer.json()["detail"]
 
 
 # -- another writing of what is registered, or nothing

@@ -43,7 +43,7 @@ def test_what_differs_is_told_with_the_piece_and_why() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [("news:1%as", "two hexadecimal digits"), ("maps/17", "no such URI scheme")]
+    ("text", "told"), [("news:1%as", "two hexadecimal digits"), ("maps/17", "unknown URI scheme")]
 )
 def test_what_cannot_be_read_is_neither_the_same_nor_different(text: str, told: str) -> None:
     for pair in ((text, "uri-gin/azgs/x"), ("uri-gin/azgs/x", text)):

@@ -298,15 +298,15 @@ def test_a_search_is_narrowed_by_authority_type_and_status(
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("q=a&status=lost", "status=lost is none of reserved, valid, superseded, retired"),
+        ("q=a&status=lost", "status=lost is not one of reserved, valid, superseded, retired"),
         ("q=a&type=book", "type=book is neither the identifier of a resource type"),
-        ("q=a&page=0", "page=0 is no number from 1 to 10,000"),
-        ("q=a&page=x", "page=x is no number"),
-        ("q=a&most=101", "most=101 is no number from 1 to 100"),
+        ("q=a&page=0", "page=0 is not a number from 1 to 10,000"),
+        ("q=a&page=x", "page=x is not a number"),
+        ("q=a&most=101", "most=101 is not a number from 1 to 100"),
         (f"q={'a' * 1001}", "q has 1,001 characters"),
         (
             "q=a&authority=uri-gin/cgs/&type=uri-gin/azgs/map/",
-            "is no resource type of authority=uri-gin/cgs/",
+            "is not a resource type of authority=uri-gin/cgs/",
         ),
     ],
 )

@@ -279,7 +279,7 @@ def test_a_reserved_identifier_says_so_with_the_authoritys_contact(service: Serv
     answered = service.ask(f"/{MAP}")
 
     assert answered.status == 404
-    assert "set aside" in answered.problem["detail"]
+    assert "is reserved" in answered.problem["detail"]
     assert "mailto:maps@azgs.example" in {each["href"] for each in answered.problem["advice"]}
     assert answered.headers["Cache-Control"] == "max-age=30"
 
@@ -805,7 +805,7 @@ def test_a_rule_may_reserve_what_stands_under_it(service: Service) -> None:
     answered = service.ask(f"/{OLD}17")
 
     assert answered.status == 404
-    assert "set aside" in answered.problem["detail"]
+    assert "is reserved" in answered.problem["detail"]
 
 
 def test_a_rule_never_leads_where_no_location_may(service: Service) -> None:

@@ -175,7 +175,7 @@ def test_an_explanation_is_a_page_for_a_browser(registry: MemoryRegistry) -> Non
     page = answered.content.decode()
     assert answered.status == 200
     assert answered.headers["Content-Type"] == "text/html; charset=utf-8"
-    assert f"What a request for {MAP} gets" in page
+    assert f"How {MAP} is resolved" in page
     assert "<script" not in page
 
 

@@ -8,8 +8,10 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ginuri.i18n.catalogue import spoken_languages
+from ginuri.i18n.translation import page_language
 from ginuri.registry.model import Representation, Role
-from ginuri.resolution.negotiation.languages import SPOKEN, choose_text, read_languages, spoken_to
+from ginuri.resolution.negotiation.languages import choose_text, read_languages
 from ginuri.resolution.negotiation.negotiation import Preferences, choose, find_acceptable
 from tests.builders import representation
 from tests.property.strategies import HEADER_TEXTS
@@ -228,9 +230,11 @@ def test_a_text_in_a_refused_language_is_never_shown_while_there_is_another(
 
 
 @given(REFUSALS)
-def test_nobody_is_spoken_to_in_a_language_they_refuse_while_there_is_another(
+def test_no_page_is_in_a_language_that_is_refused_while_there_is_another(
     languages: list[tuple[str, str]],
 ) -> None:
-    spoken = spoken_to(read_languages(_header(languages)))
+    spoken = page_language(read_languages(_header(languages)))
 
-    assert not _is_refused(languages, spoken) or all(_is_refused(languages, each) for each in SPOKEN)
+    assert not _is_refused(languages, spoken) or all(
+        _is_refused(languages, each) for each in spoken_languages()
+    )

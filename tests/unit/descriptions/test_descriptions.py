@@ -13,7 +13,6 @@ from ginuri.descriptions.composer import compose
 from ginuri.descriptions.description import Description
 from ginuri.descriptions.html.page import PageWriter
 from ginuri.descriptions.html.ruler import measure
-from ginuri.descriptions.html.words import tell_day, tell_kind, tell_name, tell_size
 from ginuri.descriptions.json.registration import write_json
 from ginuri.descriptions.labels import pick
 from ginuri.descriptions.rdf.description import describe_in_rdf
@@ -40,7 +39,6 @@ from ginuri.resolution.description_decision import Describe, decide_description
 from ginuri.resolution.description_paths import read_description_path
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
 from ginuri.web.pages.frame import write_page
-from ginuri.web.pages.plain_words import tell_language
 from tests.builders import MAP, PUT, find, representation, resource, stored
 
 MODIFIED = PUT.format(0)
@@ -397,37 +395,14 @@ def test_the_host_is_measured_as_no_part_of_the_identifier() -> None:
     [
         (resource(), (TYPE,), "This names a map, not a file."),
         (resource(), (), "This names a thing, not a file."),
-        (resource(kind=Kind.DOCUMENT), (TYPE,), "This names a document, whatever format it is given in."),
-        (resource(f"{MAP}a.pdf"), (TYPE,), "This names a file: one form of something, in one format."),
+        (resource(kind=Kind.DOCUMENT), (TYPE,), "This is a document, whatever its format."),
+        (resource(f"{MAP}a.pdf"), (TYPE,), "This is a file: a resource in one format."),
     ],
 )
-def test_the_kind_is_told_in_plain_words(
+def test_a_page_says_what_kind_of_thing_is_named(
     record: Resource, around: tuple[Registered, ...], sentence: str
 ) -> None:
-    assert tell_kind(described(record, *around)) == sentence
-
-
-@pytest.mark.parametrize(
-    ("length", "words"),
-    [
-        (0, "0 bytes"),
-        (999, "999 bytes"),
-        (1500, "1.5 kB"),
-        (123_456, "123 kB"),
-        (5_000_000_000_000, "5000 GB"),
-    ],
-)
-def test_a_size_is_written_to_be_read(length: int, words: str) -> None:
-    assert tell_size(length) == words
-
-
-def test_codes_are_told_in_words() -> None:
-    assert tell_name("isVersionOf") == "Is version of"
-    assert tell_name("latest-version") == "Latest version"
-    assert tell_name("http://example.org/x") == "http://example.org/x"
-    assert tell_language("pt-BR") == "Portuguese"
-    assert tell_language("tlh") == "tlh"
-    assert tell_day(MODIFIED) == "25 August 2011"
+    assert f'<p class="kind">{sentence}' in PageWriter(write_page).write(described(record, *around)).decode()
 
 
 def test_a_title_is_picked_in_the_language_of_the_page() -> None:
@@ -498,7 +473,7 @@ def test_a_page_lists_the_forms_with_type_language_size_and_where_they_lead() ->
 
     written = page(resource(representations=forms), AUTHORITY)
 
-    for words in ("application/pdf", "Spanish", "1.5 kB", "kept here", "https://example.org/m"):
+    for words in ("application/pdf", "Spanish", "1.5 kB", "stored here", "https://example.org/m"):
         assert words in written
 
 

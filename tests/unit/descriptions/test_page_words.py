@@ -8,16 +8,12 @@ from importlib.resources import files
 import pytest
 
 from ginuri.descriptions.composer import compose
-from ginuri.descriptions.html import words
 from ginuri.descriptions.html.page import PageWriter
-from ginuri.descriptions.html.ruler import measure
 from ginuri.registry.model import NameAuthority, Registered, ResourceType, Status
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.negotiation.languages import read_languages
-from ginuri.web.pages import plain_words
 from ginuri.web.pages.frame import write_page
-from tests.builders import MAP, PUT, find, representation, resource
-from tests.catalogues import SPANISH
+from tests.builders import PUT, find, representation, resource
 
 MODIFIED = PUT.format(0)
 AUTHORITY = NameAuthority(
@@ -48,38 +44,11 @@ def page(record: Registered, languages: str, *around: Registered) -> str:
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda it: it.name)
-def test_all_that_a_template_says_is_said_in_spanish(template: object) -> None:
-    said = re.findall(r"_\(\"([^\"]*)\"", template.read_text(encoding="utf-8"))  # type: ignore[attr-defined]
-
-    assert [each for each in said if each not in SPANISH] == []
-
-
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda it: it.name)
 def test_a_template_has_no_words_that_are_not_translated(template: object) -> None:
     text = template.read_text(encoding="utf-8")  # type: ignore[attr-defined]
     bare = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|<[^>]*>", "", re.sub(r"\{[{%].*?[%}]\}", "", text, flags=re.DOTALL))
 
     assert re.findall(r"[A-Za-z]{3,}", bare) == []
-
-
-def test_words_and_placeholders_are_the_same_in_both_languages() -> None:
-    held = re.compile(r"\{\w+\}")
-
-    assert {
-        one: other for one, other in SPANISH.items() if set(held.findall(one)) != set(held.findall(other))
-    } == {}
-
-
-def test_every_sentence_about_kind_and_status_and_every_language_is_said_in_spanish() -> None:
-    said = {*words._KINDS.values(), *words._STATUSES.values(), *plain_words._LANGUAGES.values()}  # noqa: SLF001  the tables themselves
-    said |= {status.capitalize() for status in Status}
-    ruler = measure(
-        compose(
-            Describe(find(MAP).identifier, resource(), find(MAP, resource()), "h", "html", negotiated=False)
-        )
-    )
-
-    assert {each for each in said | {piece.name for piece in ruler} if each not in SPANISH} == set()
 
 
 def test_a_page_is_in_spanish_for_who_prefers_it() -> None:

@@ -101,9 +101,9 @@ def test_within_its_bounds_a_safe_string_takes_unreserved_characters_and_escapes
     [
         ("uri_gin/usgin/dlio/194", "uri_gin", "did you mean uri-gin?"),  # found in the wild
         ("URI-GIN/azgs/", "URI-GIN", "did you mean uri-gin?"),
-        ("purl/net/x", "purl", "known here: uri-gin"),
-        ("doi:10.1000/182", "doi:10.1000", "known here: uri-gin"),
-        ("", "", "known here: uri-gin"),
+        ("purl/net/x", "purl", "this service knows uri-gin"),
+        ("doi:10.1000/182", "doi:10.1000", "this service knows uri-gin"),
+        ("", "", "this service knows uri-gin"),
     ],
 )
 def test_an_unknown_scheme_is_named_with_what_may_have_been_meant(text: str, value: str, hint: str) -> None:
@@ -157,7 +157,7 @@ def test_the_position_counts_in_the_text_as_it_was_given(text: str, piece: str) 
 
 def test_a_malformed_identifier_is_a_value_error_that_reads_as_a_sentence() -> None:
     with pytest.raises(
-        ValueError, match="is no identifier: segment 3, '' at character 13: a segment must not"
+        ValueError, match="is not an identifier: segment 3, '' at character 13: a segment must not"
     ):
         parse("uri-gin/azgs//doc")
 

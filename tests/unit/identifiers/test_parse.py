@@ -158,7 +158,7 @@ def test_an_identifier_of_1024_bytes_is_read() -> None:
 def test_an_identifier_of_1025_bytes_is_refused() -> None:
     text = "uri-gin/azgs/doc/" + "x" * (1025 - len("uri-gin/azgs/doc/"))
 
-    with pytest.raises(MalformedIdentifier, match="at most 1024 bytes, this one 1025") as refused:
+    with pytest.raises(MalformedIdentifier, match="at most 1024 bytes; this one has 1025") as refused:
         parse(text)
     assert refused.value.rule == "length"
 
@@ -173,7 +173,7 @@ def test_an_identifier_of_32_segments_is_read() -> None:
 
 @pytest.mark.parametrize("end", ["", "/"])
 def test_an_identifier_of_33_segments_is_refused(end: str) -> None:
-    with pytest.raises(MalformedIdentifier, match="at most 32 segments, this one 33") as refused:
+    with pytest.raises(MalformedIdentifier, match="at most 32 segments; this one has 33") as refused:
         parse("uri-gin" + "/x" * 32 + end)
     assert refused.value.rule == "segments"
 

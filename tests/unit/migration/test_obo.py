@@ -159,7 +159,7 @@ def test_a_simple_regex_is_a_rule_with_a_pattern(
         ({"regex": r"^/obo/hp/(.*)/x-(\d+)-([^/]+)-([^/]+)$"}, ".* stands at the end"),
         ({"regex": r"^/obo/hp/(\d+)-(\d+)-(\d+)$"}, "at most 2 named pieces"),
         ({"exact": "wiki"}, "begins with a slash"),
-        ({"exact": "/a b"}, "must be written as an escape"),
+        ({"exact": "/a b"}, "must be percent-encoded"),
         ({"exact": "/wiki", "replacement": "ftp://b.example/"}, "no absolute http or https URI"),
         ({"exact": "/wiki", "prefix": "/wiki"}, "one of exact, prefix and regex"),
         ({"exact": "/wiki", "status": "gone"}, "status gone is none of"),

@@ -114,7 +114,7 @@ def test_a_register_elsewhere_is_redirected_to() -> None:
         ([_register(), *_rules("azgs/([^/]+)")], "something literal"),
         ([_register(), *_rules("azgs/x$", to=f"{B}/$1")], "does not have"),
         ([_register(), *_rules("azgs/x$", to="/x")], "no absolute http or https URI"),
-        ([_register(), *_rules("azgs/a b$")], "must be written as an escape"),
+        ([_register(), *_rules("azgs/a b$")], "must be percent-encoded"),
         ([_register(), *_rules("azgs/(.+)$", forms=(PDF,))], "the ending .pdf chooses a form"),
     ],
 )

@@ -11,6 +11,7 @@ import pytest
 
 from ginuri import MalformedIdentifier, UnknownScheme, parse
 from ginuri.identifiers import Kind
+from ginuri.identifiers.messages import message
 from ginuri.memory import MemoryContentStore
 from ginuri.registry.model import NameAuthority, StoredFile
 from ginuri.resolution.negotiation.negotiation import Preferences
@@ -60,7 +61,9 @@ AZGS = NameAuthority(
     titles={"": "Arizona Geological Survey"},
     contact="maps@azgs.example",
 )
-MALFORMED = MalformedIdentifier("uri-gin//", "a segment must not be empty", rule="segment-nz", segment=2)
+MALFORMED = MalformedIdentifier(
+    "uri-gin//", message("a segment must not be empty"), rule="segment-nz", segment=2
+)
 
 TIMELINE = Timeline(MAP, Kind.THING, ("1997-06-01", "2005-01-15"))
 EVERY_DECISION: list[tuple[Decision, int]] = [
@@ -83,7 +86,12 @@ EVERY_DECISION: list[tuple[Decision, int]] = [
     (RuledOut(find(MAP), resource()), 404),
     (NotRegistered(find(MAP, AZGS)), 404),
     (NoSuchTitle(find(AZGS.identifier, AZGS), AZGS, "Geology"), 404),
-    (NoSuchScheme(UnknownScheme("x/y", "no such URI scheme", rule="URIscheme", value="x", segment=1)), 404),
+    (
+        NoSuchScheme(
+            UnknownScheme("x/y", message("no such URI scheme"), rule="URIscheme", value="x", segment=1)
+        ),
+        404,
+    ),
     (MethodNotAllowed("POST"), 405),
     (Options(), 204),
     (Unavailable(5), 503),
@@ -300,7 +308,7 @@ def test_a_malformed_identifier_is_told_which_segment_and_why() -> None:
 def test_what_is_not_registered_is_told_what_is_near_and_whom_to_ask() -> None:
     detail, advice = _problem(NotRegistered(find(MAP, AZGS)))
 
-    assert detail == f"Nobody has registered {MAP}."
+    assert detail == f"{MAP} is not registered."
     assert advice == {"up": "/about/uri-gin/azgs/", "author": "mailto:maps@azgs.example"}
 
 
@@ -313,7 +321,7 @@ def test_a_contact_may_be_a_page() -> None:
 def test_what_is_reserved_says_so_with_the_authoritys_contact() -> None:
     detail, advice = _problem(Reserved(find(MAP, AZGS), resource(reason="printing")))
 
-    assert "set aside" in detail
+    assert "is reserved" in detail
     assert "Reason: printing" in detail
     assert advice["author"] == "mailto:maps@azgs.example"
 
