@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install screenshots serve test format lint types imports template check catalogues bench bench-ingest bench-scale bench-search build deploy clean
+.PHONY: help install screenshots serve test format lint types imports template check catalogues openapi bench bench-ingest bench-scale bench-search build deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -67,6 +67,9 @@ bench-scale: install ## what a request costs among 1,000 and among 1,000,000 ide
 
 screenshots: install ## docs/screenshots/*.png: six pages of the examples, in Debian's chromium
 	@$(BIN)/python -m infra.screenshots
+
+openapi: install ## web/openapi.json, which is served, from web/openapi.yaml
+	@$(BIN)/python -m infra.openapi
 
 bench-search: install ## what publishing costs a record, and what a search reads, by size; BENCH="1000 100000"
 	@$(BIN)/python -m infra.bench.search $(BENCH)

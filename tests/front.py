@@ -16,7 +16,7 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.service_paths import SERVICE_NAMES
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.search.publications import Publications
+from ginuri.search.publications import Publications, PublishedReader
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
@@ -38,13 +38,19 @@ class Front:
     """The front door: what it is asked is answered by resolve, or by describe."""
 
     def __init__(
-        self, registry: MemoryRegistry, folder: Path, content: MemoryContentStore | None = None
+        self,
+        registry: MemoryRegistry,
+        folder: Path,
+        content: MemoryContentStore | None = None,
+        reader: PublishedReader | None = None,
     ) -> None:
         self.registry = registry
         self.store, self.publication = published(folder, dict(registry.standing("")))
         self._content = content or MemoryContentStore()
         self._finder = RememberingFinder(registry, time.monotonic)
-        publications = Publications(self.store, time.monotonic)
+        self.outcomes: set[type] = set()
+        """The types of all that was decided."""
+        publications = Publications(reader or self.store, time.monotonic)
         searcher = Searcher(publications)
         self._titles = TitleFinder(searcher, registry)
         self._using = Collaborators(
@@ -85,6 +91,7 @@ class Front:
         first = event["path"][1:].partition("/")[0]
         if not first or first.partition(".")[0] in SERVICE_NAMES:
             told = describe(event, self._using)
+            self.outcomes.add(type(told.outcome))
             return Answer(write_gateway(told.response, told.request.method))
         answered = resolve(
             event,
@@ -94,4 +101,5 @@ class Front:
             clock=lambda: NOW,
             make_titles=lambda: self._titles,
         )
+        self.outcomes.add(type(answered.decision))
         return Answer(write_gateway(answered.response, answered.request.method))

@@ -27,6 +27,7 @@ from ginuri.resolution.outcomes import (
     WrittenOtherwise,
 )
 from ginuri.resolution.versions.versions import decide_version, timeline_of
+from ginuri.web.answers.interface import Interface
 from ginuri.web.answers.services import ServiceOutcome
 from ginuri.web.answers.timemaps import NoTimeMap, SeeTimeMap, TimeMap, TimeMapOfNormalForm
 from ginuri.web.lookups import (
@@ -39,7 +40,6 @@ from ginuri.web.lookups import (
     read_text,
     read_uri,
 )
-from ginuri.web.openapi.document import Interface
 from ginuri.web.request import Request
 
 _EXPLAIN, _RESOLVE, _OPENAPI = f"/{EXPLAIN}", f"/{RESOLVE}", f"/{OPENAPI}"

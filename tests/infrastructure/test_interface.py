@@ -9,8 +9,14 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from ginuri.web.openapi.document import write_interface
+from ginuri.registry.model import RecordType, Status
+from ginuri.resolution.urn_services import Service
+from ginuri.web.answers.interface import write_interface
+from ginuri.web.answers.search import MOST_ASKED, MOST_LISTED, MOST_PAGES, PAGE
+from ginuri.web.lookups import MOST_LISTED as MOST_LOOKED_UP
+from infra.openapi import SERVED, WRITTEN, as_json
 from tests.infrastructure.stack import Stack
+from tests.interface import operations, read_interface
 
 
 @pytest.fixture(scope="module")
@@ -32,18 +38,8 @@ def test_every_route_of_the_template_is_described_and_no_other(
     assert {re.sub(r"\{[a-z]+\}", "{proxy+}", path) for path in interface["paths"]} == routes
 
 
-def test_every_status_that_an_identifier_is_answered_with_is_described(interface: dict[str, Any]) -> None:
-    answers = interface["paths"]["/{identifier}"]["get"]["responses"]
-
-    redirects = {"301", "302", "303", "307", "308"}
-    problems = {"300", "400", "404", "405", "406", "410", "412", "416", "503"}
-    assert set(answers) == {"200", "206", "304"} | redirects | problems
-    assert {status for status, said in answers.items() if "Location" in said.get("headers", {})} == redirects
-    assert all("application/problem+json" in answers[status]["content"] for status in problems)
-
-
-def test_whatever_may_be_kept_is_said_to_have_a_tag_and_to_heed_conditions(interface: dict[str, Any]) -> None:
-    read = {path: each["get"]["responses"] for path, each in interface["paths"].items()}
+def test_whatever_may_be_kept_is_said_to_have_a_tag_and_to_heed_conditions() -> None:
+    read = {path: each["get"]["responses"] for path, each in read_interface()["paths"].items()}
 
     never_kept = {"/explain", "/explain/{identifier}", "/resolve"}
     for status in ("304", "412"):
@@ -52,27 +48,53 @@ def test_whatever_may_be_kept_is_said_to_have_a_tag_and_to_heed_conditions(inter
     assert tagged == read.keys() - never_kept
 
 
-def test_what_is_stored_is_said_to_be_given_in_parts(interface: dict[str, Any]) -> None:
-    read = {path: each["get"]["responses"] for path, each in interface["paths"].items()}
-
-    stored = {"/{identifier}", "/sitemaps/{name}", "/feed.atom", "/registry.jsonl.gz"}
-    for status in ("206", "307", "416"):
-        assert {path for path, answers in read.items() if status in answers} == stored
-
-
-def test_asking_for_nothing_is_not_offered(interface: dict[str, Any]) -> None:
-    (uri,) = interface["paths"]["/resolve"]["get"]["parameters"]
+def test_asking_for_nothing_is_not_offered() -> None:
+    (uri,) = read_interface()["paths"]["/resolve"]["get"]["parameters"]
 
     assert uri["required"]
     assert uri["schema"]["minLength"] == 1
 
 
 def test_every_operation_can_be_told_from_the_others(interface: dict[str, Any]) -> None:
-    operations = [
-        operation["operationId"]
-        for path in interface["paths"].values()
-        for method, operation in path.items()
-        if method != "parameters"
+    names = [operation["operationId"] for _, _, operation in operations(interface)]
+
+    assert len(set(names)) == len(names)
+
+
+def test_redirects_have_a_location_and_what_can_be_kept_has_a_tag() -> None:
+    responses = [
+        (status, response.get("headers", {}))
+        for _, _, operation in operations(read_interface())
+        for status, response in operation["responses"].items()
     ]
 
-    assert len(set(operations)) == len(operations)
+    redirects = {"301", "302", "303", "307", "308"}
+    assert all("Location" in headers for status, headers in responses if status in redirects)
+    assert all("ETag" in headers for status, headers in responses if status in {"206", "304"})
+
+
+def test_the_limits_are_those_of_the_functions(interface: dict[str, Any]) -> None:
+    components = interface["components"]
+    parameters = {name: each["schema"] for name, each in components["parameters"].items()}
+
+    assert components["schemas"]["Identifiers"]["maxItems"] == MOST_LOOKED_UP
+    assert parameters["service"]["enum"] == [*Service]
+    assert parameters["status"]["enum"] == [*Status]
+    assert parameters["q"]["maxLength"] == MOST_ASKED
+    assert parameters["page"]["maximum"] == MOST_PAGES
+    assert (parameters["most"]["maximum"], parameters["most"]["default"]) == (MOST_LISTED, PAGE)
+    assert all(kind in components["parameters"]["type"]["description"] for kind in RecordType)
+
+
+def test_what_is_served_says_what_people_wrote() -> None:
+    written = as_json(WRITTEN.read_text(encoding="utf-8"))
+
+    assert SERVED.read_text(encoding="utf-8") == written, "run `make openapi`"
+
+
+def test_every_part_that_can_be_referred_to_is_referred_to() -> None:
+    served = SERVED.read_text(encoding="utf-8")
+    components = json.loads(served)["components"]
+
+    parts = {f"#/components/{kind}/{name}" for kind, named in components.items() for name in named}
+    assert parts == set(re.findall(r'"\$ref": "([^"]+)"', served))

@@ -28,6 +28,7 @@ from ginuri.resolution.outcomes import (
 )
 from ginuri.web.answers.advice import explain, title_of
 from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.interface import Interface, write_interface
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.answers.timemaps import NoTimeMap, SeeTimeMap, TimeMap, TimeMapOfNormalForm, write_timemap
 from ginuri.web.headers import (
@@ -40,7 +41,6 @@ from ginuri.web.headers import (
     cache,
 )
 from ginuri.web.lookups import MOST_LISTED, Forward, Item, Listed, NoQuestion, UnreadableList
-from ginuri.web.openapi.document import Interface, write_interface
 from ginuri.web.pages.explanation import write_explanation
 from ginuri.web.pages.frame import page_headers
 from ginuri.web.request import Request

@@ -1,0 +1,211 @@
+"""`openapi.yaml` says what the functions answer: each status and media type of every path, and no other."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple, get_args
+
+import pytest
+
+from describe.flow import AnyOutcome
+from ginuri.aws.published_files import FolderPublished
+from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.memory import MemoryContentStore, MemoryRegistry
+from ginuri.registry.model import Registered
+from ginuri.registry.record.record import Path, Record, apply
+from ginuri.resolution.outcomes import Decision
+from ginuri.search.publications import CURRENT, read_publication, write_publication
+from ginuri.web.content import MOST_GIVEN
+from ginuri.web.lookups import MOST_BODY
+from tests.builders import register, stamp
+from tests.front import Front
+from tests.interface import answers, operations, read_interface
+
+Answers = dict[tuple[str, str], set[tuple[int, str]]]
+"""Path and method → the statuses and media types of the answers."""
+INTERFACE = read_interface()
+ROWS, MAP, ACT = "uri-gin/rows/", "uri-gin/rows/map/M/", "uri-gin/rows/doc/act"
+STORED, LARGE, LOST = f"{MAP}m.pdf", f"{MAP}m.tif", f"{MAP}lost.pdf"
+GONE, NOTHING, MALFORMED, UNKNOWN_HOST = (
+    f"{ROWS}gone",
+    f"{ROWS}nothing",
+    "uri-gin//rows",
+    "http://other.example/1",
+)
+REDIRECTS = (301, 302, 303, 307, 308)
+NAMES = (
+    *("", MAP, ROWS, STORED, LARGE, LOST, ACT, f"{ACT}/1991-02-01", f"{ACT}/1850-01-01", f"{ROWS}doc/report"),
+    *(f"{MAP}to{status}.txt" for status in REDIRECTS),
+    *(NOTHING, MALFORMED, UNKNOWN_HOST, "nope/x", GONE, f"{ROWS}planned", f"{ROWS}TWIN", f"{ROWS}Gone"),
+    *(f"{ROWS}lent/1", f"{ROWS}none/1", f"{ROWS}same", "uri-gin/rows/m%61p/M/"),
+)
+PAGE = {"Accept": "text/html"}
+HEADERS: tuple[Mapping[str, str], ...] = (
+    *({}, {"Accept": "image/png"}, {"If-None-Match": "*"}, {"Range": "bytes=0-2"}),
+    *({"Accept-Datetime": "yesterday"}, {"Accept-Datetime": "yesterday", **PAGE}),
+    *({"If-Match": '"another"'}, {"If-Match": '"another"', **PAGE}),
+    *({"Range": "bytes=9999999-"}, {"Range": "bytes=9999999-", **PAGE}),
+)
+QUERIES: Mapping[str, tuple[str, ...]] = {
+    "/{identifier}": ("", "title=A map", "title=None such"),
+    "/resolve": ("", *(f"uri={name}" for name in (UNKNOWN_HOST, *NAMES))),
+    "/search": ("q=map", "page=x"),
+    "/uri-res/{service}": ("", *(f"{name}=" for name in NAMES)),
+}
+BODIES = (json.dumps([MAP]), "no JSON", "1", " " * (MOST_BODY + 1), None)
+
+
+class Away(MemoryRegistry):
+    """A registry that is away."""
+
+    def fetch(self, names: Any) -> Mapping[str, Registered]:
+        """Raise RegistryUnavailable."""
+        raise RegistryUnavailable(f"{len(names)} names", retry_after=7)
+
+
+class PublishedAway(FolderPublished):
+    """A store of publications that is away."""
+
+    def read(self, key: str) -> bytes | None:
+        """Raise RegistryUnavailable."""
+        raise RegistryUnavailable(key)
+
+
+class PublishedLarge(FolderPublished):
+    """A store of publications whose files are too large for one answer."""
+
+    def read(self, key: str) -> bytes | None:
+        """Read a file."""
+        content = super().read(key)
+        if key != CURRENT or content is None:
+            return content
+        publication = read_publication(content)
+        files = {name: replace(file, length=MOST_GIVEN + 1) for name, file in publication.files.items()}
+        return write_publication(replace(publication, files=files))
+
+
+class Fronts(NamedTuple):
+    """The functions in all the states that they answer in."""
+
+    usual: Front
+    away: Front
+    unpublished: Front
+    large: Front
+
+
+@pytest.fixture(scope="module")
+def fronts(tmp_path_factory: pytest.TempPathFactory) -> Fronts:
+    """The functions with something registered for every answer."""
+    folder, empty = tmp_path_factory.mktemp("published"), tmp_path_factory.mktemp("empty")
+    registry, content = _registry(), MemoryContentStore({("a", "v1"): b"0123456789a"})
+    return Fronts(
+        Front(registry, folder, content),
+        Front(Away(), tmp_path_factory.mktemp("away"), reader=PublishedAway(empty)),
+        Front(registry, folder, reader=FolderPublished(empty)),
+        Front(registry, folder, reader=PublishedLarge(folder)),
+    )
+
+
+def _registry() -> MemoryRegistry:
+    registry = MemoryRegistry()
+    register(registry, "uri-gin/", record="scheme", title={"en": "Geoscience identifiers"})
+    register(registry, ROWS, record="authority", title={"en": "Rows"})
+    register(registry, f"{ROWS}lent/", delegation={"answered_by": "maps.example.org"})
+    moved = [_elsewhere(f"to{status}.txt", "text/plain", status_code=status) for status in REDIRECTS]
+    files = [
+        _stored("m.pdf", "a", 11),
+        _stored("m.tif", "a", MOST_GIVEN + 1),
+        _stored("lost.pdf", "lost", 11),
+    ]
+    register(registry, MAP, title={"en": "A map"}, representations=[*files, *moved])
+    days = [_elsewhere(day, "text/html", valid_from=day) for day in ("1991-02-01", "1997-06-01")]
+    register(registry, ACT, title={"en": "An act"}, representations=days)
+    report = [_elsewhere(".pdf", "application/pdf")]
+    register(registry, f"{ROWS}doc/report", title={"en": "A report"}, representations=report)
+    register(registry, f"{ROWS}Twin", title={"en": "One"})
+    register(registry, f"{ROWS}Twin/", title={"en": "The other"})
+    register(registry, GONE, status="retired", title={"en": "An old one"}, reason="Lost.")
+    register(registry, f"{ROWS}planned", status="reserved", title={"en": "A new one"})
+    register(registry, f"{ROWS}same", record="alias", stands_for=MAP)
+    ruled: dict[Path, Any] = {("rules", "", "status_code"): 404, ("rules", "", "reason"): "None were drawn."}
+    registry.write(apply(Record(f"{ROWS}none/", {}), ruled, stamp()))
+    return registry
+
+
+def _elsewhere(part: str, media_type: str, **fields: Any) -> dict[str, Any]:
+    return {"part": part, "media_type": media_type, "location": f"https://data.example.org/{part}", **fields}
+
+
+def _stored(part: str, key: str, length: int) -> dict[str, Any]:
+    file = {
+        "key": key,
+        "version": "v1",
+        "length": length,
+        "sha256": "ab" * 32,
+        "stored": "2011-08-25T17:29:00Z",
+    }
+    return {"part": part, "media_type": "application/pdf", "file": file}
+
+
+@pytest.fixture(scope="module")
+def given(fronts: Fronts) -> Answers:
+    """What the functions answered."""
+    seen: Answers = defaultdict(set)
+    for path, method, operation in operations(INTERFACE):
+        any_type = {status for status, media_type in answers(operation) if media_type == "*/*"}
+        for front, asked, target, query, headers, body in _requests(fronts, path, method, operation):
+            answer = front.ask(target, asked, query, headers, body)
+            media_type = answer.headers["Content-Type"].partition(";")[0] if answer.content else ""
+            seen[path, method].add((answer.status, "*/*" if answer.status in any_type else media_type))
+    return seen
+
+
+def _requests(
+    fronts: Fronts, path: str, method: str, operation: Mapping[str, Any]
+) -> Iterator[tuple[Front, str, str, str, Mapping[str, str], str | None]]:
+    accepted = [{"Accept": media_type} for _, media_type in answers(operation) if media_type]
+    targets = list(dict.fromkeys(_targets(path)))
+    for target in targets:
+        for query in QUERIES.get(path, ("",)):
+            for headers in (*HEADERS, *accepted):
+                for body in BODIES if method == "POST" else (None,):
+                    yield fronts.usual, method, target, query, headers, body
+    for front in (fronts.away, fronts.unpublished, fronts.large):
+        for query in QUERIES.get(path, ("",))[:3]:
+            for headers in ({}, PAGE):
+                yield front, method, targets[0], query, headers, BODIES[0]
+    if method == "GET":
+        for headers in ({}, PAGE):
+            yield fronts.usual, "DELETE", targets[0], "", headers, None
+
+
+def _targets(path: str) -> Iterator[str]:
+    parameter = path.partition("{")[2].partition("}")[0]
+    names = {
+        "identifier": NAMES[1:],
+        "service": ("N2L", "N2Ls", "N2R", "N2Rs", "N2C", "N2Ns", "X2X"),
+        "name": ("1.xml.gz", "9.xml.gz"),
+    }
+    for name in names.get(parameter, ("",)):
+        yield path.replace(f"{{{parameter}}}", name)
+
+
+@pytest.mark.parametrize(("path", "method"), [(path, method) for path, method, _ in operations(INTERFACE)])
+def test_the_document_has_each_status_and_media_type_of_the_answers_and_no_other(
+    given: Answers, path: str, method: str
+) -> None:
+    (documented,) = (answers(each) for at, how, each in operations(INTERFACE) if (at, how) == (path, method))
+
+    assert given[path, method] == documented
+
+
+def test_every_outcome_there_is_was_among_those_answers(fronts: Fronts, given: Answers) -> None:
+    for method in ("OPTIONS", "DELETE"):
+        for path in ("/", f"/{MAP}", "/resolve", "/robots.txt"):
+            fronts.usual.ask(path, method)
+
+    assert given
+    assert set().union(*(front.outcomes for front in fronts)) == {*get_args(AnyOutcome), *get_args(Decision)}
