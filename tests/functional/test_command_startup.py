@@ -37,3 +37,33 @@ def test_a_command_that_only_reads_identifiers_imports_no_heavy_library(argument
     imported = ran.stdout.rpartition("imported:")[2].split()
     assert "click" in imported
     assert not set(HEAVY).intersection(imported)
+
+
+@pytest.mark.parametrize(
+    ("missing", "command", "extra"),
+    [
+        ("yaml", "import", "migration"),
+        ("ginuri.migration.http_probe", "verify", "migration"),
+        ("boto3", "uploads", "cli"),
+    ],
+)
+def test_a_command_whose_libraries_are_missing_says_how_to_install_them(
+    missing: str, command: str, extra: str
+) -> None:
+    code = (
+        f"import sys; sys.modules[{missing!r}] = None; from ginuri.cli.main import main; main(sys.argv[1:])"
+    )
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(  # noqa: S603  our own command
+            [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+        )
+
+    refused, listed = run(command, "some", "--file"), run("--help")
+
+    assert refused.returncode == 2
+    assert refused.stderr.endswith(
+        f"Error: `ginuri {command}` needs {missing}, which is not installed: pip install 'ginuri[{extra}]'\n"
+    )
+    assert listed.returncode == 0
+    assert f"Not installed: pip install 'ginuri[{extra}]'" in " ".join(listed.stdout.split())

@@ -94,5 +94,6 @@ def _texts(folder: Path) -> dict[str, bytes]:
     return {
         name: path.read_bytes()
         for path in files
-        if not (name := str(path.relative_to(folder))).startswith("cli/") and "__pycache__" not in name
+        if not (name := str(path.relative_to(folder))).startswith(("cli/", "migration/"))
+        and "__pycache__" not in name
     }

@@ -22,6 +22,8 @@ _MODULES = {
     "verify": "migration.verify",
 }
 """The commands, and the module of each; `<name>_command` is the command itself."""
+_EXTRAS = {"import": "migration", "verify": "migration"}
+"""The extra that brings what a command needs, where it is not `cli`."""
 
 
 class _Commands(click.Group):
@@ -33,9 +35,27 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  as above
         if cmd_name not in _MODULES:
             return None
-        module = import_module(f"ginuri.cli.{_MODULES[cmd_name]}")
+        try:
+            module = import_module(f"ginuri.cli.{_MODULES[cmd_name]}")
+        except ModuleNotFoundError as error:
+            return _missing(cmd_name, error)
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
+
+
+def _missing(name: str, error: ModuleNotFoundError) -> click.Command:
+    """Make a command that says how to install what it needs, and exits 2."""
+    install = f"pip install 'ginuri[{_EXTRAS.get(name, 'cli')}]'"
+
+    def refuse() -> None:
+        raise click.UsageError(f"`ginuri {name}` needs {error.name}, which is not installed: {install}")
+
+    return click.Command(
+        name,
+        callback=refuse,
+        help=f"Not installed: {install}",
+        context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    )
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
