@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from ginuri.cli.registry.sorting import sort_placed
-from ginuri.files.export import Placed
 from ginuri.files.formats import SUFFIXES
 from tests.functional.conftest import DOC, Kept, Served
 from tests.functional.test_export import EVERYTHING, LATER
@@ -230,11 +228,3 @@ def test_all_that_was_ever_stated_is_written_with_its_stamps(filled: Kept) -> No
     }
     assert result.stdout in everything.stdout
     assert len(everything.stdout.splitlines()) > len(told)
-
-
-def test_what_does_not_fit_into_memory_is_sorted_all_the_same() -> None:
-    placed = [
-        Placed("uri-gin/azgs/", f"uri-gin/azgs/doc/{number}", [str(number)]) for number in (3, 1, 2, 5, 4)
-    ]
-
-    assert list(sort_placed(placed, most=2)) == sorted(placed)

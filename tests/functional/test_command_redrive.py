@@ -61,7 +61,8 @@ def queues(endpoint: str, tmp_path: Path) -> Iterator[_Queues]:
     ingest, dead = (sqs.create_queue(QueueName=name)["QueueUrl"] for name in ("ingest", "dead"))
     told = {"endpoint": endpoint, "region": "us-east-1", "access_key": "testing", "secret_key": "testing"}
     where = tmp_path / "stack.json"
-    where.write_text(json.dumps({**told, "ingest_queue": ingest, "dead_letter_queue": dead}))
+    outputs = {"service": "http://a.example", "ingest_queue": ingest, "dead_letter_queue": dead}
+    where.write_text(json.dumps({**told, **outputs}))
     yield _Queues(sqs, ingest, dead, where)
     for queue in (ingest, dead):
         sqs.delete_queue(QueueUrl=queue)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import pytest
 
 from ginuri.files.formats import SUFFIXES, reader_for
 from ginuri.files.json_lines import read_json_lines
-from ginuri.files.lines import split_at_returns, split_lines
+from ginuri.files.lines import sort_lines, split_at_returns, split_lines
 from ginuri.files.tables.delimited import read_delimited
 
 
@@ -71,3 +72,10 @@ def test_any_other_file_is_no_registry_file(name: str) -> None:
 
 def test_the_endings_of_registry_files_are_told_to_whoever_uploads() -> None:
     assert all(reader_for(f"wells{ending}") for ending in SUFFIXES)
+
+
+def test_lines_that_are_too_much_for_memory_are_sorted_on_disk(tmp_path: Path) -> None:
+    lines = [f"uri-gin/azgs/{number * 7919 % 1009:04d}\t\u2028\r" for number in range(1009)]
+
+    assert list(sort_lines(lines, tmp_path, 500)) == sorted(lines)
+    assert not list(tmp_path.iterdir())

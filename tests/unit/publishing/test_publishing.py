@@ -16,7 +16,6 @@ from ginuri.files.export import write_registry
 from ginuri.publishing import feed
 from ginuri.publishing.flow import publish
 from ginuri.publishing.index_writer import MOST_WORDS, words_to_index
-from ginuri.publishing.record_sort import sort_stored
 from ginuri.publishing.sitemaps import SitemapWriter
 from ginuri.registry.reading import read_registered
 from ginuri.search.publications import CURRENT, Publication, read_publication
@@ -96,17 +95,6 @@ def test_a_sitemap_has_fifty_thousand_addresses_or_fifty_megabytes_at_most(
     assert [file.lines for file in writer.files.values()] == counts
     for name in writer.files:
         assert len(gzip.decompress(store.read(f"run/{name}") or b"")) <= 50_000_000
-
-
-def test_what_is_too_much_for_memory_is_sorted_on_disk(tmp_path: Path) -> None:
-    records = [
-        (f"uri-gin/azgs/{number * 7919 % 1009:04d}", CHANGED, '{"a":"\u2028"}') for number in range(1009)
-    ]
-
-    found = list(sort_stored(records, tmp_path, 500))
-
-    assert [tuple(each) for each in found] == sorted(records)
-    assert not list(tmp_path.iterdir())
 
 
 def test_runs_before_the_last_are_forgotten_after_an_hour(tmp_path: Path) -> None:

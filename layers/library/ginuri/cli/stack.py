@@ -8,12 +8,16 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import boto3
 import click
+from botocore.exceptions import BotoCoreError, ClientError
 
+from ginuri.aws.dynamodb.archive import DynamoArchive
+from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.service_paths import report_path
 
 if TYPE_CHECKING:
@@ -21,23 +25,70 @@ if TYPE_CHECKING:
 
 LOCAL_STACK_VARIABLE = "GINURI_LOCAL_STACK"
 """Names the file in which a local stack tells how it is reached, where it is not the usual one."""
+_OUTPUTS = {
+    "service": "ServiceUrl",
+    "uploads_bucket": "UploadsBucket",
+    "reports_bucket": "ReportsBucket",
+    "content_bucket": "ContentBucket",
+    "registry_table": "RegistryTable",
+    "ingest_queue": "IngestQueue",
+    "dead_letter_queue": "IngestDeadLetterQueue",
+}
+"""The outputs of `template.yaml`, by the names under which a local stack tells them."""
+_ACCESS = {
+    "endpoint_url": "endpoint",
+    "region_name": "region",
+    "aws_access_key_id": "access_key",
+    "aws_secret_access_key": "secret_key",
+}
+"""What a client of the local stack is made with."""
+stack_option = click.option(
+    "--stack", "name", envvar="GINURI_STACK", help="A stack in AWS; without it, the one that runs here."
+)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stack:
-    """Where uploads go and reports come from."""
+    """What a stack consists of: where uploads go, reports come from and records are."""
 
     name: str
     """As it is told to people."""
-    s3: S3Client
-    uploads_bucket: str
-    reports_bucket: str
-    service: str = ""
-    """Where it answers, if it shows reports there: a stack in AWS does not."""
+    outputs: Mapping[str, str]
+    is_local: bool
+
+    def output(self, name: str) -> str:
+        """Give an output of the stack. Raises click.UsageError where it has none of that name."""
+        try:
+            return self.outputs[name]
+        except KeyError:
+            raise click.UsageError(f"{self.name} is none of ginuri: it has no output {name}") from None
+
+    def client(self, service: str) -> Any:  # noqa: ANN401  boto3 has a type for each literal name only
+        """Make a client of one of its services."""
+        access = {name: self.output(output) for name, output in _ACCESS.items()} if self.is_local else {}
+        return boto3.client(service, **access)  # type: ignore[call-overload]
+
+    @cached_property
+    def s3(self) -> S3Client:
+        """The client of its buckets."""
+        client: S3Client = self.client("s3")
+        return client
+
+    @property
+    def uploads_bucket(self) -> str:
+        """Where uploads go."""
+        return self.output("UploadsBucket")
+
+    @property
+    def reports_bucket(self) -> str:
+        """Where reports come from."""
+        return self.output("ReportsBucket")
 
     def report_address(self, key: str) -> str:
-        """Give where an object of the reports bucket is read: on the web, or in S3."""
-        return f"{self.service}{report_path(key)}" if self.service else f"s3://{self.reports_bucket}/{key}"
+        """Give where an object of the reports bucket is read: on the web, or of a stack in AWS in S3."""
+        if self.is_local:
+            return f"{self.output('ServiceUrl')}{report_path(key)}"
+        return f"s3://{self.reports_bucket}/{key}"
 
 
 def find_stack(name: str | None) -> Stack:
@@ -45,68 +96,40 @@ def find_stack(name: str | None) -> Stack:
 
     Raises click.UsageError where there is none.
     """
-    return _deployed(name) if name else _local()
-
-
-def find_content(name: str | None) -> tuple[S3Client, str]:
-    """Find where a stack keeps stored files, likewise. Raises click.UsageError where there is none."""
     if name:
-        [bucket] = outputs_of(name, "ContentBucket")
-        return boto3.client("s3"), bucket
-    with told_by_local_stack() as told:
-        return boto3.client("s3", **access_of(told)), told["content_bucket"]
-
-
-def local_stack_file() -> Path:
-    """Give the file in which the stack of this environment tells how it is reached while it runs."""
-    return Path(os.environ.get(LOCAL_STACK_VARIABLE) or Path(sys.prefix) / "ginuri-local-stack.json")
-
-
-@contextmanager
-def told_by_local_stack() -> Iterator[dict[str, Any]]:
-    """Give what the local stack tells of itself.
-
-    Raises click.UsageError where none runs, or where it lacks something.
-    """
+        described = boto3.client("cloudformation").describe_stacks(StackName=name)["Stacks"][0]
+        outputs = {each["OutputKey"]: each["OutputValue"] for each in described.get("Outputs", ())}
+        return Stack(f"the stack {name}", outputs, is_local=False)
+    file = Path(os.environ.get(LOCAL_STACK_VARIABLE) or Path(sys.prefix) / "ginuri-local-stack.json")
     try:
-        yield json.loads(local_stack_file().read_text(encoding="utf-8"))
+        values = json.loads(file.read_text(encoding="utf-8"))
+        outputs = {_OUTPUTS.get(key, key): value for key, value in values.items()}
+        return Stack(f"the local stack at {values['service']}", outputs, is_local=True)
     except FileNotFoundError:
         raise click.UsageError(
             "no stack: start the local one with `make serve`, or name one in AWS with --stack"
         ) from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, AttributeError) as error:
         raise click.UsageError(
-            f"{local_stack_file()} tells of no running stack ({error}); start it anew: make serve"
+            f"{file} tells of no running stack ({error}); start it anew: make serve"
         ) from error
 
 
-def access_of(told: Mapping[str, str]) -> dict[str, Any]:
-    """Give what a client of the local stack is made with."""
-    return {
-        "endpoint_url": told["endpoint"],
-        "region_name": told["region"],
-        "aws_access_key_id": told["access_key"],
-        "aws_secret_access_key": told["secret_key"],
-    }
-
-
-def outputs_of(name: str, *wanted: str) -> list[str]:
-    """Give outputs of a stack in AWS. Raises click.UsageError where it has none of that name."""
-    described = boto3.client("cloudformation").describe_stacks(StackName=name)["Stacks"][0]
-    outputs = {each["OutputKey"]: each["OutputValue"] for each in described.get("Outputs", ())}
+@contextmanager
+def explaining_failures(what: str) -> Iterator[None]:
+    """Raise click.UsageError that says what failed, where AWS refuses something or is away."""
     try:
-        return [outputs[each] for each in wanted]
-    except KeyError as error:
-        raise click.UsageError(f"the stack {name} is none of ginuri: it has no output {error}") from None
+        yield
+    except (ClientError, BotoCoreError, RegistryUnavailable) as error:
+        raise click.UsageError(f"{what}: {error}") from error
 
 
-def _local() -> Stack:
-    with told_by_local_stack() as told:
-        client: S3Client = boto3.client("s3", **access_of(told))
-        name = f"the local stack at {told['service']}"
-        return Stack(name, client, told["uploads_bucket"], told["reports_bucket"], told["service"])
+@contextmanager
+def open_archive(name: str | None) -> Iterator[DynamoArchive]:
+    """Open the table of a stack, with the rights of whoever asks: no function may read the past.
 
-
-def _deployed(name: str) -> Stack:
-    uploads, reports = outputs_of(name, "UploadsBucket", "ReportsBucket")
-    return Stack(f"the stack {name}", boto3.client("s3"), uploads, reports)
+    Raises click.UsageError where there is none, or where it cannot be read.
+    """
+    with explaining_failures("the registry cannot be read"):
+        stack = find_stack(name)
+        yield DynamoArchive(stack.client("dynamodb"), stack.output("RegistryTable"))

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
+from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.hosts import parse_host
 from ginuri.migration.entries import Outcome, Share, share_of
 from ginuri.migration.obo import HOST, import_obo
@@ -21,14 +21,8 @@ _OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
 _FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
 
-class _Host(click.ParamType[str]):
-    name = "host"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        try:
-            return parse_host(value).normal_form.strip("/") if value else ""
-        except MalformedIdentifier as error:
-            self.fail(str(error), param, ctx)
+def _read_host(value: str) -> str:
+    return parse_host(value).normal_form.strip("/") if value else ""
 
 
 _OPTIONS = (
@@ -55,7 +49,9 @@ def import_command() -> None:
 
 @import_command.command("obo")
 @_common
-@click.option("--host", type=_Host(), default=HOST, show_default=True, help="The host of the names.")
+@click.option(
+    "--host", type=_read_host, metavar="HOST", default=HOST, show_default=True, help="The host of the names."
+)
 def obo_command(files: Sequence[Path], *, output: Path | None, as_json: bool, host: str) -> None:
     """Import FILES of config/*.yml of OBO's PURLs, all that answer for one another at once."""
     _import(import_obo, files, output, host, as_json=as_json)
@@ -63,7 +59,13 @@ def obo_command(files: Sequence[Path], *, output: Path | None, as_json: bool, ho
 
 @import_command.command("uriredirect")
 @_common
-@click.option("--host", type=_Host(), default="", help="The host of registers that are no scheme uri-….")
+@click.option(
+    "--host",
+    type=_read_host,
+    metavar="HOST",
+    default="",
+    help="The host of registers that are no scheme uri-….",
+)
 def uriredirect_command(files: Sequence[Path], *, output: Path | None, as_json: bool, host: str) -> None:
     """Import FILES of fixtures of usgin/uriredirect, JSON or YAML, all four tables at once."""
     _import(import_uriredirect, files, output, host, as_json=as_json)

@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-from botocore.exceptions import BotoCoreError, ClientError
 from tqdm import tqdm
 
 from ginuri.cli.migration.identifier_lists import Asked, PassedOver, read_asked
-from ginuri.cli.registry.table import stack_option
-from ginuri.cli.stack import outputs_of, told_by_local_stack
+from ginuri.cli.stack import explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import tell_value
 from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.identifiers.errors import UnreadableFile
@@ -97,14 +95,8 @@ def verify_command(  # noqa: PLR0913  the options of a command
 
 def _service(name: str | None) -> str:
     """Give where the stack of that name in AWS answers; without a name, the one that runs here."""
-    try:
-        if name:
-            [service] = outputs_of(name, "ServiceUrl")
-            return service
-        with told_by_local_stack() as told:
-            return str(told["service"])
-    except (ClientError, BotoCoreError) as error:
-        raise click.UsageError(f"it is not known where the stack answers: {error}") from error
+    with explaining_failures("it is not known where the stack answers"):
+        return find_stack(name).output("ServiceUrl")
 
 
 def _ask(  # noqa: PLR0913, PLR0917  what is asked, of whom, and how

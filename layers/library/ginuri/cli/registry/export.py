@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
@@ -16,10 +16,10 @@ import click
 from tqdm import tqdm
 
 from ginuri.cli.registry.file_export import FileTaker, write_as_table
-from ginuri.cli.registry.sorting import sort_placed
-from ginuri.cli.registry.table import open_archive, stack_option
-from ginuri.cli.uploads.folder import Folder
-from ginuri.files.export import Values, authority_folder, files_of, place, prefix_of
+from ginuri.cli.stack import open_archive, stack_option
+from ginuri.cli.uploads.folder import folder_option
+from ginuri.files.export import Placed, Values, authority_folder, files_of, place, prefix_of
+from ginuri.files.lines import sort_lines
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registry.record.history import History
 from ginuri.registry.record.record import is_first
@@ -29,10 +29,9 @@ NAME = "export.jsonl"
 
 
 @click.command("export")
-@click.option(
+@folder_option(
     "--under",
     "folder",
-    type=Folder(),
     help="As of an upload: a prefix such as uri-gin/azgs/, or _host/ for schemes, hosts and authorities.",
 )
 @click.option(
@@ -88,7 +87,7 @@ def _write_lines(output: Path | None, folder: str | None, name: str | None, *, a
             lines = _histories(archive.histories(prefix_of(folder or "")))
         else:
             standing = noted.noting(_shown(archive.standing(prefix_of(folder or "")), folder))
-            lines = (line for placed in sort_placed(place(standing, folder)) for line in placed.lines)
+            lines = (line for placed in _sorted(place(standing, folder)) for line in placed.lines)
         count = 0
         for line in lines:
             file.write(f"{line}\n")
@@ -112,7 +111,7 @@ def _write_folder(
     with open_archive(name) as archive:
         standing = _shown(archive.standing(prefix_of(folder or "")), folder)
         standing = taker.taking(standing) if taker else noted.noting(standing)
-        with closing(sort_placed(place(standing, folder))) as records:
+        with closing(_sorted(place(standing, folder))) as records:
             for where, same in groupby(records, key=attrgetter("folder")):
                 file = directory / where / NAME
                 file.parent.mkdir(parents=True, exist_ok=True)
@@ -126,6 +125,14 @@ def _write_folder(
     if not count:
         click.echo(f"nothing is registered under {folder or 'any prefix'}", err=True)
     return 0 if count and (taker is None or taker.is_whole()) else 1
+
+
+def _sorted(records: Iterable[Placed]) -> Generator[Placed]:
+    """Sort by folder and identifier, in neither of which there is a tab."""
+    lines = (f"{folder}\t{identifier}\t{json.dumps(texts)}" for folder, identifier, texts in records)
+    for line in sort_lines(lines):
+        folder, identifier, texts = line.split("\t", 2)
+        yield Placed(folder, identifier, json.loads(texts))
 
 
 def _shown(standing: Iterable[tuple[str, Values]], folder: str | None) -> Iterable[tuple[str, Values]]:

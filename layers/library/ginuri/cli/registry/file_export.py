@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 from botocore.exceptions import ClientError
 
-from ginuri.cli.stack import find_content
+from ginuri.cli.stack import find_stack
 from ginuri.cli.terminal import tell_value
 from ginuri.files.export import Values, authority_folder, files_of
 from ginuri.files.formats import stored_as
@@ -28,7 +28,8 @@ class FileTaker:
     """Writes the stored files that records name into a folder, where the lines beside them look for them."""
 
     def __init__(self, name: str | None, directory: Path, folder: str | None) -> None:
-        self._s3, self._bucket = find_content(name)
+        stack = find_stack(name)
+        self._s3, self._bucket = stack.s3, stack.output("ContentBucket")
         self._directory = directory
         self._folder = folder
         self._missing = 0

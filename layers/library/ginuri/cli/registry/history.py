@@ -10,10 +10,9 @@ from typing import Any
 
 import click
 
-from ginuri.cli.registry.table import open_archive, stack_option
+from ginuri.cli.stack import open_archive, stack_option
 from ginuri.cli.terminal import tell_field, tell_value
 from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import path_of
 from ginuri.registration.verdicts import shown
 from ginuri.registry.record.history import History, Step
@@ -35,30 +34,21 @@ LAST_DAY = "9999-12-31"
 """What stands at its end is what stands."""
 
 
-class _Day(click.ParamType[str]):
-    name = "day"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if not is_day(value):
-            self.fail(f"{shown(value)} is no day such as 2019-06-01", param, ctx)
-        return value
-
-
-class _Identifier(click.ParamType[Identifier]):
-    name = "identifier"
-
-    def convert(
-        self, value: str | Identifier, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Identifier:
-        try:
-            return value if isinstance(value, Identifier) else parse(value)
-        except MalformedIdentifier as error:
-            self.fail(str(error), param, ctx)
+def _read_day(value: str) -> str:
+    if not is_day(value):
+        raise click.BadParameter(f"{shown(value)} is no day such as 2019-06-01")
+    return value
 
 
 @click.command("history")
-@click.argument("identifier", type=_Identifier())
-@click.option("--at", "day", type=_Day(), help="Tell of the end of that day (UTC), such as 2019-06-01.")
+@click.argument("identifier", type=parse)
+@click.option(
+    "--at",
+    "day",
+    type=_read_day,
+    metavar="DAY",
+    help="Tell of the end of that day (UTC), such as 2019-06-01.",
+)
 @stack_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def history_command(identifier: Identifier, *, day: str | None, name: str | None, as_json: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from ginuri.identifiers import parse
@@ -10,19 +12,17 @@ from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
 from ginuri.registration.checks.authorization import HOST_FOLDER
 
 
-class Folder(click.ParamType[str]):
-    """Reads a prefix in any writing, with or without host and final slash, as the folder it is."""
+def _read_folder(value: str) -> str:
+    folder = value if value.endswith(("/", ":")) else f"{value}/"
+    if folder == HOST_FOLDER:
+        return folder
+    # The folder of a host begins with its name, which no scheme can be mistaken for.
+    is_hosts = "://" not in folder and "." in folder.partition("/")[0]
+    try:
+        return prefix_to_folder(parse(folder_to_prefix(folder) if is_hosts else folder).normal_form)
+    except MalformedIdentifier as error:
+        raise click.BadParameter(f"{error}; or {HOST_FOLDER}") from error
 
-    name = "prefix"
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Give the folder; refuse what is none."""
-        folder = value if value.endswith(("/", ":")) else f"{value}/"
-        if folder == HOST_FOLDER:
-            return folder
-        # The folder of a host begins with its name, which no scheme can be mistaken for.
-        is_hosts = "://" not in folder and "." in folder.partition("/")[0]
-        try:
-            return prefix_to_folder(parse(folder_to_prefix(folder) if is_hosts else folder).normal_form)
-        except MalformedIdentifier as error:
-            self.fail(f"{error}; or {HOST_FOLDER}", param, ctx)
+folder_option = partial(click.option, type=_read_folder, metavar="PREFIX")
+"""An option that takes a prefix in any writing, with or without host and final slash, as the folder it is."""

@@ -9,12 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_plus
 
-import boto3
 import click
-from botocore.exceptions import BotoCoreError, ClientError
 
-from ginuri.cli.registry.table import stack_option
-from ginuri.cli.stack import access_of, outputs_of, told_by_local_stack
+from ginuri.cli.stack import explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import tell_value
 
 if TYPE_CHECKING:
@@ -116,21 +113,9 @@ def _receive(queues: Queues) -> Sequence[MessageTypeDef]:
 
 @contextmanager
 def _open_queues(name: str | None) -> Iterator[Queues]:
-    try:
-        yield _deployed(name) if name else _local()
-    except (ClientError, BotoCoreError) as error:
-        raise click.UsageError(f"the queues cannot be used: {error}") from error
-
-
-def _local() -> Queues:
-    with told_by_local_stack() as told:
-        client = boto3.client("sqs", **access_of(told))
-        return Queues(client, told["ingest_queue"], told["dead_letter_queue"])
-
-
-def _deployed(name: str) -> Queues:
-    ingest, dead_letters = outputs_of(name, "IngestQueue", "IngestDeadLetterQueue")
-    return Queues(boto3.client("sqs"), ingest, dead_letters)
+    with explaining_failures("the queues cannot be used"):
+        stack = find_stack(name)
+        yield Queues(stack.client("sqs"), stack.output("IngestQueue"), stack.output("IngestDeadLetterQueue"))
 
 
 def _line(body: str) -> str:

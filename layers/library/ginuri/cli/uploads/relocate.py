@@ -11,9 +11,8 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from ginuri.cli.registry.table import open_archive, stack_option
-from ginuri.cli.stack import find_stack
-from ginuri.cli.uploads.folder import Folder
+from ginuri.cli.stack import find_stack, open_archive, stack_option
+from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.restatement import Draft, Manner, hand_in_drafts, leave, restating_options
 from ginuri.files.export import authority_folder, write_restatement
 from ginuri.files.options import Options
@@ -22,13 +21,10 @@ from ginuri.registration.undo.relocation import relocate
 from ginuri.registry.locations import is_location
 
 
-class _Url(click.ParamType[str]):
-    name = "url"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if not is_location(value):
-            self.fail(f"{value!r} is no http or https URL, with escapes for what is not ASCII", param, ctx)
-        return value
+def _read_url(value: str) -> str:
+    if not is_location(value):
+        raise click.BadParameter(f"{value!r} is no http or https URL, with escapes for what is not ASCII")
+    return value
 
 
 @click.command("relocate")
@@ -36,11 +32,14 @@ class _Url(click.ParamType[str]):
     "--from",
     "old",
     required=True,
-    type=_Url(),
+    type=_read_url,
+    metavar="URL",
     help="What locations begin with, such as http://a.example/maps.",
 )
-@click.option("--to", "new", required=True, type=_Url(), help="What they begin with afterwards.")
-@click.option("--under", "folder", type=Folder(), help="Only of what stands under this prefix.")
+@click.option(
+    "--to", "new", required=True, type=_read_url, metavar="URL", help="What they begin with afterwards."
+)
+@folder_option("--under", "folder", help="Only of what stands under this prefix.")
 @stack_option
 @restating_options
 def relocate_command(

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import IO, Any, TypeVar
 
 import click
-from botocore.exceptions import BotoCoreError, ClientError
 
-from ginuri.cli.stack import Stack
+from ginuri.cli.stack import Stack, explaining_failures
 from ginuri.cli.uploads.report_text import describe, describe_preview
 from ginuri.cli.uploads.upload import ask, hand_in, is_terminal
 from ginuri.files.options import Options
@@ -109,7 +108,7 @@ def hand_in_drafts(  # noqa: PLR0913, PLR0917  what is handed in, and how
     if not manner.as_json:
         for line in told:
             click.echo(line)
-    try:
+    with explaining_failures("the stack did not take it"):
         if not (manner.is_dry_run or manner.is_sure or manner.as_json) and is_terminal():
             previews = [hand_in(stack, each.key, each.file, tried, manner.wait) for each in drafts]
             ask("\n".join(describe_preview(preview, stack) for preview in previews))
@@ -119,8 +118,6 @@ def hand_in_drafts(  # noqa: PLR0913, PLR0917  what is handed in, and how
         reports = [
             hand_in(stack, each.key, each.file, how, manner.wait, quiet=manner.as_json) for each in drafts
         ]
-    except (ClientError, BotoCoreError) as error:
-        raise click.UsageError(f"the stack did not take it: {error}") from error
     tell = describe_preview if manner.is_dry_run else describe
     if not manner.as_json:
         for report in reports:

@@ -16,8 +16,7 @@ from urllib.parse import unquote
 import click
 
 from ginuri.aws.dynamodb.archive import DynamoArchive
-from ginuri.cli.registry.table import open_archive, stack_option
-from ginuri.cli.stack import Stack, find_content, find_stack
+from ginuri.cli.stack import Stack, find_stack, open_archive, stack_option
 from ginuri.cli.terminal import tell_field, tell_value
 from ginuri.cli.uploads.report_text import MOST_SHOWN
 from ginuri.cli.uploads.restatement import Draft, Manner, hand_in_drafts, leave, restating_options
@@ -47,22 +46,12 @@ _ADDRESS = re.compile(
 )
 
 
-class _Upload(click.ParamType[tuple[str, str]]):
-    name = "upload"
-
-    def convert(
-        self, value: str | tuple[str, str], param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        if isinstance(value, tuple):
-            return value
-        found = _ADDRESS.fullmatch(unquote(value) if value.startswith("http") else value)
-        if found is None or "/" not in found[1]:
-            self.fail(
-                "name it as ginuri history does, uri-gin/azgs/wells.csv#<version>, or by its report",
-                param,
-                ctx,
-            )
-        return found[1], found[2] or found[3]
+def _read_upload(value: str) -> tuple[str, str]:
+    found = _ADDRESS.fullmatch(unquote(value) if value.startswith("http") else value)
+    if found is None or "/" not in found[1]:
+        told = "name it as ginuri history does, uri-gin/azgs/wells.csv#<version>, or by its report"
+        raise click.BadParameter(told)
+    return found[1], found[2] or found[3]
 
 
 @dataclass(slots=True)
@@ -78,7 +67,7 @@ class _Plan:
 
 
 @click.command("rollback")
-@click.argument("upload", type=_Upload())
+@click.argument("upload", type=_read_upload)
 @stack_option
 @restating_options
 def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool, **manner: Any) -> None:  # noqa: ANN401  the manner of handing in, by its names
@@ -95,7 +84,7 @@ def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool
     with ExitStack() as open_files:
         with open_archive(name) as archive:
             plan = _plan(archive, key, version, changed, open_files)
-        restorer = _Restorer(stack, name, list(plan.files.values()))
+        restorer = _Restorer(stack, list(plan.files.values()))
         _hand_in(stack, plan, restorer, (key, version), Options(is_many=is_many), Manner(**manner))
 
 
@@ -118,7 +107,6 @@ class _Restorer:
     """Puts stored files back among the uploads, so that naming them means what it meant."""
 
     stack: Stack
-    name: str | None
     files: Sequence[StoredFile]
 
     def told(self) -> list[str]:
@@ -129,12 +117,9 @@ class _Restorer:
 
     def put_back(self) -> None:
         """Put them back."""
-        if not self.files:
-            return
-        s3, content = find_content(self.name)
         for each in self.files:
-            s3.copy(
-                {"Bucket": content, "Key": each.key, "VersionId": each.version},
+            self.stack.s3.copy(
+                {"Bucket": self.stack.output("ContentBucket"), "Key": each.key, "VersionId": each.version},
                 self.stack.uploads_bucket,
                 stored_as(each.key),
                 ExtraArgs={"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE"},

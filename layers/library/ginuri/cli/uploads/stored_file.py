@@ -14,7 +14,6 @@ import click
 from ginuri.cli.stack import Stack
 from ginuri.files.formats import stored_as
 from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.registration.checks.authorization import folder_of
 
@@ -24,20 +23,16 @@ TryOut = Callable[[str, bytes], dict[str, Any]]
 """Hears what would come of a registry file: its key and its content → the report."""
 
 
-class Name(click.ParamType[Identifier]):
-    """Reads the identifier of something that can be sent, in any writing."""
+def read_document_name(value: str) -> Identifier:
+    """Read the identifier of something that can be sent, in any writing.
 
-    name = "identifier"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Identifier:
-        """Give the identifier; refuse what is none, and what names a thing."""
-        try:
-            identifier = parse(value)
-        except MalformedIdentifier as error:
-            self.fail(str(error), param, ctx)
-        if identifier.is_terminated or len(identifier.ancestors) < (1 if identifier.is_bound else 2):
-            self.fail(f"{identifier} cannot be sent; name a document, such as …/mapImageFile.pdf", param, ctx)
-        return identifier
+    Raises MalformedIdentifier, and click.BadParameter for what names a thing.
+    """
+    identifier = parse(value)
+    if identifier.is_terminated or len(identifier.ancestors) < (1 if identifier.is_bound else 2):
+        told = f"{identifier} cannot be sent; name a document, such as …/mapImageFile.pdf"
+        raise click.BadParameter(told)
+    return identifier
 
 
 @dataclass(frozen=True, slots=True)

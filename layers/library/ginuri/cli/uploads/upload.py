@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import IO, Any
 
 import click
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import ClientError
 from tqdm import tqdm
 
-from ginuri.cli.stack import Stack, find_stack
+from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
 from ginuri.cli.uploads.column_mapping import map_option
-from ginuri.cli.uploads.folder import Folder
+from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.report_text import describe, describe_preview
-from ginuri.cli.uploads.stored_file import Name, Storing
+from ginuri.cli.uploads.stored_file import Storing, read_document_name
 from ginuri.files.formats import reader_for
 from ginuri.files.options import Options, write_options
 from ginuri.files.reports.report import progress_key, report_key
@@ -32,15 +32,17 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 
 @click.command("upload")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
+@folder_option("--under", help="The identifier prefix to register under, such as uri-gin/azgs/.")
 @click.option(
-    "--under", type=Folder(), help="The identifier prefix to register under, such as uri-gin/azgs/."
+    "--as",
+    "identifier",
+    type=read_document_name,
+    metavar="IDENTIFIER",
+    help="Store FILE, whatever it is, and register it as this.",
 )
-@click.option("--as", "identifier", type=Name(), help="Store FILE, whatever it is, and register it as this.")
 @click.option("--title", help="With --as: what it is called.")
 @click.option("--media-type", help="With --as: what it is; else the name tells.")
-@click.option(
-    "--stack", "name", envvar="GINURI_STACK", help="A stack in AWS; without it, the one that runs here."
-)
+@stack_option
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Only tell what would come of it.")
 @click.option("--many", "is_many", is_flag=True, help="Let it change more than a tenth of what stands there.")
 @click.option("--reason", default="", help="Why, in words for people; it stays with the upload.")
@@ -50,9 +52,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
     "--correction", "is_correction", is_flag=True, help="Let it change a record's type or a resource's kind."
 )
 @map_option
-@click.option(
-    "--snapshot", type=Folder(), help="The file is all there is under this prefix: retire what else stands."
-)
+@folder_option("--snapshot", help="The file is all there is under this prefix: retire what else stands.")
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def upload_command(  # noqa: PLR0913  the options of a command
@@ -97,14 +97,12 @@ def upload_command(  # noqa: PLR0913  the options of a command
         raise click.UsageError("a correction changes what an identifier names: say why with --reason")
     all_of = folder_to_prefix(snapshot or "")
     options = Options(is_dry_run, is_many, is_correction, all_of, reason, submitter, columns)
-    try:
+    with explaining_failures("the stack did not take it"):
         stack = find_stack(name)
         body = storing.store(stack, partial(_try_out, stack, options, wait)) if storing else file.read_bytes()
         if is_registry_file and not (is_dry_run or is_sure or as_json) and is_terminal():
             ask(describe_preview(_try_out(stack, options, wait, key, body), stack))
         report = hand_in(stack, key, body, options, wait, quiet=as_json)
-    except (ClientError, BotoCoreError) as error:
-        raise click.UsageError(f"the stack did not take it: {error}") from error
     tell = describe_preview if is_dry_run else describe
     click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else tell(report, stack))
     sys.exit(1 if report["counts"]["refused"] else 0)

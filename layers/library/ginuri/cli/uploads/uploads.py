@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import ClientError
 
-from ginuri.cli.registry.table import stack_option
-from ginuri.cli.stack import Stack, find_stack
+from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import tell_value
-from ginuri.cli.uploads.folder import Folder
+from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.upload import read_reported
 from ginuri.files.options import read_options
 from ginuri.files.reports.report import page_key, report_key
@@ -47,7 +46,7 @@ class Handed:
 
 
 @click.command("uploads")
-@click.option("--under", type=Folder(), help="Only what was uploaded there, such as uri-gin/azgs/.")
+@folder_option("--under", help="Only what was uploaded there, such as uri-gin/azgs/.")
 @click.option("--last", default=20, show_default=True, type=click.IntRange(1), help="How many to tell of.")
 @stack_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object an upload.")
@@ -56,11 +55,9 @@ def uploads_command(*, under: str | None, last: int, name: str | None, as_json: 
 
     Exits 0, 1 where nothing was uploaded, and 2 when it could not be carried out.
     """
-    try:
+    with explaining_failures("the uploads cannot be listed"):
         stack = find_stack(name)
         found = newest(stack, under or "", last)
-    except (ClientError, BotoCoreError) as error:
-        raise click.UsageError(f"the uploads cannot be listed: {error}") from error
     for each in found:
         told = json.dumps(_told(each, stack), ensure_ascii=False)
         click.echo(told if as_json else "\n".join(_lines(each, stack)))

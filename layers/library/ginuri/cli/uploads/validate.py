@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from ginuri.cli.uploads.column_mapping import map_option
-from ginuri.cli.uploads.folder import Folder
+from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.files.formats import SUFFIXES, reader_for
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS
@@ -34,10 +34,9 @@ _AT_ONCE = Limits(task_rows=MOST_ROWS, chunk_rows=MOST_ROWS, chunk_bytes=MOST_BY
 
 @click.command("validate")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
-@click.option(
+@folder_option(
     "--under",
     required=True,
-    type=Folder(),
     help="The identifier prefix to register under, such as uri-gin/azgs/.",
 )
 @map_option
