@@ -1,10 +1,14 @@
 """moto as a server in a thread of this process, behind what it lacks: access control and S3 notifications."""
 
+import io
 import socket
+from functools import cache
+from http import HTTPStatus
 from threading import Thread
 
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
 from werkzeug.serving import make_server
+from werkzeug.wrappers import Response
 
 from infra.local.doorbell import Doorbell
 from infra.local.guard import RoleGuard
@@ -14,10 +18,47 @@ from infra.local.same_machine import SameMachine
 from infra.local.sockets import address
 from infra.local.strictness import Strictness
 
+_WITHOUT_BODY = {HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED}  # RFC 9110 §6.4.1
 
-class _QuietHandler(MotoRequestHandler):
-    # Headers and body are two writes: otherwise the second waits for the client to acknowledge the first.
+
+class _Dispatcher(DomainDispatcherApplication):
+    """Finds the service that answers a name once: moto looks through all that it has, for each request."""
+
+    def __init__(self) -> None:
+        super().__init__(create_backend_app)
+        self.get_backend_for_host = cache(super().get_backend_for_host)  # type: ignore[method-assign]
+
+
+class _Handler(MotoRequestHandler):
+    """Keeps connections open, which werkzeug's own does not: most of a call's time went into a new one."""
+
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1  # headers and body leave together
     disable_nagle_algorithm = True
+
+    def run_wsgi(self) -> None:
+        """Answer one request. Its body is read to the end, as the next request comes after it."""
+        environ = self.make_environ()
+        body = environ["wsgi.input"]
+        is_chunked = environ.get("wsgi.input_terminated", False)
+        length = int(environ.get("CONTENT_LENGTH") or 0)
+        environ["wsgi.input"] = io.BytesIO(body.read() if is_chunked else body.read(length))
+        response = Response.from_app(self.server.app, environ, buffered=True)
+        content = response.get_data()
+        self.send_response(response.status_code)
+        for name, value in response.headers.items():
+            self.send_header(name, value)
+        if "Content-Length" not in response.headers and response.status_code not in _WITHOUT_BODY:
+            self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def handle_expect_100(self) -> bool:
+        """Ask for the body, at once."""
+        goes_on = super().handle_expect_100()
+        self.wfile.flush()
+        return goes_on
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Say nothing: a line for each request would drown what the functions say."""
@@ -28,14 +69,14 @@ class MotoServer:
 
     def __init__(self, listening: socket.socket) -> None:
         quicken()
-        self.doorbell = Doorbell(DomainDispatcherApplication(create_backend_app))
+        self.doorbell = Doorbell(_Dispatcher())
         self.notifier = Notifier(self.doorbell)
         self.guard = RoleGuard(Strictness(self.notifier))
         self.endpoint = f"http://{address(listening)}"
         host, port = listening.getsockname()
         door = SameMachine(self.guard, port)
         self._server = make_server(
-            host, port, door, threaded=True, request_handler=_QuietHandler, fd=listening.fileno()
+            host, port, door, threaded=True, request_handler=_Handler, fd=listening.fileno()
         )
         listening.close()  # the server listens on a copy
         self._thread = Thread(target=self._server.serve_forever, args=(0.05,), name="moto", daemon=True)

@@ -4,16 +4,17 @@ import json
 import mimetypes
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ginuri.files.formats import SUFFIXES
-from infra.local.event_source import EventSource
+from infra.local.event_source import Delivery, EventSource
 from infra.local.stack import Stack
 
 HOST = "_host"
-_PAUSE = 0.05  # seconds between two looks for a report
+_PAUSE = 0.02  # seconds between two looks at what was delivered
 _PATIENCE = 10.0  # seconds without work in which a report that has not come will not come
 
 _TYPES = mimetypes.MimeTypes()
@@ -83,22 +84,27 @@ def _put(stack: Stack, path: Path, key: str) -> Upload:
 
 
 def _report(stack: Stack, upload: Upload) -> dict[str, Any]:
-    """Wait for the report on an upload."""
+    """Wait for the report on an upload, which is there when the last delivery about it is done."""
     s3 = stack.client("s3")
+    looked = 0
     while True:
-        try:
-            body = s3.get_object(Bucket=stack.reports_bucket, Key=upload.report_key)["Body"].read()
-        except s3.exceptions.NoSuchKey:
-            _check_hope(stack.sources, upload)
-            time.sleep(_PAUSE)
-        else:
-            report: dict[str, Any] = json.loads(body)
-            return report
+        deliveries = _deliveries(stack.sources, upload)
+        if len(deliveries) > looked:
+            looked = len(deliveries)
+            with suppress(s3.exceptions.NoSuchKey):
+                body = s3.get_object(Bucket=stack.reports_bucket, Key=upload.report_key)["Body"].read()
+                report: dict[str, Any] = json.loads(body)
+                return report
+        _check_hope(stack.sources, upload, deliveries)
+        time.sleep(_PAUSE)
 
 
-def _check_hope(sources: Sequence[EventSource], upload: Upload) -> None:
+def _deliveries(sources: Sequence[EventSource], upload: Upload) -> list[Delivery]:
+    return [each for source in sources for each in source.deliveries if upload.version in each.body]
+
+
+def _check_hope(sources: Sequence[EventSource], upload: Upload, deliveries: Sequence[Delivery]) -> None:
     """Raise UploadFailed where a report will not come, or not before a person has looked into it."""
-    deliveries = [each for source in sources for each in source.deliveries if upload.version in each.body]
     for delivery in deliveries:
         if delivery.failure:
             raise UploadFailed(f"{upload.key}: the ingest function failed: {delivery.failure}")
