@@ -6,15 +6,28 @@ import os
 import sys
 import threading
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from botocore.loaders import JSONFileLoader
 from hypothesis import settings
 
 from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
 
 settings.register_profile("ginuri", deadline=None, max_examples=100)
 settings.load_profile("ginuri")
+
+# A session of botocore's reads the model of each service from disk: a megabyte of JSON, for most tests anew.
+_load_model = cache(JSONFileLoader().load_file)
+
+
+def _load_file(_loader: JSONFileLoader, path: str) -> Any:
+    return _load_model(path)
+
+
+JSONFileLoader.load_file = _load_file  # type: ignore[assignment,method-assign]
 
 _DATA = Path(__file__).parents[2] / "shared" / "data"
 _NO_DATA = "../shared/data is not here"

@@ -10,10 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import boto3
 import pytest
 from click.testing import CliRunner, Result
-from moto.server import ThreadedMotoServer
 
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
@@ -28,12 +26,14 @@ from ginuri.memory import MemoryQueue
 from ginuri.registry.record.record import Path as FieldPath
 from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.stamps import Stamp
+from infra.local.aws import Account
+from infra.local.moto_server import MotoServer
+from infra.local.sockets import listen
 from tests.aws import new_bucket, new_table
 from tests.builders import stated
 from tests.steward import HOST, TYPES
 
 if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
 
 DOC = "uri-gin/azgs/doc/a"
@@ -61,29 +61,37 @@ class Kept:
         return CliRunner().invoke(main, arguments, env=self.environment, prog_name="ginuri")
 
 
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[str]:
+@pytest.fixture(scope="session")
+def moto_server() -> Iterator[MotoServer]:
     """Run moto as a server."""
-    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server = MotoServer(listen(0))
     server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
+    yield server
     server.stop()
 
 
+@pytest.fixture(scope="session")
+def account(moto_server: MotoServer) -> Iterator[Account]:
+    """Give clients of that server."""
+    made = Account(moto_server.endpoint)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def endpoint(moto_server: MotoServer) -> str:
+    """Give the address of that server."""
+    return moto_server.endpoint
+
+
 @pytest.fixture
-def kept(endpoint: str, tmp_path: Path) -> Iterator[Kept]:
+def kept(account: Account, tmp_path: Path) -> Kept:
     """Give a table that the command can read."""
-    access: dict[str, Any] = {
-        "aws_access_key_id": "testing",
-        "aws_secret_access_key": "testing",
-        "region_name": "us-east-1",
-    }
-    client = boto3.Session(**access).client("dynamodb", endpoint_url=endpoint)
+    client = account.client("dynamodb")
     table = new_table(client)
     told = {
         "service": "http://127.0.0.1:8000",
-        "endpoint": endpoint,
+        "endpoint": account.endpoint,
         "region": "us-east-1",
         "access_key": "testing",
         "secret_key": "testing",
@@ -91,8 +99,7 @@ def kept(endpoint: str, tmp_path: Path) -> Iterator[Kept]:
     }
     (tmp_path / "stack.json").write_text(json.dumps(told))
     environment = {LOCAL_STACK_VARIABLE: str(tmp_path / "stack.json"), "GINURI_STACK": ""}
-    yield Kept(DynamoRegistry(client, table), environment)
-    client.close()
+    return Kept(DynamoRegistry(client, table), environment)
 
 
 @dataclass
@@ -104,15 +111,17 @@ class Served:
     s3: S3Client
     buckets: dict[str, str]
     environment: dict[str, str]
-    _gone: threading.Event
+    _rung: threading.Event
     _told: dict[str, Upload]
     _came: list[Upload] = field(default_factory=list)
+    _gone: bool = False
 
     def clerk(self) -> None:
-        """Take in each new version of an upload."""
+        """Take in each new version of an upload, whenever the bell rings."""
         files, queue = S3Uploads(self.s3, **self.buckets), MemoryQueue()
         desk = Desk(files, self.registry, self.lister, files, queue, time.monotonic)
-        while not self._gone.wait(0.01):
+        while self._rung.wait() and not self._gone:
+            self._rung.clear()
             listed = self.s3.list_object_versions(Bucket=self.buckets["uploads"]).get("Versions", [])
             for each in sorted(listed, key=lambda it: it["LastModified"]):
                 if each["VersionId"] not in self._told:
@@ -161,29 +170,27 @@ class Served:
         """Run the command."""
         return CliRunner().invoke(main, arguments, env=self.environment, prog_name="ginuri")
 
+    def ring(self) -> None:
+        """Let the clerk know that something was put."""
+        self._rung.set()
+
     def leave(self) -> None:
         """Send the clerk home."""
-        self._gone.set()
+        self._gone = True
+        self._rung.set()
 
 
 @pytest.fixture
-def served(endpoint: str, tmp_path: Path) -> Iterator[Served]:
+def served(account: Account, moto_server: MotoServer, tmp_path: Path) -> Iterator[Served]:
     """Give a stack in which the authority azgs and a resource type are registered."""
-    access: dict[str, Any] = {
-        "aws_access_key_id": "testing",
-        "aws_secret_access_key": "testing",
-        "region_name": "us-east-1",
-    }
-    session = boto3.Session(**access)
-    dynamodb: DynamoDBClient = session.client("dynamodb", endpoint_url=endpoint)
-    s3: S3Client = session.client("s3", endpoint_url=endpoint)
+    dynamodb, s3 = account.client("dynamodb"), account.client("s3")
     table = new_table(dynamodb)
     buckets = {name: f"{name}-{table}" for name in ("uploads", "content", "reports")}
     for bucket in buckets.values():
         new_bucket(s3, bucket)
     told = {
         "service": "http://127.0.0.1:8000",
-        "endpoint": endpoint,
+        "endpoint": account.endpoint,
         "region": "us-east-1",
         "access_key": "testing",
         "secret_key": "testing",
@@ -195,6 +202,9 @@ def served(endpoint: str, tmp_path: Path) -> Iterator[Served]:
     environment = {LOCAL_STACK_VARIABLE: str(where), "GINURI_STACK": ""}
     registry, lister = DynamoRegistry(dynamodb, table), DynamoMemberLister(dynamodb, table)
     made = Served(registry, lister, s3, buckets, environment, threading.Event(), {})
+    queue = account.client("sqs").create_queue(QueueName=table)["QueueUrl"]
+    stop_listening = moto_server.doorbell.listen(made.ring)
+    moto_server.notifier.subscribe(buckets["uploads"], account, queue)
     clerk = threading.Thread(target=made.clerk)
     clerk.start()
     made.put("_host/all.jsonl", HOST)
@@ -202,5 +212,4 @@ def served(endpoint: str, tmp_path: Path) -> Iterator[Served]:
     yield made
     made.leave()
     clerk.join()
-    s3.close()
-    dynamodb.close()
+    stop_listening()
