@@ -48,10 +48,14 @@ Id = str | tuple[str, str]
 
 
 def extract(sources: Iterable[Path] = SOURCES) -> Catalog:
-    """Gather the messages of all modules and templates. Raises ValueError for what no catalogue can have."""
+    """Gather the messages of modules and templates, or of folders of them.
+
+    Raises ValueError for what no catalogue can have.
+    """
     catalog = Catalog(project=DOMAIN, charset="utf-8")
     for source in sources:
-        for path in sorted([*source.rglob("*.py"), *source.rglob("*.html")]):
+        files = [source] if source.is_file() else [*source.rglob("*.py"), *source.rglob("*.html")]
+        for path in sorted(files):
             place = str(path.relative_to(source))
             found = _in_template(path) if path.suffix == ".html" else _in_module(path)
             for each in found:

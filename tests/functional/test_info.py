@@ -189,7 +189,7 @@ def test_a_description_offers_what_the_namespace_disclosed_and_says_it_is_not_au
     assert '<a href="https://pubmed.ncbi.nlm.nih.gov/12376099/" class="away">The record in PubMed</a>' in page
     assert "none of them is authoritative" in page
     assert "It is not registered here" in page
-    assert "ninguno de ellos hace fe" in spanish
+    assert "ninguno de ellos es autoritativo" in spanish
     assert "Nadie lo ha registrado aquí" in spanish
 
 

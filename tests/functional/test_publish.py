@@ -136,7 +136,7 @@ def test_before_the_first_run_there_is_advice(service: Service, path: str) -> No
     answer = service.describe(path, query="q=map")
 
     assert answer.status == 404
-    assert answer.problem["title"].endswith(("published yet", "searched yet"))
+    assert answer.problem["title"].endswith(("published yet", "available yet"))
     assert answer.headers["Cache-Control"] == "max-age=30"
 
 
@@ -299,7 +299,7 @@ def test_a_search_is_narrowed_by_authority_type_and_status(
     ("query", "said"),
     [
         ("q=a&status=lost", "status=lost is not one of reserved, valid, superseded, retired"),
-        ("q=a&type=book", "type=book is neither the identifier of a resource type"),
+        ("q=a&type=book", "type=book is neither a resource type"),
         ("q=a&page=0", "page=0 is not a number from 1 to 10,000"),
         ("q=a&page=x", "page=x is not a number"),
         ("q=a&most=101", "most=101 is not a number from 1 to 100"),
@@ -335,7 +335,7 @@ def test_the_page_of_a_search_says_how_old_it_is_and_marks_what_is_retired(servi
     page = service.describe("/search", query="q=bisbee", Accept="text/html").content.decode()
     hostile = service.describe("/search", query='q="><script>', Accept="text/html").content.decode()
 
-    assert "2 found" in page
+    assert "2 results." in page
     assert 'As of <time datetime="' in page
     assert "<strong>retired</strong>" in page
     assert '<input id="q" type="search" name="q" value="bisbee">' in page

@@ -268,7 +268,7 @@ def test_a_form_that_was_retired_is_gone_while_its_record_lives_on(service: Serv
     answered = service.ask(f"/{MAP}map.pdf")
 
     assert answered.status == 410
-    assert "a form of The map" in answered.problem["detail"]
+    assert "a representation of The map" in answered.problem["detail"]
     assert service.ask(f"/{MAP}map.html").status == 302
     assert service.ask(f"/{MAP}").headers["Location"] == f"/{MAP}map.html"
 
@@ -853,7 +853,7 @@ def test_punctuation_that_clings_to_a_name_is_advised_about(service: Service, ha
 
     assert answered.status == 404
     assert answered.problem["advice"][0]["href"] == f"/{DOCUMENT}"
-    assert "meant" in answered.problem["advice"][0]["title"]
+    assert "Did you mean" in answered.problem["advice"][0]["title"]
 
 
 def test_a_registered_name_is_never_taken_for_another_writing(service: Service) -> None:

@@ -111,7 +111,7 @@ def test_a_message_with_a_value_written_into_it_is_refused(tmp_path: Path) -> No
 def test_another_language_needs_a_catalogue_and_no_programmer(tmp_path: Path, extracted: Catalog) -> None:
     package = shutil.copytree(LOCALES.parents[1], tmp_path / "ginuri")
     german = update_language("de", extracted, package / "i18n" / "locales")
-    german["About this host"].string = "Über diesen Host"  # type: ignore[index]
+    german["About this host"].string = "Über diesen Host"
     folder = package / "i18n" / "locales" / "de" / "LC_MESSAGES"
     (folder / f"{DOMAIN}.po").write_bytes(write(german))
     update_language("de", extracted, package / "i18n" / "locales")

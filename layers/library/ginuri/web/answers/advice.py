@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 from urllib.parse import urlencode
 
-from ginuri.i18n.labels import language_name, media_type_name
 from ginuri.identifiers.messages import Message, counted, message
 from ginuri.identifiers.roots import path_of, spelled
 from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
@@ -169,8 +168,8 @@ def _unregistered(found: Found) -> Message:
         return message("{identifier} is not registered.", identifier=str(identifier))
     # The reader may well be who has just set up this registry.
     return message(
-        "{identifier} is not registered, and neither is its scheme, {scheme}. "
-        "The operator can register the scheme with a file in the folder {folder}.",
+        "{identifier} is not registered: the scheme {scheme} is not registered here yet. "
+        "The operator can register it with a file in the folder {folder}.",
         identifier=str(identifier),
         scheme=identifier.scheme,
         folder=_HOST_FOLDER,
@@ -261,6 +260,9 @@ def _offers(record: Registered, offered: Sequence[Representation]) -> tuple[Advi
 
 
 def _name_form(form: Representation) -> Message:
+    # Most advice names no form: a problem document need not pay for labels.
+    from ginuri.i18n.labels import language_name, media_type_name  # noqa: PLC0415  see above
+
     what = message("any format")
     if form.media_type:
         words = media_type_name(form.media_type)

@@ -8,10 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from http import HTTPStatus
 
-from ginuri.i18n.translation import as_html, as_text, page_language
 from ginuri.identifiers.messages import Words
 from ginuri.identifiers.service_paths import LINKSET, LINKSET_TEXT, LINKSET_TYPES
 from ginuri.registry.model import Representation
@@ -73,6 +71,7 @@ def write_problem(
     if chosen is not _HTML:
         return Response(status, (*headers, ("Content-Type", PROBLEM)), _document(status, problem))
     # Redirects, the most of all answers, must not pay for pages.
+    from ginuri.i18n.translation import as_text, page_language  # noqa: PLC0415  see above
     from ginuri.web.pages.frame import page_headers, write_page  # noqa: PLC0415  see above
 
     languages = read_languages(preferences.accept_language)
@@ -90,9 +89,9 @@ def _linksets(accept: str) -> tuple[Representation, ...]:
 def _document(status: HTTPStatus, problem: Problem) -> bytes:
     members: dict[str, object] = {
         "type": "about:blank",
-        "title": as_text(problem.title),
+        "title": str(problem.title),
         "status": int(status),
-        "detail": as_text(problem.detail),
+        "detail": str(problem.detail),
     }
     if problem.advice:
         members["advice"] = [_member(each) for each in problem.advice]
@@ -102,10 +101,12 @@ def _document(status: HTTPStatus, problem: Problem) -> bytes:
 def _member(advice: Advice) -> Mapping[str, str]:
     known = {"href": advice.href, "type": advice.media_type, "hreflang": advice.language}
     told = {name: value for name, value in known.items() if value is not None}
-    return {"rel": advice.relation, "title": as_text(advice.text), **told}
+    return {"rel": advice.relation, "title": str(advice.text), **told}
 
 
 def _body(status: HTTPStatus, problem: Problem, languages: Languages) -> str:
+    from ginuri.i18n.translation import as_html  # noqa: PLC0415  for pages only
+
     rows = "".join(f"<li>{_line(each, languages)}</li>" for each in problem.advice)
     listed = f'<ul class="advice">{rows}</ul>' if rows else ""
     return (
@@ -115,6 +116,10 @@ def _body(status: HTTPStatus, problem: Problem, languages: Languages) -> str:
 
 
 def _line(advice: Advice, languages: Languages) -> str:
+    from html import escape  # noqa: PLC0415  for pages only
+
+    from ginuri.i18n.translation import as_html  # noqa: PLC0415  for pages only
+
     text = as_html(advice.text, languages)
     if advice.href is None:
         return text
