@@ -348,7 +348,7 @@ def test_axe_finds_nothing_against_a_page(
     [
         ("not registered", "Este identificador no está registrado"),
         ("malformed", "Este identificador no es válido"),
-        ("explanation", f"Qué obtiene una petición de {MAP}"),
+        ("explanation", f"Cómo se resuelve {MAP}"),
         ("list", "Servicio Geológico de Arizona"),
         ("search", "Buscar: map"),
     ],

@@ -630,7 +630,7 @@ def test_the_command_is_installed(stack: _Stack, table: str) -> None:
         ((), "--under"),
         (("--as", "uri-gin/azgs/map/X/"), "cannot be sent"),
         (("--as", "uri-gin/azgs"), "cannot be sent"),
-        (("--as", "doi:10.1/x"), "no identifier"),
+        (("--as", "doi:10.1/x"), "not an identifier"),
         (("--as", "uri-gin/azgs/x.pdf", "--dry-run"), "stores"),
         (("--under", "uri-gin/azgs/", "--correction"), "--reason"),
     ],

@@ -190,7 +190,7 @@ def test_a_description_offers_what_the_namespace_disclosed_and_says_it_is_not_au
     assert "none of them is authoritative" in page
     assert "It is not registered here" in page
     assert "ninguno de ellos es autoritativo" in spanish
-    assert "Nadie lo ha registrado aquí" in spanish
+    assert "No está registrado aquí" in spanish
 
 
 def test_the_same_is_said_in_rdf(steward: Steward) -> None:

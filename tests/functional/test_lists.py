@@ -235,7 +235,7 @@ def test_an_authority_that_does_not_know_this_host_is_shown_with_a_warning(
     page = ask(registry, f"/about/{name}", "text/html", host=host).content.decode()
     document = told(ask(registry, f"/about/{name}", host=host))
 
-    assert ("none of the hosts that it trusts" in page) is is_warned
+    assert ("not one of its trusted hosts" in page) is is_warned
     assert ("distrusted_host" in document) is is_warned
 
 
@@ -349,7 +349,7 @@ def test_a_part_links_to_its_collection(registry: MemoryRegistry) -> None:
         ("/members/uri-gin/nobody/", "", 404),
         ("/members/uri-gin/azgs//", "", 400),
         ("/members/urn-gin/azgs/", "", 404),
-        ("/members/uri-gin/azgs/", "no identifier", 400),
+        ("/members/uri-gin/azgs/", "not an identifier", 400),
         ("/members/uri-gin/azgs/", "uri-gin/azgs/\ud800", 400),
         ("/members/uri-gin/azgs/", "uri-gin/zzz/", 200),
         ("/members/uri-gin/%61zgs/", "", 301),

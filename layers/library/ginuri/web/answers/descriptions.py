@@ -8,6 +8,7 @@ from typing import assert_never
 
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers import parse_host
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
 from ginuri.registry.locations import append_query
 from ginuri.registry.model import Resource
@@ -201,7 +202,12 @@ def _advise(outcome: Unanswered, request: Request) -> Response:
 
 def _list_forms(outcome: NoSuchForm) -> Problem:
     offers = tuple(
-        Advice("alternate", form.media_type or "", address(outcome.identifier, extension), form.media_type)
+        Advice(
+            "alternate",
+            message("{media_type}", media_type=form.media_type or ""),
+            address(outcome.identifier, extension),
+            form.media_type,
+        )
         for extension, form in FORMATS.items()
     )
     return Problem(

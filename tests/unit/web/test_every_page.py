@@ -1,0 +1,174 @@
+"""Is every sentence of the service's own pages shown, and in every language?
+
+What is extracted from the modules below has to be on a page: a sentence without a case is a failure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from ginuri.i18n.catalogue import spoken_languages
+from ginuri.registry.model import RecordType, Status
+from ginuri.resolution.description_decision import NoSuchForm
+from ginuri.resolution.explanation import explain_decision
+from ginuri.resolution.negotiation.negotiation import Preferences
+from ginuri.resolution.outcomes import MethodNotAllowed
+from ginuri.resolution.urn_services import Service
+from ginuri.search.searcher import Matches
+from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.web.answers.publications import write_published
+from ginuri.web.answers.search import Searched, Unreadable, read_search, write_search
+from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.timemaps import NoTimeMap
+from ginuri.web.answers.urn_services import NoName, NoSuchService, ResolutionAnswers
+from ginuri.web.conditions import Selected
+from ginuri.web.content import Stored, give_stored
+from ginuri.web.lookups import MOST_BODY, MOST_LISTED, NoQuestion, UnreadableList, read_list
+from ginuri.web.pages.search import Asked
+from ginuri.web.request import Request
+from ginuri.web.response import Response
+from infra.catalogues import SOURCES, extract
+from tests.builders import MAP, find, resource
+from tests.publishing import HOST, published, title
+
+MODULES = (
+    "resolution/urn_services.py",
+    "web/answers/descriptions.py",
+    "web/answers/publications.py",
+    "web/answers/search.py",
+    "web/answers/services.py",
+    "web/answers/urn_services.py",
+    "web/content.py",
+    "web/lookups.py",
+    "web/pages",
+)
+LANGUAGES = spoken_languages()
+MADE = "2011-08-26T12:00:00Z"
+SEARCHES = (
+    {"q": "x" * 1001},
+    {"q": "x", "status": "lost"},
+    {"q": "x", "type": "book"},
+    {"q": "x", "type": "uri-gin/azgs/doc/", "authority": "uri-gin/usgs/"},
+    {"q": "x", "page": "0"},
+)
+FILTERED = {
+    "q": "x",
+    "authority": "uri-gin/azgs/",
+    "type": str(RecordType.RESOURCE),
+    "status": str(Status.RETIRED),
+    "page": "2",
+    "most": "1",
+}
+BODIES = (
+    b" " * (MOST_BODY + 1),
+    b"{",
+    b"{}",
+    ("[" + ",".join(['"x"'] * (MOST_LISTED + 1)) + "]").encode(),
+)
+
+
+def _request(language: str, path: str = "/", **headers: str) -> Request:
+    sent = {"accept": "text/html", "accept-language": language, **headers}
+    return Request("GET", path, HOST, Preferences("text/html", language), headers=sent)
+
+
+def _searches(language: str) -> Iterator[Response]:
+    request = _request(language, "/search")
+    for parameters in SEARCHES:
+        unreadable = read_search(parameters)
+        assert isinstance(unreadable, Unreadable)
+        yield write_search(unreadable, request)
+    asked, everything = read_search(FILTERED), read_search({"q": ""})
+    assert isinstance(asked, Asked)
+    assert isinstance(everything, Asked)
+    retired = resource(status=Status.RETIRED)
+    for matches in (
+        None,
+        Matches(MADE, (), 0),
+        Matches(MADE, (MAP,), 1),
+        Matches(MADE, (MAP,), 3, is_completed=False),
+        Matches(MADE, (MAP,), 3, is_cut=True),
+    ):
+        yield write_search(Searched(asked, matches, [retired] if matches else []), request)
+    yield write_search(Searched(everything, Matches(MADE, (), 0), []), request)
+
+
+def _services(language: str) -> Iterator[Response]:
+    answers = ServiceAnswers(HOST)
+    yield answers.write(NoQuestion(), _request(language, "/resolve"))
+    yield answers.write(NoQuestion(), _request(language, "/explain/"))
+    yield answers.write(NoTimeMap(find(MAP)), _request(language))
+    for body in BODIES:
+        unreadable = read_list(body)
+        assert isinstance(unreadable, UnreadableList)
+        yield answers.write(unreadable, _request(language, "/resolve"))
+    preferences = Preferences("text/html", language)
+    explanation = explain_decision(find(MAP), preferences, HOST, MethodNotAllowed("POST"))
+    yield answers.write(explanation, _request(language, f"/explain/{MAP}"))
+    resolution = ResolutionAnswers(HOST)
+    yield resolution.write(NoSuchService("x"), _request(language))
+    yield resolution.write(NoName(Service.LOCATION), _request(language))
+
+
+def _published(language: str, folder: Path) -> Iterator[Response]:
+    store, publication = published(folder, {MAP: title("Geologic map")})
+    for path, standing in (
+        ("/registry", publication),
+        ("/registry", None),
+        ("/sitemaps/99.xml.gz", publication),
+    ):
+        _, response = write_published(_request(language, path), standing, store, HOST, lambda *_: b"")
+        yield response
+
+
+def _content(language: str) -> Iterator[Response]:
+    stored = Stored(
+        selected=Selected('"a"', None, 10),
+        media_type="text/plain",
+        shared=(),
+        described=(),
+        read=lambda _: b"",
+        link=lambda: "",
+    )
+    for headers in ({"if-match": '"b"'}, {"range": "bytes=20-"}):
+        yield give_stored(stored, "GET", _request(language, **headers).headers)
+    yield DescriptionAnswers(lambda _: b"").write(NoSuchForm(find(MAP).identifier), _request(language))
+
+
+def _pages(language: str, folder: Path) -> list[str]:
+    responses = [
+        *_searches(language),
+        *_services(language),
+        *_published(language, folder),
+        *_content(language),
+    ]
+    return [str(each.body, "utf-8") for each in responses]
+
+
+def _shown(english: str, texts: list[str]) -> bool:
+    pieces = [re.escape(each) for each in re.split(r"\{\w+\}", english) if each]
+    return any(re.search(".{0,200}?".join(pieces), text, re.DOTALL) for text in texts)
+
+
+def test_every_sentence_of_the_pages_is_on_one_of_them(tmp_path: Path) -> None:
+    pages = _pages("en", tmp_path)
+    texts = [unescape(re.sub("<[^>]*>", "", page)) for page in pages]
+    texts += [unescape(each) for page in pages for each in re.findall('aria-label="([^"]*)"', page)]
+    said = extract([SOURCES[0] / each for each in MODULES])
+    forms = {
+        form for each in said if each.id for form in ([each.id] if isinstance(each.id, str) else each.id)
+    }
+
+    assert {each for each in forms if not _shown(each, texts)} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_is_in_one_language(language: str, tmp_path: Path) -> None:
+    for page in _pages(language, tmp_path):
+        assert f'<html lang="{language}">' in page
+        assert '<span lang="en"' not in page
