@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install screenshots serve test format lint types imports template check catalogues openapi bench bench-ingest bench-scale bench-search build deploy clean
+.PHONY: help install docs reference screenshots serve test format lint types imports template check catalogues openapi bench bench-ingest bench-scale bench-search build deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -65,6 +65,19 @@ bench-ingest: install ## what a record costs to take in, by the size of the file
 bench-scale: install ## what a request costs among 1,000 and among 1,000,000 identifiers in DynamoDB Local
 	@$(BIN)/python -m infra.bench.scale $(BENCH)
 
+DOCS := .venv-docs
+$(DOCS)/installed: infra/docs.lock
+	@test -x $(DOCS)/bin/python || $(PYTHON) -m venv $(DOCS)
+	@$(DOCS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	@touch $@
+
+docs: install $(DOCS)/installed ## the site in build/site; checks every link and runs every command block of docs/
+	@$(BIN)/python -m infra.docs $(CHECK)
+	@$(DOCS)/bin/zensical build --strict --clean
+
+reference: install ## docs/reference: commands and Python API, written from the code
+	@$(BIN)/python -m infra.docs.reference
+
 screenshots: install ## docs/screenshots/*.png: six pages of the examples, in Debian's chromium
 	@$(BIN)/python -m infra.screenshots
 
@@ -81,4 +94,4 @@ deploy: build ## the guided deploy
 	@SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --guided
 
 clean: ## forget what was installed and built
-	@rm -rf .venv .venv-sam .aws-sam .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	@rm -rf .venv .venv-docs .venv-sam .aws-sam build/site .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

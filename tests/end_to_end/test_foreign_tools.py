@@ -1,6 +1,6 @@
 """What others wrote to judge HTTP, links and interfaces has nothing to say against the running stack.
 
-docs/reference/answers.md, "What foreign tools say", gives the reason for each finding that is kept.
+docs/reference/conformance.md gives the reason for each finding that is kept.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def test_httplint_finds_no_fault_in_any_kind_of_answer(
 
 
 def test_what_httplint_finds_and_is_kept_is_explained() -> None:
-    explained = (ROOT / "docs" / "reference" / "answers.md").read_text(encoding="utf-8")
+    explained = (ROOT / "docs" / "reference" / "conformance.md").read_text(encoding="utf-8")
 
     assert [note for note in KEPT if f"`{note}`" not in explained] == []
 

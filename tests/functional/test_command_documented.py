@@ -1,4 +1,4 @@
-"""docs/reference/registrations.md tells of the way back what the commands say: its transcripts are run."""
+"""The docs tell of the way back what the commands say: their transcripts are run."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from infra.docs import FOLDER
+from infra.docs.blocks import Command, is_like, read_blocks, read_commands
 from tests.functional.conftest import Served
 from tests.steward import line
 
-PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "registrations.md").read_text(encoding="utf-8")
-_TRANSCRIPT = re.compile(
-    r"^```\n\$ ginuri (?P<command>(?:rollback|relocate|history) .*)\n(?P<said>(?:.*\n)*?)```$", re.MULTILINE
-)
+PAGES = [FOLDER / "how-to" / name for name in ("look-back.md", "undo-an-upload.md", "move-locations.md")]
 _UNLIKE = [
     (re.compile(r"the local stack at http://[0-9.:]*[0-9]"), "the stack ginuri"),
     (re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}"), "…"),
@@ -31,11 +30,19 @@ uri-gin/azgs/well/18/,Well {1},text/html,http://old.example/maps/18.html,
 AGAIN = f"{WELLS}uri-gin/azgs/well/19/,Well nineteen,text/html,http://old.example/maps/19.html,\n"
 
 
-def alike(text: str) -> Sequence[str]:
+def alike(text: str) -> list[str]:
     """Give the lines of what was said, without what differs from one stack to the next."""
     for unlike, same in _UNLIKE:
         text = unlike.sub(same, text)
     return [each for each in text.splitlines() if not each.startswith(_ADDRESSES)]
+
+
+def transcripts(pages: Sequence[Path], pattern: str) -> list[Command]:
+    """Give the commands of pages whose output is shown, not only left out."""
+    blocks = (block for page in pages for block in read_blocks(page) if block.is_session)
+    commands = (command for block in blocks for command in read_commands(block))
+    shown = (command for command in commands if set(command.printed) - {"…"})
+    return [command for command in shown if re.fullmatch(f"ginuri (?:{pattern})", command.text)]
 
 
 @pytest.fixture
@@ -50,9 +57,9 @@ def told(served: Served) -> tuple[Served, str]:
 
 def test_the_commands_of_the_way_back_say_what_the_page_says(told: tuple[Served, str]) -> None:
     served, wrong = told
-    transcripts = list(_TRANSCRIPT.finditer(PAGE))
+    run = transcripts(PAGES, r"(?:rollback|relocate|history) .*")
 
-    assert [each["command"].split()[0] for each in transcripts] == ["history", "rollback", "relocate"]
-    for each in transcripts:
-        command = [wrong if "#" in word else word for word in shlex.split(each["command"])]
-        assert alike(served.run(*command).stdout) == alike(each["said"])
+    assert [each.text.split()[1] for each in run] == ["history", "rollback", "relocate"]
+    for each in run:
+        command = [wrong if "#" in word else word for word in shlex.split(each.text)[1:]]
+        assert is_like(alike(served.run(*command).stdout), alike("\n".join(each.printed))), each.text

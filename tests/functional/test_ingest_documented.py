@@ -1,4 +1,4 @@
-"""docs/reference/registrations.md is what is built: its examples go in, its tables and limits hold."""
+"""What the docs tell stewards is what is built: their examples go in, their tables and limits hold."""
 
 from __future__ import annotations
 
@@ -26,13 +26,12 @@ from ginuri.registration.registrar import MOST_BYTES as MOST_RECORD_BYTES
 from ginuri.registration.registrar import MOST_ENTRIES
 from ginuri.registry.locations import MOST_CHARACTERS
 from ginuri.registry.model import Alias, RecordType, Resource, Status
+from infra.docs import FOLDER, PAGES
+from infra.docs.blocks import read_blocks
 from tests.steward import Report, Steward, line, settled
 
-PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "registrations.md").read_text(encoding="utf-8")
-_EXAMPLE = re.compile(
-    r"^`(?P<key>[^`\n]+)`\n\n```(?P<kind>csv|json|pdf|turtle)\n(?P<content>.*?)^```$",
-    re.MULTILINE | re.DOTALL,
-)
+FIELDS_PAGE = "reference/registrations.md"
+VOCABULARY = "how-to/upload-a-vocabulary.md"
 _RECORDS = [str(each) for each in RecordType]
 _KEYS = {
     "scheme": "uri-gin/",
@@ -43,21 +42,27 @@ _KEYS = {
 
 
 def examples() -> dict[str, str]:
-    """Give the files of the page, by the key that each is uploaded to."""
-    return {found["key"]: found["content"] for found in _EXAMPLE.finditer(PAGE)}
+    """Give the files of the docs whose title is a key: where each is uploaded to."""
+    blocks = (block for page in PAGES for block in read_blocks(page))
+    return {block.title: block.body for block in blocks if block.is_file and "/" in block.title}
+
+
+def _page(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def _uploaded() -> tuple[Steward, dict[str, Report]]:
-    # Hosts first and stored files before what names them, as the page says.
+    # Hosts first, types and stored files before what names them, as the pages say.
     files = examples()
+    first = ("_host/", "types.jsonl", ".pdf")
     steward, reports = Steward(), {}
-    for key in sorted(files, key=lambda key: (not key.startswith("_host/"), not key.endswith(".pdf"))):
+    for key in sorted(files, key=lambda key: [part not in key for part in first]):
         reports[key] = steward.upload(key, files[key])
     return steward, reports
 
 
-def _rows(heading: str) -> Iterator[list[str]]:
-    section = PAGE.partition(heading)[2].partition("\n## ")[0]
+def _rows(page: str, heading: str) -> Iterator[list[str]]:
+    section = _page(page).partition(heading)[2].partition("\n## ")[0]
     for row in re.findall(r"^\| (`.*) \|$", section, re.MULTILINE):
         yield [cell.strip() for cell in row.split("|")]
 
@@ -99,7 +104,9 @@ def test_what_the_examples_leave_behind_is_what_the_page_says() -> None:
 
 def test_the_vocabulary_of_the_examples_is_what_the_page_says() -> None:
     steward, reports = _uploaded()
-    told = json.loads(re.findall(r"^```\n(\{\"identifier.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[0])
+    told = json.loads(
+        re.findall(r"^```\n(\{\"identifier.*?)^```$", _page(VOCABULARY), re.MULTILINE | re.DOTALL)[0]
+    )
     names = ["", "lithology.ttl", "rock", "granite", "granit"]
     scheme, part, rock, granite, granit = (
         steward.registry.fetch([name]).get(name)
@@ -150,13 +157,15 @@ def test_the_delegations_of_the_examples_are_what_the_page_says() -> None:
 
 
 def test_the_page_names_every_field_and_no_other() -> None:
-    told = {name for row in _rows("\n## One registration") for name in _named(row[0])}
-    of_forms = {name for row in _rows("\n## Representations") for name in _named(row[0])}
+    told = {name for row in _rows(FIELDS_PAGE, "\n## One registration") for name in _named(row[0])}
+    of_forms = {name for row in _rows(FIELDS_PAGE, "\n## Representations") for name in _named(row[0])}
 
     assert told == set(FIELDS)
     assert of_forms == set(REPRESENTATION_FIELDS)
     for alias, field in ALIASES.items():
-        assert re.search(rf"`{alias}`[^.;]*`{field}`", normalize("NFC", PAGE.replace("\n", " "))), alias
+        assert re.search(
+            rf"`{alias}`[^.;]*`{field}`", normalize("NFC", _page(FIELDS_PAGE).replace("\n", " "))
+        ), alias
 
 
 def _takes(record: str, field: str) -> bool:
@@ -170,7 +179,7 @@ def _takes(record: str, field: str) -> bool:
     return names.isdisjoint(rule for broken in report.refused.values() for rule in broken)
 
 
-@pytest.mark.parametrize("row", list(_rows("\n## One registration")), ids=lambda row: row[0])
+@pytest.mark.parametrize("row", list(_rows(FIELDS_PAGE, "\n## One registration")), ids=lambda row: row[0])
 def test_the_page_tells_which_record_has_which_field(row: list[str]) -> None:
     fields = [field for field in _named(row[0]) if field not in {"record", "identifier"}]
     marks = row[1 : len(_RECORDS) + 1]
@@ -181,7 +190,7 @@ def test_the_page_tells_which_record_has_which_field(row: list[str]) -> None:
 
 
 def test_the_limits_on_the_page_are_the_limits() -> None:
-    limits = " ".join(PAGE.partition("\n## Limits")[2].split())
+    limits = " ".join(_page("reference/limits.md").partition("\n## Uploads")[2].split())
 
     for told in (
         f"{MOST_BYTES // 1024 // 1024 // 1024} GiB, also unpacked, and {MOST_ROWS:,} lines",
@@ -201,6 +210,10 @@ def test_the_limits_on_the_page_are_the_limits() -> None:
 
 
 def test_the_endings_on_the_page_are_those_that_are_read() -> None:
-    told = [name for row in _rows("\n## Where a file goes") for name in _named(row[0])]
+    told = [
+        name
+        for row in _rows("reference/file-formats.md", "\n## Where a file goes")
+        for name in _named(row[0])
+    ]
 
     assert tuple(sorted(told)) == tuple(sorted(SUFFIXES))

@@ -168,13 +168,13 @@ def test_everything_that_is_said_of_an_ontology_is_taken(name: str) -> None:
 
 
 def test_the_page_and_the_examples_have_what_is_made_of_an_ontology(tmp_path: Path) -> None:
-    page = (DATA.parents[1] / "docs" / "reference" / "registrations.md").read_text(encoding="utf-8")
+    page = (DATA.parents[1] / "docs" / "how-to" / "move-in.md").read_text(encoding="utf-8")
     example = DATA.parents[1] / "examples" / PURL / "obo" / "symp.jsonl"
 
     result = _run("obo", OBO / "symp.yml", "--output", tmp_path / "symp.jsonl")
 
     command = "$ ginuri import obo tests/data/obo/symp.yml --output symp.jsonl"
-    assert f"```\n{command}\n{result.stdout}```\n" in page
+    assert f"```console\n{command}\n{result.stdout}```\n" in page
     assert (tmp_path / "symp.jsonl").read_bytes() == example.read_bytes()
 
 

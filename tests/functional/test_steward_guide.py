@@ -1,4 +1,4 @@
-"""docs/reference/registrations.md leads a steward who has never seen the project: its uploads are run."""
+"""The docs lead a steward who has never seen the project: their uploads are run, in this order."""
 
 from __future__ import annotations
 
@@ -8,14 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from infra.docs import FOLDER
+from infra.docs.blocks import is_like
 from tests.functional.conftest import Served
-from tests.functional.test_command_documented import alike
+from tests.functional.test_command_documented import alike, transcripts
 from tests.functional.test_ingest_documented import examples
 
-PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "registrations.md").read_text(encoding="utf-8")
-_TRANSCRIPT = re.compile(
-    r"^```\n\$ ginuri (?P<command>upload .* --yes|export .*)\n(?P<said>(?:.*\n)*?)```$", re.MULTILINE
-)
+TUTORIAL = FOLDER / "tutorials" / "first-ten-rows.md"
+PAGES = [
+    TUTORIAL,
+    *(
+        FOLDER / "how-to" / name
+        for name in ("publish-versions.md", "delegate-a-prefix.md", "retire-identifiers.md", "export.md")
+    ),
+]
 CGI = '{"record": "authority", "identifier": "uri-gin/cgi/", "title": "CGI"}\n'
 
 
@@ -30,9 +36,9 @@ def _at_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_at_work")
 def test_what_the_commands_of_the_guide_say_is_what_the_page_says(served: Served) -> None:
     served.put("_host/cgi.jsonl", CGI)
-    transcripts = list(_TRANSCRIPT.finditer(PAGE))
+    run = transcripts(PAGES, r"upload .* --yes|export --under uri-gin/azgs/report/ .*")
 
-    assert [each["command"].split()[1] for each in transcripts] == [
+    assert [each.text.split()[2] for each in run] == [
         "reports.csv",
         "reports-corrected.csv",
         "versions.csv",
@@ -40,29 +46,17 @@ def test_what_the_commands_of_the_guide_say_is_what_the_page_says(served: Served
         "retired.csv",
         "--under",
     ]
-    for each in transcripts:
-        said = served.run(*shlex.split(each["command"])).output
-        assert alike(said) == alike(each["said"]), each["command"]
+    for each in run:
+        said = served.run(*shlex.split(each.text)[1:]).output
+        assert is_like(alike(said), alike("\n".join(each.printed))), each.text
 
 
 def test_the_spreadsheet_of_the_first_file_is_its_csv() -> None:
-    section = PAGE.partition("\n## A first file")[2].partition("\n```csv")[0]
+    section = (
+        TUTORIAL.read_text(encoding="utf-8").partition("\n## 1. Write the file")[2].partition("\n```csv")[0]
+    )
     cells = [re.split(r" *\| *", row.strip("| ")) for row in section.splitlines() if row.startswith("| ")]
     rows = [",".join(row) for row in cells]
 
     assert rows == examples()["uri-gin/azgs/reports.csv"].splitlines()
     assert len(rows) == 10 + 1
-
-
-def test_every_place_that_the_page_points_to_is_on_it() -> None:
-    text = re.sub(r"^```.*?^```$", "", PAGE, flags=re.MULTILINE | re.DOTALL)
-    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-    anchors = {re.sub(r"[^a-z -]", "", each.lower()).replace(" ", "-") for each in headings}
-    contents, _, _ = text.partition("\n## ")
-
-    assert _led_to(text) <= anchors
-    assert anchors - _led_to(contents) == {"registering-identifiers"}
-
-
-def _led_to(text: str) -> set[str]:
-    return set(re.findall(r"\]\(#([^)]*)\)", text))

@@ -9,7 +9,7 @@ from ginuri.web.response import Headers, Response
 
 ALLOW = "GET, HEAD, OPTIONS"
 FRESH_SECONDS, ABSENT_SECONDS, PERMANENT_SECONDS = 60, 30, 86_400
-"""How long an answer holds, in seconds (docs/how-to/operate.md): any, a 404, a 301."""
+"""How long an answer holds, in seconds (docs/reference/negotiation-and-caching.md): any, a 404, a 301."""
 _READ = (
     "Accept, Accept-Datetime, Accept-Language, Accept-Profile, Content-Type, If-Match, If-Modified-Since, "
     "If-None-Match, If-Range, If-Unmodified-Since, Range"

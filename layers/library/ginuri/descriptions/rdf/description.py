@@ -1,6 +1,6 @@
 """A description in RDF: about the thing, and linked to it as another resource.
 
-Which field of a registration becomes which property stands in docs/reference/descriptions.md.
+Which field of a registration becomes which property stands in docs/reference/rdf.md.
 """
 
 from __future__ import annotations

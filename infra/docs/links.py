@@ -1,0 +1,85 @@
+"""Every link of the documentation leads somewhere: to a page and a heading of it, or to a file.
+
+The network is not asked. Of an address elsewhere only the syntax is checked. One of our own, on the site or
+in the repository (`[project.urls]` of pyproject.toml), is checked as the file that it shows.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from infra.docs import FOLDER
+from infra.local import ROOT
+
+_FENCED = re.compile(r"^ *(`{3,}).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
+_LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\((?P<target>[^)\s]+)\)")
+_HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
+
+
+def broken(page: Path) -> Iterator[str]:
+    """Give each link of a page that leads nowhere."""
+    text = _CODE.sub("", _FENCED.sub("", page.read_text(encoding="utf-8")))
+    for link in _LINK.finditer(text):
+        if not _leads_somewhere(page, link["target"]):
+            yield link["target"]
+
+
+def _leads_somewhere(page: Path, target: str) -> bool:
+    address, _, anchor = target.partition("#")
+    if re.match(r"[a-z]+:", target):
+        found = _ours(address)
+        if found is None:
+            return _is_well_formed(target)
+    else:
+        # The site has nothing but docs/: what else the repository has is linked to by its address there.
+        if FOLDER in page.parents and address and FOLDER not in (page.parent / address).resolve().parents:
+            return False
+        found = (page.parent / address).resolve() if address else page
+    return found.exists() and (not anchor or anchor in anchors(found))
+
+
+@cache
+def _addresses() -> tuple[str, str]:
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+    return urls["Documentation"], urls["Source"]
+
+
+def _ours(address: str) -> Path | None:
+    """Give the file that an address of our own shows."""
+    site, repository = _addresses()
+    shown = re.fullmatch(rf"{re.escape(repository)}/(?:blob|tree|raw)/main/(.*)", address)
+    if shown:
+        return ROOT / shown[1]
+    if address.startswith(site):
+        path = address.removeprefix(site).rstrip("/")
+        beside = FOLDER / path
+        return next(
+            (each for each in (beside.with_suffix(".md"), beside / "index.md") if each.is_file()),
+            beside / "none",
+        )
+    return None
+
+
+def _is_well_formed(target: str) -> bool:
+    parts = urlsplit(target)
+    return parts.scheme == "mailto" or (parts.scheme in {"http", "https"} and bool(parts.hostname))
+
+
+@cache
+def anchors(page: Path) -> frozenset[str]:
+    """Give the anchors of a page, as GitHub and the site name its headings."""
+    if page.suffix != ".md":
+        return frozenset()
+    text = _FENCED.sub("", page.read_text(encoding="utf-8"))
+    return frozenset(_slug(heading) for heading in _HEADING.findall(text))
+
+
+def _slug(heading: str) -> str:
+    words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+    return re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
