@@ -22,23 +22,23 @@ _LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\((?P<target>[^)\s]+)\)")
 _HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
 
 
-def broken(page: Path) -> Iterator[str]:
-    """Give each link of a page that leads nowhere."""
+def broken(page: Path, folder: Path = FOLDER) -> Iterator[str]:
+    """Give each link of a page that leads nowhere; a page of the site's folder may link to its pages only."""
     text = _CODE.sub("", _FENCED.sub("", page.read_text(encoding="utf-8")))
     for link in _LINK.finditer(text):
-        if not _leads_somewhere(page, link["target"]):
+        if not _leads_somewhere(page, folder, link["target"]):
             yield link["target"]
 
 
-def _leads_somewhere(page: Path, target: str) -> bool:
+def _leads_somewhere(page: Path, folder: Path, target: str) -> bool:
     address, _, anchor = target.partition("#")
     if re.match(r"[a-z]+:", target):
         found = _ours(address)
         if found is None:
             return _is_well_formed(target)
     else:
-        # The site has nothing but docs/: what else the repository has is linked to by its address there.
-        if FOLDER in page.parents and address and FOLDER not in (page.parent / address).resolve().parents:
+        # What else the repository has is linked to by its address there.
+        if folder in page.parents and address and folder not in (page.parent / address).resolve().parents:
             return False
         found = (page.parent / address).resolve() if address else page
     return found.exists() and (not anchor or anchor in anchors(found))

@@ -57,7 +57,7 @@ def test_a_link_that_leads_nowhere_is_found(
     page = tmp_path / "page.md"
     page.write_text(f"# A page\n\n[good](https://example.org/) [good](#a-page) `[code](x)` [bad]({link})\n")
 
-    assert list(broken(page)) == [link]
+    assert list(broken(page, tmp_path)) == [link]
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
