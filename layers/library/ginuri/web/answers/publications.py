@@ -41,7 +41,7 @@ WriteDataset = Callable[[str, Publication, str], bytes]
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 _TYPES = {FEED: "application/atom+xml", DATASET: _GZIP}
 LICENCE_NOTE = translatable(
-    "Each line is a registration in the format of docs/registrations.md, and can be uploaded again."
+    "Each line is a registration in the format of docs/reference/registrations.md, and can be uploaded again."
 )
 
 
