@@ -46,8 +46,8 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         "../CONTRIBUTING.md",
         "https://",
         "gopher://example.org/",
-        "https://usgin.github.io/ginuri/nowhere/",
-        "https://github.com/usgin/ginuri/blob/main/nowhere.md",
+        "https://ginuri.github.io/ginuri/nowhere/",
+        "https://github.com/ginuri/ginuri/blob/main/nowhere.md",
     ],
 )
 def test_a_link_that_leads_nowhere_is_found(
