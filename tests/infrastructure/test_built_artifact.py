@@ -59,7 +59,7 @@ def resolve(root: Path, stack: Stack, built: Path, endpoint: str) -> Iterator[Em
     runtime = {"AWS_ENDPOINT_URL": endpoint, "AWS_REGION": "us-east-1", "AWS_DEFAULT_REGION": "us-east-1"}
     keys = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
     handler = stack.properties("ResolveFunction")["Handler"]
-    layers = [built / "LibraryLayer"]
+    layers = [built / "LibraryLayer", built / "PagesLayer"]
     with emulated(emulator, handler, built / "ResolveFunction", layers, {**runtime, **keys, **values}) as it:
         yield it
 
@@ -75,6 +75,13 @@ def test_the_built_function_says_what_is_not_registered(resolve: Emulated) -> No
     answer = resolve.invoke(rest_event("/uri-gin/azgs/doc/map/unheard-of/"))
 
     assert answer["statusCode"] == 404
+
+
+def test_the_built_function_writes_pages(resolve: Emulated) -> None:
+    answer = resolve.invoke(rest_event("/uri-gin/azgs/doc/map/unheard-of/", headers={"Accept": "text/html"}))
+
+    assert answer["statusCode"] == 404
+    assert answer["multiValueHeaders"]["Content-Type"] == ["text/html; charset=utf-8"]
 
 
 def test_the_artifact_holds_its_own_package_and_no_other(built: Path) -> None:

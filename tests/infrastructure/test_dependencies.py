@@ -5,19 +5,34 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 
 def _pins(lock: Path) -> dict[str, str]:
     return dict(re.findall(r"^([\w.-]+)==(\S+)", lock.read_text(encoding="utf-8"), re.MULTILINE))
 
 
-def test_the_layer_has_the_versions_that_the_tests_run_with(root: Path) -> None:
-    deployed = _pins(root / "layers" / "dependencies" / "requirements.txt")
+@pytest.fixture(params=["dependencies", "pages"])
+def deployed(request: pytest.FixtureRequest, root: Path) -> dict[str, str]:
+    """The versions in a layer."""
+    return _pins(root / "layers" / request.param / "requirements.txt")
 
+
+def test_a_layer_has_the_versions_that_the_tests_run_with(deployed: dict[str, str], root: Path) -> None:
+    assert deployed
     assert deployed.items() <= _pins(root / "requirements.lock").items()
 
 
-def test_the_layer_leaves_boto3_to_the_runtime(root: Path) -> None:
-    assert not {"boto3", "botocore"} & _pins(root / "layers" / "dependencies" / "requirements.txt").keys()
+def test_a_layer_leaves_boto3_to_the_runtime(deployed: dict[str, str]) -> None:
+    assert not {"boto3", "botocore"} & deployed.keys()
+
+
+def test_no_package_is_in_two_layers(root: Path) -> None:
+    dependencies, pages = (
+        _pins(root / "layers" / each / "requirements.txt") for each in ("dependencies", "pages")
+    )
+
+    assert not dependencies.keys() & pages.keys()
 
 
 def test_the_stack_is_served_with_the_versions_that_the_tests_run_with(root: Path) -> None:

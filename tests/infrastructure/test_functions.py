@@ -61,16 +61,25 @@ def test_an_invocation_that_nobody_waits_for_is_kept_when_it_fails(stack: Stack,
     assert ("sqs:SendMessage", queue) in stack.permissions(function)
 
 
-def test_resolve_carries_the_library_and_nothing_else(stack: Stack) -> None:
-    assert _layers(stack, "ResolveFunction") == ["layers/library"]
+LIBRARY, PAGES, DEPENDENCIES = "layers/library", "layers/pages", "layers/dependencies"
 
 
-@pytest.mark.parametrize("function", ["DescribeFunction", "IngestFunction", "PublishFunction"])
-def test_the_other_functions_carry_the_dependencies_as_well(stack: Stack, function: str) -> None:
-    assert _layers(stack, function) == ["layers/library", "layers/dependencies"]
+@pytest.mark.parametrize(
+    ("function", "layers"),
+    [
+        ("ResolveFunction", [LIBRARY, PAGES]),
+        ("DescribeFunction", [LIBRARY, DEPENDENCIES, PAGES]),
+        ("IngestFunction", [LIBRARY, DEPENDENCIES, PAGES]),
+        ("PublishFunction", [LIBRARY, DEPENDENCIES]),
+    ],
+)
+def test_a_function_carries_what_it_imports_and_nothing_else(
+    stack: Stack, function: str, layers: list[str]
+) -> None:
+    assert _layers(stack, function) == layers
 
 
-def test_resolve_starts_without_anything_from_the_dependencies_layer(stack: Stack, root: Path) -> None:
+def test_resolve_starts_without_anything_from_either_layer_of_dependencies(stack: Stack, root: Path) -> None:
     values = dict.fromkeys(stack.variables("ResolveFunction"), "any")
     started = "import sys, resolve.handler; print(*{name.partition('.')[0] for name in sys.modules})"
 
@@ -82,7 +91,9 @@ def test_resolve_starts_without_anything_from_the_dependencies_layer(stack: Stac
         check=True,
     )
 
-    assert not {"aws_lambda_powertools", "jinja2", "pydantic"} & set(ran.stdout.split())
+    assert not {"aws_lambda_powertools", "jinja2", "markupsafe", "pydantic", "segno"} & set(
+        ran.stdout.split()
+    )
 
 
 def test_the_edges_secret_is_made_and_never_asked_for(stack: Stack, root: Path) -> None:
