@@ -45,6 +45,7 @@ class Limit:
 
 
 COLD_LIMIT = Limit(1.15, 1)
+COLD_PAGE_LIMIT = Limit(None, 2)
 COLD_DESCRIPTION_LIMIT = Limit(None, 3)
 LIMITS = {
     Case.HIT: Limit(1.25, 1),

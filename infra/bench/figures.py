@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from statistics import median
 
 from infra.bench import events
-from infra.bench.cases import COLD_DESCRIPTION_LIMIT, COLD_LIMIT, LIMITS, Case, Limit
+from infra.bench.cases import COLD_DESCRIPTION_LIMIT, COLD_LIMIT, COLD_PAGE_LIMIT, LIMITS, Case, Limit
 from infra.bench.processes import BARE, DESCRIBE, OURS, Stub, Worker, running_stub, running_worker, start_cold
-from infra.bench.records import registered
+from infra.bench.records import registered, unregistered
 
 _MOST_A_CASE = 1_000_000
 
@@ -70,6 +70,8 @@ def measure(size: Size) -> list[Figure]:
         # The first start of each compiles what is not compiled, and brings it into the page cache.
         start_cold(BARE, events.get(registered(0)), stub)
         figures = _cold(_Start("cold", OURS, events.get(registered(0)), COLD_LIMIT), size, stub)
+        lost = _Start("404 page, cold", OURS, events.get(unregistered(0)), COLD_PAGE_LIMIT)
+        figures += _cold(lost, size, stub)
         figures += _measure_warm(OURS, [case for case in Case if case.extension is None], size, stub)
         described = [case for case in Case if case.extension is not None]
         for case in described:

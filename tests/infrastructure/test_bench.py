@@ -128,7 +128,16 @@ def test_a_run_yields_every_figure_and_the_machine(tiny_run: dict[str, Any]) -> 
     names = [figure["name"] for figure in tiny_run["figures"]]
 
     assert names == [
-        *("cold, CPU", "cold, wall", "hit", "part", "memory", "miss"),
+        *(
+            "cold, CPU",
+            "cold, wall",
+            "404 page, cold, CPU",
+            "404 page, cold, wall",
+            "hit",
+            "part",
+            "memory",
+            "miss",
+        ),
         *(f"{each}, cold, {time}" for each in ("page", "JSON-LD", "Turtle") for time in ("CPU", "wall")),
         *("page", "JSON-LD", "Turtle"),
     ]
