@@ -17,7 +17,6 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -43,7 +42,7 @@ class ExampleHost:
             self._upload(path)
         self._finder = RememberingFinder(self.steward.memory, time.monotonic)
         registry, finder = self.steward.memory, self._finder
-        answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+        answers = DescriptionAnswers(DescriptionWriter().write)
         services = ServiceAnswers(CANONICAL)
         self._using = Collaborators(finder, registry, registry, answers, services, CANONICAL)
 

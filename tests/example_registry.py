@@ -13,7 +13,6 @@ from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from tests.builders import rest_event
 from tests.steward import Steward
 
@@ -45,7 +44,7 @@ class Descriptions:
 
     def __init__(self, registry: MemoryRegistry) -> None:
         self._registry = registry
-        answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+        answers = DescriptionAnswers(DescriptionWriter().write)
         finder = RememberingFinder(registry, time.monotonic)
         self._using = Collaborators(
             finder, registry, registry, answers, ServiceAnswers(HOST), HOST, stamps=registry

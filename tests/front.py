@@ -22,7 +22,6 @@ from ginuri.search.titles import TitleFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -57,7 +56,7 @@ class Front:
             self._finder,
             registry,
             registry,
-            DescriptionAnswers(DescriptionWriter(write_page).write),
+            DescriptionAnswers(DescriptionWriter().write),
             ServiceAnswers(HOST),
             HOST,
             edge_secret=EDGE,

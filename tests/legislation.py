@@ -17,7 +17,6 @@ from ginuri.search.titles import TitleFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -58,7 +57,7 @@ class Legislation:
 
     def describe(self, path: str, **headers: str) -> Answer:
         """Ask the describe function."""
-        answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+        answers = DescriptionAnswers(DescriptionWriter().write)
         finder = RememberingFinder(self.registry, lambda: 0.0)
         services = ServiceAnswers(CANONICAL_HOST)
         using = Collaborators(finder, self.registry, self.registry, answers, services, CANONICAL_HOST)

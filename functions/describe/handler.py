@@ -24,7 +24,6 @@ from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 
 READERS = 8
@@ -39,7 +38,7 @@ _using = Collaborators(
     finder=RememberingFinder(_registry, time.monotonic, _map),
     reader=_registry,
     lister=DynamoMemberLister(_dynamodb, os.environ["REGISTRY_TABLE"]),
-    answers=DescriptionAnswers(DescriptionWriter(write_page).write),
+    answers=DescriptionAnswers(DescriptionWriter().write),
     services=ServiceAnswers(os.environ["CANONICAL_HOST"]),
     canonical_host=os.environ["CANONICAL_HOST"],
     published=Published(

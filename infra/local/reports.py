@@ -4,19 +4,21 @@ In AWS they are read from the bucket, with the rights of whoever reads.
 """
 
 import asyncio
-from collections.abc import Iterator
-from html import escape
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from botocore.exceptions import ClientError
 
 from ginuri.identifiers.service_paths import REPORTS, report_path
-from ginuri.web.pages.frame import page_headers, write_page
+from ginuri.web.pages.environment import make_environment
+from ginuri.web.pages.frame import page_headers
 from infra.local.asgi import Application, Receive, Scope, Send, reply
 from infra.local.http_answer import plain
 
 if TYPE_CHECKING:
+    from jinja2 import Template
     from mypy_boto3_s3 import S3Client
 
 MOST_LISTED = 200
@@ -83,10 +85,15 @@ class Reports:
             reverse=True,
         )
         rows = [_row(each["Key"], each["LastModified"].isoformat(), keys) for each in reports[:MOST_LISTED]]
-        listed = "\n".join(["<ul>", *rows, "</ul>"]) if rows else "<p>Nothing was uploaded yet.</p>"
-        if len(reports) > MOST_LISTED:
-            listed += f"\n<p>{len(reports) - MOST_LISTED:,} older ones are not listed.</p>"
-        return write_page("Reports on uploads", f"<h1>Reports on uploads</h1>\n{listed}")
+        page = _template().render(rows=rows, older=max(0, len(reports) - MOST_LISTED))
+        return page.encode()
+
+
+@cache
+def _template() -> "Template":
+    environment = make_environment("en", "infra.local")
+    environment.filters["report_path"] = report_path
+    return environment.get_template("reports.html")
 
 
 def _is_report(key: str) -> bool:
@@ -94,10 +101,9 @@ def _is_report(key: str) -> bool:
     return name.endswith(".json") and name.count(".") == 1  # and no `<version>.progress.json`
 
 
-def _row(key: str, written: str, keys: set[str]) -> str:
+def _row(key: str, written: str, keys: set[str]) -> Mapping[str, object]:
     stem, upload = key.removesuffix(".json"), key[: key.rfind("/")]
-    links = ", ".join(_link(name, each) for name, each in _forms(stem, keys))
-    return f"<li><time>{escape(written)}</time> {escape(upload)}: {links}</li>"
+    return {"written": written, "upload": upload, "forms": tuple(_forms(stem, keys))}
 
 
 def _forms(stem: str, keys: set[str]) -> Iterator[tuple[str, str]]:
@@ -106,7 +112,3 @@ def _forms(stem: str, keys: set[str]) -> Iterator[tuple[str, str]]:
     yield "JSON", f"{stem}.json"
     for each in sorted(key for key in keys if key.startswith(f"{stem}.refused.")):
         yield "refused lines", each
-
-
-def _link(name: str, key: str) -> str:
-    return f'<a href="{escape(report_path(key))}">{name}</a>'

@@ -25,7 +25,6 @@ from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from tests.builders import MAP, register, rest_event
 from tests.publishing import published
 
@@ -159,7 +158,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The pages on a loopback address, written by the flow that is deployed."""
     held = registry()
     store, _ = published(tmp_path_factory.mktemp("published"), dict(held.standing("")))
-    answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+    answers = DescriptionAnswers(DescriptionWriter().write)
     finder = RememberingFinder(held, time.monotonic)
     publications = Publications(store, time.monotonic)
     using = Collaborators(

@@ -30,7 +30,6 @@ from ginuri.resolution.description_paths import address, read_description_path
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from tests.aws import new_table
 from tests.builders import MAP, register, rest_event, stamp
 from tests.example_registry import Descriptions
@@ -81,7 +80,7 @@ def registry() -> MemoryRegistry:
 
 
 def collaborators(reader: NearReader) -> Collaborators:
-    answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+    answers = DescriptionAnswers(DescriptionWriter().write)
     finder = RememberingFinder(reader, time.monotonic)
     lister = reader if isinstance(reader, MemoryRegistry) else MemoryRegistry()
     return Collaborators(finder, reader, lister, answers, ServiceAnswers(HOST), HOST)

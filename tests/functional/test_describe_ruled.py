@@ -14,7 +14,6 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -42,7 +41,7 @@ def _describe(registry: MemoryRegistry, path: str) -> Answer:
         RememberingFinder(registry, time.monotonic),
         registry,
         registry,
-        DescriptionAnswers(DescriptionWriter(write_page).write),
+        DescriptionAnswers(DescriptionWriter().write),
         ServiceAnswers(HOST),
         HOST,
     )

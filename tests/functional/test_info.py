@@ -20,7 +20,6 @@ from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import rest_event
@@ -58,7 +57,7 @@ def _describe(registry: MemoryRegistry, path: str, query: str = "", **headers: s
     sent = {"Host": HOST, **{name.replace("_", "-"): value for name, value in headers.items()}}
     event = rest_event(path, headers=sent)
     event["multiValueQueryStringParameters"] = parse_qs(query) or None
-    answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+    answers = DescriptionAnswers(DescriptionWriter().write)
     finder = RememberingFinder(registry, time.monotonic)
     using = Collaborators(finder, registry, registry, answers, ServiceAnswers(HOST), HOST)
     return Answer(write_gateway(answer(event, using).response, "GET"))

@@ -20,7 +20,6 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -77,7 +76,7 @@ def using(registry: MemoryRegistry, canonical_host: str = HOST) -> Collaborators
         RememberingFinder(registry, time.monotonic),
         registry,
         registry,
-        DescriptionAnswers(DescriptionWriter(write_page).write),
+        DescriptionAnswers(DescriptionWriter().write),
         ServiceAnswers(canonical_host),
         canonical_host,
     )

@@ -15,7 +15,6 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -79,7 +78,7 @@ def _ask(registry: MemoryRegistry, path: str, headers: Mapping[str, str]) -> Ans
         return Answer(
             write_gateway(resolve(event, finder, Answers(MemoryContentStore(), HOST)).response, "GET")
         )
-    answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+    answers = DescriptionAnswers(DescriptionWriter().write)
     using = Collaborators(finder, registry, registry, answers, ServiceAnswers(HOST), HOST)
     return Answer(write_gateway(describe(event, using).response, "GET"))
 

@@ -14,7 +14,6 @@ from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import rest_event
@@ -44,7 +43,7 @@ def registry() -> MemoryRegistry:
 
 
 def _described(registry: MemoryRegistry, path: str, host: str = HOST) -> Answer:
-    answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+    answers = DescriptionAnswers(DescriptionWriter().write)
     finder = RememberingFinder(registry, time.monotonic)
     using = Collaborators(finder, registry, registry, answers, ServiceAnswers(HOST), HOST)
     return Answer(write_gateway(describe(rest_event(path, headers={"Host": host}), using).response, "GET"))

@@ -31,7 +31,6 @@ from ginuri.search.titles import TitleFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -65,7 +64,7 @@ class Service:
             RememberingFinder(self.reader, time.monotonic),
             self.reader,
             MemoryRegistry(),
-            DescriptionAnswers(DescriptionWriter(write_page).write),
+            DescriptionAnswers(DescriptionWriter().write),
             ServiceAnswers(HOST),
             HOST,
             published=published,

@@ -1,4 +1,4 @@
-"""Does an answer import only what it needs? A redirect, the most of all answers, must not pay for words."""
+"""Nothing but a page pays for the templates of pages."""
 
 from __future__ import annotations
 
@@ -6,59 +6,79 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from tests.builders import MAP, rest_event
+from infra.local import ROOT
+from tests.builders import rest_event
 
-ANSWER = """
-import json, sys
-from ginuri.registry.model import Representation, Resource
-from ginuri.registry.ports import Found
+PROGRAM = """
+import json, sys, time
+from ginuri.memory import MemoryContentStore, MemoryRegistry
+from ginuri.registry.record.record import FIRST, Record, apply
+from ginuri.registry.record.stamps import Stamp
+from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.identifiers import Answers
 from resolve.flow import answer
 
-class Finder:
-    def find(self, identifier):
-        form = Representation(media_type="text/html", location="https://example.org/")
-        record = Resource(identifier=sys.argv[1], modified="", representations=(form,))
-        return Found(identifier, {record.identifier: record})
-
-answered = answer(json.loads(sys.argv[2]), Finder(), Answers(None, "resources.example.org"))
-print(int(answered.response.status), *sys.modules)
+registry = MemoryRegistry()
+for name, stated in {
+    "uri-gin/azgs/": {("record",): "authority"},
+    "uri-gin/azgs/old": {("status",): "retired"},
+    "uri-gin/azgs/doc/a": {
+        ("representations", "a", FIRST): 0,
+        ("representations", "a", "location"): "https://example.org/a.pdf",
+        ("representations", "a", "media_type"): "application/pdf",
+    },
+}.items():
+    registry.write(apply(Record(name, {}), stated, Stamp("2011-08-25T17:29:00.000Z", "a", "v1", 1)))
+finder = RememberingFinder(registry, time.monotonic)
+answers = Answers(MemoryContentStore(), "resources.example.org")
+print([int(answer(event, finder, answers).response.status) for event in json.loads(sys.argv[1])])
+print(json.dumps(sorted(sys.modules)))
 """
-WORDS = {"gettext", "html", "ginuri.i18n", "jinja2", "ginuri.web.pages"}
+FOR_PAGES = {"jinja2", "markupsafe", "segno"}
+WORDS = {"gettext", "html", "ginuri.i18n", "ginuri.web.pages"}
+FOR_OTHERS = {"aws_lambda_powertools", "boto3", "pydantic", "rdflib"}
+REDIRECTS = ["uri-gin/azgs/", "uri-gin/a%7Ags/", "uri-gin/azgs/doc/a"]
+PROBLEMS = ["uri-gin/azgs/none", "uri-gin//azgs", "uri-gin/azgs/old"]
 
 
-def _ask(path: str, accept: str) -> tuple[str, set[str]]:
-    event = json.dumps(rest_event(f"/{path}", headers={"Accept": accept}))
-    ran = subprocess.run(  # noqa: S603  our own interpreter
-        [sys.executable, "-c", ANSWER, MAP, event],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "functions")},
-        capture_output=True,
-        check=True,
+def _ask(paths: list[str], accept: str) -> tuple[list[int], set[str]]:
+    events = [
+        rest_event(f"/{path}", headers={"Host": "resources.example.org", "Accept": accept}) for path in paths
+    ]
+    ran = subprocess.run(  # noqa: S603  our own source
+        [sys.executable, "-c", PROGRAM, json.dumps(events)],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "functions")},
+        stdout=subprocess.PIPE,
         text=True,
+        check=True,
     )
-    status, *modules = ran.stdout.split()
-    return status, set(modules)
+    statuses, modules = ran.stdout.splitlines()
+    return json.loads(statuses), set(json.loads(modules))
 
 
 @pytest.mark.parametrize(
-    ("path", "accept", "status"),
-    [(MAP, "text/html", "303"), (f"{MAP}/x", "application/json", "400")],
+    "accept", ["application/json, */*;q=0.1", "application/problem+json", "application/linkset"]
 )
-def test_a_redirect_and_a_problem_document_import_no_catalogue_and_no_page(
-    path: str, accept: str, status: str
-) -> None:
-    answered, modules = _ask(path, accept)
+def test_no_redirect_and_no_problem_document_imports_what_writes_pages(accept: str) -> None:
+    statuses, modules = _ask([*REDIRECTS, *PROBLEMS], accept)
 
-    assert answered == status
-    assert WORDS & modules == set()
+    assert statuses in ([303, 301, 302, 404, 400, 410], [303, 301, 406, 404, 400, 410])
+    assert not modules & (WORDS | FOR_PAGES | FOR_OTHERS)
 
 
-def test_a_page_imports_the_catalogues() -> None:
-    answered, modules = _ask(f"{MAP}/x", "text/html")
+def test_a_redirect_for_a_browser_imports_nothing_that_writes_pages() -> None:
+    statuses, modules = _ask(REDIRECTS, "text/html, */*;q=0.8")
 
-    assert answered == "400"
-    assert {"gettext", "ginuri.i18n", "ginuri.web.pages"} <= modules
+    assert statuses == [303, 301, 302]
+    assert not modules & (WORDS | FOR_PAGES | FOR_OTHERS)
+
+
+def test_a_page_about_an_error_imports_the_templates_and_no_more() -> None:
+    statuses, modules = _ask(["uri-gin/azgs/none"], "text/html")
+
+    assert statuses == [404]
+    assert modules & (FOR_PAGES | FOR_OTHERS) == {"jinja2", "markupsafe"}
+    assert modules >= WORDS

@@ -20,7 +20,6 @@ from ginuri.registry.ports import NearReader
 from ginuri.resolution.finder import Mapper, RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import MAP, register, rest_event
@@ -62,7 +61,7 @@ def ask(  # noqa: PLR0913  a request has this much
     event = rest_event(path, method, {"Host": HOST, **(headers or {})}, query)
     if uri is not None:
         event |= {"queryStringParameters": {"uri": uri}, "multiValueQueryStringParameters": {"uri": [uri]}}
-    answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+    answers = DescriptionAnswers(DescriptionWriter().write)
     finder = RememberingFinder(reader, time.monotonic, mapper)
     answered = answer(
         event | {"body": body},

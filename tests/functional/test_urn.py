@@ -20,7 +20,6 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as dereference
 from tests.answers import Answer
@@ -89,7 +88,7 @@ class Asked:
         return RememberingFinder(self.registry, time.monotonic)
 
     def _describe(self, event: Mapping[str, Any], method: str) -> Answer:
-        answers = DescriptionAnswers(DescriptionWriter(write_page).write)
+        answers = DescriptionAnswers(DescriptionWriter().write)
         using = Collaborators(
             self._finder(), self.registry, self.registry, answers, ServiceAnswers(HOST), HOST, SECRET
         )

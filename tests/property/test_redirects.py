@@ -23,7 +23,6 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import Response
 from resolve.flow import answer as resolve
 from tests.builders import register, rest_event, stamp
@@ -110,7 +109,7 @@ def _ask_both(registry: MemoryRegistry, request: Request) -> Iterator[tuple[Resp
         RememberingFinder(reading, lambda: 0.0),
         reading,
         registry,
-        DescriptionAnswers(DescriptionWriter(write_page).write),
+        DescriptionAnswers(DescriptionWriter().write),
         ServiceAnswers(HOST),
         HOST,
         SECRET,

@@ -19,7 +19,6 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.services import NoContent, ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as dereference
 from tests.builders import MAP, register, rest_event
@@ -33,7 +32,7 @@ _USING = Collaborators(
     RememberingFinder(_REGISTRY, time.monotonic),
     _REGISTRY,
     _REGISTRY,
-    DescriptionAnswers(DescriptionWriter(write_page).write),
+    DescriptionAnswers(DescriptionWriter().write),
     ServiceAnswers(HOST),
     HOST,
 )

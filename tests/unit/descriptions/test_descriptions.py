@@ -38,7 +38,6 @@ from ginuri.registry.ports import Found
 from ginuri.resolution.description_decision import Describe, decide_description
 from ginuri.resolution.description_paths import read_description_path
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
-from ginuri.web.pages.frame import write_page
 from tests.builders import MAP, PUT, find, representation, resource, stored
 
 MODIFIED = PUT.format(0)
@@ -70,7 +69,7 @@ def json_ld(record: Registered, *around: Registered) -> dict[str, Any]:
 
 
 def page(record: Registered, *around: Registered) -> str:
-    return PageWriter(write_page).write(described(record, *around)).decode()
+    return PageWriter().write(described(record, *around)).decode()
 
 
 def names_used(node: Any) -> Iterator[str]:
@@ -402,7 +401,7 @@ def test_the_host_is_measured_as_no_part_of_the_identifier() -> None:
 def test_a_page_says_what_kind_of_thing_is_named(
     record: Resource, around: tuple[Registered, ...], sentence: str
 ) -> None:
-    assert f'<p class="kind">{sentence}' in PageWriter(write_page).write(described(record, *around)).decode()
+    assert f'<p class="kind">{sentence}' in PageWriter().write(described(record, *around)).decode()
 
 
 def test_a_title_is_picked_in_the_language_of_the_page() -> None:

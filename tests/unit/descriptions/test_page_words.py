@@ -12,7 +12,6 @@ from ginuri.descriptions.html.page import PageWriter
 from ginuri.registry.model import NameAuthority, Registered, ResourceType, Status
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.negotiation.languages import read_languages
-from ginuri.web.pages.frame import write_page
 from tests.builders import PUT, find, representation, resource
 
 MODIFIED = PUT.format(0)
@@ -24,7 +23,11 @@ AUTHORITY = NameAuthority(
 )
 TYPE = ResourceType(identifier="uri-gin/azgs/doc/map/", modified=MODIFIED, titles={"es": "Mapa", "en": "Map"})
 TEMPLATES = sorted(
-    (each for each in files("ginuri.descriptions.html").joinpath("templates").iterdir()),
+    (
+        template
+        for package in ("ginuri.web.pages", "ginuri.descriptions.html")
+        for template in files(package).joinpath("templates").iterdir()
+    ),
     key=lambda it: it.name,
 )
 
@@ -40,7 +43,7 @@ def page(record: Registered, languages: str, *around: Registered) -> str:
         negotiated=False,
         languages=read_languages(languages),
     )
-    return PageWriter(write_page).write(compose(outcome)).decode()
+    return PageWriter().write(compose(outcome)).decode()
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda it: it.name)

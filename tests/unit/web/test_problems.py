@@ -55,7 +55,7 @@ def test_a_browser_gets_a_page_in_which_nothing_is_taken_for_markup() -> None:
     assert headers["Content-Type"] == "text/html; charset=utf-8"
     assert "<h1>This identifier is not registered</h1>" in page
     assert "Nobody has registered uri-gin/azgs/&lt;x&gt;." in page
-    assert '<a href="/about/uri-gin/&quot;azgs&quot;/" rel="up">The nearest &amp; dearest</a>' in page
+    assert '<a href="/about/uri-gin/&#34;azgs&#34;/" rel="up">The nearest &amp; dearest</a>' in page
     assert "<li>Ask AZGS</li>" in page
 
 

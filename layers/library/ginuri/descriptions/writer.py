@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ginuri.descriptions.composer import compose, title_of
 from ginuri.descriptions.description import Register
-from ginuri.descriptions.html.page import Frame, ListPageWriter, PageWriter
+from ginuri.descriptions.html.page import ListPageWriter, PageWriter
 from ginuri.descriptions.json.register import write_register_json
 from ginuri.descriptions.json.registration import write_json
 from ginuri.descriptions.linksets import gather_links
@@ -24,10 +24,10 @@ from ginuri.web.linksets import write_linkset, write_linkset_text
 class DescriptionWriter:
     """Writes descriptions in every format; another format is another line here, and in `core.describing`."""
 
-    def __init__(self, frame: Frame) -> None:
-        self._writers = {"html": PageWriter(frame).write, "json": write_json}
+    def __init__(self) -> None:
+        self._writers = {"html": PageWriter().write, "json": write_json}
         self._lists: dict[str, Callable[[Register], bytes]] = {
-            "html": ListPageWriter(frame).write,
+            "html": ListPageWriter().write,
             "json": write_register_json,
             CSV: write_register_csv,
         }

@@ -3,42 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from html import escape
+from functools import cache
+from typing import TYPE_CHECKING
 
 from ginuri.files.reports.report import Upload, text_of
 from ginuri.registration.verdicts import Outcome, Verdict, shown
+from ginuri.web.pages.environment import make_environment
+from ginuri.web.pages.frame import POLICY_IN_PAGE
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 MOST_TOLD = 1_000
 """How many identifiers are told on a page; all of them are in the report."""
 _MOST_NUMBERS = 100
 """How many line numbers are told of those that are refused together."""
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>body {{ font: 1rem/1.5 sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem }}
-table {{ border-collapse: collapse }} th, td {{ border-bottom: 1px solid #ccc; padding: .3rem .8rem .3rem 0;
-text-align: left; vertical-align: top }} ul {{ margin: 0; padding-left: 1rem }}
-td {{ overflow-wrap: anywhere }}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-<p>{counts}</p>
-{told}
-</body>
-</html>
-"""
-_TABLE = """<table>
-<thead><tr><th scope="col">lines</th><th scope="col">identifier</th><th scope="col">verdict</th>
-<th scope="col">what there is to know</th></tr></thead>
-<tbody>
-{rows}
-</tbody>
-</table>"""
 
 
 class Notable:
@@ -63,22 +42,33 @@ def write_page(
     upload: Upload, notable: Notable, counts: Mapping[str, int], *, is_dry_run: bool = False
 ) -> bytes:
     """Write the page; of what was registered, or stayed, without a word, it tells the number only."""
-    rows = "\n".join(map(_row, notable.told))
-    told = _TABLE.format(rows=rows) if notable.told else "<p>There is nothing else to know.</p>"
-    if notable.untold:
-        told += f"\n<p>{notable.untold:,} more are in the report.</p>"
-    title = escape(f"{'Dry run of' if is_dry_run else 'Report on'} {upload.key}, put {upload.put}")
-    counted = ", ".join(f"{number:,} {outcome}" for outcome, number in counts.items())
-    return _PAGE.format(title=title, counts=counted, told=told).encode()
+    what = "Dry run of" if is_dry_run else "Report on"
+    page = _template().render(
+        title=f"{what} {upload.key}, put {upload.put}",
+        counts=", ".join(f"{number:,} {outcome}" for outcome, number in counts.items()),
+        rows=[_row(verdict) for verdict in notable.told],
+        untold=notable.untold,
+    )
+    return page.encode()
 
 
-def _row(verdict: Verdict) -> str:
+@cache
+def _template() -> Template:
+    environment = make_environment("en", "ginuri.ingest")
+    # Wherever it is read, nobody sends headers with it.
+    return environment.get_template("report.html", globals={"policy": POLICY_IN_PAGE})
+
+
+def _row(verdict: Verdict) -> Mapping[str, object]:
     lines = ", ".join(map(str, verdict.lines[:_MOST_NUMBERS]))
     if len(verdict.lines) > _MOST_NUMBERS:
         lines += f" and {len(verdict.lines) - _MOST_NUMBERS:,} more"
-    said = "".join(f"<li>{escape(each)}</li>" for each in _said(verdict))
-    identifier, outcome = escape(verdict.identifier or ""), escape(str(verdict.outcome))
-    return f"<tr><td>{lines}</td><td>{identifier}</td><td>{outcome}</td><td><ul>{said}</ul></td></tr>"
+    return {
+        "lines": lines,
+        "identifier": verdict.identifier or "",
+        "outcome": verdict.outcome,
+        "sentences": tuple(_said(verdict)),
+    }
 
 
 def _said(verdict: Verdict) -> Iterator[str]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from itertools import chain
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
 from ginuri.descriptions.citation import CITATION_FORMATS, cite, write_sentence
@@ -23,14 +22,18 @@ from ginuri.descriptions.labels import others, refer_elsewhere, refer_to_contact
 from ginuri.descriptions.rdf.description import MOST_UPLOADS
 from ginuri.i18n import labels
 from ginuri.i18n.catalogue import ENGLISH
-from ginuri.i18n.translation import as_html, translate
-from ginuri.identifiers.messages import Message, Words, message
+from ginuri.i18n.translation import translate
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of, spelled
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
 from ginuri.registry.model import Status
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
 from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS, address
+from ginuri.web.pages.environment import make_environment
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _FORMAT_NAMES = {
     "html": message("Web page"),
@@ -63,26 +66,9 @@ _SHORT, _LONG, _TOO_LONG = 16, 20, 30
 """The longest piece that is kept whole; the longest word, and the longest piece, that is not broken."""
 
 
-class Frame(Protocol):
-    """What puts a body into a whole page: `ginuri.web.pages.frame.write_page`."""
-
-    def __call__(  # noqa: PLR0913  one place in the frame each
-        self, title: str, body: str, *, language: str, head: str, banner: str, footer: str
-    ) -> bytes:
-        """Put HTML into the frame; the title is text."""
-        ...
-
-
 @cache
 def _environment(language: str) -> Environment:
-    environment = Environment(
-        loader=PackageLoader("ginuri.descriptions.html", "templates"),
-        autoescape=select_autoescape(default=True),
-        auto_reload=False,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = make_environment(language, "ginuri.descriptions.html")
     environment.filters |= {
         "kind_note": _kind_note,
         "role_name": labels.role_name,
@@ -104,19 +90,8 @@ def _environment(language: str) -> Environment:
         "spelled": spelled,
         "breakable": _break_long_names,
     }
-    environment.globals |= {"others": others, "Status": Status, "format_names": _FORMAT_NAMES}
-    environment.globals |= {"_": partial(_write_html, language), "_text": partial(_write_text, language)}
+    environment.globals |= {"others": others, "format_names": _FORMAT_NAMES}
     return environment
-
-
-def _write_html(language: str, words: Words, /, **values: str | Message) -> Markup:
-    message = Message(words, values) if isinstance(words, str) else words
-    return Markup(as_html(message, ((language, 1.0),)))  # noqa: S704  as_html escapes
-
-
-def _write_text(language: str, words: Words, /) -> str:
-    # For attributes, in which no markup can say that something is not translated.
-    return translate(words, language)
 
 
 def _property_name(name: str) -> Message:
@@ -150,57 +125,44 @@ def _whole(piece: str) -> Markup:
 
 
 class PageWriter:
-    """Writes pages into a frame that they share with all other pages of the host."""
+    """Writes pages; the templates in English are read before the first request."""
 
-    def __init__(self, frame: Frame) -> None:
-        self._frame = frame
-        _prepare(ENGLISH, "head", "banner", "footer", *_BODIES)
+    def __init__(self) -> None:
+        _prepare(*_BODIES)
 
     def write(self, description: Description) -> bytes:
         """Write a description as a page, in UTF-8."""
-        language = description.language
-        told = _tell(description)
-        status = description.record.status
-        title = description.title.text
-        if status is not Status.VALID:
-            title = translate(
-                message("{status}: {title}", status=labels.status_name(status), title=title), language
-            )
-        return self._frame(
-            title,
-            _render(language, record_type(description.record), told),
-            language=language,
-            **{name: _render(language, name, told) for name in ("head", "banner", "footer")},
-        )
+        values = {**_tell(description), "title": _title(description)}
+        return _render(description.language, record_type(description.record), values)
 
 
 class ListPageWriter:
-    """Writes pages of lists into the same frame."""
+    """Writes pages of lists."""
 
-    def __init__(self, frame: Frame) -> None:
-        self._frame = frame
-        _prepare(ENGLISH, "list", "list_head", "list_banner", "list_footer")
+    def __init__(self) -> None:
+        _prepare("list")
 
     def write(self, register: Register) -> bytes:
         """Write a page of a list, in UTF-8."""
-        told = {"it": register, "formats": LIST_FORMATS}
-        language = register.language
-        return self._frame(
-            translate(message("List: {title}", title=register.title.text), language),
-            _render(language, "list", told),
-            language=language,
-            **{name: _render(language, f"list_{name}", told) for name in ("head", "banner", "footer")},
-        )
+        title = message("List: {title}", title=register.title.text)
+        return _render(register.language, "list", {"it": register, "formats": LIST_FORMATS, "title": title})
 
 
-def _prepare(language: str, *names: str) -> None:
-    # Before the first request; the other languages' when they are asked for.
+def _title(description: Description) -> Message:
+    title, status = description.title.text, description.record.status
+    if status is Status.VALID:
+        return message("{title}", title=title)
+    return message("{status}: {title}", status=labels.status_name(status), title=title)
+
+
+def _prepare(*names: str) -> None:
+    # The other languages' when they are asked for.
     for name in names:
-        _environment(language).get_template(f"{name}.html")
+        _environment(ENGLISH).get_template(f"{name}.html")
 
 
-def _render(language: str, name: str, told: Mapping[str, Any]) -> str:
-    return _environment(language).get_template(f"{name}.html").render(told)
+def _render(language: str, name: str, values: Mapping[str, Any]) -> bytes:
+    return _environment(language).get_template(f"{name}.html").render(values).encode()
 
 
 def _tell(description: Description) -> Mapping[str, Any]:

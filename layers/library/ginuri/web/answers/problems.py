@@ -14,7 +14,7 @@ from ginuri.identifiers.messages import Words
 from ginuri.identifiers.service_paths import LINKSET, LINKSET_TEXT, LINKSET_TYPES
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages
-from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
+from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.resolution.negotiation.preferences import read_media_ranges
 from ginuri.web.linksets import Anchored, write_linkset, write_linkset_text
 from ginuri.web.response import Headers, Response
@@ -70,14 +70,14 @@ def write_problem(
         return Response(status, (*headers, ("Content-Type", media_type)), _LINKSETS[media_type](links))
     if chosen is not _HTML:
         return Response(status, (*headers, ("Content-Type", PROBLEM)), _document(status, problem))
-    # Redirects, the most of all answers, must not pay for pages.
-    from ginuri.i18n.translation import as_text, page_language  # noqa: PLC0415  see above
-    from ginuri.web.pages.frame import page_headers, write_page  # noqa: PLC0415  see above
+    # Redirects and problem documents, the most of all answers, must not pay for pages.
+    from ginuri.i18n.translation import page_language  # noqa: PLC0415  see above
+    from ginuri.web.pages.environment import write_page  # noqa: PLC0415  see above
+    from ginuri.web.pages.frame import page_headers  # noqa: PLC0415  see above
 
     languages = read_languages(preferences.accept_language)
-    page = page_language(languages)
-    body = write_page(as_text(problem.title, languages), _body(status, problem, languages), language=page)
-    return Response(status, (*headers, *page_headers(page)), body)
+    body = write_page("problem", languages, status=int(status), problem=problem)
+    return Response(status, (*headers, *page_headers(page_language(languages))), body)
 
 
 def _linksets(accept: str) -> tuple[Representation, ...]:
@@ -102,32 +102,3 @@ def _member(advice: Advice) -> Mapping[str, str]:
     known = {"href": advice.href, "type": advice.media_type, "hreflang": advice.language}
     told = {name: value for name, value in known.items() if value is not None}
     return {"rel": advice.relation, "title": str(advice.text), **told}
-
-
-def _body(status: HTTPStatus, problem: Problem, languages: Languages) -> str:
-    from ginuri.i18n.translation import as_html  # noqa: PLC0415  for pages only
-
-    rows = "".join(f"<li>{_line(each, languages)}</li>" for each in problem.advice)
-    listed = f'<ul class="advice">{rows}</ul>' if rows else ""
-    return (
-        f'<p class="status">{int(status)}</p>\n<h1>{as_html(problem.title, languages)}</h1>\n'
-        f"<p>{as_html(problem.detail, languages)}</p>\n{listed}"
-    )
-
-
-def _line(advice: Advice, languages: Languages) -> str:
-    from html import escape  # noqa: PLC0415  for pages only
-
-    from ginuri.i18n.translation import as_html  # noqa: PLC0415  for pages only
-
-    text = as_html(advice.text, languages)
-    if advice.href is None:
-        return text
-    known = {
-        "href": advice.href,
-        "rel": advice.relation,
-        "type": advice.media_type,
-        "hreflang": advice.language,
-    }
-    told = "".join(f' {name}="{escape(value)}"' for name, value in known.items() if value is not None)
-    return f"<a{told}>{text}</a>"

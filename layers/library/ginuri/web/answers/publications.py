@@ -8,19 +8,19 @@ from datetime import datetime
 from html import escape
 from http import HTTPStatus
 
-from ginuri.i18n.labels import format_day
-from ginuri.i18n.translation import as_html, page_language, translate
+from ginuri.i18n.translation import page_language
 from ginuri.identifiers.messages import message, translatable
 from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP, SITEMAPS
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages
-from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
+from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.search.publications import Publication, PublishedFile, PublishedReader
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.conditions import Selected
 from ginuri.web.content import Stored, give_stored
 from ginuri.web.headers import ABSENT_SECONDS, CORS, cache
-from ginuri.web.pages.frame import page_headers, write_page
+from ginuri.web.pages.environment import write_page
+from ginuri.web.pages.frame import page_headers
 from ginuri.web.ranges import Part, Whole
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
@@ -166,31 +166,10 @@ def _describe(request: Request, publication: Publication, host: str, write_datas
     if chosen is _HTML:
         languages = read_languages(request.preferences.accept_language)
         told = (*page_headers(page_language(languages)), *headers)
-        return Response(HTTPStatus.OK, told, _page(publication, languages))
+        file = publication.files[DATASET]
+        page = write_page("registry", languages, publication=publication, file=file, note=LICENCE_NOTE)
+        return Response(HTTPStatus.OK, told, page)
     media_type = chosen.media_type or ""
     document = write_dataset(_RDF[media_type], publication, host)
     told = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"))
     return Response(HTTPStatus.OK, (*told, *headers), document)
-
-
-def _page(publication: Publication, languages: Languages) -> bytes:
-    file, language = publication.files[DATASET], page_language(languages)
-    told = message(
-        "{records} identifiers in {lines} lines, as of {day}.",
-        records=f"{publication.records:,}",
-        lines=f"{file.lines:,}",
-        day=format_day(publication.made),
-    )
-    packed = message("JSON Lines, compressed with gzip, {bytes} bytes", bytes=f"{file.length:,}")
-    listed = {
-        DATASET: as_html(packed, languages),
-        FEED: translate("recent registrations (Atom)", language),
-        SITEMAP: translate("every identifier, for search engines", language),
-    }
-    rows = "\n".join(f'<li><a href="/{name}">{name}</a>: {text}</li>' for name, text in listed.items())
-    title = translate("The whole registry", language)
-    body = (
-        f"<h1>{title}</h1>\n<p>{as_html(told, languages)}</p>\n<p>{translate(LICENCE_NOTE, language)}</p>\n"
-        f"<ul>\n{rows}\n</ul>\n<p>SHA-256: <code>{file.sha256}</code></p>"
-    )
-    return write_page(title, body, language=language)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from html import escape
 from http import HTTPStatus
 from typing import assert_never
 from urllib.parse import quote
@@ -28,7 +27,8 @@ from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.answers.services import NoContent
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
-from ginuri.web.pages.frame import page_headers, write_page
+from ginuri.web.pages.environment import write_page
+from ginuri.web.pages.frame import page_headers
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
@@ -93,16 +93,12 @@ def _write_list(outcome: UriList, preferences: Preferences) -> Response:
     chosen = choose(Preferences(accept=preferences.accept), _FORMATS)
     uris = [_plain(each) for each in outcome.uris]
     if chosen is _FORMATS[1]:
-        return Response(HTTPStatus.OK, (*page_headers(), *headers), _page(str(outcome.identifier), uris))
+        page = write_page("uris", name=str(outcome.identifier), uris=uris)
+        return Response(HTTPStatus.OK, (*page_headers(), *headers), page)
     # RFC 2483 §5: a line each, the first a comment that says what was asked about
     body = "".join(f"{line}\r\n" for line in (f"# {outcome.identifier}", *uris))
     form = (("Content-Type", URI_LIST), ("X-Content-Type-Options", "nosniff"))
     return Response(HTTPStatus.OK, (*form, *headers), body.encode("ascii"))
-
-
-def _page(name: str, uris: list[str]) -> bytes:
-    rows = "".join(f'<li><a href="{escape(each)}">{escape(each)}</a></li>\n' for each in uris)
-    return write_page(name, f"<h1>{escape(name)}</h1>\n<ul>\n{rows}</ul>")
 
 
 def _write_variants(outcome: Variants) -> Response:

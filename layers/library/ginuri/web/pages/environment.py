@@ -1,0 +1,86 @@
+"""Pages from templates: the environment of every template, in one language, and the frame of every page.
+
+Importing this imports jinja2: only what writes a page may.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, pass_context
+from markupsafe import Markup
+
+from ginuri.i18n.labels import format_day, status_name
+from ginuri.i18n.translation import as_html, as_text, page_language, translate
+from ginuri.identifiers.messages import Message, Words
+from ginuri.registry.model import Status
+from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.web.pages.frame import STYLE
+
+if TYPE_CHECKING:
+    from jinja2.runtime import Context
+
+_PACKAGE = "ginuri.web.pages"
+
+
+def write_page(name: str, /, languages: Languages = (), **values: object) -> bytes:
+    """Write a page, in UTF-8, from the template of that name in `templates/`.
+
+    Its own words are in the language of `languages` that is preferred of those there are.
+    """
+    template = _environment(page_language(languages)).get_template(f"{name}.html")
+    return template.render(values, languages=languages).encode()
+
+
+def make_environment(language: str, *packages: str) -> Environment:
+    """Make the environment of the templates of packages, which may extend `frame.html`.
+
+    `_` and `_text` write words in the language of the page, the filters `html` and `text` what a reader of
+    several languages gets.
+    """
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader(each) for each in (*packages, _PACKAGE)]),
+        autoescape=True,
+        auto_reload=False,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "html": _html,
+        "text": _text,
+        "format_day": format_day,
+        "status_name": status_name,
+    }
+    environment.globals |= {
+        "_": partial(_write_html, language),
+        "_text": partial(_write_text, language),
+        "Status": Status,
+        "language": language,
+        "style": Markup(STYLE),  # noqa: S704  our own
+    }
+    return environment
+
+
+_environment = cache(make_environment)
+
+
+def _write_html(language: str, words: Words, /, **values: str | Message) -> Markup:
+    written = Message(words, values) if isinstance(words, str) else words
+    return Markup(as_html(written, ((language, 1.0),)))  # noqa: S704  as_html escapes
+
+
+def _write_text(language: str, words: Words, /) -> str:
+    # For titles and attributes, in which no markup can say that something is not translated.
+    return translate(words, language)
+
+
+@pass_context
+def _html(context: Context, words: Words) -> Markup:
+    return Markup(as_html(words, context["languages"]))  # noqa: S704  likewise
+
+
+@pass_context
+def _text(context: Context, words: Words) -> str:
+    return as_text(words, context["languages"])
