@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ginuri.aws.published_files import FolderPublished
 from ginuri.publishing.flow import publish
 from ginuri.search.publications import Publication, Publications
 from ginuri.search.searcher import Searcher
+from infra.published_folder import FolderPublished
 
 HOST = "resources.example.org"
 CHANGED = "2011-08-25T17:29:00.000Z"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.files.export import prefix_of, write_registry
+from ginuri.files.export import Values, place, prefix_of
 from ginuri.files.options import Options, write_options
 from ginuri.files.reports.report import Upload, refused_key, report_key
 from ginuri.ingest.collaborators import Desk, Limits
@@ -155,3 +155,9 @@ def settled(registry: Registry | None = None) -> Steward:
 def line(identifier: str, **fields: Any) -> str:
     """Write one line of JSON; what has no title gets one."""
     return json.dumps({"identifier": identifier, "title": "Well", **fields}, ensure_ascii=False) + "\n"
+
+
+def write_registry(standing: Iterable[tuple[str, Values]], folder: str) -> Iterator[str]:
+    """Write what stands about identifiers as an export does, in the order of the identifiers."""
+    for placed in sorted(place(standing, folder)):
+        yield from placed.lines

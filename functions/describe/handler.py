@@ -14,7 +14,7 @@ from describe.flow import Answered, Collaborators, answer
 from describe.publications import Published
 from ginuri.aws.clients import make_dynamodb_client, make_s3_client
 from ginuri.aws.dynamodb.members import DynamoMemberLister
-from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
 from ginuri.aws.published_files import S3Published
 from ginuri.descriptions.writer import DescriptionWriter
@@ -31,7 +31,7 @@ READERS = 8
 
 _FUNCTION = "describe"
 _dynamodb = make_dynamodb_client()
-_registry = DynamoNearReader(_dynamodb, os.environ["REGISTRY_TABLE"])
+_registry = DynamoReader(_dynamodb, os.environ["REGISTRY_TABLE"])
 _map = ThreadPoolExecutor(READERS).map
 _publications = Publications(S3Published(make_s3_client, os.environ["PUBLISHED_BUCKET"]), time.monotonic)
 _using = Collaborators(

@@ -27,7 +27,7 @@ _metrics.set_default_dimensions(function="publish")
 _s3 = boto3.client("s3", config=S3_CONFIG)  # botocore's own does not take large files in parts
 _dynamodb = boto3.client("dynamodb", config=CONFIG.merge(_PATIENT))
 _records = DynamoWhole(_dynamodb, os.environ["REGISTRY_TABLE"])
-_summaries = S3Summaries(_s3, os.environ["REPORTS_BUCKET"])
+_summaries = S3Summaries(lambda: _s3, os.environ["REPORTS_BUCKET"])
 _store = S3PublishedStore(lambda: _s3, os.environ["PUBLISHED_BUCKET"])
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.clients import make_dynamodb_client, make_s3_client
-from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.identifiers import Answers
@@ -24,7 +24,7 @@ from resolve.flow import Answered, answer
 if TYPE_CHECKING:
     from ginuri.search.titles import TitleFinder
 
-_registry = DynamoNearReader(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
+_registry = DynamoReader(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
 _finder = RememberingFinder(_registry, time.monotonic)
 _content = S3ContentStore(make_s3_client, os.environ["CONTENT_BUCKET"])
 _answers = Answers(_content, os.environ["CANONICAL_HOST"])

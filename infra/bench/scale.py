@@ -24,7 +24,7 @@ import boto3
 
 from ginuri.aws.clients import CONFIG
 from ginuri.aws.dynamodb.members import DynamoMemberLister
-from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry, typed
 from ginuri.identifiers import parse
 from ginuri.registry.lists.listing import MOST_LISTED, ListReader
@@ -65,7 +65,7 @@ _HEADERS = {
 class Table(NamedTuple):
     """One of the two that are asked."""
 
-    reader: DynamoNearReader
+    reader: DynamoReader
     lister: DynamoMemberLister
     size: int
 
@@ -158,7 +158,7 @@ def _load(endpoint: str, table: str, item: str, batches: Sequence[range]) -> Non
 def compare(client: DynamoDBClient, sizes: Sequence[int], pairs: int = _PAIRS) -> list[tuple[str, ...]]:
     """Ask both tables in turn, and give a row for each kind of request."""
     tables = [
-        Table(DynamoNearReader(client, name), DynamoMemberLister(client, name), size)
+        Table(DynamoReader(client, name), DynamoMemberLister(client, name), size)
         for name, size in ((table_of(size), size) for size in sizes)
     ]
     made: list[str] = []

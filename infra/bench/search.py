@@ -21,12 +21,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ginuri.aws.published_files import FolderPublished
 from ginuri.publishing.flow import publish
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Question, Searcher
 from infra.bench.machine import describe_machine
 from infra.bench.table import tell_machine, write_rows
+from infra.published_folder import FolderPublished
 
 SIZES = (1_000, 100_000, 1_000_000)
 """How many records."""

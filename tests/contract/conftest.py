@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,9 +11,9 @@ from moto import mock_aws
 
 from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.aws.dynamodb.members import DynamoMemberLister
-from ginuri.aws.dynamodb.near_index import DynamoNearReader
-from ginuri.aws.dynamodb.reader import NOW
+from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.dynamodb.table import NOW
 from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.ports import (
@@ -22,7 +22,6 @@ from ginuri.registry.ports import (
     NearReader,
     Registry,
     StampReader,
-    WholeReader,
 )
 from ginuri.registry.record.serialization import read_entries
 from tests.aws import dynamodb_client, new_table
@@ -31,8 +30,10 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
-class Archive(HistoryReader, WholeReader, Protocol):
+class Archive(HistoryReader, Protocol):
     """What the command needs of a registry."""
+
+    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]: ...
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def _in_dynamodb(client: DynamoDBClient) -> Stand:
 
     return Stand(
         DynamoRegistry(client, table),
-        DynamoNearReader(client, table),
+        DynamoReader(client, table),
         lambda: len(made),
         history,
         DynamoArchive(client, table),

@@ -10,7 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from moto import mock_aws
 
-from ginuri.aws.s3 import LINK_SECONDS, S3ContentStore
+from ginuri.aws.bucket import LINK_SECONDS
+from ginuri.aws.s3 import S3ContentStore
 from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
 from ginuri.memory import MemoryContentStore
 from ginuri.registry.content import ContentStore

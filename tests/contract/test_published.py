@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from moto import mock_aws
 
-from ginuri.aws.published_files import FolderPublished, S3PublishedStore
+from ginuri.aws.published_files import S3PublishedStore
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.search.publications import PublishedStore
+from infra.published_folder import FolderPublished
 from tests.aws import s3_client
 
 

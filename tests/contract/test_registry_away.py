@@ -10,7 +10,6 @@ import pytest
 
 from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.aws.dynamodb.members import DynamoMemberLister
-from ginuri.aws.dynamodb.near_index import DynamoNearReader
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
@@ -23,7 +22,7 @@ NEW = changed(MAP, 1, title={"en": "Map"})
 DISPLACING = changed(MAP, 2, before=NEW.after, title={"en": "Geologic map"})
 
 
-class _Everything(DynamoNearReader, DynamoRegistry, DynamoArchive, DynamoMemberLister):
+class _Everything(DynamoRegistry, DynamoArchive, DynamoMemberLister):
     """All that a registry in DynamoDB can do."""
 
 

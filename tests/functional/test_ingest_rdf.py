@@ -14,11 +14,10 @@ import rdflib
 from rdflib.compare import isomorphic
 
 from ginuri.descriptions.rdf.stated_triples import subject_of
-from ginuri.files.export import write_registry
 from ginuri.files.formats import SUFFIXES, stored_as
 from ginuri.files.options import Options, write_options
 from ginuri.registry.model import Resource
-from tests.steward import Report, Steward, settled
+from tests.steward import Report, Steward, settled, write_registry
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "uri-gin"
 LITHOLOGY = EXAMPLES / "cgi" / "SimpleLithology200811.skos.xml"

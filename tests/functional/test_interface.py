@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, get_args
 import pytest
 
 from describe.flow import AnyOutcome
-from ginuri.aws.published_files import FolderPublished
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.model import Registered
@@ -20,6 +19,7 @@ from ginuri.resolution.outcomes import Decision
 from ginuri.search.publications import CURRENT, read_publication, write_publication
 from ginuri.web.content import MOST_GIVEN
 from ginuri.web.lookups import MOST_BODY
+from infra.published_folder import FolderPublished
 from tests.builders import register, stamp
 from tests.front import Front
 from tests.interface import answers, operations, read_interface

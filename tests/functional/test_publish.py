@@ -19,7 +19,7 @@ from rdflib.compare import isomorphic
 from describe.flow import Collaborators
 from describe.flow import answer as describe
 from describe.publications import Published
-from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.published_files import S3Published
 from ginuri.descriptions.writer import DescriptionWriter
@@ -52,7 +52,7 @@ class Service:
 
     publish: Callable[[dict[str, Any], object], dict[str, Any]]
     registry: DynamoRegistry
-    reader: DynamoNearReader
+    reader: DynamoReader
     s3: S3Client
 
     def describe(self, path: str, method: str = "GET", query: str = "", **sent: str) -> Answer:
@@ -124,7 +124,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
         register(registry, f"{UNDER}4/", title={"en": "Geologic map of Bisbee"}, status="retired")
         sys.modules.pop(HANDLER, None)
         handler = importlib.import_module(HANDLER)
-        yield Service(handler.handle, registry, DynamoNearReader(dynamodb, table), s3)
+        yield Service(handler.handle, registry, DynamoReader(dynamodb, table), s3)
         sys.modules.pop(HANDLER, None)
 
 

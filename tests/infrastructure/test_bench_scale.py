@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginuri.aws.dynamodb.near_index import DynamoNearReader
+from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.identifiers.folding import fold
 from infra.bench.records import change, registered, unregistered
@@ -16,7 +16,7 @@ def test_what_is_loaded_is_what_the_adapter_writes_and_costs_the_calls_it_should
         make_table(client, table_of(size))
         load(client, dynamodb_local, table_of(size), size)
 
-    registry, reader = DynamoRegistry(client, table_of(61)), DynamoNearReader(client, table_of(61))
+    registry, reader = DynamoRegistry(client, table_of(61)), DynamoReader(client, table_of(61))
     rows = compare(client, sizes, pairs=3)
 
     assert registry.read([registered(60)])[registered(60)] == change(registered(60)).after

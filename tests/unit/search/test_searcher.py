@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from ginuri.aws.published_files import FolderPublished
 from ginuri.registry.model import RecordType, Status
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Matches, Question, Searcher
+from infra.published_folder import FolderPublished
 from tests.publishing import NOON, published, searcher, title
 
 MAPS: dict[str, dict[str, Any]] = {

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import IO, TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError
-
+from ginuri.aws.bucket import LINK_SECONDS, Bucket, find, list_objects, read_object
 from ginuri.aws.clients import unavailable
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
 from ginuri.registry.model import StoredFile
@@ -17,41 +16,29 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_s3.type_defs import HeadObjectOutputTypeDef
 
-LINK_SECONDS = 300
-_MISSING = {"NoSuchKey", "NoSuchVersion", "404"}
 _CHUNK = 64 * 1024
 _KINDS = {".json": "application/json", ".html": "text/html; charset=utf-8"}
 
 
-class S3ContentStore:
-    """Reads stored files; the client is made when the first file is asked for, since it costs 36 ms."""
-
-    def __init__(self, make_client: Callable[[], S3Client], bucket: str) -> None:
-        self._make_client = make_client
-        self._bucket = bucket
-        self._made: S3Client | None = None
+class S3ContentStore(Bucket):
+    """Reads stored files."""
 
     def read(self, file: StoredFile, first: int = 0, last: int | None = None) -> bytes:
         """Read the file, or a part of it. Raises ContentMissing and RegistryUnavailable."""
         # Asked for a part of an empty file, S3 answers with an error.
         part: Any = {} if last is None else {"Range": f"bytes={first}-{last}"}
-        with unavailable():
-            try:
-                answer = self._client.get_object(
-                    Bucket=self._bucket, Key=file.key, VersionId=file.version, **part
-                )
-                return answer["Body"].read()
-            except ClientError as error:
-                if error.response["Error"]["Code"] in _MISSING:
-                    raise ContentMissing(file.key) from error
-                raise
+        named = {"Bucket": self.name, "Key": file.key, **part}
+        body = read_object(lambda: self.client.get_object(VersionId=file.version, **named))
+        if body is None:
+            raise ContentMissing(file.key)
+        return body
 
     def link(self, file: StoredFile, media_type: str, method: str) -> str:
         """Sign a link to the file for GET or HEAD, good for `LINK_SECONDS`."""
-        return self._client.generate_presigned_url(
+        return self.client.generate_presigned_url(
             "head_object" if method == "HEAD" else "get_object",
             Params={
-                "Bucket": self._bucket,
+                "Bucket": self.name,
                 "Key": file.key,
                 "VersionId": file.version,
                 "ResponseContentType": media_type,
@@ -59,30 +46,23 @@ class S3ContentStore:
             ExpiresIn=LINK_SECONDS,
         )
 
-    @property
-    def _client(self) -> S3Client:
-        if self._made is None:
-            self._made = self._make_client()
-        return self._made
-
 
 class S3Uploads:
     """The uploads, the reports on them, and the files of them that are kept."""
 
     def __init__(self, client: S3Client, *, uploads: str, content: str, reports: str) -> None:
         self._client = client
-        self._uploads = uploads
-        self._content = content
-        self._reports = reports
+        self._uploads, self._content = uploads, content
+        self._reports = Bucket(lambda: client, reports)
 
     def size(self, key: str, version: str) -> int | None:
         """Give the length of an upload; None where it is not there. Raises RegistryUnavailable."""
-        head = self._head(self._uploads, key, version)
+        head = self._head(self._uploads, key, VersionId=version)
         return None if head is None else head["ContentLength"]
 
     def metadata(self, key: str, version: str) -> Mapping[str, str]:
         """Give what was said beside an upload; nothing where it is not there. Raises RegistryUnavailable."""
-        head = self._head(self._uploads, key, version)
+        head = self._head(self._uploads, key, VersionId=version)
         return {} if head is None else head["Metadata"]
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
@@ -93,36 +73,25 @@ class S3Uploads:
 
     def reported(self, key: str) -> bytes | None:
         """Read a report; None where none is written yet. Raises RegistryUnavailable."""
-        with unavailable():
-            try:
-                return self._client.get_object(Bucket=self._reports, Key=key)["Body"].read()
-            except ClientError as error:
-                if error.response["Error"]["Code"] in _MISSING:
-                    return None
-                raise
+        return read_object(lambda: self._client.get_object(Bucket=self._reports.name, Key=key))
 
     def reported_range(self, key: str, first: int, length: int) -> bytes:
         """Read some bytes of a report. Raises PartsMissing and RegistryUnavailable."""
-        part = f"bytes={first}-{first + length - 1}"
-        with unavailable():
-            try:
-                return self._client.get_object(Bucket=self._reports, Key=key, Range=part)["Body"].read()
-            except ClientError as error:
-                if error.response["Error"]["Code"] in _MISSING:
-                    raise PartsMissing(key) from error
-                raise
+        named: Any = {"Bucket": self._reports.name, "Range": f"bytes={first}-{first + length - 1}"}
+        body = read_object(lambda: self._client.get_object(Key=key, **named))
+        if body is None:
+            raise PartsMissing(key)
+        return body
 
     def reports_under(self, prefix: str) -> Sequence[str]:
         """Give the keys of reports that begin so. Raises RegistryUnavailable."""
-        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._reports, Prefix=prefix)
-        with unavailable():
-            return [each["Key"] for page in pages for each in page.get("Contents", ())]
+        return [each["Key"] for each in list_objects(self._reports, prefix)]
 
     def report(self, key: str, body: bytes | IO[bytes]) -> None:
         """Write a report. Raises RegistryUnavailable."""
         kind = _KINDS.get(key[key.rfind(".") :], "text/plain; charset=utf-8")
         with unavailable():
-            self._client.put_object(Bucket=self._reports, Key=key, Body=body, ContentType=kind)
+            self._client.put_object(Bucket=self._reports.name, Key=key, Body=body, ContentType=kind)
 
     def keep(self, name: str, put: str) -> StoredFile | None:
         """Copy an uploaded file to where content is kept, once. Raises RegistryUnavailable."""
@@ -156,7 +125,7 @@ class S3Uploads:
         if current is not None and current["LastModified"] <= moment:
             return current
         version = self._version_at(name, moment)
-        return current if version is None else self._head(self._uploads, name, version)
+        return current if version is None else self._head(self._uploads, name, VersionId=version)
 
     def _version_at(self, name: str, moment: datetime) -> str | None:
         """Find the newest version that is no younger than a moment, unless it was removed before that.
@@ -204,16 +173,8 @@ class S3Uploads:
                 },
             )
 
-    def _head(self, bucket: str, key: str, version: str | None = None) -> HeadObjectOutputTypeDef | None:
-        with unavailable():
-            try:
-                if version is None:
-                    return self._client.head_object(Bucket=bucket, Key=key)
-                return self._client.head_object(Bucket=bucket, Key=key, VersionId=version)
-            except ClientError as error:
-                if error.response["Error"]["Code"] in _MISSING:
-                    return None
-                raise
+    def _head(self, bucket: str, key: str, **version: Any) -> HeadObjectOutputTypeDef | None:  # noqa: ANN401  passed on
+        return find(lambda: self._client.head_object(Bucket=bucket, Key=key, **version))
 
 
 def _second(listed: Any) -> datetime:  # noqa: ANN401  a version or a delete marker, as it is listed

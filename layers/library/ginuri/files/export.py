@@ -45,12 +45,6 @@ def place(standing: Iterable[tuple[str, Values]], folder: str | None) -> Iterato
                 yield Placed(each, identifier, lines)
 
 
-def write_registry(standing: Iterable[tuple[str, Values]], folder: str) -> Iterator[str]:
-    """Write what stands about identifiers, as `write_lines` does, in the order of the identifiers."""
-    for placed in sorted(place(standing, folder)):
-        yield from placed.lines
-
-
 def authority_folder(identifier: str) -> str:
     """Give the folder of the authority that an identifier is or stands under; of scheme or host, itself.
 

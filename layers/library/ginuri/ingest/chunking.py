@@ -20,8 +20,7 @@ from ginuri.ingest.plan import (
     plan_steps,
     read_plan,
     read_runs,
-    write_plan,
-    write_runs,
+    write_compactly,
 )
 from ginuri.ingest.queue_messages import CutRows, CutStanding, Pass, TakeIn
 from ginuri.registration.checks.authorization import HOST_FOLDER
@@ -94,14 +93,14 @@ def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
     for step in plan_steps(contents, desk.limits.task_rows):
         tasks: list[Task] = []
         for task, runs in step:
-            work.write(_runs_name(len(steps), len(tasks)), write_runs(runs))
+            work.write(_runs_name(len(steps), len(tasks)), write_compactly(runs))
             tasks.append(task)
         steps.append(tasks)
     if last := plan_last(steps):
         steps.append(last)
     needed = contents.prerequisites.from_elsewhere()
     plan = Plan(passes, steps, stood, contents.unnamed if options.snapshot else None, needed)
-    work.write(_PLAN, write_plan(plan))
+    work.write(_PLAN, write_compactly(plan))
     return plan
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
+from typing import NamedTuple
 from zlib import crc32
 
 from ginuri.identifiers import parse
@@ -50,8 +51,7 @@ class Chunk:
     prerequisites: Prerequisites = field(default_factory=Prerequisites)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """Where some buckets stand that follow each other in a chunk."""
 
     kind: str

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from ginuri.ingest.chunks import BUCKETS, ROWS, STANDING, Chunk, Run, find_runs, stretches_of
 from ginuri.ingest.queue_messages import Pass
@@ -27,8 +27,7 @@ TENTH = 10
 """Of what stands under its prefix an upload may change one in so many without saying so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """The rows of one rank in some buckets."""
 
     rank: int
@@ -36,8 +35,7 @@ class Task:
     """How many rows there are in those buckets, whatever their rank; 0 of those that were put aside."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """How an upload is taken in."""
 
     passes: Sequence[Pass]
@@ -121,32 +119,18 @@ def _together(buckets: Sequence[int], rows: Sequence[int], most_rows: int) -> It
         yield begun
 
 
-def write_runs(runs: Sequence[Run]) -> bytes:
-    """Write where the rows of a task stand."""
-    told = [[run.kind, run.chunk, run.first, run.length] for run in runs]
-    return json.dumps(told, separators=(",", ":")).encode()
-
-
 def read_runs(body: bytes) -> list[Run]:
-    """Read what `write_runs` wrote."""
+    """Read where the rows of a task stand, from JSON."""
     return [Run(*each) for each in json.loads(body)]
 
 
-def write_plan(plan: Plan) -> bytes:
-    """Write a plan, for the parts to follow."""
-    told = {
-        "passes": [str(each) for each in plan.passes],
-        "steps": [[[task.rank, task.rows] for task in step] for step in plan.steps],
-        "standing": plan.standing,
-        "unnamed": plan.unnamed,
-        "needed": plan.needed,
-    }
-    return json.dumps(told, separators=(",", ":")).encode()
-
-
 def read_plan(body: bytes) -> Plan:
-    """Read what `write_plan` wrote."""
-    told = json.loads(body)
-    steps = [[Task(*task) for task in step] for step in told["steps"]]
-    passes, needed = [Pass(each) for each in told["passes"]], [tuple(each) for each in told["needed"]]
-    return Plan(passes, steps, told["standing"], told["unnamed"], needed)
+    """Read a plan from JSON."""
+    passes, steps, standing, unnamed, needed = json.loads(body)
+    tasks = [[Task(*each) for each in step] for step in steps]
+    return Plan([Pass(each) for each in passes], tasks, standing, unnamed, [tuple(each) for each in needed])
+
+
+def write_compactly(planned: Plan | Sequence[Run]) -> bytes:
+    """Write a plan, or where the rows of a task stand, as JSON."""
+    return json.dumps(planned, separators=(",", ":")).encode()

@@ -10,7 +10,6 @@ from typing import IO, cast
 from ginuri.search.publications import PublishedFile, PublishedStore
 
 _LEVEL = 6
-_CHUNK = 1024 * 1024
 
 
 class FileWriter:
@@ -38,10 +37,8 @@ class FileWriter:
         """Store the file, and forget it here. Raises RegistryUnavailable."""
         self._file.close()
         self._raw.close()
-        digest = hashlib.sha256()
         with self._path.open("rb") as written:
-            while chunk := written.read(_CHUNK):
-                digest.update(chunk)
+            digest = hashlib.file_digest(written, "sha256")
             length = written.tell()
             written.seek(0)
             store.write(f"{run}/{self.name}", written, media_type)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ginuri.identifiers import Identifier
 from ginuri.registry.model import (
@@ -176,17 +176,6 @@ class MemberLister(Protocol):
         """Give the resource types that state this one as broader, of any authority, as `members` does.
 
         Raises RegistryUnavailable.
-        """
-        ...
-
-
-class WholeReader(Protocol):
-    """What taking the registry with one needs."""
-
-    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Read every record whose normal form begins with a prefix, in no order, and give what stands.
-
-        That is its name and its nested values (`Record.values`). Raises RegistryUnavailable.
         """
         ...
 

@@ -6,16 +6,15 @@ import json
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.history_reader import DynamoPast, entries_of
-from ginuri.aws.dynamodb.reader import NOW
+from ginuri.aws.dynamodb.table import NOW, ScannedTable
 from ginuri.registry.record.history import History, gather
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
-class DynamoArchive(DynamoPast):
+class DynamoArchive(DynamoPast, ScannedTable):
     """Reads what stood, and all that stands, strongly consistent."""
 
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -25,17 +24,14 @@ class DynamoArchive(DynamoPast):
         """
         under = " AND begins_with(identifier, :prefix)" if prefix else ""  # it may not be empty
         values = {":now": {"S": NOW}} | ({":prefix": {"S": prefix}} if prefix else {})
-        pages = self._client.get_paginator("scan").paginate(
-            TableName=self._table,
+        items = self._scan(
             ProjectionExpression="identifier, body",
             FilterExpression=f"version = :now{under}",
             ExpressionAttributeValues=values,
             ConsistentRead=True,
         )
-        with unavailable():
-            for page in pages:
-                for item in page["Items"]:
-                    yield item["identifier"]["S"], json.loads(item["body"]["S"])
+        for item in items:
+            yield item["identifier"]["S"], json.loads(item["body"]["S"])
 
     def histories(self, prefix: str) -> Iterator[History]:
         """Read all that is kept of every identifier under a prefix, likewise. Raises RegistryUnavailable."""
@@ -43,11 +39,7 @@ class DynamoArchive(DynamoPast):
             "FilterExpression": "begins_with(identifier, :prefix)",
             "ExpressionAttributeValues": {":prefix": {"S": prefix}},
         }
-        pages = self._client.get_paginator("scan").paginate(
-            TableName=self._table, ConsistentRead=True, **(under if prefix else {})
-        )
-        items = (item for page in pages for item in page["Items"])
-        with unavailable():
-            # What stands under one partition key comes together.
-            for name, kept in groupby(items, key=lambda item: item["identifier"]["S"]):
-                yield gather(name, [entries_of(name, item) for item in kept])
+        items = self._scan(ConsistentRead=True, **(under if prefix else {}))
+        # What stands under one partition key comes together.
+        for name, kept in groupby(items, key=lambda item: item["identifier"]["S"]):
+            yield gather(name, [entries_of(name, item) for item in kept])

@@ -4,42 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ginuri.aws.clients import unavailable
+from ginuri.aws.dynamodb.table import QueriedTable
 from ginuri.registry.record.history import History, gather
 from ginuri.registry.record.serialization import read_entries, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mypy_boto3_dynamodb import DynamoDBClient
-
     from ginuri.registry.record.record import Entry, Path
 
 
-class DynamoPast:
+class DynamoPast(QueriedTable):
     """Reads what stood, strongly consistent."""
-
-    def __init__(self, client: DynamoDBClient, table: str) -> None:
-        self._client = client
-        self._table = table
 
     def history(self, name: str) -> History:
         """Read all that is kept of an identifier, in a call for each megabyte. Raises RegistryUnavailable."""
-        found: list[Mapping[Path, Entry]] = []
-        start: Any = {}
-        with unavailable():
-            while True:
-                answer = self._client.query(
-                    TableName=self._table,
-                    KeyConditionExpression="identifier = :identifier",
-                    ExpressionAttributeValues={":identifier": {"S": name}},
-                    ConsistentRead=True,
-                    **start,
-                )
-                found += [entries_of(name, item) for item in answer["Items"]]
-                if "LastEvaluatedKey" not in answer:
-                    return gather(name, found)
-                start = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
+        answers = self._query_on(
+            KeyConditionExpression="identifier = :identifier",
+            ExpressionAttributeValues={":identifier": {"S": name}},
+            ConsistentRead=True,
+        )
+        return gather(name, [entries_of(name, item) for answer in answers for item in answer["Items"]])
 
 
 def entries_of(name: str, item: Any) -> Mapping[Path, Entry]:  # noqa: ANN401  the client's own shapes

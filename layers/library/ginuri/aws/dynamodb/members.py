@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ginuri.aws.clients import unavailable
+from ginuri.aws.dynamodb.table import QueriedTable
 from ginuri.identifiers.stewards import steward_below
 from ginuri.registry.ports import MOST_MEMBERS, Page
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-
 
 # RFC 3986 §2: an identifier in normal form has characters from "!" to "~" and no others.
 _LEAST, _BEYOND = "!", "\x7f"
@@ -18,15 +14,11 @@ _LONGEST = 1_024
 """Bytes of an identifier, and of a sort key, also where it is compared with."""
 
 
-class DynamoMemberLister:
+class DynamoMemberLister(QueriedTable):
     """Asks the indexes `members`, `collections` and `narrower`, eventually consistent.
 
     What was written a moment ago may be missing.
     """
-
-    def __init__(self, client: DynamoDBClient, table: str) -> None:
-        self._client = client
-        self._table = table
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
         """Give a page of identifiers in one call, of a megabyte at most. Raises RegistryUnavailable."""
@@ -35,35 +27,32 @@ class DynamoMemberLister:
         last = f"{prefix}{_BEYOND}" if len(prefix) < _LONGEST else prefix
         if first > last:  # which DynamoDB refuses to be asked for
             return Page()
-        with unavailable():
-            answer = self._client.query(
-                TableName=self._table,
-                IndexName="members",
-                KeyConditionExpression="steward = :steward AND identifier BETWEEN :first AND :last",
-                ExpressionAttributeValues={
-                    ":steward": {"S": steward_below(prefix)},
-                    ":first": {"S": first},
-                    ":last": {"S": last},
-                },
-                Limit=most,
-            )
-        names = tuple(item["identifier"]["S"] for item in answer["Items"])
-        return Page(names, names[-1] if "LastEvaluatedKey" in answer else None)
+        return self._page(
+            IndexName="members",
+            KeyConditionExpression="steward = :steward AND identifier BETWEEN :first AND :last",
+            ExpressionAttributeValues={
+                ":steward": {"S": steward_below(prefix)},
+                ":first": {"S": first},
+                ":last": {"S": last},
+            },
+            Limit=most,
+        )
 
     def count(self, prefix: str, most: int) -> int:
         """Count identifiers in a call for each megabyte of the index. Raises RegistryUnavailable."""
+        answers = self._query_on(
+            IndexName="members",
+            KeyConditionExpression="steward = :steward AND begins_with(identifier, :prefix)",
+            ExpressionAttributeValues={":steward": {"S": steward_below(prefix)}, ":prefix": {"S": prefix}},
+            Select="COUNT",
+            Limit=most,
+        )
         counted = 0
-        start: Any = {}
-        while counted < most:
-            with unavailable():
-                answer = self._client.query(
-                    **self._under(prefix), **start, Select="COUNT", Limit=most - counted
-                )
+        for answer in answers:
             counted += answer["Count"]
-            if "LastEvaluatedKey" not in answer:
+            if counted >= most:
                 break
-            start = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
-        return counted
+        return min(counted, most)
 
     def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
         """Give a page of the parts of a collection in one call. Raises RegistryUnavailable."""
@@ -74,28 +63,18 @@ class DynamoMemberLister:
         return self._sparse("narrower", "broader", broader, after, most)
 
     def _sparse(self, index: str, attribute: str, whole: str, after: str, most: int) -> Page:
-        with unavailable():
-            answer = self._client.query(
-                TableName=self._table,
-                IndexName=index,
-                KeyConditionExpression="#whole = :whole AND identifier >= :first",
-                ExpressionAttributeNames={"#whole": attribute},  # `collection` is a word of DynamoDB's own
-                ExpressionAttributeValues={":whole": {"S": whole}, ":first": {"S": _next(after)}},
-                Limit=most,
-            )
+        return self._page(
+            IndexName=index,
+            KeyConditionExpression="#whole = :whole AND identifier >= :first",
+            ExpressionAttributeNames={"#whole": attribute},  # `collection` is a word of DynamoDB's own
+            ExpressionAttributeValues={":whole": {"S": whole}, ":first": {"S": _next(after)}},
+            Limit=most,
+        )
+
+    def _page(self, **asked: Any) -> Page:  # noqa: ANN401  passed on
+        answer = self._query(**asked)
         names = tuple(item["identifier"]["S"] for item in answer["Items"])
         return Page(names, names[-1] if "LastEvaluatedKey" in answer else None)
-
-    def _under(self, prefix: str) -> Any:  # noqa: ANN401  the client's own shapes are typed mappings
-        return {
-            "TableName": self._table,
-            "IndexName": "members",
-            "KeyConditionExpression": "steward = :steward AND begins_with(identifier, :prefix)",
-            "ExpressionAttributeValues": {
-                ":steward": {"S": steward_below(prefix)},
-                ":prefix": {"S": prefix},
-            },
-        }
 
 
 def _next(after: str) -> str:

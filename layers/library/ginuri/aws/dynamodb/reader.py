@@ -10,29 +10,24 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.clients import unavailable
+from ginuri.aws.dynamodb.table import NOW, QueriedTable
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.registry.ports import MOST_NEAR
 from ginuri.registry.reading import read_registered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mypy_boto3_dynamodb import DynamoDBClient
-
     from ginuri.registry.model import Registered
 
-NOW = "now"
 _MOST_ROUNDS = 4
 _ANSWERED_FROM = "identifier, body, modified"
 
 
-class DynamoReader:
+class DynamoReader(QueriedTable):
     """Reads records for answering requests, eventually consistent; may be given to read-only functions."""
 
     _consistent = False
-
-    def __init__(self, client: DynamoDBClient, table: str) -> None:
-        self._client = client
-        self._table = table
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read up to 100 records in one call. Raises RegistryUnavailable."""
@@ -44,6 +39,19 @@ class DynamoReader:
             )
             for item in items
         }
+
+    def near(self, folded: str) -> Sequence[str]:
+        """Give identifiers that fold to this, from the slim index `near`, a moment late.
+
+        Raises RegistryUnavailable.
+        """
+        answer = self._query(
+            IndexName="near",
+            KeyConditionExpression="folded = :folded",
+            ExpressionAttributeValues={":folded": {"S": folded}},
+            Limit=MOST_NEAR,
+        )
+        return [item["identifier"]["S"] for item in answer["Items"]]
 
     def _get(self, names: Sequence[str], **how: Any) -> list[dict[str, Any]]:  # noqa: ANN401  passed on
         if self._consistent:

@@ -8,8 +8,8 @@ from botocore.exceptions import ClientError
 
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.history_reader import DynamoPast
-from ginuri.aws.dynamodb.near_index import DynamoNearReader
-from ginuri.aws.dynamodb.reader import NOW, DynamoReader
+from ginuri.aws.dynamodb.reader import DynamoReader
+from ginuri.aws.dynamodb.table import NOW
 from ginuri.identifiers.errors import RecordTooLarge, RevisionConflict
 from ginuri.registry.ports import MOST_ITEM_BYTES
 from ginuri.registry.record.items import REVISION, items_of
@@ -18,7 +18,6 @@ from ginuri.registry.record.serialization import read_entries, read_record
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ginuri.registry.record.history import History
     from ginuri.registry.record.items import Item
     from ginuri.registry.record.record import Change, Entry, Path, Record
     from ginuri.registry.record.stamps import Stamp
@@ -29,7 +28,7 @@ _TOO_LARGE = "Item size has exceeded"
 """How DynamoDB says that no trying again will help."""
 
 
-class DynamoRegistry(DynamoReader):
+class DynamoRegistry(DynamoReader, DynamoPast):
     """Reads whole records, strongly consistent, and writes them."""
 
     _consistent = True
@@ -51,14 +50,6 @@ class DynamoRegistry(DynamoReader):
         with unavailable():
             item = self._client.get_item(TableName=self._table, Key=key, ConsistentRead=True).get("Item")
         return read_entries(item["stamps"]["S"], {}) if item else {}
-
-    def near(self, folded: str) -> Sequence[str]:
-        """Give identifiers that fold to this, a moment late. Raises RegistryUnavailable."""
-        return DynamoNearReader(self._client, self._table).near(folded)
-
-    def history(self, name: str) -> History:
-        """Read all that is kept of an identifier. Raises RegistryUnavailable."""
-        return DynamoPast(self._client, self._table).history(name)
 
     def write(self, change: Change) -> None:
         """Write a record: one write, or two where something was displaced into the history.

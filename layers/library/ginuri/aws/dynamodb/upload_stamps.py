@@ -5,23 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ginuri.aws.clients import unavailable
-from ginuri.aws.dynamodb.reader import NOW
+from ginuri.aws.dynamodb.table import NOW, DynamoTable
 from ginuri.registry.record.serialization import read_changes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mypy_boto3_dynamodb import DynamoDBClient
-
     from ginuri.registry.record.stamps import Stamp
 
 
-class DynamoStampReader:
+class DynamoStampReader(DynamoTable):
     """Reads the stamps of a record, eventually consistent, in one call."""
-
-    def __init__(self, client: DynamoDBClient, table: str) -> None:
-        self._client = client
-        self._table = table
 
     def stamps(self, name: str) -> Sequence[Stamp]:
         """Give which statements made the fields what they are, in order. Raises RegistryUnavailable."""

@@ -1,0 +1,59 @@
+"""One bucket of S3, and what may not be in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from botocore.exceptions import ClientError
+
+from ginuri.aws.clients import unavailable
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef, ObjectTypeDef
+
+LINK_SECONDS = 300
+"""How long a signed link is good for."""
+_MISSING = {"NoSuchKey", "NoSuchVersion", "404"}
+_Found = TypeVar("_Found")
+
+
+class Bucket:
+    """A bucket; the client is made when it is first needed, since it costs 36 ms."""
+
+    def __init__(self, make_client: Callable[[], S3Client], name: str) -> None:
+        self._make_client = make_client
+        self.name = name
+
+    @cached_property
+    def client(self) -> S3Client:
+        """The client of S3."""
+        return self._make_client()
+
+
+def find(ask: Callable[[], _Found]) -> _Found | None:
+    """Give what S3 is asked for; None where there is no such object. Raises RegistryUnavailable."""
+    with unavailable():
+        try:
+            return ask()
+        except ClientError as error:
+            if error.response["Error"]["Code"] in _MISSING:
+                return None
+            raise
+
+
+def read_object(ask: Callable[[], GetObjectOutputTypeDef]) -> bytes | None:
+    """Read the object that is asked for; None where there is none. Raises RegistryUnavailable."""
+    with unavailable():
+        answer = find(ask)
+        return None if answer is None else answer["Body"].read()
+
+
+def list_objects(bucket: Bucket, prefix: str = "") -> Iterator[ObjectTypeDef]:
+    """List the objects whose keys begin so, in the order of the keys. Raises RegistryUnavailable."""
+    pages = bucket.client.get_paginator("list_objects_v2").paginate(Bucket=bucket.name, Prefix=prefix)
+    with unavailable():
+        for page in pages:
+            yield from page.get("Contents", ())

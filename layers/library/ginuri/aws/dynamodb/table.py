@@ -1,0 +1,50 @@
+"""One table in DynamoDB, and how it is asked for what may be more than one answer holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ginuri.aws.clients import unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+NOW = "now"
+"""The sort key of a record; that of an entry of its history is a stamp."""
+
+
+class DynamoTable:
+    """A table, and the client to ask it with."""
+
+    def __init__(self, client: DynamoDBClient, table: str) -> None:
+        self._client = client
+        self._table = table
+
+
+class QueriedTable(DynamoTable):
+    """Asks for what stands under one key. Raises RegistryUnavailable."""
+
+    def _query(self, **asked: Any) -> Any:  # noqa: ANN401  passed on to the client, whose shapes are typed mappings
+        with unavailable():
+            return self._client.query(TableName=self._table, **asked)
+
+    def _query_on(self, **asked: Any) -> Iterator[Any]:  # noqa: ANN401  as above
+        """Ask in a call for each megabyte, as long as the next answer is wanted."""
+        answer = self._query(**asked)
+        yield answer
+        while "LastEvaluatedKey" in answer:
+            answer = self._query(**asked, ExclusiveStartKey=answer["LastEvaluatedKey"])
+            yield answer
+
+
+class ScannedTable(DynamoTable):
+    """Reads the whole table. Raises RegistryUnavailable."""
+
+    def _scan(self, **asked: Any) -> Iterator[Any]:  # noqa: ANN401  as above
+        """Give all items, page by page."""
+        pages = self._client.get_paginator("scan").paginate(TableName=self._table, **asked)
+        with unavailable():
+            for page in pages:
+                yield from page["Items"]
