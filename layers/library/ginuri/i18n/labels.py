@@ -8,6 +8,7 @@ from datetime import datetime
 from ginuri.identifiers import Kind
 from ginuri.identifiers.messages import Message, message, translatable
 from ginuri.registry.model import RecordType, Role, Status
+from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import is_day
 
 _ENGLISH = "en"
@@ -28,17 +29,6 @@ _RECORD_TYPES = {
         "This identifier is not assigned. Another host resolves the identifiers that start with it."
     ),
     RecordType.RESOURCE_TYPE: translatable("This is a resource type. It groups resources of the same kind."),
-}
-_STATUSES = {
-    Status.VALID: translatable("Valid"),
-    Status.RESERVED: translatable("Reserved"),
-    Status.SUPERSEDED: translatable("Superseded"),
-    Status.RETIRED: translatable("Retired"),
-}
-_STATUS_NOTES = {
-    Status.RESERVED: translatable("This identifier is reserved. It has not been assigned yet."),
-    Status.SUPERSEDED: translatable("This identifier still resolves, but it has been replaced."),
-    Status.RETIRED: translatable("This identifier is no longer in use. It will never be reassigned."),
 }
 _ROLES = {Role.CANONICAL: translatable("canonical"), Role.DEFAULT: translatable("default")}
 _LANGUAGES = {
@@ -172,12 +162,12 @@ def kind_note(kind: Kind, noun: str, language: str) -> Message:
 
 def status_name(status: Status) -> Message:
     """Name a status."""
-    return Message(_STATUSES[status])
+    return Message(STATUSES[status].name)
 
 
 def status_note(status: Status) -> Message:
     """Say what it means that an identifier is not valid."""
-    return Message(_STATUS_NOTES[status])
+    return Message(STATUSES[status].notice)
 
 
 def role_name(role: Role) -> Message:

@@ -6,7 +6,8 @@ from html import escape
 from pathlib import Path
 
 from ginuri.publishing.files import FileWriter
-from ginuri.registry.model import Alias, Host, Prefix, Registered, Status
+from ginuri.registry.model import Alias, Host, Prefix, Registered
+from ginuri.registry.statuses import STATUSES
 from ginuri.search.publications import PublishedFile, PublishedStore
 
 MOST_ADDRESSES, MOST_BYTES = 50_000, 50_000_000
@@ -16,12 +17,11 @@ _HEAD = (
     b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
 )
 _TAIL = b"</urlset>\n"
-_SHOWN = {Status.VALID, Status.SUPERSEDED}
 
 
 def is_listed(record: Registered) -> bool:
     """Tell whether a search engine should look at it: it is answered, and not by another's name."""
-    return record.status in _SHOWN and not isinstance(record, Alias | Host | Prefix)
+    return STATUSES[record.status].leads_on and not isinstance(record, Alias | Host | Prefix)
 
 
 class SitemapWriter:

@@ -34,6 +34,7 @@ from ginuri.registry.record.record import (
     Value,
     paths_under,
 )
+from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES, statuses_with
 
 _OF_PREFIXES = {*RULES, *DELEGATION}
 """What is stated about a prefix, whatever else it names."""
@@ -205,18 +206,23 @@ def _life(statements: Mapping[Path, Value], before: Record | None) -> Iterator[F
     def after(name: str) -> Value:
         return statements[name,] if (name,) in statements else before and before.get(name)
 
-    status, successor = after("status") or Status.VALID, after("successor")
-    if successor and status not in {Status.SUPERSEDED, Status.RETIRED}:
-        # What stood before gives way, whichever comes first; what is at odds with itself is refused.
-        say = refuse if statements.get(("successor",)) else warn
-        yield say(
-            "successor",
-            "status",
-            successor,
-            f"what is {status} has no successor; state the status superseded or retired, or clear it",
-        )
-    if status == Status.SUPERSEDED and not successor:
-        yield warn("successor", "status", status, "something superseded should name its successor")
+    status = Status(after("status") or Status.VALID)
+    meaning = STATUSES[status]
+    stood = Status((before.get("status") if before else None) or Status.VALID)
+    if before is not None and status not in STATUSES[stood].following:
+        # Uploads come in any order, so that none is refused for what stood when it came.
+        usual = ", ".join(sorted(STATUSES[stood].following))
+        yield warn("status", "following", status, f"it was {stood}, and what was {stood} becomes {usual}")
+    for name in sorted(LIFECYCLE_FIELDS):
+        value, words = after(name), name.replace("_", " ")
+        if value and name not in meaning.fields:
+            # What stood before gives way, whichever comes first; what is at odds with itself is refused.
+            say = refuse if statements.get((name,)) else warn
+            having = " or ".join(statuses_with(name))
+            message = f"what is {status} has no {words}; state the status {having}, or clear it"
+            yield say(name, "status", value, message)
+        if name in meaning.expected and not value:
+            yield warn(name, "status", status, f"something {status} should name its {words}")
 
 
 def _syntax(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:

@@ -21,9 +21,9 @@ from ginuri.registry.model import (
     Prefix,
     Representation,
     Resource,
-    Status,
 )
 from ginuri.registry.ports import Found
+from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import version_path
 from ginuri.resolution.match import Holding, hold, hold_by_rule, hold_version
 from ginuri.resolution.negotiation.negotiation import (
@@ -98,9 +98,10 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
     record = holding.record
     if holding.is_ruled_out and isinstance(record, Resource):
         return RuledOut(found, record)
-    if record.status is Status.RETIRED or holding.is_retired:
+    answer = STATUSES[record.status].answer
+    if answer is HTTPStatus.GONE or holding.is_retired:
         return Retired(found, record)
-    if record.status is Status.RESERVED:
+    if answer is HTTPStatus.NOT_FOUND:
         return Reserved(found, record)
     if isinstance(record, Alias):
         return _follow(found, record)

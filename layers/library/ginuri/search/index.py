@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from enum import IntEnum
+from itertools import product
 
 from ginuri.registry.model import (
     RecordType,
@@ -30,8 +31,8 @@ BLOCK = 256
 DICTIONARY_BLOCK = 32_768
 """Bytes after which a block of the dictionary ends."""
 
-_STATUSES = tuple(Status)
-_RECORD_TYPES = tuple(RecordType)
+_MARKS = tuple(product(RecordType, Status))
+"""What a record is about and its status, by the number in the upper six bits of a mark."""
 
 
 class Where(IntEnum):
@@ -49,7 +50,7 @@ def record_type_of(record: Registered) -> RecordType:
 
 def marks_of(record: Registered) -> int:
     """Give the bits that every posting of a record has: its status and what it is about."""
-    return _STATUSES.index(record.status) << 2 | _RECORD_TYPES.index(record_type_of(record)) << 4
+    return _MARKS.index((record_type_of(record), record.status)) << 2
 
 
 def where_of(marks: int) -> int:
@@ -59,12 +60,12 @@ def where_of(marks: int) -> int:
 
 def status_of(marks: int) -> Status:
     """Give the status of the document, likewise."""
-    return _STATUSES[marks >> 2 & 3]
+    return _MARKS[marks >> 2][1]
 
 
 def type_of(marks: int) -> RecordType:
     """Give what the document is about, likewise."""
-    return _RECORD_TYPES[marks >> 4]
+    return _MARKS[marks >> 2][0]
 
 
 class PostingWriter:

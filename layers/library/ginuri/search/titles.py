@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ginuri.registry.model import NameAuthority, ResourceType, Status
+from ginuri.registry.model import NameAuthority, ResourceType
 from ginuri.registry.ports import MOST_FETCHED, Reader
+from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.outcomes import Choices, Decision, NoSuchTitle, SeeDescription, StandsFor
 from ginuri.search.searcher import Question, Searcher, all_in_title, is_title
 
 PARAMETER = "title"
 MOST_CHOICES = 20
 """How many are named where several have the title."""
-_IN_USE = {Status.VALID, Status.SUPERSEDED}
 
 
 def is_asked_by_title(decision: Decision) -> bool:
@@ -37,7 +37,7 @@ class TitleFinder:
         having = [records[name] for name in names]
         titled = [record for record in having if is_title(record, title)]
         titled = titled or [record for record in having if all_in_title(record, title)]
-        named = [each for each in titled if each.status in _IN_USE] or titled
+        named = [each for each in titled if STATUSES[each.status].leads_on] or titled
         if not named:
             return NoSuchTitle(decision.found, decision.record, title)
         if len(named) == 1:

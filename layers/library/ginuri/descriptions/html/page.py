@@ -26,8 +26,8 @@ from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of, spelled
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
-from ginuri.registry.model import Status
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
 from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS, address
 from ginuri.web.pages.environment import make_environment
@@ -150,7 +150,7 @@ class ListPageWriter:
 
 def _title(description: Description) -> Message:
     title, status = description.title.text, description.record.status
-    if status is Status.VALID:
+    if not STATUSES[status].notice:
         return message("{title}", title=title)
     return message("{status}: {title}", status=labels.status_name(status), title=title)
 

@@ -30,14 +30,13 @@ from ginuri.descriptions.rdf.vocabulary import (
     AGENTS,
     CLASSES,
     DCMI_TERMS,
-    DEPRECATED,
     LITERAL_TERMS,
     NATURES,
-    STATUSES,
 )
 from ginuri.identifiers import Kind
 from ginuri.registry.model import Namespace
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.description_paths import FORMATS
 
 MOST_UPLOADS = 10
@@ -58,8 +57,8 @@ def _thing(description: Description) -> _Said:
     record = description.record
     classes = _classes(description)
     yield from (("rdf:type", term(each)) for each in classes)
-    yield "adms:status", term(STATUSES[record.status])
-    if record.status in DEPRECATED:
+    yield "adms:status", term(STATUSES[record.status].term)
+    if STATUSES[record.status].is_deprecated:
         yield "owl:deprecated", typed("true", "boolean")
     if description.successor is not None:
         yield "dcterms:isReplacedBy", reference(description.successor)
@@ -117,7 +116,7 @@ def _document(description: Description) -> _Said:
     authority = None if isinstance(description.steward, Namespace) else description.authority
     yield "rdf:type", term("dcat:CatalogRecord")
     yield "rdf:type", term("foaf:Document")
-    yield "reg:status", term(STATUSES[record.status])
+    yield "reg:status", term(STATUSES[record.status].term)
     if record.reason:
         yield "skos:changeNote", literal(record.reason)
     yield "foaf:primaryTopic", node(description.uri)

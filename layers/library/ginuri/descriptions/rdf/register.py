@@ -21,8 +21,8 @@ from ginuri.descriptions.rdf.nodes import (
     texts,
     typed,
 )
-from ginuri.descriptions.rdf.vocabulary import DEPRECATED, STATUSES
 from ginuri.registry.model import Namespace, Resource, ResourceType
+from ginuri.registry.statuses import STATUSES
 
 _Said = Iterator[tuple[str, Value]]
 
@@ -91,6 +91,6 @@ def _member(member: Member, register: Register) -> _Said:
         if isinstance(record, ResourceType) and record.definition:
             yield "skos:definition", literal(record.definition)
     yield from texts("dcterms:title", record.titles)
-    if record.status in DEPRECATED:
+    if STATUSES[record.status].is_deprecated:
         yield "owl:deprecated", typed("true", "boolean")
-    yield "foaf:isPrimaryTopicOf", node(member.about, [("reg:status", term(STATUSES[record.status]))])
+    yield "foaf:isPrimaryTopicOf", node(member.about, [("reg:status", term(STATUSES[record.status].term))])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginuri.registry.model import Host, NameAuthority, Namespace, Registered, ResourceType, Scheme, Status
+from ginuri.registry.model import Host, NameAuthority, Namespace, Registered, ResourceType, Scheme
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 PREFIXES = {
@@ -43,15 +43,6 @@ NATURES = {
 }
 """What a stated `type`, most of them of the DCMI Type Vocabulary, makes of a thing."""
 AGENTS = {"foaf:Agent", "foaf:Organization", "foaf:Person"}
-
-# The Linked Data Registry vocabulary, made after ISO 19135
-STATUSES = {
-    Status.RESERVED: "reg:statusReserved",
-    Status.VALID: "reg:statusValid",
-    Status.SUPERSEDED: "reg:statusSuperseded",
-    Status.RETIRED: "reg:statusRetired",
-}
-DEPRECATED = {Status.SUPERSEDED, Status.RETIRED}
 
 # fmt: off  # lists that are compared with the specification, not read
 # DCMI Metadata Terms, section 3: the properties in the /terms/ namespace

@@ -21,6 +21,7 @@ from ginuri.registry.model import Alias, Prefix, Registered, Representation, Res
 from ginuri.registry.ports import Found, NearReader
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import REPRESENTATIONS, RULES, Change, Path, Record
+from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import version_path
 from ginuri.resolution.decision import decide, reconsider
 from ginuri.resolution.finder import RememberingFinder
@@ -282,8 +283,11 @@ def _identifiers_of(record: Record) -> list[str]:
 
 def _is_revived(change: Change) -> bool:
     """Tell whether a record answers with its forms again that did not."""
-    gone = {Status.RETIRED, Status.RESERVED}
-    return change.before.get("status") in gone and change.after.get("status") not in gone
+    return not _leads_on(change.before) and _leads_on(change.after)
+
+
+def _leads_on(record: Record) -> bool:
+    return STATUSES[Status(record.get("status") or Status.VALID)].leads_on
 
 
 def locations_of(about: Record | Registration) -> list[str]:

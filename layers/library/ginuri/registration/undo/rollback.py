@@ -24,6 +24,7 @@ from ginuri.registry.record.record import (
     paths_under,
 )
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES
 
 REGISTERED_IN_ERROR = "registered in error"
 """The reason of what is reserved because its registration was undone."""
@@ -31,7 +32,6 @@ _FOR_GOOD = {"record", "kind"}
 """What an identifier keeps, whatever becomes of it; an alias cannot be without what it stands for either."""
 _NAMING = ("media_type", "language", "profile", "valid_from")
 """What tells forms without a part from each other."""
-_WITH_SUCCESSOR = {Status.SUPERSEDED, Status.RETIRED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,8 @@ def _fields(
             value = value or str(RecordType.RESOURCE)
             if value == (stands.get(path) or RecordType.RESOURCE):
                 continue
-        if path == ("successor",) and stood.get(("status",)) not in _WITH_SUCCESSOR and value:
+        status = Status(stood.get(("status",)) or Status.VALID)
+        if path[0] in LIFECYCLE_FIELDS - STATUSES[status].fields and value:
             continue  # it was not told, and cannot be stated
         yield path, value
 

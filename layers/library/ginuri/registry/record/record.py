@@ -13,7 +13,9 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
+from ginuri.registry.model import Status
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES
 
 Value = Any
 """A JSON value: a string, a number, a list or a mapping; None clears."""
@@ -28,7 +30,6 @@ DELEGATION = ("delegation",)
 """Where it stands that a prefix is handed to another host."""
 RETIRED_PARTS = ("retired_parts",)
 """The names of parts that are retired: nobody else may ever have them."""
-_WITHOUT_SUCCESSOR = {"valid", "reserved"}
 """What has these states has no successor, whichever of the two was stated later."""
 ALWAYS = Stamp("", "", "", 0)
 """Since when nothing has stood where nothing ever was: a stamp before all others."""
@@ -109,8 +110,10 @@ class Record:
         apart = {FIRST, *REPRESENTATIONS, *RULES}
         told = {path: value for path, value in here.items() if path[len(place)] not in apart}
         gone = told.get((*place, "status_code")) == HTTPStatus.GONE
-        if told.get((*place, "status"), "valid") in _WITHOUT_SUCCESSOR and not gone:
-            told.pop((*place, "successor"), None)
+        status = Status(told.get((*place, "status"), Status.VALID))
+        for name in LIFECYCLE_FIELDS - STATUSES[status].fields:
+            if name != "successor" or not gone:
+                told.pop((*place, name), None)
         forms = (*place, *REPRESENTATIONS)
         for key in sorted(
             dict.fromkeys(path[len(forms)] for path in paths_under(here, *forms)),

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from ginuri.i18n.labels import format_day, status_name
 from ginuri.i18n.translation import as_html, as_text, page_language, translate
 from ginuri.identifiers.messages import Message, Words
-from ginuri.registry.model import Status
+from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.negotiation.negotiation import Languages
 from ginuri.web.pages.frame import STYLE
 
@@ -56,7 +56,7 @@ def make_environment(language: str, *packages: str) -> Environment:
     environment.globals |= {
         "_": partial(_write_html, language),
         "_text": partial(_write_text, language),
-        "Status": Status,
+        "STATUSES": STATUSES,
         "language": language,
         "style": Markup(STYLE),  # noqa: S704  our own
     }

@@ -1,0 +1,82 @@
+"""The table of statuses: what each means to a request, and to whoever writes about it in any format.
+
+A new status is a member of `Status`, a row here and its words in the catalogues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import NamedTuple
+
+from ginuri.identifiers.messages import translatable
+from ginuri.registry.model import Status
+
+
+class StatusMeaning(NamedTuple):
+    """What a status means."""
+
+    name: str
+    """What people call it, in English."""
+    term: str
+    """Its registered term, as a prefixed name of RDF (`ginuri.descriptions.rdf.vocabulary`)."""
+    following: frozenset[Status]
+    """What it may become without a word; anything else is registered with a warning."""
+    notice: str = ""
+    """What it means, in English; empty where there is nothing to be told."""
+    answer: HTTPStatus | None = None
+    """What a request gets; None where it gets what is registered."""
+    fields: frozenset[str] = frozenset()
+    """The fields that only an identifier of such a status has."""
+    expected: frozenset[str] = frozenset()
+    """Those of them whose absence is warned about."""
+    is_deprecated: bool = False
+    """Whether RDF calls it deprecated."""
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether a request gets what is registered."""
+        return self.answer is None
+
+
+_EVERY = frozenset(Status)
+
+STATUSES: Mapping[Status, StatusMeaning] = {
+    Status.RESERVED: StatusMeaning(
+        name=translatable("Reserved"),
+        term="reg:statusReserved",
+        following=_EVERY,
+        notice=translatable("This identifier is reserved. It has not been assigned yet."),
+        answer=HTTPStatus.NOT_FOUND,
+    ),
+    Status.VALID: StatusMeaning(name=translatable("Valid"), term="reg:statusValid", following=_EVERY),
+    Status.SUPERSEDED: StatusMeaning(
+        name=translatable("Superseded"),
+        term="reg:statusSuperseded",
+        following=_EVERY,
+        notice=translatable("This identifier still resolves, but it has been replaced."),
+        fields=frozenset({"successor"}),
+        expected=frozenset({"successor"}),
+        is_deprecated=True,
+    ),
+    Status.RETIRED: StatusMeaning(
+        name=translatable("Retired"),
+        term="reg:statusRetired",
+        following=_EVERY,
+        notice=translatable("This identifier is no longer in use. It will never be reassigned."),
+        answer=HTTPStatus.GONE,
+        fields=frozenset({"successor"}),
+        is_deprecated=True,
+    ),
+}
+LIFECYCLE_FIELDS = frozenset().union(*(each.fields for each in STATUSES.values()))
+"""The fields that not every status has."""
+
+
+def statuses_with(field: str) -> tuple[Status, ...]:
+    """Give the statuses that have a field.
+
+    >>> [str(each) for each in statuses_with("successor")]
+    ['superseded', 'retired']
+    """
+    return tuple(status for status, meaning in STATUSES.items() if field in meaning.fields)
