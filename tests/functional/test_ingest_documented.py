@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 import pytest
 
-from ginuri.files.fields import ALIASES, FIELDS, REPRESENTATION_FIELDS
+from ginuri.files.fields import ALIASES, REPRESENTATION_FIELDS
 from ginuri.files.formats import MOST_KEY_BYTES, SUFFIXES
 from ginuri.files.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
 from ginuri.files.rdf.concepts import MOST_LINKS
@@ -24,6 +24,7 @@ from ginuri.registration.checks.rule_conflicts import MOST_RULES
 from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.registration.registrar import MOST_BYTES as MOST_RECORD_BYTES
 from ginuri.registration.registrar import MOST_ENTRIES
+from ginuri.registry.fields import FIELDS
 from ginuri.registry.locations import MOST_CHARACTERS
 from ginuri.registry.model import Alias, RecordType, Resource, Status
 from infra.docs import FOLDER, PAGES

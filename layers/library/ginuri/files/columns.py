@@ -6,13 +6,13 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ginuri.files.fields import FIELDS, REPRESENTATION_FIELDS
+from ginuri.files.fields import REPRESENTATION_FIELDS
 from ginuri.registration.verdicts import Finding, refuse
+from ginuri.registry.fields import FIELDS, PER_LANGUAGE
 
 Columns = Mapping[str, str]
 """Their name of a column, or of a member of an object → our field."""
 _RULE = "map"
-_PER_LANGUAGE = ("title", "description")
 _KNOWN = {*FIELDS, *REPRESENTATION_FIELDS}
 
 
@@ -47,7 +47,7 @@ def is_field(name: str) -> bool:
     """Tell whether a column of this name is read: a field, a text in a language, a link, further metadata."""
     first, at, _ = name.partition("@")
     return (
-        name in _KNOWN or (bool(at) and first in _PER_LANGUAGE) or name.startswith(("links.", "properties."))
+        name in _KNOWN or (bool(at) and first in PER_LANGUAGE) or name.startswith(("links.", "properties."))
     )
 
 
@@ -69,7 +69,7 @@ def rename_members(given: Mapping[str, Any], columns: Columns) -> dict[str, Any]
         first, mark, further = field.partition("@" if "@" in field else ".")
         if name not in given:
             continue
-        if mark and first in {*_PER_LANGUAGE, "properties"} and isinstance(told.get(first, {}), dict):
+        if mark and first in {*PER_LANGUAGE, "properties"} and isinstance(told.get(first, {}), dict):
             told[first] = {**told.get(first, {}), further: given[name]}
         else:
             told.setdefault(field, given[name])

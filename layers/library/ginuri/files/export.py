@@ -14,16 +14,16 @@ from ginuri.files.formats import stored_as
 from ginuri.identifiers.roots import ancestors_of, folder_to_prefix, prefix_to_folder, root_of
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.undo.rollback import Restatement
+from ginuri.registry.fields import PER_LANGUAGE
 from ginuri.registry.model import RecordType, StoredFile
 from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
 
 Values = Mapping[str, Any]
 """What stands of a record, nested (`ginuri.registry.record.record.Record.values`)."""
-_TEXTS = ("title", "description")
-_FIRST = ("record", "identifier", "pattern", "part", *_TEXTS)
+_FIRST = ("record", "identifier", "pattern", "part", *PER_LANGUAGE)
 _HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY, RecordType.NAMESPACE}
 _NEVER_THEIR_OWN = {*RULES, *DELEGATION}
-_SPELLED_APART = {*REPRESENTATIONS, *RETIRED_PARTS, *_TEXTS, "links"}
+_SPELLED_APART = {*REPRESENTATIONS, *RETIRED_PARTS, *PER_LANGUAGE, "links"}
 
 
 class Placed(NamedTuple):
@@ -135,7 +135,7 @@ def _registration(identifier: str, values: Values, folder: str) -> dict[str, Any
     written = f"http:{identifier}" if identifier.startswith("//") else identifier
     told: dict[str, Any] = {"record": str(values["record"])} if "record" in values else {}
     told["identifier"] = written
-    told |= {name: _texts(values[name]) for name in _TEXTS if name in values}
+    told |= {name: _texts(values[name]) for name in PER_LANGUAGE if name in values}
     told |= {name: value for name, value in values.items() if name not in {*told, *_SPELLED_APART}}
     forms = [_form(each, folder) for each in (values.get(REPRESENTATIONS[0]) or {}).values()]
     forms += [{"part": part, "status": "retired"} for part in values.get(RETIRED_PARTS[0], ())]

@@ -133,7 +133,6 @@ class RegistrationFields(_Strict):
     properties: dict[Text, Text | list[Text] | None] | None = None
 
 
-FIELDS = tuple(RegistrationFields.model_fields)
 REPRESENTATION_FIELDS = tuple(RepresentationFields.model_fields)
 ALIASES = {"id": "identifier", "uri": "identifier", "target": "location", "url": "location", "label": "title"}
 """Other words that are taken for a field's name."""

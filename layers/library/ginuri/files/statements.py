@@ -11,7 +11,6 @@ from pydantic import ValidationError
 
 from ginuri.files.fields import (
     ALIASES,
-    FIELDS,
     REPRESENTATION_FIELDS,
     RegistrationFields,
     RepresentationFields,
@@ -23,6 +22,7 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.registration.checks.delegations import hand_over, refuse_without_host
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, refuse, shown, warn
+from ginuri.registry.fields import FIELDS, PER_LANGUAGE
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
 from ginuri.registry.rules.patterns import REST, Pattern
@@ -33,7 +33,6 @@ MOST_FINDINGS = 20
 _PAIRING = ("document", "document_of")
 _SHORT = ("location", "status_code", "media_type")
 _ABSENT = {404, 410}
-_PER_LANGUAGE = ("title", "description")
 _INSTEAD = {"location": "file", "file": "location"}
 
 
@@ -165,7 +164,7 @@ def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:
 def _state(name: str, value: Any) -> dict[Path, Value]:  # noqa: ANN401  any field's value
     if value is None or value == {} or value == []:  # noqa: PLR1714  neither can be hashed
         return {(name,): None}
-    if name in _PER_LANGUAGE:
+    if name in PER_LANGUAGE:
         return {(name, tag): text for tag, text in value.items()}
     if name == "properties":
         return {(name, each): it for each, it in value.items()}
@@ -250,7 +249,7 @@ def _findings(error: ValidationError) -> Iterator[Finding]:
 
 
 def _known(name: str, depth: int) -> str:
-    fields = FIELDS if depth == 1 else REPRESENTATION_FIELDS
+    fields = tuple(FIELDS) if depth == 1 else REPRESENTATION_FIELDS
     near = difflib.get_close_matches(name, fields, 1)
     hint = f"did you mean {near[0]}?" if near else f"the fields are {', '.join(fields)}"
     return f"{name} is no field that is supported here; {hint} Further metadata goes under properties."

@@ -23,6 +23,7 @@ from ginuri.registration.checks.rule_conflicts import judge_rules
 from ginuri.registration.judging_context import Surroundings
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
+from ginuri.registry.fields import FIELDS_OF
 from ginuri.registry.model import RecordType, Status
 from ginuri.registry.record.record import (
     DELEGATION,
@@ -38,34 +39,6 @@ from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES, statuses_with
 
 _OF_PREFIXES = {*RULES, *DELEGATION}
 """What is stated about a prefix, whatever else it names."""
-_COMMON = {"record", "title", "description", "status", "successor", "reason", "properties", "contact"}
-_STEWARDED = {"trusted_hosts", "homepage", "syntax", "answered_by"}
-FIELDS_OF: Mapping[RecordType, set[str]] = {
-    RecordType.SCHEME: _COMMON | _STEWARDED | {"specification", "authority"},
-    RecordType.HOST: _COMMON | _STEWARDED,
-    RecordType.AUTHORITY: _COMMON | _STEWARDED,
-    RecordType.NAMESPACE: _COMMON
-    | _STEWARDED
-    | {"registrant", "authority", "grammar", "normalization", "case", "specification"}
-    | {"services", "documentation"},
-    RecordType.RESOURCE_TYPE: _COMMON
-    | {"dereference", "canonical_media_type", "default_media_type", "broader", "definition", "services"},
-    RecordType.RESOURCE: _COMMON | {"kind", "representations", "dereference", "part_of", "links", "triples"},
-    RecordType.ALIAS: _COMMON | {"stands_for", "status_code"},
-    RecordType.RULE: _COMMON
-    | {"kind", "representations", "status_code", "pass_query", "document", "document_of"},
-    RecordType.DELEGATION: {
-        "record",
-        "title",
-        "description",
-        "properties",
-        "answered_by",
-        "to",
-        "valid_from",
-    },
-}
-"""What a record of a type has, as it stands in the registry."""
-
 _ONLY_OF_PREFIXES = {"pass_query", "document", "document_of", "to", "valid_from"}
 """Fields of rules and delegations, which no record has by itself."""
 

@@ -22,15 +22,14 @@ from ginuri.files.tables.cells import read_cells, separator_of
 from ginuri.files.tables.expressions import read_expression
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, refuse, warn
+from ginuri.registry.fields import AS_JSON, PER_LANGUAGE
 
 CLEARED = "-"
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
-_PER_LANGUAGE = ("title", "description")
 _PUBLISHED = {"id", "target"}
 """The columns of a list of published identifiers, as geoconnex keeps them."""
 # Its tables write `https://geoconnex.us//usgs/…` for what is published as `https://geoconnex.us/usgs/…`.
 _SLASHES = re.compile(r"^(https?://[^/?#]+)//(?=[^/])", re.IGNORECASE)
-_AS_JSON = {"services", "documentation", "links", "representations", "properties"}
 
 
 def read_delimited(
@@ -154,14 +153,14 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
         word, _, tag = name.partition("@")
         if name in _OF_REPRESENTATION and not _is_of_record(name, stated):
             form[name] = value
-        elif word in _PER_LANGUAGE:
+        elif word in PER_LANGUAGE:
             given.setdefault(word, {})[tag] = value
         elif first == "properties" and dot:
             given.setdefault(first, {})[further] = value
         elif first == "links" and dot:
             given.setdefault(first, []).append({"rel": further, "href": value})
         elif is_field(name):
-            given[name] = _json(text) if name in _AS_JSON and value else value
+            given[name] = _json(text) if name in AS_JSON and value else value
     if form:
         given["representations"] = [*(given.get("representations") or ()), form]
     return given

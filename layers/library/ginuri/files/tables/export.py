@@ -11,12 +11,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 
-from ginuri.files.fields import FIELDS, REPRESENTATION_FIELDS
+from ginuri.files.fields import REPRESENTATION_FIELDS
 from ginuri.files.tables.cells import MOST_ROW_LINES
 from ginuri.files.tables.delimited import CLEARED
+from ginuri.registry.fields import AS_JSON, FIELDS, PER_LANGUAGE
 
 Row = Mapping[str, str]
-_TEXTS = ("title", "description")
 _OF_FORM = tuple(name for name in REPRESENTATION_FIELDS if name not in {"identifier", "title", "status"})
 _ORDER = {name: place for place, name in enumerate(("record", "identifier", *FIELDS, *_OF_FORM))}
 _AGAIN = ("identifier", "record", "pattern")
@@ -60,7 +60,7 @@ def unsayable(line: Mapping[str, Any], columns: Sequence[str] = ()) -> str | Non
         places = [columns.index(name) for name, _ in _cells(field, value) if name in columns]
         if places != sorted(places):
             return field
-        texts = value.values() if field in _TEXTS and isinstance(value, dict) else (value,)
+        texts = value.values() if field in PER_LANGUAGE and isinstance(value, dict) else (value,)
         for text in texts:
             breaks += text.count("\n") + text.count("\r") if isinstance(text, str) else 0
             if text == CLEARED or breaks >= MOST_ROW_LINES - 1:
@@ -69,10 +69,10 @@ def unsayable(line: Mapping[str, Any], columns: Sequence[str] = ()) -> str | Non
 
 
 def _cells(field: str, value: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401  any field's value
-    if field in _TEXTS and isinstance(value, dict):
+    if field in PER_LANGUAGE and isinstance(value, dict):
         for tag, text in value.items():
             yield f"{field}@{tag}" if tag else field, _cell(text)
-    elif field in {"links", "services", "documentation", "properties"}:
+    elif field in AS_JSON - {"representations"}:
         yield field, _json(value)
     elif field != "representations":
         yield field, _cell(value)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ginuri.registry.fields import PER_LANGUAGE
 from ginuri.registry.record.history import FieldChange
 from ginuri.registry.record.record import Path, Value
 
-_TEXTS = {"title", "description"}
 _FORM = ("part", "media_type", "language", "profile", "valid_from")
 """What tells one form from another."""
 
@@ -58,7 +58,7 @@ def compare(
 def _flat(line: Mapping[str, Any]) -> dict[Path, Value]:
     flat: dict[Path, Value] = {}
     for name, value in line.items():
-        if name in _TEXTS:
+        if name in PER_LANGUAGE:
             flat |= _texts((name,), value)
         elif name == "representations" and _is_forms(value):
             forms = {_key(form): form for form in value}

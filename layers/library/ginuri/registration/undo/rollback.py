@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ginuri.registration.checks.delegations import AT_ONCE, HANDED, NOBODY
-from ginuri.registration.validation import FIELDS_OF
+from ginuri.registry.fields import FIELDS_OF
 from ginuri.registry.model import RecordType, Status, StoredFile
 from ginuri.registry.record.history import History, Statement
 from ginuri.registry.record.record import (

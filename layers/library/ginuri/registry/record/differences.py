@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ginuri.registry.fields import PER_LANGUAGE
 from ginuri.registry.record.record import (
     DELEGATION,
     REPRESENTATIONS,
@@ -19,7 +20,6 @@ from ginuri.registry.record.stamps import Stamp
 
 MOST_CHANGES = 20
 """How many changed fields of one record are told; the others are counted."""
-_PER_LANGUAGE = {"title", "description"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def _name(path: Path) -> str:
             return f"{place}[{which}].{_name(tuple(rest))}"
         case (place, *rest) if place in DELEGATION and rest:
             return f"{place}.{_name(tuple(rest))}"
-        case (name, tag) if name in _PER_LANGUAGE:
+        case (name, tag) if name in PER_LANGUAGE:
             return f"{name}@{tag}" if tag else name
         case _:
             return ".".join(path)

@@ -1,0 +1,145 @@
+"""The table of fields: what a registration may state, of which records, and which formats say it.
+
+What reads, checks, lists and writes fields takes them from here; what each may contain is checked where files
+are read (`ginuri.files.fields`). A new field is a row here, its type there, and its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from ginuri.registry.model import RecordType
+
+
+class Shape(StrEnum):
+    """What a field is to a table: one cell, a cell a language, or a cell of JSON."""
+
+    CELL = "cell"
+    TEXTS = "texts"
+    JSON = "json"
+
+
+class Format(StrEnum):
+    """What a description is written in: what says a field itself."""
+
+    PAGE = "html"
+    RDF = "rdf"
+    JSON = "json"
+    SCHEMA_ORG = "schema.org"
+    LIST = "csv"
+
+
+class Field(NamedTuple):
+    """What a field is."""
+
+    on: frozenset[RecordType]
+    """The records that have it."""
+    read_on: frozenset[RecordType] = frozenset()
+    """Those whose registrations may state it as well, in short for something else."""
+    shape: Shape = Shape.CELL
+    property: str = ""
+    """What says it in RDF, as a prefixed name; empty where nothing does, or more than one property."""
+    formats: frozenset[Format] = frozenset()
+    """Those that say it in its own words."""
+    source: str = ""
+    """The document it is taken from; empty for one of ours."""
+    is_metadata: bool = True
+    """Whether it says something about what is named; else it says how the registry treats the identifier."""
+
+
+_SCHEME, _HOST = frozenset({RecordType.SCHEME}), frozenset({RecordType.HOST})
+_AUTHORITY, _NAMESPACE = frozenset({RecordType.AUTHORITY}), frozenset({RecordType.NAMESPACE})
+_TYPE, _RESOURCE = frozenset({RecordType.RESOURCE_TYPE}), frozenset({RecordType.RESOURCE})
+_ALIAS, _RULE = frozenset({RecordType.ALIAS}), frozenset({RecordType.RULE})
+_DELEGATION = frozenset({RecordType.DELEGATION})
+_EVERY = frozenset(RecordType)
+_OWN = _EVERY - _DELEGATION
+_STEWARDED = _SCHEME | _HOST | _AUTHORITY | _NAMESPACE
+_NONE = frozenset[RecordType]()
+
+_PAGE, _RDF, _JSON = frozenset({Format.PAGE}), frozenset({Format.RDF}), frozenset({Format.JSON})
+_SCHEMA_ORG, _LIST = frozenset({Format.SCHEMA_ORG}), frozenset({Format.LIST})
+_DESCRIBED = _PAGE | _RDF | _JSON
+_DUBLIN_CORE = "DCMI Metadata Terms"
+_DCAT = "DCAT 3"
+_GIN = "The USGIN URI scheme 1.1"
+_INFO = "RFC 4452 §3.2"
+
+FIELDS: Mapping[str, Field] = {
+    "record": Field(_EVERY, formats=_JSON | _LIST, is_metadata=False),
+    "identifier": Field(
+        _NONE, _EVERY, property="dcterms:identifier", formats=_DESCRIBED | _LIST, is_metadata=False
+    ),
+    "title": Field(
+        _EVERY,
+        shape=Shape.TEXTS,
+        property="dcterms:title",
+        formats=_DESCRIBED | _SCHEMA_ORG | _LIST,
+        source=_DUBLIN_CORE,
+    ),
+    "description": Field(
+        _EVERY,
+        shape=Shape.TEXTS,
+        property="dcterms:description",
+        formats=_DESCRIBED | _SCHEMA_ORG,
+        source=_DUBLIN_CORE,
+    ),
+    "kind": Field(_RESOURCE | _RULE, formats=_JSON, source=_GIN),
+    "status": Field(
+        _OWN, property="adms:status", formats=_DESCRIBED | _LIST, source="ISO 19135", is_metadata=False
+    ),
+    "successor": Field(
+        _OWN, property="dcterms:isReplacedBy", formats=_DESCRIBED, source=_DUBLIN_CORE, is_metadata=False
+    ),
+    "reason": Field(_OWN, property="skos:changeNote", formats=_DESCRIBED, source="SKOS", is_metadata=False),
+    "representations": Field(_RESOURCE | _RULE, shape=Shape.JSON, formats=_DESCRIBED, source=_GIN),
+    "location": Field(_NONE, _RESOURCE | _RULE),
+    "status_code": Field(_ALIAS | _RULE, _RESOURCE, formats=_JSON),
+    "media_type": Field(_NONE, _RESOURCE | _RULE),
+    "stands_for": Field(_ALIAS, formats=_DESCRIBED),
+    "pattern": Field(_NONE, _RULE),
+    "pass_query": Field(_RULE),
+    "document": Field(_RULE),
+    "document_of": Field(_RULE),
+    "dereference": Field(_TYPE | _RESOURCE, formats=_JSON, is_metadata=False),
+    "canonical_media_type": Field(_TYPE, formats=_DESCRIBED, source=_GIN, is_metadata=False),
+    "default_media_type": Field(_TYPE, formats=_DESCRIBED, source=_GIN, is_metadata=False),
+    "broader": Field(
+        _TYPE, property="skos:broader", formats=_DESCRIBED | _LIST, source="SKOS", is_metadata=False
+    ),
+    "definition": Field(_TYPE, property="skos:definition", formats=_DESCRIBED | _LIST, source="SKOS"),
+    "services": Field(_NAMESPACE | _TYPE, shape=Shape.JSON, property="iana:service", formats=_DESCRIBED),
+    "part_of": Field(_RESOURCE, property="dcterms:isPartOf", formats=_DESCRIBED, source=_DUBLIN_CORE),
+    "trusted_hosts": Field(_STEWARDED, formats=_DESCRIBED, source=_GIN, is_metadata=False),
+    "homepage": Field(_STEWARDED, property="foaf:homepage", formats=_DESCRIBED, source="FOAF"),
+    "contact": Field(_OWN, formats=_DESCRIBED, source=_DCAT, is_metadata=False),
+    "syntax": Field(_STEWARDED, formats=_JSON, is_metadata=False),
+    "answered_by": Field(_STEWARDED | _DELEGATION, formats=_DESCRIBED, is_metadata=False),
+    "to": Field(_DELEGATION, is_metadata=False),
+    "valid_from": Field(_DELEGATION, is_metadata=False),
+    "specification": Field(
+        _SCHEME | _NAMESPACE, property="rdfs:isDefinedBy", formats=_DESCRIBED, source=_GIN
+    ),
+    "authority": Field(_SCHEME | _NAMESPACE, formats=_DESCRIBED, source=_GIN, is_metadata=False),
+    "registrant": Field(_NAMESPACE, formats=_DESCRIBED | _LIST, source=_INFO),
+    "grammar": Field(_NAMESPACE, formats=_DESCRIBED | _LIST, source=_INFO),
+    "normalization": Field(_NAMESPACE, formats=_DESCRIBED | _LIST, source=_INFO),
+    "case": Field(_NAMESPACE, formats=_DESCRIBED | _LIST, source=_INFO, is_metadata=False),
+    "documentation": Field(
+        _NAMESPACE, shape=Shape.JSON, property="foaf:page", formats=_DESCRIBED | _LIST, source=_INFO
+    ),
+    "links": Field(_RESOURCE, shape=Shape.JSON, formats=_DESCRIBED, source="RFC 8288"),
+    "triples": Field(_RESOURCE, formats=_JSON),
+    "properties": Field(_EVERY, shape=Shape.JSON, formats=_DESCRIBED, source=_DUBLIN_CORE),
+}
+PER_LANGUAGE = tuple(name for name, each in FIELDS.items() if each.shape is Shape.TEXTS)
+"""The fields that are texts by language tag."""
+AS_JSON = frozenset(name for name, each in FIELDS.items() if each.shape is Shape.JSON)
+"""The fields that stand as JSON in one cell of a table."""
+FIELDS_OF: Mapping[RecordType, frozenset[str]] = {
+    record_type: frozenset(name for name, each in FIELDS.items() if record_type in each.on)
+    for record_type in RecordType
+}
+"""What a record of a type has, as it stands in the registry."""
