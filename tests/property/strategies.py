@@ -48,7 +48,7 @@ _LEAVES = st.fixed_dictionaries(
         ("links", "first"): _TEXTS,
         ("reason",): _TEXTS,
         ("successor",): _TEXTS,
-        ("status",): st.sampled_from([None, "valid", "reserved", "superseded", "retired"]),
+        ("status",): st.sampled_from([None, "valid", "reserved", "superseded", "retired", "withheld"]),
         ("representations",): st.none(),
         ("delegation", "answered_by"): _TEXTS,
         ("delegation", "title", "en"): _TEXTS,
@@ -129,7 +129,7 @@ _FORMS = st.lists(
     ),
     max_size=3,
 )
-_STATUSES = st.sampled_from(["valid", "valid", "superseded", "retired", "reserved"])
+_STATUSES = st.sampled_from(["valid", "valid", "superseded", "retired", "reserved", "withheld"])
 _RESOURCES = st.fixed_dictionaries(
     {"representations": _FORMS},
     optional={

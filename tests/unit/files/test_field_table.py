@@ -22,7 +22,7 @@ def _documented() -> dict[str, set[RecordType]]:
     assert heading is not None
     types = [RecordType(each.strip()) for each in heading["types"].split("|") if each.strip()]
     rows = page[heading.end() :].strip().split("\n\n")[0].split("\n")[1:]
-    documented = {}
+    documented: dict[str, set[RecordType]] = {}
     for row in rows:
         names, *marks = row.strip("|").split("|")[: len(types) + 1]
         having = {each for each, mark in zip(types, marks, strict=True) if mark.strip()}

@@ -39,6 +39,7 @@ from ginuri.resolution.outcomes import (
     StandsFor,
     Unavailable,
     UnreadableMoment,
+    Withheld,
     WrittenOtherwise,
 )
 from ginuri.resolution.versions.timeline import Timeline
@@ -71,6 +72,7 @@ EVERY_DECISION: list[tuple[Decision, int]] = [
     (NotNormal(IT), 301),
     (AnsweredElsewhere(IT, "id.azgs.example"), 307),
     (Retired(find(MAP), resource()), 410),
+    (Withheld(find(MAP, AZGS), resource()), 451),
     (Reserved(find(MAP, AZGS), resource()), 404),
     (SeeDescription(find(MAP), resource()), 303),
     (SeeRepresentation(find(MAP), resource(), PDF, "https://a.b/c", 302, (PDF,)), 302),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ginuri.descriptions.description import Description
 from ginuri.registry.model import Namespace, Resource, ResourceType
+from ginuri.registry.statuses import STATUSES
 
 _DATES = ("issued", "date", "created", "modified")
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
@@ -48,7 +49,8 @@ class Citation:
 
 def cite(description: Description) -> Citation | None:
     """Gather what a reference needs; None for what names nothing to be cited."""
-    if not isinstance(description.record, Resource | ResourceType):
+    is_hidden = STATUSES[description.record.status].is_hidden
+    if is_hidden or not isinstance(description.record, Resource | ResourceType):
         return None
     stated = {name: [it.title.text for it in told] for name, told in description.properties.items()}
     publisher = next(iter(stated.get("publisher", ())), "")

@@ -31,6 +31,7 @@ from ginuri.registry.model import (
 )
 from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
+from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import version_path
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.description_paths import FORMATS, address
@@ -72,6 +73,7 @@ def compose(outcome: Describe) -> Description:
         type_paths=frozenset(name for name, it in found.records.items() if isinstance(it, ResourceType)),
         defaults=_defaults(record, types, namer),
         successor=namer.refer(record.successor) if record.successor else None,
+        requested_by=namer.refer(record.requested_by) if record.requested_by else None,
         part_of=namer.refer(resource.part_of) if resource and resource.part_of else None,
         listed_in=_listed_in(record, found, namer),
         forms=tuple(_forms(resource, outcome.uri, namer)) if resource else (),
@@ -94,7 +96,9 @@ def compose(outcome: Describe) -> Description:
         distrusted=distrusted_host(outcome),
         language=page_language(outcome.languages),
     )
-    return replace(description, missing=tuple(find_missing(description)))
+    return replace(
+        description, missing=() if STATUSES[record.status].is_hidden else tuple(find_missing(description))
+    )
 
 
 def title_of(outcome: Describe) -> Text:

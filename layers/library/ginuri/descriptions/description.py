@@ -137,6 +137,8 @@ class Description:
     defaults: Mapping[str, Inherited] = field(default_factory=dict)
     """What a resource type says, itself or through a broader one, by field."""
     successor: Named | None = None
+    requested_by: Named | None = None
+    """Who had it withheld."""
     part_of: Named | None = None
     listed_in: Named | None = None
     """The register that lists it: of a scheme, an authority or a resource type."""

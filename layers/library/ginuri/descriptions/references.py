@@ -55,6 +55,8 @@ def _names(found: Found, canonical_host: str) -> Iterator[str]:
 def _mentions(record: Registered) -> Iterator[str]:
     if record.successor:
         yield record.successor
+    if record.requested_by:
+        yield record.requested_by
     match record:
         case (
             Scheme(authority=authority, specification=specification)

@@ -98,6 +98,7 @@ class RegistrationFields(_Strict):
     status: Status | None = None
     successor: IdentifierText | None = None
     reason: Text | None = None
+    requested_by: Text | None = None
     representations: list[RepresentationFields] | None = None
     location: Location | None = None
     status_code: StatusCode | None = None

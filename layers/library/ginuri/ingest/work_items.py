@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
+from typing import Any
 
 from ginuri.files.options import Options
 from ginuri.identifiers import parse
@@ -23,13 +24,15 @@ from ginuri.registration.dry_run import PreviewKeeper, PreviewRegistry
 from ginuri.registration.registrar import Origin, Registrar
 from ginuri.registration.rows import RESOURCES, Registration, Row, combine, rank_of
 from ginuri.registration.verdicts import Finding, Verdict
+from ginuri.registry.model import Status
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.record import DELEGATION, RULES, Path, Record, Value
 from ginuri.registry.record.serialization import read_record, write_stamps
+from ginuri.registry.statuses import STATUSES
 
 SLICE_ROWS = 500
 """How many rows of a part are held at once, where their order does not matter."""
-_RETIRED = "retired"
+_RETIRED = str(Status.RETIRED)
 _STANDS_FOR = ("stands_for",)
 
 
@@ -178,11 +181,18 @@ def _retiring(record: Record | None, options: Options) -> dict[Path, Value]:
     reason = options.reason or f"not in what is handed in as all there is under {options.snapshot}"
     statements: dict[Path, Value] = {}
     own = {name for name in values if name not in {*RULES, *DELEGATION}}
-    if own and values.get("status") != _RETIRED:
+    if own and not _stays(values):
         statements |= {("status",): _RETIRED, ("reason",): reason}
-    for pattern in values.get(RULES[0], {}):
+    patterns = [pattern for pattern, rule in values.get(RULES[0], {}).items() if not _stays(rule)]
+    for pattern in patterns:
         statements |= {(*RULES, pattern, "status"): _RETIRED, (*RULES, pattern, "reason"): reason}
     return statements
+
+
+def _stays(values: Mapping[str, Any]) -> bool:
+    # What is withheld is not shown again because a file leaves it out.
+    status = Status(values.get("status", Status.VALID))
+    return status is Status.RETIRED or STATUSES[status].is_hidden
 
 
 def _preview(part: TakeIn, work: Work, desk: Desk, *, is_last: bool) -> PreviewRegistry:

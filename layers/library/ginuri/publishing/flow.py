@@ -24,7 +24,7 @@ from ginuri.publishing.sitemaps import SitemapWriter, is_listed
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
-from ginuri.registry.reading import read_registered
+from ginuri.registry.reading import read_registered, shown_values
 from ginuri.search.publications import (
     CURRENT,
     Publication,
@@ -121,7 +121,7 @@ def _write(
     count = 0
     for line in records:
         identifier, modified, body = line.split("\t", 2)
-        values = json.loads(body)
+        values = shown_values(json.loads(body))
         record = read_registered(identifier, values, modified)
         hosts.note(record)
         count += 1

@@ -46,7 +46,10 @@ class Field(NamedTuple):
     source: str = ""
     """The document it is taken from; empty for one of ours."""
     is_metadata: bool = True
-    """Whether it says something about what is named; else it says how the registry treats the identifier."""
+    """Whether it says something about what is named; else it says how the registry treats the identifier.
+
+    What is withheld shows none of the former.
+    """
 
 
 _SCHEME, _HOST = frozenset({RecordType.SCHEME}), frozenset({RecordType.HOST})
@@ -94,6 +97,7 @@ FIELDS: Mapping[str, Field] = {
         _OWN, property="dcterms:isReplacedBy", formats=_DESCRIBED, source=_DUBLIN_CORE, is_metadata=False
     ),
     "reason": Field(_OWN, property="skos:changeNote", formats=_DESCRIBED, source="SKOS", is_metadata=False),
+    "requested_by": Field(_OWN, formats=_DESCRIBED, source="RFC 7725", is_metadata=False),
     "representations": Field(_RESOURCE | _RULE, shape=Shape.JSON, formats=_DESCRIBED, source=_GIN),
     "location": Field(_NONE, _RESOURCE | _RULE),
     "status_code": Field(_ALIAS | _RULE, _RESOURCE, formats=_JSON),

@@ -37,6 +37,7 @@ class Status(StrEnum):
     VALID = "valid"
     SUPERSEDED = "superseded"
     RETIRED = "retired"
+    WITHHELD = "withheld"
 
 
 class Role(StrEnum):
@@ -114,6 +115,8 @@ class Registered:
     status: Status = Status.VALID
     successor: str | None = None
     reason: str | None = None
+    requested_by: str | None = None
+    """Who demanded that it be withheld: a URI, an identifier, or a text."""
     properties: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     contact: str | None = None
     """Whom to ask about it; where nobody is named, those who are responsible for it."""

@@ -26,6 +26,7 @@ from ginuri.registry.model import (
     StoredFile,
 )
 from ginuri.registry.rules.patterns import Pattern
+from ginuri.registry.statuses import STATUSES
 
 _CLASSES: dict[RecordType, type[Registered]] = {
     RecordType.SCHEME: Scheme,
@@ -42,12 +43,15 @@ RECORD_TYPES = {kept: kind for kind, kept in reversed(_CLASSES.items())}
 """What a record of a class is; a prefix is there for its rules, unless it has none."""
 _ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind, "case": LetterCase}
 _TEXTS = {"title": "titles", "description": "descriptions"}
+_HIDDEN = frozenset(status for status, meaning in STATUSES.items() if meaning.is_hidden)
 _OF_RULES = ("status_code", "pass_query", "document", "document_of")
 """What a rule says of itself; all else is its answer."""
 
 
 def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
     """Make the typed value from a record's nested values (`Record.values`)."""
+    if values.get("status") in _HIDDEN:
+        values = shown_values(values)
     if values.keys() <= {"rules", "delegation"}:
         values = {"record": RecordType.RULE, **values}
     fields: dict[str, Any] = {}
@@ -62,12 +66,31 @@ def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -
             fields[name] = _read_rules(identifier, value, modified)
         elif name == "delegation":
             fields[name] = _read_delegation(value)
-        elif name == "retired_parts":
-            fields[name] = frozenset(value)
         elif name != "record":
-            fields[name] = value
+            fields[name] = frozenset(value) if name == "retired_parts" else value
     record_type = RecordType(values.get("record", RecordType.RESOURCE))
     return _CLASSES[record_type](identifier=identifier, modified=modified, **fields)
+
+
+def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Leave out of what stands what nobody is shown, since it is withheld, or a rule is.
+
+    Who answers requests, or publishes, reads no more than this; registering and exporting read everything.
+    """
+    # Few are withheld: the rest must not pay for the table of fields.
+    from ginuri.registry.fields import FIELDS  # noqa: PLC0415  see above
+
+    shown = dict(values)
+    if values.get("status") in _HIDDEN:
+        kept = {name for name, each in FIELDS.items() if not each.is_metadata} | {"rules", "delegation"}
+        shown = {name: value for name, value in values.items() if name in kept}
+        if "delegation" in shown:
+            # To whom a prefix is handed is no secret; what people were told about it may be.
+            handed = {name: value for name, value in shown["delegation"].items() if name in kept}
+            shown["delegation"] = handed
+    if "rules" in shown:
+        shown["rules"] = {pattern: shown_values(rule) for pattern, rule in shown["rules"].items()}
+    return shown
 
 
 def _read_rules(prefix: str, rules: Mapping[str, Mapping[str, Any]], modified: str) -> tuple[Rule, ...]:

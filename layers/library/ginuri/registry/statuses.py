@@ -32,6 +32,8 @@ class StatusMeaning(NamedTuple):
     """Those of them whose absence is warned about."""
     is_deprecated: bool = False
     """Whether RDF calls it deprecated."""
+    is_hidden: bool = False
+    """Whether no title, no description and no content is shown: only that it is there, and why not."""
 
     @property
     def leads_on(self) -> bool:
@@ -39,6 +41,7 @@ class StatusMeaning(NamedTuple):
         return self.answer is None
 
 
+_USED = frozenset({Status.VALID, Status.SUPERSEDED, Status.RETIRED, Status.WITHHELD})
 _EVERY = frozenset(Status)
 
 STATUSES: Mapping[Status, StatusMeaning] = {
@@ -67,6 +70,17 @@ STATUSES: Mapping[Status, StatusMeaning] = {
         answer=HTTPStatus.GONE,
         fields=frozenset({"successor"}),
         is_deprecated=True,
+    ),
+    Status.WITHHELD: StatusMeaning(
+        name=translatable("Withheld"),
+        term="admss:Withdrawn",
+        # What it named is known to somebody: it cannot become a name that was never used.
+        following=_USED,
+        notice=translatable("This identifier is withheld for legal reasons. Nothing else is shown about it."),
+        answer=HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS,
+        fields=frozenset({"requested_by"}),
+        expected=frozenset({"reason"}),
+        is_hidden=True,
     ),
 }
 LIFECYCLE_FIELDS = frozenset().union(*(each.fields for each in STATUSES.values()))

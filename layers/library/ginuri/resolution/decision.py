@@ -19,6 +19,7 @@ from ginuri.registry.model import (
     Alias,
     Dereference,
     Prefix,
+    Registered,
     Representation,
     Resource,
 )
@@ -48,6 +49,7 @@ from ginuri.resolution.outcomes import (
     SeeRepresentation,
     StandsFor,
     Versioned,
+    Withheld,
     WrittenOtherwise,
 )
 
@@ -99,10 +101,8 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
     if holding.is_ruled_out and isinstance(record, Resource):
         return RuledOut(found, record)
     answer = STATUSES[record.status].answer
-    if answer is HTTPStatus.GONE or holding.is_retired:
-        return Retired(found, record)
-    if answer is HTTPStatus.NOT_FOUND:
-        return Reserved(found, record)
+    if answer is not None or holding.is_retired:
+        return _refuse(found, record, answer)
     if isinstance(record, Alias):
         return _follow(found, record)
     if not isinstance(record, Resource) or not holding.offered:
@@ -113,6 +113,16 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
     if holding.passes_query and query and isinstance(decision, SeeRepresentation):
         return replace(decision, address=append_query(decision.address, query))
     return decision
+
+
+def _refuse(found: Found, record: Registered, answer: HTTPStatus | None) -> Decision:
+    match answer:
+        case HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS:
+            return Withheld(found, record)
+        case HTTPStatus.NOT_FOUND:
+            return Reserved(found, record)
+        case _:  # it is retired, or a part of it is
+            return Retired(found, record)
 
 
 def _unheld(found: Found) -> Decision:

@@ -36,6 +36,7 @@ from ginuri.resolution.outcomes import (
     SeeRepresentation,
     Unavailable,
     Versioned,
+    Withheld,
 )
 from ginuri.resolution.rules import find_rule
 
@@ -221,6 +222,7 @@ def _holder(identifier: Identifier, found: Found) -> Registered | None:
             | NotAcceptable(record=record)
             | Retired(record=record)
             | Reserved(record=record)
+            | Withheld(record=record)
         ) if record.identifier != identifier.normal_form:  # else a rule that a resource has as well made it
             return record
         case _:

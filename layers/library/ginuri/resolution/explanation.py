@@ -41,6 +41,7 @@ from ginuri.resolution.outcomes import (
     StandsFor,
     Unavailable,
     UnreadableMoment,
+    Withheld,
     WrittenOtherwise,
 )
 
@@ -49,6 +50,7 @@ MEANINGS: Mapping[type[Decision], Message] = {
     NotNormal: message("The identifier is not in its normal form."),
     AnsweredElsewhere: message("Another host resolves the identifier."),
     Retired: message("The identifier is no longer in use."),
+    Withheld: message("The identifier is withheld for legal reasons."),
     Reserved: message("The identifier is reserved. It has not been assigned yet."),
     SeeDescription: message("The identifier has no representation, so its description is given."),
     SeeRepresentation: message("A representation is available at another address."),

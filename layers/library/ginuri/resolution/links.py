@@ -86,6 +86,7 @@ def link_identifier(
     yield TypedLink("canonical", uri)
     yield TypedLink("cite-as", uri)
     yield from link_description(record)
+    yield from link_blocker(record)
     # What holds for a record is not true of each of its forms: those have their own type.
     is_itself = record.identifier == found.identifier.normal_form
     stated = tuple(dict.fromkeys(link_record(found, record))) if is_itself else ()
@@ -100,6 +101,13 @@ def link_description(record: Registered) -> Iterator[TypedLink]:
     yield TypedLink("describedby", description_path(record.identifier))
     where = description_path(record.identifier, extension=LINKSET)
     yield TypedLink("linkset", where, LINKSET_TYPES[LINKSET])
+
+
+def link_blocker(record: Registered) -> Iterator[TypedLink]:
+    """Give the link to who had it withheld (RFC 7725 §4), where that is more than a name."""
+    target = _target(record.requested_by) if record.requested_by else None
+    if target is not None:
+        yield TypedLink("blocked-by", target)
 
 
 def link_record(found: Found, record: Registered) -> Iterator[TypedLink]:

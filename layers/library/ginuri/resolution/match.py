@@ -14,6 +14,7 @@ from ginuri.identifiers.identifier import kind_by_syntax
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import Prefix, Registered, Representation, Resource
 from ginuri.registry.ports import Found
+from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import documents_above, versioned_by
 from ginuri.resolution.rules import find_rule
 
@@ -68,7 +69,7 @@ def hold_version(found: Found) -> Holding | None:
     """Give what an identifier names a version of; None where it does not."""
     for identifier in versioned_by(found.identifier):
         holding = hold(identifier, Found(identifier, found.records))
-        if holding is not None and holding.has_versions:
+        if holding is not None and (holding.has_versions or _is_hidden(holding.record)):
             return holding
     return None
 
@@ -90,7 +91,13 @@ def hold_by_rule(found: Found) -> Holding | None:
     )
 
 
+def _is_hidden(record: Registered) -> bool:
+    return STATUSES[record.status].is_hidden
+
+
 def _part(identifier: Identifier, holder: Resource, rest: str) -> Holding | None:
+    if _is_hidden(holder):  # whatever its parts are called: nobody is to find out which it had
+        return Holding(identifier, holder, identifier.kind)
     exact = tuple(each for each in holder.representations if each.part == rest)
     # Also where a scheme tells no kind by syntax: the part was registered as a form.
     if exact and kind_by_syntax(identifier.normal_form) is Kind.REPRESENTATION:

@@ -49,6 +49,14 @@ class Retired:
 
 
 @dataclass(frozen=True, slots=True)
+class Withheld:
+    """It is withheld for legal reasons."""
+
+    found: Found
+    record: Registered
+
+
+@dataclass(frozen=True, slots=True)
 class Reserved:
     """It is set aside; it names nothing yet."""
 
@@ -247,6 +255,7 @@ Decision = (
     | NotNormal
     | AnsweredElsewhere
     | Retired
+    | Withheld
     | Reserved
     | SeeDescription
     | SeeRepresentation

@@ -16,6 +16,7 @@ from ginuri.identifiers.roots import ancestors_of, spelled
 from ginuri.registry.model import Prefix, Representation, Resource, Rule
 from ginuri.registry.ports import Found
 from ginuri.registry.rules.templates import expand
+from ginuri.registry.statuses import STATUSES
 
 
 def things_of(found: Found, names: Sequence[str]) -> dict[str, str]:
@@ -64,6 +65,8 @@ def _leads_itself(record: Resource) -> bool:
 
 
 def _thing(record: Resource, document: str) -> Resource:
+    if STATUSES[record.status].is_hidden:
+        return record
     if _leads_itself(record):
         return replace(record, kind=Kind.THING)
     links = {**record.links, "describedby": [{"href": spelled(document)}]}

@@ -32,6 +32,7 @@ from ginuri.resolution.outcomes import (
     SeeRepresentation,
     SeeVersion,
     StandsFor,
+    Withheld,
     WrittenOtherwise,
 )
 
@@ -203,7 +204,7 @@ def _write(name: Identifier, found: Found, host: str) -> str:
 
 
 def _description(decision: Decision) -> Resolved:
-    if isinstance(decision, (*_FOUND, Retired, Reserved)):
+    if isinstance(decision, (*_FOUND, Retired, Withheld, Reserved)):
         return SeeLocation(description_path(str(decision.found.identifier)))
     return decision
 

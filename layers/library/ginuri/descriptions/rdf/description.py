@@ -119,6 +119,9 @@ def _document(description: Description) -> _Said:
     yield "reg:status", term(STATUSES[record.status].term)
     if record.reason:
         yield "skos:changeNote", literal(record.reason)
+    if description.requested_by is not None:
+        who = description.requested_by
+        yield "schema:additionalProperty", additional("requested_by", who.uri or who.title.text)
     yield "foaf:primaryTopic", node(description.uri)
     if description.identifier.scheme or description.above != "/":
         yield "iana:up", node(urljoin(description.address, description.above))

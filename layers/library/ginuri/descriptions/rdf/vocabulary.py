@@ -7,6 +7,7 @@ from ginuri.registry.model import Host, NameAuthority, Namespace, Registered, Re
 XSD = "http://www.w3.org/2001/XMLSchema#"
 PREFIXES = {
     "adms": "http://www.w3.org/ns/adms#",
+    "admss": "http://purl.org/adms/status/",
     "dcat": "http://www.w3.org/ns/dcat#",
     "dcterms": "http://purl.org/dc/terms/",
     "foaf": "http://xmlns.com/foaf/0.1/",

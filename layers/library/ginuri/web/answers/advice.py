@@ -13,7 +13,7 @@ from ginuri.registry.model import Registered, Representation, Steward, Texts
 from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
 from ginuri.registry.version_names import is_day
-from ginuri.resolution.links import TypedLink, absolute
+from ginuri.resolution.links import TypedLink, absolute, link_blocker
 from ginuri.resolution.negotiation.languages import choose_text
 from ginuri.resolution.outcomes import (
     Choices,
@@ -30,6 +30,7 @@ from ginuri.resolution.outcomes import (
     RuledOut,
     Unavailable,
     UnreadableMoment,
+    Withheld,
 )
 from ginuri.resolution.versions.timeline import Timeline
 from ginuri.web.answers.problems import Advice, Problem
@@ -42,6 +43,7 @@ _FRONT_PAGE = Advice("index", "Browse this registry", "/")
 Unanswered = (
     Malformed
     | Retired
+    | Withheld
     | Reserved
     | NotAcceptable
     | Choices
@@ -105,6 +107,10 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             return Problem(
                 "This identifier is retired", _because(_gone(found, record), record), tuple(_after(record))
             )
+        case Withheld(found, record):
+            detail = message("{identifier} is withheld for legal reasons.", identifier=str(found.identifier))
+            advice = (*_requested(record), *_around(None, found.authority, record))
+            return Problem("This identifier is withheld", _because(detail, record), advice)
         case NotAcceptable(found, record, offered):
             detail = message(
                 "{identifier} is not available in a format that the request accepts.",
@@ -274,6 +280,12 @@ def _name_form(form: Representation) -> Message:
         if form.language
         else what
     )
+
+
+def _requested(record: Registered) -> Iterator[Advice]:
+    target = next((each.target for each in link_blocker(record)), None)
+    if record.requested_by:
+        yield Advice("blocked-by", message("Requested by {who}", who=record.requested_by), target)
 
 
 def _because(detail: Message, record: Registered) -> Message:

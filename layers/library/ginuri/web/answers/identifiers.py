@@ -37,6 +37,7 @@ from ginuri.resolution.outcomes import (
     StandsFor,
     Unavailable,
     UnreadableMoment,
+    Withheld,
     WrittenOtherwise,
 )
 from ginuri.web.headers import (
@@ -100,6 +101,7 @@ class Answers:
             case (
                 Malformed()
                 | Retired()
+                | Withheld()
                 | Reserved()
                 | NotAcceptable()
                 | Choices()
@@ -134,7 +136,7 @@ class Answers:
             links = (_VARY_BY_TIME, *(each for each in links if each[0] != "Vary"))
         return replace(answer, headers=(*answer.headers, *_dated(decision, answer), *links))
 
-    def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901  one case an outcome
+    def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901, PLR0912  one case an outcome
         # Redirects, the most of all answers, must not pay for advice.
         from ginuri.web.answers.advice import explain, link_advice  # noqa: PLC0415  see above
         from ginuri.web.answers.problems import write_problem  # noqa: PLC0415  see above
@@ -157,6 +159,8 @@ class Answers:
                 headers = self._links(found, record, ())
             case Retired(found, record):
                 status, headers = HTTPStatus.GONE, self._links(found, record, ())
+            case Withheld(found, record):
+                status, headers = HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS, self._links(found, record, ())
             case NotAcceptable(found, record, offered):
                 status, headers = HTTPStatus.NOT_ACCEPTABLE, self._links(found, record, offered)
             case Choices(is_registered=is_registered):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers import parse
@@ -17,10 +17,12 @@ from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import SEARCH, description_path
 from ginuri.registry.model import RecordType, Registered, Representation, Status
 from ginuri.registry.ports import Reader
+from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.search.index import record_type_of
 from ginuri.search.searcher import Matches, Question, Searcher
+from ginuri.search.words import words_of
 from ginuri.web.answers.advice import title_of
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
@@ -105,7 +107,17 @@ def search(asked: Asked, searcher: Searcher, reader: Reader) -> Searched:
     matches = searcher.search(asked.question, first, asked.most)
     records: Mapping[str, Registered] = reader.fetch(matches.names) if matches and matches.names else {}
     names = matches.names if matches else ()
-    return Searched(asked, matches, [records[name] for name in names if name in records])
+    shown = [records[name] for name in names if name in records]
+    # What was withheld since the index was made is found by its identifier only, as in the next one.
+    kept = [each for each in shown if not STATUSES[each.status].is_hidden or _is_in_name(each, asked)]
+    if matches and len(kept) < len(shown):
+        matches = replace(matches, total=matches.total - len(shown) + len(kept))
+    return Searched(asked, matches, kept)
+
+
+def _is_in_name(record: Registered, asked: Asked) -> bool:
+    words = words_of(unquote(record.identifier))
+    return all(any(word.startswith(each) for word in words) for each in words_of(asked.question.text))
 
 
 def write_search(outcome: SearchOutcome, request: Request) -> Response:
