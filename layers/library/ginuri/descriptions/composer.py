@@ -75,6 +75,7 @@ def compose(outcome: Describe) -> Description:
         successor=namer.refer(record.successor) if record.successor else None,
         requested_by=namer.refer(record.requested_by) if record.requested_by else None,
         part_of=namer.refer(resource.part_of) if resource and resource.part_of else None,
+        spatial=record.spatial if isinstance(record, Resource | NameAuthority) else None,
         listed_in=_listed_in(record, found, namer),
         forms=tuple(_forms(resource, outcome.uri, namer)) if resource else (),
         properties=_properties(record, namer),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ginuri.identifiers import Identifier, Kind
+from ginuri.registry.geometry import Geometry
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.model import Registered, Representation, Steward
 from ginuri.registry.record.stamps import Stamp
@@ -140,6 +141,8 @@ class Description:
     requested_by: Named | None = None
     """Who had it withheld."""
     part_of: Named | None = None
+    spatial: Geometry | None = None
+    """Where it is."""
     listed_in: Named | None = None
     """The register that lists it: of a scheme, an authority or a resource type."""
     forms: tuple[Form, ...] = ()

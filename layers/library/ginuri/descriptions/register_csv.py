@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from ginuri.descriptions.description import Member, Register
 from ginuri.descriptions.json.registration import record_type
 from ginuri.files.tables.formulas import guard
+from ginuri.registry.geometry import write_wkt
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.model import Registered
 
-_COLUMNS = ("identifier", "uri", "record", "status", "title", "language", "broader", "definition")
+_COLUMNS = ("identifier", "uri", "record", "status", "title", "language", "broader", "definition", "spatial")
 # RFC 4452 §3.2: what the register of namespaces lets people and machines discover
 _OF_NAMESPACES = (
     *("registrant", "contact", "homepage", "grammar", "normalization", "case"),
@@ -44,6 +45,7 @@ def _row(member: Member) -> tuple[str, ...]:
         title.language,
         (member.broader.uri or "") if member.broader else "",
         getattr(record, "definition", None) or "",
+        write_wkt(spatial) if (spatial := getattr(record, "spatial", None)) else "",
     )
 
 

@@ -27,6 +27,7 @@ from ginuri.files.values import (
     Relation,
     Roles,
     Service,
+    Spatial,
     StatusCode,
     Targets,
     Text,
@@ -115,6 +116,7 @@ class RegistrationFields(_Strict):
     definition: Text | None = None
     services: list[ServiceFields] | None = None
     part_of: IdentifierText | None = None
+    spatial: Spatial | None = None
     trusted_hosts: HostNames | None = None
     homepage: Homepage | None = None
     contact: Contact | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
@@ -12,6 +12,7 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import root_of
 from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.registration.ntriples import read_triples
+from ginuri.registry.geometry import read_geometry
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import Role
 from ginuri.registry.rules.patterns import REST, fault_of
@@ -195,6 +196,10 @@ def _words(given: object) -> object:
     return str(given) if isinstance(given, int | float) and not isinstance(given, bool) else given
 
 
+def _spatial(given: object) -> object:
+    return None if given is None else read_geometry(given)
+
+
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), BeforeValidator(_words)]
 Tag = Annotated[str, AfterValidator(lambda tag: _language(tag) if tag else tag)]
 Texts = Annotated[dict[Tag, Text | None] | None, BeforeValidator(_texts)]
@@ -221,3 +226,4 @@ Targets = Annotated[list[Target], AfterValidator(_once), BeforeValidator(_names)
 PatternText = Annotated[Text, AfterValidator(_pattern)]
 HostNames = Annotated[list[HostName], BeforeValidator(_several)]
 Contact = Annotated[Text, AfterValidator(_contact)]
+Spatial = Annotated[dict[str, Any], BeforeValidator(_spatial)]

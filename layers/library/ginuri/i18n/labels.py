@@ -7,6 +7,7 @@ from datetime import datetime
 
 from ginuri.identifiers import Kind
 from ginuri.identifiers.messages import Message, message, translatable
+from ginuri.registry.geometry import Geometry, bounds_of, is_box, is_point
 from ginuri.registry.model import RecordType, Role, Status
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import is_day
@@ -202,6 +203,42 @@ def format_day(moment: str) -> Message:
     day = datetime.fromisoformat(moment)
     month = Message(_MONTHS[day.month - 1])
     return message("{day} {month} {year}", day=str(day.day), month=month, year=str(day.year))
+
+
+def format_place(geometry: Geometry) -> Message:
+    """Write where something is: a point, or the bounds of anything else.
+
+    >>> str(format_place({"type": "Point", "coordinates": [-110.3, 31.5]}))
+    '31.5° N, 110.3° W'
+    """
+    west, south, east, north = bounds_of(geometry)
+    one, other = _position(west, south), _position(east, north)
+    if is_point(geometry):
+        return one
+    if is_box(geometry):
+        return message("From {one} to {other}", one=one, other=other)
+    return message("Within {one} and {other}", one=one, other=other)
+
+
+def _position(longitude: float, latitude: float) -> Message:
+    north, east = _degrees(latitude), _degrees(longitude)
+    return message(
+        "{latitude}, {longitude}",
+        latitude=message("{degrees}° S", degrees=north)
+        if latitude < 0
+        else message("{degrees}° N", degrees=north),
+        longitude=message("{degrees}° W", degrees=east)
+        if longitude < 0
+        else message("{degrees}° E", degrees=east),
+    )
+
+
+def _degrees(number: float) -> Message:
+    # A page of the world needs no more than the metre.
+    whole, _, decimals = f"{abs(number):.5f}".rstrip("0").rstrip(".").partition(".")
+    if not decimals:
+        return message("{whole}", whole=whole)
+    return message("{whole}.{decimals}", whole=whole, decimals=decimals)
 
 
 def version_name(day: str) -> Message:

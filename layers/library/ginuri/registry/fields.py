@@ -116,6 +116,12 @@ FIELDS: Mapping[str, Field] = {
     "definition": Field(_TYPE, property="skos:definition", formats=_DESCRIBED | _LIST, source="SKOS"),
     "services": Field(_NAMESPACE | _TYPE, shape=Shape.JSON, property="iana:service", formats=_DESCRIBED),
     "part_of": Field(_RESOURCE, property="dcterms:isPartOf", formats=_DESCRIBED, source=_DUBLIN_CORE),
+    "spatial": Field(
+        _RESOURCE | _AUTHORITY,
+        property="dcterms:spatial",
+        formats=_DESCRIBED | _SCHEMA_ORG | _LIST,
+        source=_DCAT,
+    ),
     "trusted_hosts": Field(_STEWARDED, formats=_DESCRIBED, source=_GIN, is_metadata=False),
     "homepage": Field(_STEWARDED, property="foaf:homepage", formats=_DESCRIBED, source="FOAF"),
     "contact": Field(_OWN, formats=_DESCRIBED, source=_DCAT, is_metadata=False),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from ginuri.identifiers.identifier import Kind
 from ginuri.registry.rules.patterns import Pattern
@@ -166,6 +167,9 @@ class Host(Stewarded):
 class NameAuthority(Stewarded):
     """The steward of the meaning of all identifiers under its own."""
 
+    spatial: Mapping[str, Any] | None = None
+    """Where it is at work, as GeoJSON (`ginuri.registry.geometry`)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Namespace(NameAuthority):
@@ -214,6 +218,8 @@ class Resource(Registered):
     """Parts that named a representation once."""
     dereference: Dereference | None = None
     part_of: str | None = None
+    spatial: Mapping[str, Any] | None = None
+    """Where it is, as GeoJSON (`ginuri.registry.geometry`)."""
     links: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
     """Further typed links, by relation."""
     triples: str | None = None

@@ -89,6 +89,7 @@ def _document(name: str, thing: Resource, found: Found) -> Resource:
         descriptions={},
         properties={},
         part_of=None,
+        spatial=None,
         triples=None,
         links={"describes": [{"href": spelled(thing.identifier)}]},
     )

@@ -76,6 +76,7 @@ def _environment(language: str) -> Environment:
         "status_note": labels.status_note,
         "format_size": labels.format_size,
         "format_day": labels.format_day,
+        "format_place": labels.format_place,
         "version_name": labels.version_name,
         "property_name": _property_name,
         "language_name": labels.language_name,

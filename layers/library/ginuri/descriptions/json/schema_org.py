@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ginuri.descriptions.description import Description, Form, Named
+from ginuri.registry.geometry import Geometry, bounds_of, is_box, is_point, positions_of
 from ginuri.registry.model import Texts
 
 _FORMS = {"Dataset": ("distribution", "DataDownload")}
@@ -52,14 +53,17 @@ def write_schema_org(description: Description) -> str:
 def _particulars(description: Description) -> Iterator[tuple[str, Any]]:
     if description.record.descriptions:
         yield "description", _texts(description.record.descriptions)
+    yield from _place(description)
     if description.nature not in _WORKS:
         return
     if description.authority is not None and "publisher" not in description.record.properties:
         yield "publisher", {"@type": "Organization", **_named(description.authority)}
     if description.part_of is not None:
         yield "isPartOf", _named(description.part_of)
+    # The place itself says more than its name.
+    told = {"spatial"} if description.spatial is not None else set()
     for name, values in description.properties.items():
-        if name in _PROPERTIES:
+        if name in _PROPERTIES.keys() - told:
             yield _PROPERTIES[name], [_named(value) if value.uri else value.title.text for value in values]
     licences = [{"@id": each.target.uri} for each in description.links if each.relation == "license"]
     if licences:
@@ -67,6 +71,29 @@ def _particulars(description: Description) -> Iterator[tuple[str, Any]]:
     if description.forms:
         name, type_ = _FORMS.get(description.nature, _FORM)
         yield name, [{"@type": type_, **dict(_form(form))} for form in description.forms]
+
+
+def _place(description: Description) -> Iterator[tuple[str, Any]]:
+    if description.spatial is not None:
+        # What is no work has no coverage: it is at a place.
+        relation = "spatialCoverage" if description.nature in _WORKS else "location"
+        yield relation, {"@type": "Place", "geo": _geo(description.spatial)}
+
+
+def _geo(geometry: Geometry) -> Mapping[str, Any]:
+    if is_point(geometry):
+        ((longitude, latitude),) = positions_of(geometry)
+        return {"@type": "GeoCoordinates", "latitude": latitude, "longitude": longitude}
+    # https://schema.org/box: the south-western corner, then the north-eastern, latitude first
+    west, south, east, north = bounds_of(geometry)
+    shape = {"@type": "GeoShape", "box": f"{south} {west} {north} {east}"}
+    if geometry["type"] in {"LineString", "Polygon"} and not is_box(geometry):
+        positions = list(positions_of(geometry))
+        if geometry["type"] == "Polygon":
+            positions = positions[: len(geometry["coordinates"][0])]  # holes cannot be told
+        name = "line" if geometry["type"] == "LineString" else "polygon"
+        shape[name] = " ".join(f"{latitude} {longitude}" for longitude, latitude in positions)
+    return shape
 
 
 def _form(form: Form) -> Iterator[tuple[str, Any]]:

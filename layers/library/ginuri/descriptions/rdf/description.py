@@ -32,8 +32,10 @@ from ginuri.descriptions.rdf.vocabulary import (
     DCMI_TERMS,
     LITERAL_TERMS,
     NATURES,
+    PREFIXES,
 )
 from ginuri.identifiers import Kind
+from ginuri.registry.geometry import Geometry, is_point, write_box_wkt, write_wkt
 from ginuri.registry.model import Namespace
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
@@ -84,9 +86,31 @@ def _thing(description: Description) -> _Said:
         yield from (each for value in values for each in _property(name, value))
     yield from (each for link in description.links for each in _link(link))
     yield from _around(description)
+    yield from _place(description.spatial)
     subject = subject_of(record)
     if subject and subject != description.uri:
         yield "owl:sameAs", node(subject)
+
+
+def _place(geometry: Geometry | None) -> _Said:
+    if geometry is not None:
+        yield "dcterms:spatial", node(None, _location(geometry))
+
+
+def _location(geometry: Geometry) -> _Said:
+    # DCAT 3 §6.10, and GeoSPARQL 1.1 for those who ask by it
+    wkt = _wkt(write_wkt(geometry))
+    yield "rdf:type", term("dcterms:Location")
+    yield "locn:geometry", wkt
+    if is_point(geometry):
+        yield "dcat:centroid", wkt
+    else:
+        yield "dcat:bbox", _wkt(write_box_wkt(geometry))
+    yield "geo:hasGeometry", node(None, [("rdf:type", term("geo:Geometry")), ("geo:asWKT", wkt)])
+
+
+def _wkt(text: str) -> Value:
+    return literal(text, datatype=f"{PREFIXES['geo']}wktLiteral")
 
 
 def _around(description: Description) -> _Said:

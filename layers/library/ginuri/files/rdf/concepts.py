@@ -12,6 +12,7 @@ from ginuri.files.rdf.subjects import Subjects, to_uri
 from ginuri.files.values import is_followed
 from ginuri.identifiers import Kind
 from ginuri.registration.ntriples import Blank, Literal, Term
+from ginuri.registry.geometry import Geometry, bounds_of, read_geometry
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import Status
 
@@ -63,6 +64,7 @@ class Registrations:
             "description": _texts(said, words.DESCRIPTIONS),
             **self._life(said),
             "part_of": whole,
+            "spatial": self._place(subject, said),
             "properties": _properties(said),
             "links": [*wholes, *self._links(said)][:MOST_LINKS],
             "representations": list(self._forms(said)),
@@ -88,6 +90,20 @@ class Registrations:
         others = [(name, each) for name, each in stated if not ours or self._subjects.refer(each) != ours[0]]
         links = [link for name, each in dict.fromkeys(others) if (link := self._link(name, each))]
         return (ours[0] if ours else None), links
+
+    def _place(self, subject: str, said: Said) -> Geometry | None:
+        """Give the first place that can be read: of the subject itself, or of what it says it is at."""
+        places = [subject, *(each for each in said.get(words.SPATIAL, ()) if not isinstance(each, Literal))]
+        shapes = [
+            shape
+            for place in places
+            for shape in (place, *_nodes(self._graph.get(place, {}), *words.HAS_GEOMETRY))
+        ]
+        for each in shapes:
+            if (geometry := _geometry(self._graph.get(each, {}))) is not None:
+                return geometry
+        readable = (_read_place(each.text) for each in _literals(said, words.SPATIAL) if each.datatype)
+        return next(filter(None, readable), None)
 
     def _life(self, said: Said) -> Registration:
         words_said = {each.text for each in said.get(words.DEPRECATED, ()) if isinstance(each, Literal)}
@@ -144,8 +160,28 @@ def _form(said: Said, *, is_distribution: bool) -> dict[str, str] | None:
     return {name: value for name, value in told.items() if value}
 
 
-def _nodes(said: Said, name: str) -> list[str | Blank]:
-    return [each for each in said.get(name, ()) if not isinstance(each, Literal)]
+def _nodes(said: Said, *names: str) -> list[str | Blank]:
+    return [each for name in names for each in said.get(name, ()) if not isinstance(each, Literal)]
+
+
+def _geometry(said: Said) -> Geometry | None:
+    texts = [each.text for name in words.GEOMETRIES for each in _literals(said, name)]
+    degrees = [each.text for name in (words.LONGITUDE, words.LATITUDE) for each in _literals(said, name)[:1]]
+    texts += [" ".join(degrees)] if len(degrees) == 2 else []  # noqa: PLR2004  longitude and latitude
+    geometry = next(filter(None, map(_read_place, texts)), None)
+    if geometry is None:
+        return None
+    boxes = [box for each in _literals(said, words.BBOX) if (box := _read_place(each.text))]
+    is_box = any(each["coordinates"] == geometry["coordinates"] for each in boxes)
+    return read_geometry(bounds_of(geometry)) if is_box else geometry
+
+
+def _read_place(text: str) -> Geometry | None:
+    # What cannot be read is kept as it is said, and costs nobody a registration.
+    try:
+        return read_geometry(text)
+    except ValueError:
+        return None
 
 
 def _media_type(term: Term) -> str | None:
@@ -170,6 +206,8 @@ def _properties(said: Said) -> dict[str, str | list[str]]:
         if word is None or name in _TEXTS:
             continue
         for each in _literals(said, name):
+            if name == words.SPATIAL and each.datatype and _read_place(each.text):
+                continue
             key = f"{word}@{each.language}" if each.language else word
             gathered.setdefault(key, []).append(each.text.strip())
     return {

@@ -26,6 +26,20 @@ DISTRIBUTION, DOWNLOAD_URL, ACCESS_URL, MEDIA_TYPE = (
 )
 FORMATS = (MEDIA_TYPE, f"{DCTERMS}format", f"{DC}format")
 
+SPATIAL = f"{DCTERMS}spatial"
+_GEO, _WGS84 = "http://www.opengis.net/ont/geosparql#", "http://www.w3.org/2003/01/geo/wgs84_pos#"
+HAS_GEOMETRY = (f"{_GEO}hasDefaultGeometry", f"{_GEO}hasGeometry", "http://www.w3.org/ns/locn#geometry")
+BBOX = f"{DCAT}bbox"
+GEOMETRIES = (
+    "http://www.w3.org/ns/locn#geometry",
+    f"{_GEO}asWKT",
+    f"{_GEO}asGeoJSON",
+    f"{DCAT}centroid",
+    BBOX,
+)
+"""What a shape is the value of, what tells most before the others."""
+LONGITUDE, LATITUDE = f"{_WGS84}long", f"{_WGS84}lat"
+
 TITLES = (
     PREF_LABEL,
     f"{DCTERMS}title",

@@ -87,6 +87,8 @@ def _cell(value: Any) -> str:  # noqa: ANN401  any field's value
         return CLEARED
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, dict):
+        return _json(value)
     return " ".join(value) if isinstance(value, list) else str(value)
 
 

@@ -1,0 +1,251 @@
+"""Is every field said in each format that the table names, and a place read from whatever is uploaded?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from ginuri.descriptions.rdf.vocabulary import PREFIXES
+from ginuri.identifiers.service_paths import description_path, members_path
+from ginuri.registry.fields import FIELDS, Field, Format
+from ginuri.registry.model import RecordType
+from tests.front import Front
+from tests.spreadsheets import written
+from tests.steward import Steward, settled
+
+DOC = "uri-gin/azgs/doc/"
+NAMES = {
+    RecordType.SCHEME: "uri-gin/",
+    RecordType.HOST: "http://ids.example.org/",
+    RecordType.AUTHORITY: "uri-gin/azgs/",
+    RecordType.NAMESPACE: "info:doi/",
+    RecordType.RESOURCE_TYPE: "uri-gin/azgs/map/",
+    RecordType.RESOURCE: f"{DOC}78/",
+    RecordType.ALIAS: f"{DOC}alias",
+    RecordType.RULE: f"{DOC}ruled/",
+    RecordType.DELEGATION: f"{DOC}handed/",
+}
+POINT = {"type": "Point", "coordinates": [-110.3, 31.5]}
+# What to state, beside what it needs, and what is found of it where that is not what was stated.
+SAMPLES: Mapping[str, tuple[Any, Mapping[Format, str]]] = {
+    "record": (None, {}),
+    "identifier": (None, {}),
+    "title": ("Quokka", {}),
+    "description": ("Quokka country", {}),
+    "kind": ("document", {}),
+    "status": ("reserved", {Format.PAGE: "Reserved", Format.RDF: "statusReserved"}),
+    "successor": (f"{DOC}new/", {}),
+    "reason": ("Quokkas", {}),
+    "requested_by": ("Quokka court", {}),
+    "representations": ([{"media_type": "text/html", "location": "https://quokka.example/"}], {}),
+    "location": (None, {}),
+    "status_code": (302, {}),
+    "media_type": (None, {}),
+    "stands_for": (f"{DOC}new/", {}),
+    "pattern": (None, {}),
+    "pass_query": (None, {}),
+    "document": (None, {}),
+    "document_of": (None, {}),
+    "dereference": ("content", {}),
+    "canonical_media_type": ("image/quokka", {}),
+    "default_media_type": ("image/quokka", {}),
+    "broader": (DOC, {}),
+    "definition": ("Quokkas", {}),
+    "services": ([{"href": "https://quokka.example/"}], {}),
+    "part_of": (f"{DOC}new/", {}),
+    "spatial": (
+        POINT,
+        {
+            Format.PAGE: "31.5° N, 110.3° W",
+            Format.RDF: "POINT (-110.3 31.5)",
+            Format.SCHEMA_ORG: '"GeoCoordinates", "latitude": 31.5, "longitude": -110.3',
+            Format.JSON: '"coordinates":[-110.3,31.5]',
+            Format.LIST: "POINT (-110.3 31.5)",
+        },
+    ),
+    "trusted_hosts": (["quokka.example"], {}),
+    "homepage": ("https://quokka.example/", {}),
+    "contact": ("quokka@example.org", {}),
+    "syntax": ("lenient", {}),
+    "answered_by": ("quokka.example", {}),
+    "to": ("uri-gin/usgin/", {}),
+    "valid_from": (None, {}),
+    "specification": ("https://quokka.example/", {}),
+    "authority": ("uri-gin/usgin/", {}),
+    "registrant": ("Quokka", {}),
+    "grammar": ("Quokkas", {}),
+    "normalization": ("Quokkas", {}),
+    "case": ("upper", {}),
+    "documentation": ([{"href": "https://quokka.example/"}], {}),
+    "links": ([{"rel": "license", "href": "https://quokka.example/"}], {}),
+    "triples": (
+        f'<http://a.example/{DOC}78/> <http://purl.org/dc/terms/abstract> "Quokka" .',
+        {Format.JSON: "Quokka"},
+    ),
+    "properties": ({"creator": "Quokka"}, {}),
+}
+_NEEDED: Mapping[str, Mapping[str, Any]] = {
+    "successor": {"status": "superseded"},
+    "requested_by": {"status": "withheld"},
+    "reason": {"status": "retired"},
+}
+_NEEDED_OF: Mapping[RecordType, Mapping[str, Any]] = {
+    RecordType.SCHEME: {"authority": "uri-gin/usgin/"},
+    RecordType.ALIAS: {"stands_for": f"{DOC}other/"},
+    RecordType.DELEGATION: {"answered_by": "handed.example.org"},
+    RecordType.RULE: {"location": "https://rules.example.org/{+rest}"},
+}
+# What rules and delegations say is said with their prefix, which the tests of those look at.
+_DESCRIBED = [each for each in RecordType if each not in {RecordType.RULE, RecordType.DELEGATION}]
+
+
+_UNSAID = {("trusted_hosts", RecordType.HOST, Format.PAGE)}
+"""What a page leaves out: identifiers that are bound to a host are cited on no other."""
+
+
+def _cases() -> list[tuple[str, RecordType, Format]]:
+    return [
+        (name, record_type, each)
+        for name, field in FIELDS.items()
+        for record_type in _DESCRIBED
+        if record_type in field.on and SAMPLES[name][0] is not None
+        for each in sorted(field.formats)
+        if (name, record_type, each) not in _UNSAID
+        if not (each is Format.SCHEMA_ORG and name == "spatial" and record_type is not RecordType.RESOURCE)
+        and not (each is Format.LIST and not _is_listed(field, record_type))
+    ]
+
+
+def _is_listed(field: Field, record_type: RecordType) -> bool:
+    # A table has the columns of what it lists: those of a namespace in the register of namespaces.
+    is_general = len(field.on) > 1 or record_type is RecordType.RESOURCE_TYPE
+    return record_type is not RecordType.HOST and (is_general or record_type is RecordType.NAMESPACE)
+
+
+def _registered(fields: Mapping[str, Any], record_type: RecordType) -> Steward:
+    steward = settled()
+    steward.upload(
+        "_host/info.jsonl", json.dumps({"record": "scheme", "identifier": "info:", "title": "info"})
+    )
+    line = {
+        "record": record_type,
+        "identifier": NAMES[record_type],
+        "title": "It",
+        **_NEEDED_OF.get(record_type, {}),
+        **fields,
+    }
+    is_hosts = record_type in {*_DESCRIBED[:4]}
+    report = steward.upload("_host/x.jsonl" if is_hosts else "uri-gin/azgs/x.jsonl", json.dumps(line))
+    assert report.refused == {}
+    return steward
+
+
+def _document(front: Front, name: str, form: Format) -> str:
+    if form is Format.LIST:
+        above = {"uri-gin/": "uri-gin/usgin/register/uriScheme/", "info:doi/": "info:"}
+        parent = above.get(name, f"{name.rstrip('/').rpartition('/')[0]}/")
+        return front.ask(members_path(parent, extension="csv")).content.decode()
+    extension = {Format.RDF: "ttl", Format.SCHEMA_ORG: "html"}.get(form, str(form))
+    document = front.ask(description_path(name, extension=extension)).content.decode()
+    if form is Format.JSON:
+        return json.dumps(json.loads(document), separators=(",", ":"))
+    if form is Format.SCHEMA_ORG:
+        return document.partition("application/ld+json")[2].partition("</script>")[0]
+    return document.partition("<body")[2].replace("<wbr>", "") if form is Format.PAGE else document
+
+
+def test_every_field_has_a_sample() -> None:
+    assert SAMPLES.keys() == FIELDS.keys()
+
+
+@pytest.mark.parametrize(("name", "record_type", "form"), _cases())
+def test_a_format_says_the_fields_of_the_table(
+    name: str, record_type: RecordType, form: Format, tmp_path: Any
+) -> None:
+    value, apart = SAMPLES[name]
+    steward = _registered({name: value, **_NEEDED.get(name, {})}, record_type)
+    identifier = NAMES[record_type].replace("http:", "")
+    document = _document(Front(steward.memory, tmp_path), identifier, form)
+    text = str(next(iter(value.values())) if isinstance(value, dict) else value)
+    if isinstance(value, list):
+        last = value[0]
+        text = last.get("href") or last["location"] if isinstance(last, dict) else last
+
+    assert apart.get(form, text) in document
+    if form is Format.RDF and FIELDS[name].property:
+        prefix, _, term = FIELDS[name].property.partition(":")
+        assert f"{prefix}:{term}" in document or f"{PREFIXES[prefix]}{term}" in document
+
+
+_TURTLE = """
+@prefix dcterms: <http://purl.org/dc/terms/> . @prefix geo: <http://www.opengis.net/ont/geosparql#> .
+@prefix locn: <http://www.w3.org/ns/locn#> . @prefix wgs: <http://www.w3.org/2003/01/geo/wgs84_pos#> .
+@prefix dcat: <http://www.w3.org/ns/dcat#> .
+<http://resources.usgin.org/uri-gin/azgs/doc/78/> dcterms:title "It"@en ;
+"""
+PLACES = {
+    "json lines": ("x.jsonl", json.dumps({"identifier": f"{DOC}78/", "spatial": POINT})),
+    "a text in json lines": ("x.jsonl", json.dumps({"identifier": f"{DOC}78/", "spatial": "-110.3 31.5"})),
+    "csv": ("x.csv", f"identifier,spatial\n{DOC}78/,POINT(-110.3 31.5)\n"),
+    "geojson in csv": (
+        "x.csv",
+        f'identifier;spatial\n{DOC}78/;"{json.dumps(POINT).replace(chr(34), chr(34) * 2)}"\n',
+    ),
+    "dcat": ("x.ttl", f'{_TURTLE} dcterms:spatial [ locn:geometry "POINT(-110.3 31.5)"^^geo:wktLiteral ] .'),
+    "a centroid": (
+        "x.ttl",
+        f'{_TURTLE} dcterms:spatial [ dcat:centroid "POINT(-110.3 31.5)"^^geo:wktLiteral ] .',
+    ),
+    "geosparql": ("x.ttl", f'{_TURTLE} geo:hasGeometry [ geo:asWKT "POINT(-110.3 31.5)"^^geo:wktLiteral ] .'),
+    "wgs84": ("x.ttl", f"{_TURTLE} wgs:lat 31.5 ; wgs:long -110.3 ."),
+    "a literal": ("x.ttl", f'{_TURTLE} dcterms:spatial "POINT(-110.3 31.5)"^^geo:wktLiteral .'),
+}
+
+
+@pytest.mark.parametrize("how", PLACES)
+def test_a_place_is_read_from_what_is_uploaded(how: str) -> None:
+    steward = settled()
+    name, content = PLACES[how]
+
+    assert steward.upload(f"uri-gin/azgs/{name}", content).refused == {}
+    assert (steward.values(f"{DOC}78/") or {}).get("spatial") == POINT
+
+
+def test_a_place_is_read_from_a_spreadsheet() -> None:
+    steward = settled()
+    steward.upload("uri-gin/azgs/x.xlsx", written([["identifier", "spatial"], [f"{DOC}78/", "-110.3, 31.5"]]))
+
+    assert (steward.values(f"{DOC}78/") or {})["spatial"] == POINT
+
+
+@pytest.mark.parametrize(
+    "stated", [POINT, [-114, 31, -109, 37], "LINESTRING (0 0, 1 1)", [177, -20, -178, -16]]
+)
+def test_what_is_exported_of_a_place_is_read_as_the_same(stated: object) -> None:
+    steward = settled()
+    steward.upload(
+        "uri-gin/azgs/x.jsonl", json.dumps({"identifier": f"{DOC}78/", "title": "It", "spatial": stated})
+    )
+    again = settled()
+    again.upload("uri-gin/azgs/x.jsonl", "".join(steward.exported("uri-gin/azgs/")))
+
+    assert again.values(f"{DOC}78/") == steward.values(f"{DOC}78/")
+
+
+@pytest.mark.parametrize("record", ["resource-type", "alias", "rule"])
+def test_only_resources_and_authorities_are_somewhere(record: str) -> None:
+    line = {"identifier": f"{DOC}78/", "record": record, "spatial": POINT, "stands_for": f"{DOC}79/"}
+    (refused,) = settled().upload("uri-gin/azgs/x.jsonl", json.dumps(line)).refused.values()
+
+    assert ("spatial", record) in refused
+
+
+def test_a_place_that_is_none_is_refused_by_its_field() -> None:
+    line = json.dumps({"identifier": f"{DOC}78/", "spatial": "31.5 -110.3"})
+    (verdict,) = settled().upload("uri-gin/azgs/x.jsonl", line).verdicts
+
+    assert verdict.broken == [("spatial", "value_error")]
+    assert "longitude comes first" in verdict.findings[0]["message"]
