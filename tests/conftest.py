@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 import os
-import sys
-import threading
 from collections.abc import Generator, Iterator
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
-from botocore.loaders import JSONFileLoader
 from hypothesis import settings
 
 from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
+from tests.foreign import make_light, untraced
 
 settings.register_profile("ginuri", deadline=None, max_examples=100)
 settings.load_profile("ginuri")
 
-# A session of botocore's reads the model of each service from disk: a megabyte of JSON, for most tests anew.
-_load_model = cache(JSONFileLoader().load_file)
-
-
-def _load_file(_loader: JSONFileLoader, path: str) -> Any:
-    return _load_model(path)
-
-
-JSONFileLoader.load_file = _load_file  # type: ignore[assignment,method-assign]
+make_light()
 
 _DATA = Path(__file__).parents[2] / "shared" / "data"
 _NO_DATA = "../shared/data is not here"
@@ -69,14 +57,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     """
     if item.get_closest_marker("untraced") is None:
         return (yield)
-    tracer, of_threads = sys.gettrace(), threading.gettrace()
-    sys.settrace(None)
-    threading.settrace(None)
-    try:
+    with untraced():
         return (yield)
-    finally:
-        sys.settrace(tracer)
-        threading.settrace(of_threads)
 
 
 @pytest.hookimpl(wrapper=True)
