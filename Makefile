@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install docs reference screenshots serve test format lint types imports template check catalogues openapi bench bench-ingest bench-scale bench-search build deploy clean
+.PHONY: help install docs reference screenshots serve test quick check behaviour unit format lint types imports template catalogues openapi bench bench-ingest bench-scale bench-search build deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -32,11 +32,20 @@ install: .venv/installed ## install into .venv what the lock file names
 serve: .venv/serving ## the whole stack on http://127.0.0.1:$(PORT); UPLOADS= names another folder than examples/
 	@exec $(BIN)/python -m infra.local --port $(PORT) --uploads $(UPLOADS)
 
-test: check ## every check: format, lint, types, imports, template, tests with branch coverage
-	@$(BIN)/pytest --numprocesses=2 --max-worker-restart=0 --dist=loadfile --cov --cov-report=term $(if $(PYTEST),,--cov-fail-under=98) --ignore=tests/end_to_end $(PYTEST)
+test: install format lint ## every check: format, lint, types, imports, template, tests with branch coverage
+	@$(MAKE) --no-print-directory --jobs=4 types imports template behaviour
 	@$(BIN)/pytest --numprocesses=3 --max-worker-restart=0 --dist=loadfile --no-loadscope-reorder tests/end_to_end $(PYTEST)
 
+quick: install format lint ## what takes less than a minute: format, lint, types, unit tests
+	@$(MAKE) --no-print-directory --jobs=2 types unit
+
 check: install format lint types imports template
+
+behaviour: # whatever needs no running stack
+	@$(BIN)/pytest --numprocesses=2 --max-worker-restart=0 --dist=loadfile --cov --cov-report=term $(if $(PYTEST),,--cov-fail-under=98) --ignore=tests/end_to_end $(PYTEST)
+
+unit:
+	@$(BIN)/pytest --quiet tests/unit layers/library $(PYTEST)
 
 format:
 	@$(BIN)/ruff format --check --quiet .
