@@ -11,6 +11,7 @@ from ginuri.registry.ports import Reader
 from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
+from ginuri.search.titles import TitleFinder
 from ginuri.web.answers.publications import Given, PublicationOutcome, is_publication, write_published
 from ginuri.web.answers.search import (
     SearchOutcome,
@@ -21,7 +22,7 @@ from ginuri.web.answers.search import (
     write_search,
 )
 from ginuri.web.answers.services import ServiceAnswers
-from ginuri.web.request import Request
+from ginuri.web.request import Request, refuse_method
 from ginuri.web.response import Response
 
 PublishedOutcome = PublicationOutcome | SearchOutcome | Options | MethodNotAllowed | Unavailable
@@ -37,6 +38,10 @@ class Published:
     reader: Reader
     canonical_host: str
 
+    def make_titles(self) -> TitleFinder:
+        """Give what finds titles in what is published."""
+        return TitleFinder(self.searcher, self.reader)
+
 
 def is_published(path: str) -> bool:
     """Tell whether a path is answered here."""
@@ -47,12 +52,8 @@ def answer_published(
     request: Request, using: Published, services: ServiceAnswers
 ) -> tuple[PublishedOutcome, Response]:
     """Answer a request for a path that `is_published`."""
-    refused: Options | MethodNotAllowed | Unavailable
-    if request.method == "OPTIONS":
-        refused = Options()
-    elif request.method not in {"GET", "HEAD"}:
-        refused = MethodNotAllowed(request.method)
-    else:
+    refused: Options | MethodNotAllowed | Unavailable | None = refuse_method(request)
+    if refused is None:
         try:
             return _answer(request, using)
         except RegistryUnavailable as error:

@@ -360,6 +360,16 @@ def test_one_match_of_a_title_is_led_to(service: Service) -> None:
     assert (words.status, words.headers["Location"]) == (301, f"/{UNDER}3/")
 
 
+@pytest.mark.parametrize("title", ["tucson", "soils", "moon, stars"])
+def test_an_explanation_heeds_the_title_that_is_asked_for(service: Service, title: str) -> None:
+    service.publish({}, None)
+
+    got = service.resolve(f"/{UNDER}", f"title={title}")
+    explained = json.loads(service.describe(f"/explain/{UNDER}", query=f"title={title}").content)
+
+    assert (explained["status"], explained["location"]) == (got.status, got.headers.get("Location"))
+
+
 def test_what_is_in_use_comes_before_what_is_retired(service: Service) -> None:
     service.publish({}, None)
 

@@ -178,12 +178,52 @@ def test_an_explanation_is_a_page_for_a_browser(registry: MemoryRegistry) -> Non
     assert "<script" not in page
 
 
-@pytest.mark.parametrize("path", ["/explain", "/explain/", "/explain/uri-gin/azgs//", "/explain/doi/10.1"])
-def test_what_cannot_be_explained_is_400_with_advice(registry: MemoryRegistry, path: str) -> None:
+@pytest.mark.parametrize("path", ["/explain", "/explain/"])
+def test_where_nothing_is_to_be_explained_is_400_with_advice(registry: MemoryRegistry, path: str) -> None:
     answered = ask(registry, path)
 
     assert answered.status == 400
     assert answered.problem["detail"]
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome", "status", "rule"),
+    [
+        ("uri-gin/azgs//", "Malformed", 400, "segment-nz"),
+        ("uri_gin/azgs/", "NoSuchScheme", 404, "URIscheme"),
+        ("http://", "Malformed", 400, "uriHost"),
+    ],
+)
+def test_what_cannot_be_parsed_is_explained_by_the_step_that_failed(
+    registry: MemoryRegistry, name: str, outcome: str, status: int, rule: str
+) -> None:
+    answered = ask(registry, f"/explain/{name}")
+
+    explanation = told(answered)
+    assert answered.status == 200
+    assert (explanation["outcome"], explanation["status"]) == (outcome, status)
+    assert (explanation["uri"], explanation["identifier"], explanation["location"]) == (None, None, None)
+    assert [each["step"] for each in explanation["steps"]] == ["parse", "decide"]
+    assert steps(explanation)["parse"]["written"] == name
+    assert steps(explanation)["parse"]["rule"] == rule
+    assert steps(explanation)["parse"]["failed"]
+
+
+def test_what_cannot_be_parsed_is_explained_on_a_page(registry: MemoryRegistry) -> None:
+    headers = {"Accept": "text/html", "Accept-Language": "es"}
+
+    page = ask(registry, "/explain/uri-gin/%3Cb%3E//", headers=headers).content.decode()
+
+    assert "uri-gin/%3Cb%3E//" in page
+    assert "El identificador no es válido." in page
+
+
+def test_what_is_bound_to_no_registered_host_is_explained(registry: MemoryRegistry) -> None:
+    for name in ("doi/10.1", "http://evil.example/x", "http://evil.example/%61"):
+        explanation = told(ask(registry, f"/explain/{name}"))
+
+        assert (explanation["outcome"], explanation["status"]) == ("NoSuchHost", 404)
+        assert explanation["location"] is None
 
 
 @pytest.mark.parametrize(
@@ -241,7 +281,7 @@ def test_nobody_is_led_to_a_host_that_is_not_registered(
     assert [each["href"] for each in answered.problem["advice"]] == ["/"]
 
 
-@pytest.mark.parametrize("path", ["explain", "timemap", "about", "members", "uri-res/N2L", "uri-res/N2R"])
+@pytest.mark.parametrize("path", ["timemap", "about", "members", "uri-res/N2L", "uri-res/N2R"])
 @pytest.mark.parametrize("name", ["%61", "authority/x/", "net/registry/x"])
 def test_what_is_bound_to_an_unregistered_host_is_led_to_by_no_service(
     registry: MemoryRegistry, path: str, name: str

@@ -184,7 +184,7 @@ def registries(draw: st.DrawFn) -> dict[str, dict[str, Any]]:
 
 # -- requests
 
-_WRITINGS: list[Callable[[str], str]] = [
+WRITINGS: list[Callable[[str], str]] = [
     str,
     lambda name: name.replace("a", "%61"),
     lambda name: name.replace("e", "%65").upper().replace("URI-GIN", "uri-gin"),
@@ -196,6 +196,7 @@ _WRITINGS: list[Callable[[str], str]] = [
     lambda name: f"{name.removesuffix('/')}/1997-06-01",
     lambda name: f"{name})",
 ]
+"""Ways to write the name of something registered: as it is, and as what may be meant by it."""
 _PIECES = ["", "authority", "x", "registry", "register", "resourceType", "uri-gin", "azgs", "net", "..", "\\"]
 _ESCAPED = ["%5C", "%2f", "%7e", "%41", "http:", *UNREGISTERED]
 _SPECIAL = ["authority/b/", "authority/b", "net/authority/net.b/", "net/registry/resourceType/", "a%2Db/%7e"]
@@ -221,7 +222,7 @@ _QUERIES = ["", "", "x=1&x=2", "title=a%20b", "a=\r\nX: y", "after=x", "a=//evil
 def asked(names: Sequence[str]) -> st.SearchStrategy[tuple[str, str, dict[str, str]]]:
     """Draw a method, a target with its query raw, and a header: names in any writing, or none at all."""
     known = st.sampled_from([*names, *_NAMES, *_PREFIXES])
-    written = st.builds(lambda write, name: write(name), st.sampled_from(_WRITINGS), known)
+    written = st.builds(lambda write, name: write(name), st.sampled_from(WRITINGS), known)
     bare = written | written | st.sampled_from(_SPECIAL) | _HOSTILE | IDENTIFIERS
     hosts = st.sampled_from([*HOSTS, *UNREGISTERED])
     forms = st.sampled_from(["{0}", "/{0}", "//{1}/{0}", "http:{0}", "http://{0}", "https://{1}/{0}"])

@@ -18,15 +18,15 @@ from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.model import Registered
-from ginuri.registry.record.record import FIRST, Path, Record, apply
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.services import ServiceAnswers
 from ginuri.web.response import Response
 from resolve.flow import answer as resolve
-from tests.builders import register, rest_event, stamp
+from tests.builders import rest_event
 from tests.example_registry import HOST, examples
+from tests.property.drawn_registries import registered
 from tests.property.strategies import asked, registries
 
 SECRET = "secret"  # noqa: S105  nobody keeps it
@@ -118,26 +118,6 @@ def _ask_both(registry: MemoryRegistry, request: Request) -> Iterator[tuple[Resp
     yield describe(event, using).response, reading
 
 
-def _registered(drawn: Mapping[str, Mapping[str, Any]]) -> MemoryRegistry:
-    registry = MemoryRegistry()
-    for name, values in drawn.items():
-        register(registry, name, **{key: value for key, value in values.items() if key != "rule"})
-        if "rule" in values:
-            _add_rule(registry, name, values["rule"])
-    return registry
-
-
-def _add_rule(registry: MemoryRegistry, prefix: str, rule: Mapping[str, Any]) -> None:
-    stated: dict[Path, Any] = {
-        ("rules", "", name): value for name, value in rule.items() if name != "location"
-    }
-    if "location" in rule:
-        form = ("rules", "", "representations", "form")
-        stated |= {(*form, FIRST): 0, (*form, "location"): rule["location"]}
-    before = registry.read([prefix]).get(prefix, Record(prefix, {}))
-    registry.write(apply(before, stated, stamp(1)))
-
-
 @cache
 def _examples() -> tuple[MemoryRegistry, list[str]]:
     registry = examples()
@@ -161,7 +141,7 @@ def _requests(data: st.DataObject, names: Sequence[str]) -> list[Request]:
 @given(st.data())
 def test_no_request_leads_to_a_host_that_no_registry_names(data: st.DataObject) -> None:
     drawn = data.draw(registries())
-    registry = _registered(drawn)
+    registry = registered(drawn)
 
     for request in _requests(data, sorted(drawn)):
         _hold(registry, request)
@@ -190,7 +170,7 @@ def _lead_elsewhere(registry: MemoryRegistry, request: Request) -> None:
 @given(st.data())
 def test_no_advice_of_a_404_leads_to_what_was_asked_for(data: st.DataObject) -> None:
     drawn = data.draw(registries())
-    registry = _registered(drawn)
+    registry = registered(drawn)
 
     for request in _requests(data, sorted(drawn)):
         _lead_elsewhere(registry, request)

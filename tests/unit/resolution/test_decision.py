@@ -42,7 +42,7 @@ def _decide(
     identifier: str, *records: Registered, accept: str | None = None, host: str = "resources.usgin.org"
 ) -> Decision | Versioned:
     preferences = NO_PREFERENCES if accept is None else Preferences(accept=accept)
-    return decide(find(identifier, *records), preferences, ours=(host,))
+    return decide(find(identifier, *records), preferences, hosts=(host,))
 
 
 def _seen(decision: Decision | Versioned) -> tuple[int, str]:

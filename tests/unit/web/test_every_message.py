@@ -25,13 +25,14 @@ from ginuri.identifiers.messages import Message, Words, message
 from ginuri.registry.model import NameAuthority, Namespace, Resource, Scheme, Status
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.explanation import MEANINGS, explain_decision
-from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
+from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import (
     Choices,
     ContentLost,
     Decision,
     Malformed,
     MethodNotAllowed,
+    NoSuchHost,
     NoSuchScheme,
     NoSuchTitle,
     NoSuchVersion,
@@ -43,6 +44,7 @@ from ginuri.resolution.outcomes import (
     Unavailable,
     UnreadableMoment,
 )
+from ginuri.resolution.resolve import Question, Resolution
 from ginuri.resolution.versions.timeline import Timeline
 from ginuri.web.answers.advice import Unanswered, explain
 from ginuri.web.answers.problems import write_problem
@@ -117,6 +119,7 @@ FORMS = (
 )
 UNANSWERED: list[Unanswered] = [
     Malformed(MalformedIdentifier("x", message("only http and https URIs are supported"), rule="httpURI")),
+    NoSuchHost(parse("//evil.example/x")),
     NoSuchScheme(
         UnknownScheme(
             "x/y", message("{path} is reserved for the service itself", path="/x"), rule="reserved", segment=1
@@ -229,11 +232,12 @@ def test_every_outcome_has_a_meaning() -> None:
 def test_an_explanation_says_what_an_outcome_means_in_every_language(
     outcome: type[Decision], language: str
 ) -> None:
-    explanation = explain_decision(find(MAP), NO_PREFERENCES, "id.example", MethodNotAllowed("POST"))
+    question = Question(parse(MAP), ("id.example",))
+    explanation = explain_decision(question, Resolution(MethodNotAllowed("POST"), find(MAP)))
     steps = [{"step": each.step, "result": each.result} for each in explanation.steps]
     document = {"identifier": MAP, "location": None, "steps": steps, "status": 200, "outcome": "x"}
 
-    page = write_explanation(document, MEANINGS[outcome], ((language, 1.0),)).decode()
+    page = write_explanation(document, MAP, MEANINGS[outcome], ((language, 1.0),)).decode()
 
     assert f'<html lang="{language}">' in page
     assert ENGLISH_MARK not in page

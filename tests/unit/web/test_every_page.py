@@ -18,6 +18,7 @@ from ginuri.resolution.description_decision import NoSuchForm
 from ginuri.resolution.explanation import explain_decision
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed
+from ginuri.resolution.resolve import Question, Resolution
 from ginuri.resolution.urn_services import Service
 from ginuri.search.searcher import Matches
 from ginuri.web.answers.descriptions import DescriptionAnswers
@@ -102,13 +103,13 @@ def _services(language: str) -> Iterator[Response]:
     answers = ServiceAnswers(HOST)
     yield answers.write(NoQuestion(), _request(language, "/resolve"))
     yield answers.write(NoQuestion(), _request(language, "/explain/"))
-    yield answers.write(NoTimeMap(find(MAP)), _request(language))
+    yield answers.write(NoTimeMap(find(MAP).identifier), _request(language))
     for body in BODIES:
         unreadable = read_list(body)
         assert isinstance(unreadable, UnreadableList)
         yield answers.write(unreadable, _request(language, "/resolve"))
-    preferences = Preferences("text/html", language)
-    explanation = explain_decision(find(MAP), preferences, HOST, MethodNotAllowed("POST"))
+    question = Question(find(MAP).identifier, (HOST,), Preferences("text/html", language))
+    explanation = explain_decision(question, Resolution(MethodNotAllowed("POST"), find(MAP)))
     yield answers.write(explanation, _request(language, f"/explain/{MAP}"))
     resolution = ResolutionAnswers(HOST)
     yield resolution.write(NoSuchService("x"), _request(language))

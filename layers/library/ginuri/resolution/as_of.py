@@ -12,11 +12,9 @@ from ginuri.registry.original_dates import NAMES, original_date
 from ginuri.registry.ports import HistoryReader
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import Record
-from ginuri.resolution.decision import decide
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
-from ginuri.resolution.outcomes import Decision, Versioned
-from ginuri.resolution.versions.versions import decide_version
+from ginuri.resolution.outcomes import Decision
+from ginuri.resolution.resolve import Question, resolve
 
 
 def end_of(day: str) -> str:
@@ -39,11 +37,9 @@ def decide_then(identifier: Identifier, archive: HistoryReader, day: str) -> Dec
     Rules, delegations, types and versions are those of that day; other writings of the identifier are not
     looked at. Raises RegistryUnavailable.
     """
-    found = RememberingFinder(_Past(archive, end_of(day)), time.monotonic).find(identifier)
-    decision = decide(found, ours=[identifier.host] if identifier.host else [])
-    if isinstance(decision, Versioned):
-        return decide_version(decision, NO_PREFERENCES, datetime.fromisoformat(end_of(day)))
-    return decision
+    finder = RememberingFinder(_Past(archive, end_of(day)), time.monotonic)
+    question = Question(identifier, [identifier.host] if identifier.host else [])
+    return resolve(question, finder, lambda: datetime.fromisoformat(end_of(day))).decision
 
 
 class _Past:

@@ -26,7 +26,7 @@ from ginuri.registry.model import (
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import version_path
-from ginuri.resolution.match import Holding, hold, hold_by_rule, hold_version
+from ginuri.resolution.match import Match, find_match
 from ginuri.resolution.negotiation.negotiation import (
     NO_PREFERENCES,
     Preferences,
@@ -39,6 +39,7 @@ from ginuri.resolution.outcomes import (
     Choices,
     Decision,
     Give,
+    NoSuchHost,
     NotAcceptable,
     NotNormal,
     NotRegistered,
@@ -73,15 +74,17 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
     found: Found,
     preferences: Preferences = NO_PREFERENCES,
     *,
-    ours: Sequence[str] = (),
+    hosts: Sequence[str] = (),
     query: str = "",
 ) -> Decision | Versioned:
     """Decide what to answer, by the rows of docs/reference/answers.md: the first that applies.
 
-    `ours` are the hosts that nobody is sent to: the one that was asked and, as an edge may have changed that,
-    the canonical one.
+    `hosts` are those that nobody is sent to: the one that was asked and, as an edge may have changed that,
+    the canonical one. What has versions, or other writings, `ginuri.resolution.resolve` decides to the end.
     """
     identifier = found.identifier
+    if not found.has_registered_host:
+        return NoSuchHost(identifier)
     if not identifier.is_normal:
         return NotNormal(identifier)
     if identifier.is_namespaced:
@@ -92,25 +95,25 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
         if meant is not None:
             return NotNormal(meant)
     elsewhere = _answered_by(found)
-    if elsewhere is not None and not any(same_host(elsewhere, each) for each in ours):
+    if elsewhere is not None and not any(same_host(elsewhere, each) for each in hosts):
         return AnsweredElsewhere(identifier, elsewhere)
-    holding = hold(identifier, found) or hold_version(found) or hold_by_rule(found)
-    if holding is None:
-        return _unheld(found)
-    record = holding.record
-    if holding.is_ruled_out and isinstance(record, Resource):
+    matched = find_match(found)
+    if matched is None:
+        return _unmatched(found)
+    record = matched.record
+    if matched.is_ruled_out and isinstance(record, Resource):
         return RuledOut(found, record)
     answer = STATUSES[record.status].answer
-    if answer is not None or holding.is_retired:
+    if answer is not None or matched.is_retired:
         return _refuse(found, record, answer)
     if isinstance(record, Alias):
         return _follow(found, record)
-    if not isinstance(record, Resource) or not holding.offered:
+    if not isinstance(record, Resource) or not matched.offered:
         return SeeDescription(found, record)
-    if holding.has_versions:
-        return Versioned(found, record, holding)
-    decision = dereference(holding, record, found, preferences)
-    if holding.passes_query and query and isinstance(decision, SeeRepresentation):
+    if matched.has_versions:
+        return Versioned(found, record, matched)
+    decision = dereference(matched, record, found, preferences)
+    if matched.passes_query and query and isinstance(decision, SeeRepresentation):
         return replace(decision, address=append_query(decision.address, query))
     return decision
 
@@ -125,16 +128,16 @@ def _refuse(found: Found, record: Registered, answer: HTTPStatus | None) -> Deci
             return Retired(found, record)
 
 
-def _unheld(found: Found) -> Decision:
+def _unmatched(found: Found) -> Decision:
     if isinstance(found.record, Prefix) and found.record.is_in_use:
         return SeeDescription(found, found.record)
     # What is registered does not pay for importing what nobody registered.
     from ginuri.registry.lists.registers import name_meant, unregistered_register  # noqa: PLC0415  see above
     from ginuri.registry.namespaces import given_out  # noqa: PLC0415  see above
 
-    told = unregistered_register(found) or given_out(found)
-    if told is not None:
-        return SeeDescription(found, told)
+    described = unregistered_register(found) or given_out(found)
+    if described is not None:
+        return SeeDescription(found, described)
     meant = name_meant(found)
     return NotRegistered(found) if meant is None else StandsFor(found, meant, HTTPStatus.FOUND)
 
@@ -166,40 +169,40 @@ def _answered_by(found: Found) -> str | None:
     return None
 
 
-def dereference(holding: Holding, record: Resource, found: Found, preferences: Preferences) -> Decision:
+def dereference(matched: Match, record: Resource, found: Found, preferences: Preferences) -> Decision:
     """Decide how to answer with one of the representations that are in question."""
-    identifier, offered = holding.identifier, holding.offered
-    single = holding.kind is Kind.REPRESENTATION and len(offered) == 1
-    chosen = offered[0] if single else _negotiate(holding, record, found, preferences)
+    identifier, offered = matched.identifier, matched.offered
+    single = matched.kind is Kind.REPRESENTATION and len(offered) == 1
+    chosen = offered[0] if single else _negotiate(matched, record, found, preferences)
     if not isinstance(chosen, Representation):
         return chosen
-    told = () if single else offered
+    others = () if single else offered
     own = _own_address(record, chosen)
     is_here = own is None or own == identifier.path
-    if chosen.file and (is_here or (holding.kind is Kind.DOCUMENT and gives_content(record, found))):
-        return Give(found, record, chosen, own or identifier.path, told)
-    status_code = 303 if holding.kind is Kind.THING else 302
+    if chosen.file and (is_here or (matched.kind is Kind.DOCUMENT and gives_content(record, found))):
+        return Give(found, record, chosen, own or identifier.path, others)
+    status_code = 303 if matched.kind is Kind.THING else 302
     if own is not None and not is_here:
-        return SeeRepresentation(found, record, chosen, own, status_code, told)
-    if holding.kind is not Kind.THING:
+        return SeeRepresentation(found, record, chosen, own, status_code, others)
+    if matched.kind is not Kind.THING:
         status_code = chosen.status_code or status_code
-    return SeeRepresentation(found, record, chosen, _from_here(leads_to(chosen), found), status_code, told)
+    return SeeRepresentation(found, record, chosen, _from_here(leads_to(chosen), found), status_code, others)
 
 
 def _negotiate(
-    holding: Holding, record: Resource, found: Found, preferences: Preferences
+    matched: Match, record: Resource, found: Found, preferences: Preferences
 ) -> Representation | SeeDescription | NotAcceptable:
     roles = _roles(found)
     # What a description can be had in to the letter comes before what is forgiven to a representation.
     for is_strict in (True, False):
-        chosen = choose(preferences, holding.offered, roles, is_strict=is_strict)
+        chosen = choose(preferences, matched.offered, roles, is_strict=is_strict)
         if chosen is not None:
             return chosen
-        if holding.kind is Kind.THING and find_acceptable(
+        if matched.kind is Kind.THING and find_acceptable(
             preferences.accept, DESCRIPTION_FORMATS, is_strict=is_strict
         ):
             return SeeDescription(found, record, negotiated=True)
-    return NotAcceptable(found, record, holding.offered)
+    return NotAcceptable(found, record, matched.offered)
 
 
 def _own_address(record: Resource, representation: Representation) -> str | None:

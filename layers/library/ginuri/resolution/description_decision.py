@@ -1,7 +1,7 @@
 """What a request for a description gets: every outcome, and `decide_description`, which touches nothing.
 
 `/about/<identifier>` is negotiated, `/about.<extension>/<identifier>` is one format; without an identifier it
-is the host's own description. What can be dereferenced is told by `decide`, so that the two never differ.
+is the host's own description. What an identifier is a form of says `find_match`, as for a redirect.
 """
 
 from __future__ import annotations
@@ -18,25 +18,18 @@ from ginuri.registry.model import Host, Prefix, Registered, Resource, Rule
 from ginuri.registry.namespaces import given_out, normal_form_in
 from ginuri.registry.ports import Found, StampReader
 from ginuri.registry.record.stamps import Stamp
-from ginuri.resolution.decision import decide
 from ginuri.resolution.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked, address
+from ginuri.resolution.match import find_match
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
 from ginuri.resolution.outcomes import (
-    Give,
     Malformed,
     MethodNotAllowed,
+    NoSuchHost,
     NoSuchScheme,
-    NotAcceptable,
     NotRegistered,
     Options,
-    Reserved,
-    Retired,
-    SeeDescription,
-    SeeRepresentation,
     Unavailable,
-    Versioned,
-    Withheld,
 )
 from ginuri.resolution.rules import find_rule
 
@@ -107,6 +100,7 @@ Outcome = (
     | DescribeHolder
     | NoSuchForm
     | NotRegistered
+    | NoSuchHost
     | NoSuchScheme
     | Malformed
     | MethodNotAllowed
@@ -121,6 +115,8 @@ def decide_description(
     """Decide how to describe an identifier in normal form: the first that applies."""
     if not identifier.scheme and found.record is None:
         identifier = parse_host(canonical_host)
+    if identifier.scheme and not found.has_registered_host:
+        return NoSuchHost(identifier)
     if (meant := normal_form_in(found)) is not None:
         return DescribeNormalForm(address(meant, asked.extension))
     record = found.records.get(identifier.normal_form) or _unregistered(identifier)
@@ -169,8 +165,10 @@ def _negotiate(
 
 def decide_list(
     asked: Asked, identifier: Identifier, found: Found, preferences: Preferences, canonical_host: str
-) -> GiveList | DescribeNormalForm | NotRegistered:
+) -> GiveList | DescribeNormalForm | NotRegistered | NoSuchHost:
     """Decide whose members to list, and in which format; the listing itself is yet to be read."""
+    if not found.has_registered_host:
+        return NoSuchHost(identifier)
     if (meant := normal_form_in(found)) is not None:
         return DescribeNormalForm(members_path(meant.normal_form, extension=asked.extension or ""))
     record = found.record or unregistered_register(found)
@@ -212,18 +210,9 @@ def _by_rule(ruled: tuple[Rule, Resource]) -> Resource | None:
 
 
 def _holder(identifier: Identifier, found: Found) -> Registered | None:
+    """Give the resource that an identifier is a form or a version of."""
     resources = {name: record for name, record in found.records.items() if isinstance(record, Resource)}
-    match decide(Found(identifier, resources)):
-        case (
-            SeeRepresentation(record=record)
-            | Give(record=record)
-            | Versioned(record=record)
-            | SeeDescription(record=record)
-            | NotAcceptable(record=record)
-            | Retired(record=record)
-            | Reserved(record=record)
-            | Withheld(record=record)
-        ) if record.identifier != identifier.normal_form:  # else a rule that a resource has as well made it
-            return record
-        case _:
-            return None
+    matched = find_match(Found(identifier, resources))
+    # Else a rule that a resource has as well made it.
+    is_form = matched is not None and matched.record.identifier != identifier.normal_form
+    return matched.record if matched is not None and is_form and not matched.is_ruled_out else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ginuri.identifiers import Identifier
+from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
@@ -25,6 +26,7 @@ from ginuri.resolution.outcomes import (
     Give,
     Malformed,
     MethodNotAllowed,
+    NoSuchHost,
     NoSuchScheme,
     NoSuchTitle,
     NoSuchVersion,
@@ -44,6 +46,7 @@ from ginuri.resolution.outcomes import (
     Withheld,
     WrittenOtherwise,
 )
+from ginuri.resolution.resolve import Question, Resolution
 
 MEANINGS: Mapping[type[Decision], Message] = {
     Malformed: message("The identifier is not valid."),
@@ -67,6 +70,7 @@ MEANINGS: Mapping[type[Decision], Message] = {
     NotRegistered: message("The identifier is not registered."),
     NoSuchTitle: message("No title under the authority or resource type matches."),
     NoSuchScheme: message("The scheme of the identifier is unknown here."),
+    NoSuchHost: message("The identifier belongs to a host that is not registered here."),
     MethodNotAllowed: message("Identifiers can only be read over HTTP."),
     Options: message("The client asks which methods are allowed."),
     Unavailable: message("The registry is overloaded or not responding."),
@@ -86,7 +90,10 @@ class Step:
 class Explanation:
     """A decision, and the steps that led to it."""
 
-    found: Found
+    written: str
+    """What was asked about, as it was written."""
+    found: Found | None
+    """None where that is no identifier."""
     decision: Decision
     steps: tuple[Step, ...]
 
@@ -106,22 +113,40 @@ class Explanation:
         return record_of(self.decision)
 
 
-def explain_decision(found: Found, preferences: Preferences, host: str, decision: Decision) -> Explanation:
-    """Tell the steps of a decision on what was found, for these preferences on this host."""
+def explain_decision(question: Question, resolution: Resolution) -> Explanation:
+    """Tell the steps that led from a question to its decision; what cannot be read ends with the first."""
+    identifier = question.identifier
+    decided = Step("decide", _decided(resolution.decision))
+    if isinstance(identifier, MalformedIdentifier):
+        return Explanation(
+            identifier.text, None, resolution.decision, (Step("parse", _fault(identifier)), decided)
+        )
+    found = resolution.found or Found(identifier)
     steps = (
-        Step("parse", _parsed(found.identifier)),
+        Step("parse", _parsed(identifier)),
         Step("find", _found(found)),
-        Step("host", host),
-        Step("preferences", _read(preferences)),
-        Step("decide", _decided(decision)),
+        Step("host", question.hosts[0]),
+        Step("preferences", _read(question.preferences)),
+        decided,
     )
-    return Explanation(found, decision, steps)
+    return Explanation(identifier.written, found, resolution.decision, steps)
 
 
 def record_of(decision: Decision) -> Registered | None:
     """Give the record that a decision rests on, if there is one."""
     record = getattr(decision, "record", None)
     return record if isinstance(record, Registered) else None
+
+
+def _fault(error: MalformedIdentifier) -> Mapping[str, Any]:
+    return {
+        "written": error.text,
+        "failed": str(error.reason),
+        "rule": error.rule,
+        "value": error.value,
+        "segment": error.segment,
+        "position": error.position,
+    }
 
 
 def _parsed(identifier: Identifier) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Which record answers for an identifier, and with which of its representations.
+"""Which record answers for an identifier, and with which of its representations: `find_match`.
 
 Its own record, or one that it is a part of, or a rule that stands above it.
 """
@@ -20,7 +20,7 @@ from ginuri.resolution.rules import find_rule
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class Match:
     """The record that answers for an identifier, and those of its representations that are in question."""
 
     identifier: Identifier
@@ -44,17 +44,21 @@ class Holding:
         return any(each.valid_from for each in self.offered)
 
 
-def hold(identifier: Identifier, found: Found) -> Holding | None:
-    """Give what answers for an identifier because it, or a form of it, is registered; else None."""
+def find_match(found: Found) -> Match | None:
+    """Give what answers for an identifier: its record, one it is a form or a version of, or a rule."""
+    return _match_record(found.identifier, found) or _match_version(found) or _match_rule(found)
+
+
+def _match_record(identifier: Identifier, found: Found) -> Match | None:
     record = found.record
     if isinstance(record, Resource):
         kind = record.kind or identifier.kind
         offered = reachable(record.representations)
         if kind is Kind.THING:  # a thing cannot be sent: a stored form of it needs an address of its own
             offered = tuple(each for each in offered if each.part or not each.file or each.valid_from)
-        return Holding(identifier, record, kind, offered)
+        return Match(identifier, record, kind, offered)
     if record is not None and not isinstance(record, Prefix):
-        return Holding(identifier, record, Kind.THING)
+        return Match(identifier, record, Kind.THING)
     if identifier.is_terminated:
         return None
     name = identifier.normal_form
@@ -65,22 +69,20 @@ def hold(identifier: Identifier, found: Found) -> Holding | None:
     return _below(identifier, found)
 
 
-def hold_version(found: Found) -> Holding | None:
-    """Give what an identifier names a version of; None where it does not."""
+def _match_version(found: Found) -> Match | None:
     for identifier in versioned_by(found.identifier):
-        holding = hold(identifier, Found(identifier, found.records))
-        if holding is not None and (holding.has_versions or _is_hidden(holding.record)):
-            return holding
+        matched = _match_record(identifier, Found(identifier, found.records))
+        if matched is not None and (matched.has_versions or _is_hidden(matched.record)):
+            return matched
     return None
 
 
-def hold_by_rule(found: Found) -> Holding | None:
-    """Give what a rule makes of an identifier; None where no rule takes it."""
+def _match_rule(found: Found) -> Match | None:
     ruled = find_rule(found)
     if ruled is None:
         return None
     rule, record = ruled
-    return Holding(
+    return Match(
         found.identifier,
         record,
         record.kind or found.identifier.kind,
@@ -95,23 +97,23 @@ def _is_hidden(record: Registered) -> bool:
     return STATUSES[record.status].is_hidden
 
 
-def _part(identifier: Identifier, holder: Resource, rest: str) -> Holding | None:
+def _part(identifier: Identifier, holder: Resource, rest: str) -> Match | None:
     if _is_hidden(holder):  # whatever its parts are called: nobody is to find out which it had
-        return Holding(identifier, holder, identifier.kind)
+        return Match(identifier, holder, identifier.kind)
     exact = tuple(each for each in holder.representations if each.part == rest)
     # Also where a scheme tells no kind by syntax: the part was registered as a form.
     if exact and kind_by_syntax(identifier.normal_form) is Kind.REPRESENTATION:
-        return Holding(identifier, holder, Kind.REPRESENTATION, reachable(exact), is_part=True)
+        return Match(identifier, holder, Kind.REPRESENTATION, reachable(exact), is_part=True)
     # A part makes the abstract document before its first dot: `image.pdf` and `image.tif` make `image`.
     forms = tuple(each for each in holder.representations if rest and each.stem == rest)
     if forms:
-        return Holding(identifier, holder, Kind.DOCUMENT, reachable(forms))
+        return Match(identifier, holder, Kind.DOCUMENT, reachable(forms))
     if rest in holder.retired_parts:
-        return Holding(identifier, holder, identifier.kind, is_retired=True)
+        return Match(identifier, holder, identifier.kind, is_retired=True)
     return None
 
 
-def _below(identifier: Identifier, found: Found) -> Holding | None:
+def _below(identifier: Identifier, found: Found) -> Match | None:
     for document, version in documents_above(identifier):
         holder = found.resource(document)
         if holder is None:
@@ -124,7 +126,7 @@ def _below(identifier: Identifier, found: Found) -> Holding | None:
         forms = tuple(each for each in holder.representations if each.part == f"/{each.valid_from}{last}")
         if forms:
             offered = reachable(forms)
-            return Holding(
+            return Match(
                 identifier, holder, Kind.REPRESENTATION, offered, is_part=True, below=last, version=version
             )
     return None

@@ -14,7 +14,7 @@ from ginuri.registry.model import Registered, Representation, Resource
 from ginuri.registry.ports import Found
 
 if TYPE_CHECKING:  # what few identifiers have is not loaded for all
-    from ginuri.resolution.match import Holding
+    from ginuri.resolution.match import Match
     from ginuri.resolution.versions.timeline import Timeline
 
 
@@ -110,16 +110,16 @@ class Versioned:
 
     found: Found
     record: Resource
-    holding: Holding
+    match: Match
     """What has the versions."""
 
     @property
     def name(self) -> str | None:
         """The name of the version that is asked for; None where it is not by name."""
         identifier = self.found.identifier
-        if self.holding.below:
-            return self.holding.version
-        return None if identifier == self.holding.identifier else identifier.segments[-1]
+        if self.match.below:
+            return self.match.version
+        return None if identifier == self.match.identifier else identifier.segments[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +231,13 @@ class NoSuchScheme:
 
 
 @dataclass(frozen=True, slots=True)
+class NoSuchHost:
+    """It is bound to a host that is not registered here."""
+
+    identifier: Identifier
+
+
+@dataclass(frozen=True, slots=True)
 class MethodNotAllowed:
     """Identifiers are read, never written, over HTTP."""
 
@@ -272,6 +279,7 @@ Decision = (
     | NotRegistered
     | NoSuchTitle
     | NoSuchScheme
+    | NoSuchHost
     | MethodNotAllowed
     | Options
     | Unavailable

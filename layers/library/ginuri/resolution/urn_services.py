@@ -1,7 +1,7 @@
 """The resolution services of RFC 2169: what each makes of what an identifier gets.
 
 N stands for the name that is asked about, L for a location, R for the resource, C for its description (URC);
-an `s` for all of them. Nothing is decided a second time: every answer rests on `ginuri.resolution.decision`.
+an `s` for all of them. Nothing is decided a second time: every answer rests on `ginuri.resolution.resolve`.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ Look = Callable[[Identifier], Decision]
 """What an identifier in normal form gets."""
 
 
-def resolve(
+def answer_service(
     service: Service, identifier: Identifier, look: Look, preferences: Preferences, host: str
 ) -> Resolved:
     """Decide what a service answers about an identifier in normal form; `host` is the canonical one.

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from ginuri.registry.model import NameAuthority, ResourceType
 from ginuri.registry.ports import MOST_FETCHED, Reader
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.outcomes import Choices, Decision, NoSuchTitle, SeeDescription, StandsFor
 from ginuri.search.searcher import Question, Searcher, all_in_title, is_title
 
-PARAMETER = "title"
 MOST_CHOICES = 20
 """How many are named where several have the title."""
-
-
-def is_asked_by_title(decision: Decision) -> bool:
-    """Tell whether what was found is something under which titles are looked for."""
-    return isinstance(decision, SeeDescription) and isinstance(decision.record, NameAuthority | ResourceType)
 
 
 class TitleFinder:

@@ -9,16 +9,24 @@ from http import HTTPStatus
 from typing import Any
 
 from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
+from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.wrappers import unwrap
 from ginuri.registry.ports import Found
-from ginuri.resolution.outcomes import Decision, Malformed, NoSuchScheme
+from ginuri.resolution.outcomes import Decision
 
 MOST_LISTED = 100
 """How many identifiers one request may list."""
 MOST_BODY = 512_000
 """How many bytes a list may have: a hundred identifiers of the greatest length, written out, and more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What somebody wrote, read: an identifier, or why it is none; and its fragment."""
+
+    identifier: Identifier | MalformedIdentifier
+    fragment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +69,13 @@ class Listed:
     items: tuple[Item, ...]
 
 
-def read_uri(parameters: Mapping[str, str]) -> Forward | Malformed | NoSuchScheme | NoQuestion:
+def read_uri(parameters: Mapping[str, str]) -> Reading | NoQuestion:
     """Read the identifier in the parameter `uri`."""
     text = unwrap(parameters.get("uri", ""))
     return read_text(text) if text else NoQuestion()
 
 
-def read_text(text: str) -> Forward | Malformed | NoSuchScheme:
+def read_text(text: str) -> Reading:
     """Read an identifier in any form; a fragment (RFC 3986 §3.5) is for the client that resolves it.
 
     What is wrapped around it is taken off (`ginuri.identifiers.wrappers`).
@@ -75,13 +83,11 @@ def read_text(text: str) -> Forward | Malformed | NoSuchScheme:
     written, mark, fragment = unwrap(text).partition("#")
     try:
         identifier = parse(written)
-    except UnknownScheme as error:
-        return NoSuchScheme(error)
     except MalformedIdentifier as error:
-        return Malformed(error)
+        return Reading(error)
     # Its other writings lead to the normal form in any case: one redirect is saved.
     normal = parse(str(identifier)) if identifier.scheme else identifier
-    return Forward(normal, fragment if mark else None)
+    return Reading(normal, fragment if mark else None)
 
 
 def read_list(body: bytes) -> Sequence[str] | UnreadableList:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ginuri.identifiers import Identifier
+from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.resolution.negotiation.negotiation import Preferences
+from ginuri.resolution.outcomes import MethodNotAllowed, Options
+from ginuri.resolution.resolve import TITLE, Question
 from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields
 from ginuri.web.query import read_parameters, take_edge_word
 
@@ -63,3 +67,19 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
         headers=headers,
         body=read_body(event),
     )
+
+
+def refuse_method(request: Request) -> Options | MethodNotAllowed | None:
+    """Give the outcome of a request that is not to read something; None where it is."""
+    if request.method in {"GET", "HEAD"}:
+        return None
+    return Options() if request.method == "OPTIONS" else MethodNotAllowed(request.method)
+
+
+def ask_about(
+    identifier: Identifier | MalformedIdentifier, request: Request, canonical_host: str
+) -> Question:
+    """Put a request as a question about an identifier, or about what cannot be read as one."""
+    hosts = (request.host, canonical_host)
+    title = request.parameters.get(TITLE, "")
+    return Question(identifier, hosts, request.preferences, request.query, title)

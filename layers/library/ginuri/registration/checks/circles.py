@@ -18,27 +18,23 @@ from ginuri.registration.checks.own_addresses import OwnAddresses
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, Level, refuse, warn
 from ginuri.registry.model import Alias, Prefix, Registered, Representation, Resource, Rule, Status
-from ginuri.registry.ports import Found, NearReader
+from ginuri.registry.ports import NearReader
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import REPRESENTATIONS, RULES, Change, Path, Record
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import version_path
-from ginuri.resolution.decision import decide, reconsider
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
 from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Decision,
     NotNormal,
-    NotRegistered,
     SeeRepresentation,
     SeeVersion,
     StandsFor,
-    Versioned,
     WrittenOtherwise,
 )
+from ginuri.resolution.resolve import Question, resolve
 from ginuri.resolution.rules import find_rule
-from ginuri.resolution.versions.versions import decide_version
 
 MOST_HOPS = 5
 """How many redirects to names of our own are followed; what goes on after these is refused."""
@@ -237,7 +233,7 @@ class _Follower:
 
     def _next(self, identifier: Identifier) -> str | None:
         """Give the identifier that the answer for one leads to; None where it leads to none of ours."""
-        match self._decide(self._finder.find(identifier)):
+        match self._decide(identifier):
             case NotNormal(meant):
                 return meant.normal_form
             case AnsweredElsewhere(_, host) if identifier.is_bound:
@@ -249,20 +245,19 @@ class _Follower:
             case _:
                 return None
 
-    def _decide(self, found: Found) -> Decision:
-        identifier = found.identifier
-        ours = (self._own.canonical_host, identifier.root.strip("/") if identifier.is_bound else "")
-        decision = decide(found, ours=ours)
+    def _decide(self, identifier: Identifier) -> Decision:
+        own = (self._own.canonical_host, identifier.root.strip("/") if identifier.is_bound else "")
+        decision = self._resolve(identifier, own)
         if isinstance(decision, AnsweredElsewhere) and not identifier.is_bound:
             # Where that host is ours as well, it is the next to be asked for the same.
             address = identifier.uri(decision.host)
             self._own.look_up((address,))
-            decision = decide(found, ours=(*ours, decision.host)) if self._own.has(address) else decision
-        if isinstance(decision, Versioned):
-            return decide_version(decision, NO_PREFERENCES, datetime.fromisoformat(self._put))
-        if isinstance(decision, NotRegistered):
-            return reconsider(decision, self._finder.near(identifier))
+            return self._resolve(identifier, (*own, decision.host)) if self._own.has(address) else decision
         return decision
+
+    def _resolve(self, identifier: Identifier, hosts: Sequence[str]) -> Decision:
+        question = Question(identifier, hosts)
+        return resolve(question, self._finder, lambda: datetime.fromisoformat(self._put)).decision
 
     def _target(self, address: str) -> str | None:
         if address.startswith("//"):  # what is bound to a host, or a location on the host that was asked

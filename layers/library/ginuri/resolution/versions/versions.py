@@ -13,7 +13,7 @@ from ginuri.registry.model import Resource
 from ginuri.registry.original_dates import original_date
 from ginuri.registry.version_names import CURRENT, ORIGINAL, PROSPECTIVE
 from ginuri.resolution.decision import dereference, gives_content
-from ginuri.resolution.match import Holding, reachable
+from ginuri.resolution.match import Match, reachable
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
 from ginuri.resolution.outcomes import (
     Decision,
@@ -30,41 +30,41 @@ from ginuri.resolution.versions.timeline import Timeline, draw_timeline, forms_o
 def decide_version(versioned: Versioned, preferences: Preferences, now: datetime) -> Decision:
     """Decide which version to answer with."""
     timeline = timeline_of(versioned)
-    holding, today = versioned.holding, _day(now)
+    matched, today = versioned.match, _day(now)
     if timeline.day is not None:  # a form of a version, which has a name of its own
-        return _dereference(versioned, holding, timeline, preferences)
+        return _dereference(versioned, matched, timeline, preferences)
     asked = versioned.name
-    if asked is None and holding.kind is Kind.THING:
+    if asked is None and matched.kind is Kind.THING:
         return _see_timegate(versioned, timeline, preferences, today)
-    if asked is None or (asked == CURRENT and holding.kind is Kind.THING):
+    if asked is None or (asked == CURRENT and matched.kind is Kind.THING):
         return _negotiate(versioned, timeline, preferences, today)
     day = _named(asked, timeline, today, versioned.record)
-    if day is None or not _has(day, holding):
+    if day is None or not _has(day, matched):
         return NoSuchVersion(versioned.found, versioned.record, timeline)
     if day != asked:
         return _see(versioned, timeline, day)
-    forms = forms_of(day, holding.offered)
-    document = Holding(versioned.found.identifier, holding.record, Kind.DOCUMENT, forms)
+    forms = forms_of(day, matched.offered)
+    document = Match(versioned.found.identifier, matched.record, Kind.DOCUMENT, forms)
     return _dereference(versioned, document, replace(timeline, day=day), preferences)
 
 
 def timeline_of(versioned: Versioned) -> Timeline:
     """Give the versions that are in question; for a form of one, that of its record, with its day."""
-    holding, record = versioned.holding, versioned.record
-    if holding.below:
+    matched, record = versioned.match, versioned.record
+    if matched.below:
         return draw_timeline(record.identifier, Kind.DOCUMENT, reachable(record.representations))
-    if versioned.name is None and holding.is_part:
+    if versioned.name is None and matched.is_part:
         kind = record.kind or kind_by_syntax(record.identifier)
         whole = draw_timeline(record.identifier, kind, reachable(record.representations))
-        return replace(whole, day=holding.offered[0].valid_from)
-    return draw_timeline(holding.identifier.normal_form, holding.kind, holding.offered)
+        return replace(whole, day=matched.offered[0].valid_from)
+    return draw_timeline(matched.identifier.normal_form, matched.kind, matched.offered)
 
 
 def _see_timegate(versioned: Versioned, timeline: Timeline, preferences: Preferences, today: str) -> Decision:
     # A thing leads to the document of its versions, if the one in force can be had in an acceptable form.
-    holding = versioned.holding
-    offered = forms_of(timeline.in_force(today) or timeline.days[0], holding.offered)
-    decision = dereference(replace(holding, offered=offered), versioned.record, versioned.found, preferences)
+    matched = versioned.match
+    offered = forms_of(timeline.in_force(today) or timeline.days[0], matched.offered)
+    decision = dereference(replace(matched, offered=offered), versioned.record, versioned.found, preferences)
     if not isinstance(decision, SeeRepresentation | Give):
         return decision
     return SeeVersion(versioned.found, versioned.record, timeline, timeline.timegate, HTTPStatus.SEE_OTHER)
@@ -77,24 +77,24 @@ def _negotiate(versioned: Versioned, timeline: Timeline, preferences: Preference
         return UnreadableMoment(versioned.found, versioned.record, timeline)
     # RFC 7089 §4.5.3: who asks for a time before the first version is led to the first.
     day = timeline.in_force(_day(moment) if moment else today) or timeline.days[0]
-    if not _has(day, versioned.holding):
+    if not _has(day, versioned.match):
         return NoSuchVersion(versioned.found, versioned.record, timeline)
     given = _content(versioned, timeline, preferences, day)
     return given or replace(_see(versioned, timeline, day), by_moment=True)
 
 
-def _has(day: str, holding: Holding) -> bool:
+def _has(day: str, matched: Match) -> bool:
     # What stands below a document may be a form of some of its versions only.
-    return not holding.below or any(each.valid_from == day for each in holding.offered)
+    return not matched.below or any(each.valid_from == day for each in matched.offered)
 
 
 def _content(versioned: Versioned, timeline: Timeline, preferences: Preferences, day: str) -> Give | None:
     # RFC 7089 §4.1.2: a document that is given as content is given at once, under the name of its version.
-    holding, found, record = versioned.holding, versioned.found, versioned.record
+    matched, found, record = versioned.match, versioned.found, versioned.record
     if not gives_content(record, found):
         return None
-    document = replace(holding, kind=Kind.DOCUMENT, offered=forms_of(day, holding.offered))
-    heard = NO_PREFERENCES if holding.below else preferences  # what has an extension is in that form
+    document = replace(matched, kind=Kind.DOCUMENT, offered=forms_of(day, matched.offered))
+    heard = NO_PREFERENCES if matched.below else preferences  # what has an extension is in that form
     given = dereference(document, record, found, heard)
     if not isinstance(given, Give):
         return None
@@ -118,14 +118,14 @@ def _existed(record: Resource, day: str) -> bool:
 
 
 def _see(versioned: Versioned, timeline: Timeline, day: str) -> SeeVersion:
-    where = timeline.version(day) + versioned.holding.below
+    where = timeline.version(day) + versioned.match.below
     return SeeVersion(versioned.found, versioned.record, timeline, where, HTTPStatus.FOUND)
 
 
 def _dereference(
-    versioned: Versioned, holding: Holding, timeline: Timeline, preferences: Preferences
+    versioned: Versioned, matched: Match, timeline: Timeline, preferences: Preferences
 ) -> Decision:
-    decision = dereference(holding, versioned.record, versioned.found, preferences)
+    decision = dereference(matched, versioned.record, versioned.found, preferences)
     if isinstance(decision, SeeRepresentation | Give):
         return replace(decision, timeline=timeline)
     return decision

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 from urllib.parse import urlencode
 
+from ginuri.identifiers import KNOWN_ROOTS
 from ginuri.identifiers.messages import Message, counted, message
 from ginuri.identifiers.roots import path_of, spelled
 from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
@@ -20,6 +21,7 @@ from ginuri.resolution.outcomes import (
     ContentLost,
     Malformed,
     MethodNotAllowed,
+    NoSuchHost,
     NoSuchScheme,
     NoSuchTitle,
     NoSuchVersion,
@@ -54,6 +56,7 @@ Unanswered = (
     | NoSuchVersion
     | UnreadableMoment
     | NoSuchScheme
+    | NoSuchHost
     | MethodNotAllowed
     | Unavailable
 )
@@ -66,6 +69,15 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             return Problem("This is not a valid identifier", error.words)
         case NoSuchScheme(error):
             return Problem("Unknown identifier scheme", error.words, (_FRONT_PAGE,))
+        case NoSuchHost(identifier):
+            detail = message(
+                "{identifier} belongs to the host {host}, which is not registered here. "
+                "Identifiers that belong to no host start with a scheme: {schemes}.",
+                identifier=spelled(identifier.normal_form),
+                host=identifier.root.strip("/"),
+                schemes=", ".join(KNOWN_ROOTS),
+            )
+            return Problem("Unknown host", detail, (_FRONT_PAGE,))
         case NotRegistered(found, near):
             advice = (
                 *_near(near),
@@ -164,12 +176,6 @@ def titles_of(record: Registered) -> Texts | str:
 
 def _unregistered(found: Found) -> Message:
     identifier = found.identifier
-    if not found.has_registered_host:
-        return message(
-            "{identifier} belongs to the host {host}, which is not registered here.",
-            identifier=spelled(identifier.normal_form),
-            host=identifier.root.strip("/"),
-        )
     if identifier.root in found.records or found.nearest_ancestor:
         return message("{identifier} is not registered.", identifier=str(identifier))
     # The reader may well be who has just set up this registry.

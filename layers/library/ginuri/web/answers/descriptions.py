@@ -34,6 +34,7 @@ from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import (
     Malformed,
     MethodNotAllowed,
+    NoSuchHost,
     NoSuchScheme,
     NotRegistered,
     Options,
@@ -59,7 +60,9 @@ _VARY = ("Vary", "Accept, Accept-Language")
 _VARY_OF_PAGE = ("Vary", "Accept-Language")
 _JSON_LD = "jsonld"
 
-Unanswered = NoSuchForm | NotRegistered | NoSuchScheme | Malformed | MethodNotAllowed | Unavailable
+Unanswered = (
+    NoSuchForm | NotRegistered | NoSuchScheme | NoSuchHost | Malformed | MethodNotAllowed | Unavailable
+)
 
 
 class DescriptionAnswers:
@@ -87,6 +90,7 @@ class DescriptionAnswers:
                 NoSuchForm()
                 | NotRegistered()
                 | NoSuchScheme()
+                | NoSuchHost()
                 | Malformed()
                 | MethodNotAllowed()
                 | Unavailable()
@@ -182,7 +186,7 @@ def _advise(outcome: Unanswered, request: Request) -> Response:
     match outcome:
         case NoSuchForm():
             status = HTTPStatus.NOT_ACCEPTABLE
-        case NotRegistered() | NoSuchScheme():
+        case NotRegistered() | NoSuchScheme() | NoSuchHost():
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
         case Malformed():
             status = HTTPStatus.BAD_REQUEST

@@ -21,6 +21,7 @@ from ginuri.resolution.outcomes import (
     Give,
     Malformed,
     MethodNotAllowed,
+    NoSuchHost,
     NoSuchScheme,
     NoSuchTitle,
     NoSuchVersion,
@@ -112,6 +113,7 @@ class Answers:
                 | NoSuchVersion()
                 | UnreadableMoment()
                 | NoSuchScheme()
+                | NoSuchHost()
                 | MethodNotAllowed()
                 | Unavailable()
             ):
@@ -152,7 +154,7 @@ class Answers:
             case NoSuchVersion(found, record, timeline):
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
                 headers = self._version_links(found, record, timeline)
-            case NotRegistered() | NoSuchTitle() | RuledOut() | NoSuchScheme() | ContentLost():
+            case NotRegistered() | NoSuchTitle() | RuledOut() | NoSuchScheme() | NoSuchHost() | ContentLost():
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
             case Reserved(found, record):
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS

@@ -10,10 +10,10 @@ from typing import Any, assert_never
 from urllib.parse import quote
 
 from ginuri.i18n.translation import page_language
+from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import EXPLAIN, RESOLVE, description_path
 from ginuri.registry.model import Representation, StoredFile
-from ginuri.registry.ports import Found
 from ginuri.resolution.explanation import Explanation, record_of
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
@@ -21,6 +21,7 @@ from ginuri.resolution.outcomes import (
     Decision,
     Malformed,
     MethodNotAllowed,
+    NoSuchHost,
     NoSuchScheme,
     NotRegistered,
     Options,
@@ -53,6 +54,7 @@ _Unanswered = (
     | UnreadableList
     | Malformed
     | NoSuchScheme
+    | NoSuchHost
     | MethodNotAllowed
     | Unavailable
 )
@@ -115,6 +117,7 @@ class ServiceAnswers:
                 | UnreadableList()
                 | Malformed()
                 | NoSuchScheme()
+                | NoSuchHost()
                 | MethodNotAllowed()
                 | Unavailable()
             ):
@@ -124,9 +127,10 @@ class ServiceAnswers:
 
     def _explain(self, explanation: Explanation, request: Request) -> Response:
         response = self._answer(explanation.decision, request.host, request.preferences, request.query)
+        found = explanation.found
         told: dict[str, Any] = {
-            "uri": explanation.found.cited(self._canonical_host),
-            "identifier": str(explanation.found.identifier),
+            "uri": found.cited(self._canonical_host) if found else None,
+            "identifier": str(found.identifier) if found else None,
             "outcome": explanation.outcome,
             "status": int(response.status),
             "location": _location(response),
@@ -137,7 +141,7 @@ class ServiceAnswers:
         if chosen is not _HTML:
             return Response(HTTPStatus.OK, (*_JSON, *headers), _json(told))
         languages = read_languages(request.preferences.accept_language)
-        page = write_explanation(told, explanation.meaning, languages)
+        page = write_explanation(told, explanation.written, explanation.meaning, languages)
         return Response(HTTPStatus.OK, (*page_headers(page_language(languages)), *headers), page)
 
     def _item(self, item: Item, host: str) -> Mapping[str, Any]:
@@ -186,14 +190,14 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
     match outcome:
         case NoQuestion():
             problem = _usage(request)
-        case NoTimeMap(found):
+        case NoTimeMap(identifier):
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
             detail = message(
                 "{identifier} has no dated versions.",
-                identifier=str(found.identifier),
+                identifier=str(identifier),
             )
-            problem = Problem("No versions", detail, (_described(found),))
-        case NotRegistered():
+            problem = Problem("No versions", detail, (_described(identifier),))
+        case NotRegistered() | NoSuchHost():
             status, seconds, problem = HTTPStatus.NOT_FOUND, ABSENT_SECONDS, explain(outcome)
         case UnreadableList(status, rule):
             problem, seconds = Problem("Invalid list of identifiers", rule), 0
@@ -211,8 +215,8 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
     return write_problem(status, problem, request.preferences, (*cache(seconds), *headers, *CORS))
 
 
-def _described(found: Found) -> Advice:
-    where = description_path(found.identifier.normal_form)
+def _described(identifier: Identifier) -> Advice:
+    where = description_path(identifier.normal_form)
     return Advice("describedby", "Description", where)
 
 

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from http import HTTPStatus
 
+from ginuri.identifiers import Identifier
 from ginuri.identifiers.service_paths import TIMEMAP_TYPES, timemap_path
 from ginuri.registry.http_dates import http_date_of
 from ginuri.registry.model import Representation
@@ -49,7 +50,7 @@ class TimeMapOfNormalForm:
 class NoTimeMap:
     """It has no versions."""
 
-    found: Found
+    identifier: Identifier
 
 
 def write_timemap(timemap: TimeMap, preferences: Preferences, canonical_host: str) -> Response:

@@ -19,13 +19,15 @@ _STEPS = {
 }
 
 
-def write_explanation(told: Mapping[str, Any], meaning: Message, languages: Languages = ()) -> bytes:
-    """Write an explanation as a page, in UTF-8; the steps' results are data, and stay as they are."""
+def write_explanation(
+    told: Mapping[str, Any], written: str, meaning: Message, languages: Languages = ()
+) -> bytes:
+    """Write an explanation of what was asked as a page, in UTF-8; the steps' results stay as they are."""
     steps = [
         {"words": _STEPS[each["step"]], "result": json.dumps(each["result"], indent=1)}
         for each in told["steps"]
     ]
-    title = message("How {identifier} is resolved", identifier=told["identifier"])
+    title = message("How {identifier} is resolved", identifier=told["identifier"] or written)
     return write_page(
         "explanation", languages, **{**told, "steps": steps, "meaning": meaning, "title": title}
     )

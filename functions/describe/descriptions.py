@@ -1,0 +1,83 @@
+"""The way of a request for a description, or for a list of what is under an identifier."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ginuri.descriptions.references import add_mentioned
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.service_paths import members_path
+from ginuri.registry.lists.listing import ListReader
+from ginuri.resolution.description_decision import (
+    Describe,
+    DescribeNormalForm,
+    GiveList,
+    Outcome,
+    decide_description,
+    decide_list,
+    speak,
+    tell_uploads,
+)
+from ginuri.resolution.description_paths import (
+    Asked,
+    address,
+    name_asked,
+    read_description_path,
+    read_list_path,
+)
+from ginuri.resolution.outcomes import Malformed
+from ginuri.resolution.resolve import name_fault
+from ginuri.web.request import Request, refuse_method
+
+if TYPE_CHECKING:
+    from describe.flow import Collaborators
+
+
+def describe(request: Request, using: Collaborators) -> Outcome:
+    """Decide what to answer, with all that a description tells. Raises RegistryUnavailable."""
+    refused = refuse_method(request)
+    if refused is not None:
+        return refused
+    listed = read_list_path(request.path)
+    asked = listed or read_description_path(request.path)
+    try:
+        identifier = name_asked(asked, request.host, using.canonical_host)
+    except MalformedIdentifier as error:
+        return name_fault(error)
+    if listed:
+        return _list(request, listed, identifier, using)
+    return _describe(request, asked, identifier, using)
+
+
+def _describe(request: Request, asked: Asked, identifier: Identifier, using: Collaborators) -> Outcome:
+    if not identifier.is_normal:
+        return DescribeNormalForm(address(identifier, asked.extension))
+    found = using.finder.find(identifier)
+    found = add_mentioned(found, using.reader, using.canonical_host)
+    outcome = decide_description(asked, identifier, found, request.preferences, using.canonical_host)
+    if not isinstance(outcome, Describe):
+        return outcome
+    if using.stamps is not None:
+        outcome = tell_uploads(outcome, using.stamps)
+    listing = ListReader(using.lister, using.reader).show(outcome.record, found)
+    return replace(speak(outcome, request.preferences), host=request.host, listing=listing)
+
+
+def _list(request: Request, asked: Asked, identifier: Identifier, using: Collaborators) -> Outcome:
+    after = request.parameters.get("after", "")
+    try:  # only an identifier can be where a page ends; the index would refuse some other texts
+        cursor = parse(after).normal_form if after else ""
+    except MalformedIdentifier as error:
+        return Malformed(error)
+    if not identifier.is_normal:
+        return DescribeNormalForm(
+            members_path(str(identifier), extension=asked.extension or "", after=cursor)
+        )
+    found = using.finder.find(identifier)
+    outcome = decide_list(asked, identifier, found, request.preferences, using.canonical_host)
+    if not isinstance(outcome, GiveList):
+        return outcome
+    listing = ListReader(using.lister, using.reader).page(outcome.record, found, cursor)
+    return replace(speak(outcome, request.preferences), listing=listing)

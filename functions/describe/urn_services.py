@@ -1,0 +1,57 @@
+"""The way of a request to one of the resolution services of RFC 2169."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.service_paths import URI_RES
+from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.ports import Finder
+from ginuri.resolution.outcomes import Decision, NotNormal
+from ginuri.resolution.resolve import Question, resolve
+from ginuri.resolution.urn_services import Service, answer_service
+from ginuri.web.answers.urn_services import NoName, NoSuchService, ResolutionOutcome
+from ginuri.web.lookups import read_text
+from ginuri.web.query import whole_query
+from ginuri.web.request import Request, refuse_method
+
+_URI_RES = f"/{URI_RES}/"
+_NEGOTIATED = {Service.LOCATION, Service.RESOURCE}
+"""Where `Accept` speaks of the resource, not of a list."""
+
+
+def is_urn_service(path: str) -> bool:
+    """Tell whether a path is answered here."""
+    return path.startswith(_URI_RES)
+
+
+def decide_urn_service(
+    request: Request, finder: Finder, canonical_host: str, clock: Clock = utc_now
+) -> ResolutionOutcome:
+    """Decide what to answer. Raises RegistryUnavailable."""
+    refused = refuse_method(request)
+    if refused is not None:
+        return refused
+    name = request.path.removeprefix(_URI_RES)
+    if name not in [*Service]:
+        return NoSuchService(name)
+    service = Service(name)
+    text = whole_query(request.query, is_as_sent=request.is_query_as_sent)
+    if not text:
+        return NoName(service)
+    heard = request.preferences if service in _NEGOTIATED else replace(request.preferences, accept=None)
+
+    def look(identifier: Identifier | MalformedIdentifier) -> Decision:
+        # No query: that is the name itself.
+        question = Question(identifier, (request.host, canonical_host), heard)
+        decision = resolve(question, finder, clock).decision
+        if isinstance(decision, NotNormal):  # its namespace writes it otherwise
+            return look(parse(str(decision.identifier)))
+        return decision
+
+    identifier = read_text(text).identifier
+    if not isinstance(identifier, Identifier):
+        return look(identifier)
+    return answer_service(service, identifier, look, request.preferences, canonical_host)

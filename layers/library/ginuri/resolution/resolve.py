@@ -1,0 +1,156 @@
+"""What a request for an identifier gets, decided to the end: every front asks here.
+
+`decide` chooses by what was found; here it goes on to other writings, versions and titles. What few requests
+come to is imported when it is needed: a hit pays for none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
+from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.model import NameAuthority, ResourceType
+from ginuri.registry.ports import Finder, Found, ManyFinder
+from ginuri.resolution.decision import decide, reconsider
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
+from ginuri.resolution.outcomes import (
+    Decision,
+    Malformed,
+    NoSuchScheme,
+    NotNormal,
+    NotRegistered,
+    SeeDescription,
+    Versioned,
+    WrittenOtherwise,
+)
+
+TITLE = "title"
+"""The parameter of a query that looks for something by its title."""
+
+
+class Question(NamedTuple):
+    """What is asked about an identifier, as far as the answer depends on it."""
+
+    identifier: Identifier | MalformedIdentifier
+    """What is asked about, or why it cannot be read."""
+    hosts: Sequence[str] = ()
+    """Those that nobody is sent to: the one that was asked, and the canonical one."""
+    preferences: Preferences = NO_PREFERENCES
+    query: str = ""
+    title: str = ""
+    """What is looked for by its title, under an authority or a type; empty where nothing is."""
+
+
+class Resolution(NamedTuple):
+    """A decision, and what it rests on."""
+
+    decision: Decision
+    found: Found | None = None
+    """What the registry knows around the identifier; None where it was not asked."""
+    versioned: Versioned | None = None
+    """What has the versions of which one was decided on."""
+
+
+class Titles(Protocol):
+    """What looks for titles."""
+
+    def find(self, decision: SeeDescription, title: str) -> Decision:
+        """Decide what a title leads to under an authority or a type. Raises RegistryUnavailable."""
+        ...
+
+
+def resolve(
+    question: Question,
+    finder: Finder,
+    clock: Clock = utc_now,
+    make_titles: Callable[[], Titles] | None = None,
+) -> Resolution:
+    """Decide what a request gets. Raises RegistryUnavailable.
+
+    The clock is asked only where there are versions; titles are made only where one is asked for.
+    """
+    identifier = _sought(question)
+    if identifier is None:
+        return Resolution(_judge_writing(question))
+    resolution = _decide(finder.find(identifier), question, clock)
+    if isinstance(resolution.decision, NotRegistered):
+        resolution = _reconsider(resolution, finder.near(identifier))
+    if question.title and make_titles is not None:
+        decision = _look_up_title(resolution.decision, question, finder, make_titles)
+        resolution = resolution._replace(decision=decision)
+    return resolution
+
+
+def resolve_many(
+    questions: Sequence[Question], finder: ManyFinder, clock: Clock = utc_now
+) -> list[Resolution]:
+    """Decide several at once, in as few calls as there can be; titles are not looked for.
+
+    Raises RegistryUnavailable.
+    """
+    sought = [name for name in map(_sought, questions) if name is not None]
+    found = iter(finder.find_many(sought))
+    resolutions = [
+        Resolution(_judge_writing(each)) if _sought(each) is None else _decide(next(found), each, clock)
+        for each in questions
+    ]
+    lost = [each.decision for each in resolutions if isinstance(each.decision, NotRegistered)]
+    # An index cannot be read in batches: a call for each, a hundred at most and several at once, is what it
+    # costs never to call unknown what a GET leads to.
+    near = iter(finder.near_many([decision.found.identifier for decision in lost]))
+    return [
+        _reconsider(each, next(near)) if isinstance(each.decision, NotRegistered) else each
+        for each in resolutions
+    ]
+
+
+def _sought(question: Question) -> Identifier | None:
+    """Give the identifier that the registry is asked about; None where its writing decides."""
+    identifier = question.identifier
+    if isinstance(identifier, Identifier) and (identifier.is_normal or identifier.is_bound):
+        return identifier
+    return None
+
+
+def _judge_writing(question: Question) -> Decision:
+    identifier = question.identifier
+    return NotNormal(identifier) if isinstance(identifier, Identifier) else name_fault(identifier)
+
+
+def name_fault(error: MalformedIdentifier) -> Malformed | NoSuchScheme:
+    """Give the outcome of what cannot be read as an identifier."""
+    return NoSuchScheme(error) if isinstance(error, UnknownScheme) else Malformed(error)
+
+
+def _decide(found: Found, question: Question, clock: Clock) -> Resolution:
+    decision = decide(found, question.preferences, hosts=question.hosts, query=question.query)
+    if isinstance(decision, Versioned):
+        # Few identifiers have versions: the rest must not pay for them.
+        from ginuri.resolution.versions.versions import decide_version  # noqa: PLC0415  see above
+
+        return Resolution(decide_version(decision, question.preferences, clock()), found, decision)
+    return Resolution(decision, found)
+
+
+def _reconsider(resolution: Resolution, near: Sequence[str]) -> Resolution:
+    decision = resolution.decision
+    if not isinstance(decision, NotRegistered):
+        return resolution
+    return resolution._replace(decision=reconsider(decision, near))
+
+
+def _look_up_title(
+    decision: Decision, question: Question, finder: Finder, make_titles: Callable[[], Titles]
+) -> Decision:
+    described: Decision | Versioned = decision
+    if isinstance(decision, WrittenOtherwise):
+        # `/id?title=…` asks what `/id/?title=…` does: a redirect there would lose the question.
+        described = decide(finder.find(parse(decision.target)), hosts=question.hosts)
+    if not isinstance(described, SeeDescription):
+        return decision
+    if not isinstance(described.record, NameAuthority | ResourceType):
+        return decision
+    return make_titles().find(described, question.title)

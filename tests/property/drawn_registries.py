@@ -1,0 +1,31 @@
+"""A registry of what `strategies.registries` drew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ginuri.memory import MemoryRegistry
+from ginuri.registry.record.record import FIRST, Path, Record, apply
+from tests.builders import register, stamp
+
+
+def registered(drawn: Mapping[str, Mapping[str, Any]]) -> MemoryRegistry:
+    """Register what was drawn."""
+    registry = MemoryRegistry()
+    for name, values in drawn.items():
+        register(registry, name, **{key: value for key, value in values.items() if key != "rule"})
+        if "rule" in values:
+            _add_rule(registry, name, values["rule"])
+    return registry
+
+
+def _add_rule(registry: MemoryRegistry, prefix: str, rule: Mapping[str, Any]) -> None:
+    stated: dict[Path, Any] = {
+        ("rules", "", name): value for name, value in rule.items() if name != "location"
+    }
+    if "location" in rule:
+        form = ("rules", "", "representations", "form")
+        stated |= {(*form, FIRST): 0, (*form, "location"): rule["location"]}
+    before = registry.read([prefix]).get(prefix, Record(prefix, {}))
+    registry.write(apply(before, stated, stamp(1)))

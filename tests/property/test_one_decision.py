@@ -1,0 +1,284 @@
+"""The same question gets the same decision, whichever front it is put to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from hypothesis import event, example, given
+from hypothesis import strategies as st
+
+from describe.flow import Collaborators
+from describe.flow import answer as describe
+from describe.services import decide_service
+from ginuri.descriptions.writer import DescriptionWriter
+from ginuri.identifiers import parse
+from ginuri.memory import MemoryRegistry
+from ginuri.resolution.as_of import decide_then, end_of
+from ginuri.resolution.explanation import Explanation
+from ginuri.resolution.finder import RememberingFinder
+from ginuri.resolution.outcomes import (
+    Choices,
+    Decision,
+    Give,
+    NoSuchHost,
+    NoSuchTitle,
+    NotNormal,
+    NotRegistered,
+    SeeDescription,
+    StandsFor,
+    WrittenOtherwise,
+)
+from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.services import NoContent, ServiceAnswers
+from ginuri.web.pages.frame import write_page
+from ginuri.web.request import read_request
+from ginuri.web.response import Response
+from resolve.flow import Answered
+from resolve.flow import answer as dereference
+from tests.builders import rest_event
+from tests.property.drawn_registries import registered
+from tests.property.strategies import HOSTS, SEGMENTS, UNREGISTERED, WRITINGS, registries
+
+CANONICAL, SECRET = "ids.example.org", "secret"
+DAY = "2026-06-01"
+"""After all that is registered, and between the versions that are drawn."""
+_WRITTEN = [
+    "uri-gin/azgs/",
+    "uri-gin/azgs/doc/a",
+    "uri-gin/azgs/doc/a/",
+    "uri-gin/azgs/doc/a.pdf",
+    "uri-gin/azgs/doc/A",
+    "uri-gin/azgs/doc/%61",
+    "uri-gin/azgs/doc/a/current",
+    "uri-gin/azgs/doc/a/1997-06-01",
+    "uri-gin/azgs/doc/Thing",
+    "uri-gin/azgs/doc/Thing/map.pdf",
+    "uri-gin/azgs/old/x",
+    "uri-gin/azgs//",
+    "uri-gin/azgs/..",
+    "uri_gin/azgs/",
+    "uri-gin/authority/azgs/",
+    "uri-gin/azgs/registry/resourceType/",
+    "urn:foo:bar",
+    "URN:FOO:bar",
+    "info:doi/10.1000/a",
+    "info:doi/10.1000/A",
+    "net/a",
+    "net/a.pdf",
+    "net/a/data.xml",
+    "net/%61",
+    "net",
+    "old/x",
+    "c",
+    "authority/b/",
+    "nope/x",
+    "nope/%",
+]
+_HOSTS = [CANONICAL, *HOSTS, UNREGISTERED[0]]
+
+
+@st.composite
+def asked(draw: st.DrawFn) -> tuple[dict[str, Any], str, str]:
+    """Draw what is registered, a name that somebody asks for, mostly one of these, and the host."""
+    drawn = draw(registries())
+    registered_hosts = [host for host in HOSTS if f"//{host}/" in drawn]
+    names = st.sampled_from(_WRITTEN) | st.lists(SEGMENTS, min_size=1, max_size=3).map(
+        lambda it: "/".join(["uri-gin", *it])
+    )
+    if drawn:
+        known = st.sampled_from(sorted(drawn))
+        written = st.builds(lambda write, name: write(name), st.sampled_from([str, *WRITINGS]), known)
+        names = known | written | names
+    name = draw(names)
+    if name.startswith("//"):
+        host, _, below = name[2:].partition("/")
+        if host in HOSTS and below:
+            return drawn, below, host
+    return drawn, name.lstrip("/"), draw(st.sampled_from(3 * registered_hosts + _HOSTS))
+
+
+HEADERS = st.fixed_dictionaries(
+    {},
+    optional={
+        "Accept": st.sampled_from(["text/html", "application/json", "application/pdf", "image/png"]),
+        "Accept-Datetime": st.sampled_from(["Sun, 06 Nov 1994 08:49:37 GMT", "yesterday"]),
+    },
+)
+
+
+class AnyTitle:
+    """Titles as they may be found: none, one or several."""
+
+    def find(self, decision: SeeDescription, title: str) -> Decision:
+        match title:
+            case "none":
+                return NoSuchTitle(decision.found, decision.record, title)
+            case "one":
+                return StandsFor(decision.found, "uri-gin/azgs/doc/a", 301)
+            case _:
+                return Choices(decision.found, ("uri-gin/azgs/doc/a", "uri-gin/azgs/doc/b"))
+
+
+@dataclass(frozen=True)
+class Fronts:
+    """Every front over one registry, asked on one host with the same header."""
+
+    registry: MemoryRegistry
+    headers: Mapping[str, str]
+
+    def get(self, path: str, query: str = "") -> Answered:
+        """Dereference, as a HEAD, which reads no content."""
+        sent = rest_event(path, "HEAD", self._sent(query))
+        finder, answers = RememberingFinder(self.registry, lambda: 0.0), Answers(NoContent(), CANONICAL)
+        return dereference(sent, finder, answers, edge_secret=SECRET, clock=_now, make_titles=AnyTitle)
+
+    def explain(self, path: str, query: str = "") -> Explanation:
+        """Have it explained."""
+        request = read_request(rest_event(f"/explain{path}", headers=self._sent(query)), SECRET)
+        finder = RememberingFinder(self.registry, lambda: 0.0)
+        explained = decide_service(request, finder, CANONICAL, AnyTitle, _now)
+        assert isinstance(explained, Explanation)
+        return explained
+
+    def ask(self, path: str, method: str = "GET", query: str = "", body: str | None = None) -> Response:
+        """Ask the describe function."""
+        using = Collaborators(
+            RememberingFinder(self.registry, lambda: 0.0),
+            self.registry,
+            self.registry,
+            DescriptionAnswers(DescriptionWriter(write_page).write),
+            ServiceAnswers(CANONICAL),
+            CANONICAL,
+            SECRET,
+        )
+        return describe(rest_event(path, method, self._sent(query)) | {"body": body}, using).response
+
+    def item(self, uri: str) -> Any:
+        """Look it up in a list."""
+        (item,) = json.loads(self.ask("/resolve", "POST", body=json.dumps([uri])).body)
+        return item
+
+    def without(self, *names: str) -> Fronts:
+        """Ask without some fields of the header."""
+        return replace(self, headers={name: it for name, it in self.headers.items() if name not in names})
+
+    def settled(self, path: str) -> Answered:
+        """Dereference what a path leads to once it is in normal form."""
+        answered = self.get(path)
+        while isinstance(answered.decision, NotNormal):
+            answered = self.get(answered.decision.identifier.path.removeprefix(f"//{self.headers['Host']}"))
+        return answered
+
+    def _sent(self, query: str) -> dict[str, str]:
+        return {**self.headers, "X-Ginuri-Edge": SECRET, "X-Ginuri-Query": query}
+
+
+def _now() -> datetime:
+    return datetime.fromisoformat(end_of(DAY))
+
+
+def _location(response: Response) -> str | None:
+    return dict(response.headers).get("Location") or None
+
+
+def _outcome(answered: Answered) -> tuple[str, int, str | None]:
+    return type(answered.decision).__name__, int(answered.response.status), _location(answered.response)
+
+
+QUERIES = st.sampled_from(["", "", "a=b", "title=none", "title=one", "title=several"])
+
+
+@given(asked(), HEADERS, QUERIES)
+@example(({"uri-gin/azgs/": {"record": "authority"}}, "uri-gin/azgs/", CANONICAL), {}, "title=several")
+@example(({"uri-gin/azgs/": {"record": "authority"}}, "uri-gin/azgs", CANONICAL), {}, "title=one")
+@example(({}, "nope/x", CANONICAL), {}, "")
+@example(({}, "uri-gin/azgs//", CANONICAL), {}, "")
+def test_an_explanation_is_of_what_a_request_gets(
+    question: tuple[dict[str, Any], str, str], headers: dict[str, str], query: str
+) -> None:
+    drawn, name, host = question
+    fronts = Fronts(registered(drawn), {"Host": host, **headers})
+
+    got, explained = fronts.get(f"/{name}", query), fronts.explain(f"/{name}", query)
+
+    event(type(got.decision).__name__)
+    # An error has no equality: it is told by its words.
+    assert repr(explained.decision) == repr(got.decision)
+
+
+@given(asked(), HEADERS)
+@example(({}, "nope/x", CANONICAL), {})
+def test_an_item_of_a_list_gets_what_a_request_gets(
+    question: tuple[dict[str, Any], str, str], headers: dict[str, str]
+) -> None:
+    drawn, name, host = question
+    fronts = Fronts(registered(drawn), {"Host": host, **headers}).without("Accept")
+
+    item, got = fronts.item(f"http://{host}/{name}"), fronts.get(f"/{name}")
+    if item["identifier"] is not None:
+        normal = str(parse(item["identifier"])).removeprefix(f"//{host}")
+        got = fronts.get(f"/{normal.removeprefix('/')}")
+
+    assert (item["outcome"], item["status"], item["location"]) == _outcome(got)
+
+
+@given(asked(), HEADERS)
+@example(({}, "nope/x", CANONICAL), {})
+def test_the_service_n2l_leads_where_a_request_leads(
+    question: tuple[dict[str, Any], str, str], headers: dict[str, str]
+) -> None:
+    drawn, name, host = question
+    fronts = Fronts(registered(drawn), {"Host": host, **headers})
+
+    asked, got = fronts.ask("/uri-res/N2L", query=f"http://{host}/{name}"), fronts.settled(f"/{name}")
+
+    if isinstance(got.decision, Give):
+        assert (asked.status, _location(asked)) == (303, got.decision.address)
+    elif _location(got.response):
+        assert (asked.status, _location(asked)) == (303, _location(got.response))
+    else:
+        assert (asked.status, _location(asked)) == (got.response.status, None)
+
+
+@given(asked())
+def test_no_service_knows_a_host_that_a_request_does_not(question: tuple[dict[str, Any], str, str]) -> None:
+    drawn, name, host = question
+    fronts = Fronts(registered(drawn), {"Host": host})
+    uri = f"http://{host}/{name}"
+
+    is_unknown = isinstance(fronts.settled(f"/{name}").decision, NoSuchHost)
+
+    led = fronts.ask("/resolve", query=f"uri={quote(uri, safe='')}")
+    assert (led.status == 404) == is_unknown
+    if is_unknown:
+        described = [fronts.ask(f"/{front}/{uri}").status for front in ("about", "members", "timemap")]
+        assert {*described} <= {301, 404}
+
+
+@given(asked())
+def test_what_an_identifier_got_on_a_day_is_what_a_request_got(
+    question: tuple[dict[str, Any], str, str],
+) -> None:
+    drawn, name, host = question
+    fronts = Fronts(registered(drawn), {"Host": host})
+    got = fronts.settled(f"/{name}")
+    identifier = getattr(getattr(got.decision, "found", None), "identifier", None)
+    if identifier is None:
+        return
+
+    then = decide_then(identifier, fronts.registry, DAY)
+
+    # Other writings of an identifier are not looked at.
+    is_other = isinstance(got.decision, WrittenOtherwise | NotRegistered) or (
+        isinstance(got.decision, Choices) and not got.decision.is_registered
+    )
+    assert type(then) is (NotRegistered if is_other else type(got.decision))
+    for field in ("record", "target", "targets", "address", "name", "representation"):
+        if not is_other:
+            assert getattr(then, field, None) == getattr(got.decision, field, None)
