@@ -7,7 +7,8 @@ from urllib.parse import parse_qsl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.web.query import join_query, read_parameters, rebuild_query, tidy_query
+from ginuri.web.events import join_query, rebuild_query, tidy_query
+from ginuri.web.query import read_parameters
 from tests.property.strategies import HEADER_TEXTS
 
 PARAMETERS = st.dictionaries(st.text(), st.lists(st.text(), min_size=1, max_size=3), max_size=4)

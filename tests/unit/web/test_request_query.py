@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.web.query import rebuild_query
+from ginuri.web.events import rebuild_query
 from ginuri.web.request import Request, read_request
 from tests.builders import rest_event
 

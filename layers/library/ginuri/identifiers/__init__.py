@@ -72,7 +72,7 @@ def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> I
     """
     written = path[1:]
     token = re.split("[/?#]", written, maxsplit=1)[0]
-    name = normalise_escapes(token)
+    name = normalise_escapes(token) if "%" in token else token
     if name == GIN:
         return parse_gin(written, host=host, strict=strict)
     scheme, colon, _ = name.partition(":")

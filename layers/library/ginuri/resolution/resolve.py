@@ -72,8 +72,8 @@ def resolve(
 
     The clock is asked only where there are versions; titles are made only where one is asked for.
     """
-    identifier = _sought(question)
-    if identifier is None:
+    identifier = question.identifier
+    if not isinstance(identifier, Identifier) or not (identifier.is_normal or identifier.is_bound):
         return Resolution(_judge_writing(question))
     resolution = _decide(finder.find(identifier), question, clock)
     if isinstance(resolution.decision, NotRegistered):

@@ -10,13 +10,18 @@ from somebody who followed a wrong redirect.
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from ginuri.identifiers.errors import UnreadableRequest
-from ginuri.web.query import join_query, rebuild_query, tidy_query
 
 Event = Mapping[str, Any]
+# RFC 3986 §3.4  query = *( pchar / "/" / "?" )
+# What separates pairs stays out, and so does `;`, where a REST API would split them again.
+_MARKS = "/?:@!$'()*,"
+_is_plain = re.compile(rf"[A-Za-z0-9\-._~{_MARKS}]*").fullmatch  # for speed: most of what is sent is plain
 
 
 class FrontDoor(NamedTuple):
@@ -76,6 +81,27 @@ def read_body(event: Event) -> bytes:
         raise UnreadableRequest("the body is flagged as base64, and is not") from error
 
 
+def rebuild_query(parameters: Mapping[str, Sequence[str]]) -> str:
+    """Write decoded parameters as a query that decodes to the same, names in the order given.
+
+    What decoding lost stays lost: how the pairs of several names were interleaved, which characters were
+    escaped, whether `a` had an equals sign, and that a `;` was no separator.
+    """
+    return "&".join(
+        [f"{_escape(name)}={_escape(value, '=')}" for name, values in parameters.items() for value in values]
+    )
+
+
+def join_query(parameters: Mapping[str, Sequence[str]]) -> str:
+    """Write parameters that nobody decoded as the query they were taken from."""
+    return tidy_query("&".join(f"{name}={value}" for name, values in parameters.items() for value in values))
+
+
+def tidy_query(query: str) -> str:
+    """Leave a query as it was sent, but for what no URI may have in it: that is escaped."""
+    return _escape(query, "=&;+%")
+
+
 def _method(event: Event) -> str:
     method: str = event["httpMethod"]
     return method
@@ -127,6 +153,10 @@ def _parameters(event: Event) -> Mapping[str, list[str]]:
     if several is not None:
         return several
     return {name: [value] for name, value in (event.get("queryStringParameters") or {}).items()}
+
+
+def _escape(text: str, also: str = "") -> str:
+    return text if _is_plain(text) else quote(text, _MARKS + also, errors="surrogatepass")
 
 
 REST_API = FrontDoor(_method, _rest_path, _rest_query)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hmac import compare_digest
+from typing import NamedTuple
 
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed, Options
 from ginuri.resolution.resolve import TITLE, Question
-from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields
-from ginuri.web.query import read_parameters, take_edge_word
+from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields, tidy_query
+from ginuri.web.query import read_parameters
+
+_EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST = "x-ginuri-edge", "x-ginuri-query", "x-ginuri-host"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,27 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
     )
 
 
+class EdgeWord(NamedTuple):
+    """What the edge says about a request, where it is the edge that speaks; None where it says nothing."""
+
+    query: str | None = None
+    """The raw query."""
+    host: str | None = None
+    """The host that the client asked."""
+
+
+def take_edge_word(fields: dict[str, str], secret: str | None) -> EdgeWord:
+    """Take the edge's own fields out of the header; give what the edge handed over in them.
+
+    Anybody can send `X-Ginuri-Query` and `X-Ginuri-Host`: they count only beside an `X-Ginuri-Edge` that is
+    the secret. What is taken out goes no further, neither into an answer nor into a log.
+    """
+    claimed, query, host = (fields.pop(name, None) for name in (_EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST))
+    if claimed is None or not secret or not compare_digest(_bytes(claimed), _bytes(secret)):
+        return EdgeWord()
+    return EdgeWord(query if query is None else tidy_query(query), host)
+
+
 def refuse_method(request: Request) -> Options | MethodNotAllowed | None:
     """Give the outcome of a request that is not to read something; None where it is."""
     if request.method in {"GET", "HEAD"}:
@@ -83,3 +108,7 @@ def ask_about(
     hosts = (request.host, canonical_host)
     title = request.parameters.get(TITLE, "")
     return Question(identifier, hosts, request.preferences, request.query, title)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

@@ -77,7 +77,7 @@ def parse_gin(
 
 
 def _read_segment(text: str, piece: str, number: int, position: int, *, strict: bool) -> str:
-    segment = normalise_escapes(piece)
+    segment = normalise_escapes(piece) if "%" in piece else piece
     # The way of almost all: what reads leniently, and strictly where asked, needs no further look.
     if _LENIENT.fullmatch(segment) and segment not in {".", ".."}:
         if not strict or _SAFE_STRING.fullmatch(segment):

@@ -222,7 +222,7 @@ def role_rank(representation: Representation, roles: Roles) -> int:
 
 def _with_profile(header: str | None, offered: Sequence[Representation]) -> Sequence[Representation]:
     # W3C Content Negotiation by Profile §7: profiles nobody offers leave everything as it was.
-    wanted = read_profiles(header or "")
+    wanted = read_profiles(header) if header else ()
     if not wanted:
         return offered
     had = {each.profile for each in offered}
