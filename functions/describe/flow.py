@@ -17,8 +17,7 @@ from ginuri.resolution.outcomes import Unavailable
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.services import ServiceAnswers, ServiceOutcome
 from ginuri.web.answers.urn_services import ResolutionAnswers, ResolutionOutcome
-from ginuri.web.headers import guard_caches
-from ginuri.web.request import Request, read_request
+from ginuri.web.request import Request, guard_caches, read_request
 from ginuri.web.response import Response
 from ginuri.web.validators import add_validators
 
@@ -61,7 +60,7 @@ def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
     """Answer one request, whatever it is."""
     request = read_request(event, using.edge_secret)
     outcome, response = _answer(request, using)
-    return Answered(request, outcome, guard_caches(add_validators(response, request), request.headers))
+    return Answered(request, outcome, guard_caches(add_validators(response, request), request))
 
 
 def _answer(request: Request, using: Collaborators) -> tuple[AnyOutcome, Response]:

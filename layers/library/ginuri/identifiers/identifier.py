@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 
-from ginuri.identifiers.roots import NAMESPACED, ancestors_of, path_of, root_of, separators_of
+from ginuri.identifiers.roots import NAMESPACED, Kind, ancestors_of, path_of, root_of, separators_of
+
+__all__ = ["MOST_STEMS", "Identifier", "Kind"]
 
 MOST_STEMS = 8
 """How many dots of a last segment are tried as the place where a part begins."""
-
-
-class Kind(StrEnum):
-    """What an identifier names, for a client: see "Interpretation of a USGIN URI" in the source."""
-
-    THING = "thing"
-    """A non-information resource: it cannot be sent over a wire, only described."""
-    DOCUMENT = "document"
-    """An information resource, whatever the format it is given in."""
-    REPRESENTATION = "representation"
-    """One retrievable form of a document or a thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,19 +97,3 @@ class Identifier:
     def uri(self, host: str) -> str:
         """Write it as the `http` URI that `host` dereferences."""
         return f"http://{host}/{self.normal_form[len(self.root) :] if self.is_bound else self.normal_form}"
-
-
-def kind_by_syntax(normal_form: str) -> Kind:
-    """Tell the kind from the writing: the final slash first, then a dot in the last segment.
-
-    Source: "Interpretation of a USGIN URI", rules (1) and (2).
-
-    >>> kind_by_syntax("uri-gin/azgs/doc/map/DGM37-v1.1/").value
-    'thing'
-    >>> kind_by_syntax("uri-gin/azgs/doc/map/DGM37-v1.1/mapImageFile.pdf").value
-    'representation'
-    """
-    if normal_form.endswith("/"):
-        return Kind.THING
-    last = normal_form[normal_form.rfind("/") + 1 :]
-    return Kind.REPRESENTATION if "." in last else Kind.DOCUMENT

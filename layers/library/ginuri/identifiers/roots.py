@@ -1,4 +1,4 @@
-"""What stands above a normal form, told by its writing alone.
+"""What the writing of a normal form says: what stands above it, and of what kind it is.
 
 uri-gin/azgs/doc/map/1/      uri-gin/  uri-gin/azgs/  uri-gin/azgs/doc/  uri-gin/azgs/doc/map/
 info:pmid/12376099           info:  info:pmid/
@@ -9,6 +9,7 @@ urn:isbn:0451450523          urn:  urn:isbn:
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from functools import lru_cache
 
 NAMESPACED: Mapping[str, str] = {
@@ -21,6 +22,17 @@ NAMESPACED: Mapping[str, str] = {
 What a scheme's identifiers look like says the module of its name beside this one, in `parse_<scheme>`.
 """
 _ROOTS = tuple(f"{scheme}:" for scheme in NAMESPACED)
+
+
+class Kind(StrEnum):
+    """What an identifier names, for a client: see "Interpretation of a USGIN URI" in the source."""
+
+    THING = "thing"
+    """A non-information resource: it cannot be sent over a wire, only described."""
+    DOCUMENT = "document"
+    """An information resource, whatever the format it is given in."""
+    REPRESENTATION = "representation"
+    """One retrievable form of a document or a thing."""
 
 
 def root_of(normal_form: str) -> str:
@@ -58,6 +70,22 @@ def ancestors_of(normal_form: str) -> tuple[str, ...]:
     last = len(normal_form) - 1
     cuts = [at for at, character in enumerate(normal_form[:last]) if character in separators]
     return (root, *(normal_form[: at + 1] for at in cuts if at >= len(root)))
+
+
+def kind_by_syntax(normal_form: str) -> Kind:
+    """Tell the kind from the writing: the final slash first, then a dot in the last segment.
+
+    Source: "Interpretation of a USGIN URI", rules (1) and (2).
+
+    >>> kind_by_syntax("uri-gin/azgs/doc/map/DGM37-v1.1/").value
+    'thing'
+    >>> kind_by_syntax("uri-gin/azgs/doc/map/DGM37-v1.1/mapImageFile.pdf").value
+    'representation'
+    """
+    if normal_form.endswith("/"):
+        return Kind.THING
+    last = normal_form[normal_form.rfind("/") + 1 :]
+    return Kind.REPRESENTATION if "." in last else Kind.DOCUMENT
 
 
 def path_of(normal_form: str) -> str:

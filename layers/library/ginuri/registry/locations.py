@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ginuri.identifiers.characters import PCHAR
 
@@ -17,6 +18,7 @@ _LOCATION = re.compile(
 )
 
 
+@lru_cache(maxsize=256)  # Every redirect asks for it again.
 def is_location(text: str) -> bool:
     """Tell whether a text is a location: no other protocol, no user information, escapes where needed.
 

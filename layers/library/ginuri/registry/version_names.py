@@ -9,7 +9,8 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from ginuri.identifiers.identifier import Identifier, Kind, kind_by_syntax
+from ginuri.identifiers.identifier import Identifier, Kind
+from ginuri.identifiers.roots import kind_by_syntax
 
 CURRENT, ORIGINAL, PROSPECTIVE = "current", "original", "prospective"
 """The version in force, the first, and the one that is to come."""

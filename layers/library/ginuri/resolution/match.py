@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from ginuri.identifiers import Identifier, Kind
-from ginuri.identifiers.identifier import kind_by_syntax
+from ginuri.identifiers.roots import kind_by_syntax
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import Prefix, Registered, Representation, Resource
 from ginuri.registry.ports import Found

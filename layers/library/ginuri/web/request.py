@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hmac import compare_digest
+from http import HTTPStatus
 from typing import NamedTuple
 
 from ginuri.identifiers import Identifier
@@ -13,8 +14,14 @@ from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed, Options
 from ginuri.resolution.resolve import TITLE, Question
 from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields, tidy_query
+from ginuri.web.headers import cache
 from ginuri.web.query import read_parameters
+from ginuri.web.response import Response
 
+_OVERRIDE = "x-http-method-override"
+"""A REST API of AWS obeys it: the event has this method in the place of the one that was sent."""
+
+_NOT_ALLOWED = HTTPStatus.METHOD_NOT_ALLOWED  # for speed: every redirect is compared with it
 _EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST = "x-ginuri-edge", "x-ginuri-query", "x-ginuri-host"
 
 
@@ -99,6 +106,18 @@ def refuse_method(request: Request) -> Options | MethodNotAllowed | None:
     if request.method in {"GET", "HEAD"}:
         return None
     return Options() if request.method == "OPTIONS" else MethodNotAllowed(request.method)
+
+
+def guard_caches(response: Response, request: Request) -> Response:
+    """Make a 405, and any answer to an overridden method, `no-store`.
+
+    A cache in front of the gateway knows the method that was sent, not the one that overrode it: it would
+    store the empty answer to a HEAD, or a 405, as the answer to a GET.
+    """
+    if _OVERRIDE not in request.headers and response.status is not _NOT_ALLOWED:
+        return response
+    kept = tuple(header for header in response.headers if header[0] != "Cache-Control")
+    return Response(response.status, (*kept, *cache(0)), response.body)
 
 
 def ask_about(

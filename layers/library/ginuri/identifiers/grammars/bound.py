@@ -15,8 +15,9 @@ from ginuri.identifiers.characters import PCHAR, normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.identifiers.grammars.gin import BEYOND, check_size, lenient_fault
 from ginuri.identifiers.hosts import parse_host
-from ginuri.identifiers.identifier import Identifier, kind_by_syntax
+from ginuri.identifiers.identifier import Identifier
 from ginuri.identifiers.messages import message
+from ginuri.identifiers.roots import kind_by_syntax
 from ginuri.identifiers.service_paths import SERVICE_NAMES
 
 SCHEME = "http"

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 from ginuri.identifiers.characters import BROKEN_ESCAPE, PCHAR, UNRESERVED, broken_escape, normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.identifier import Identifier, kind_by_syntax
+from ginuri.identifiers.identifier import Identifier
 from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.roots import kind_by_syntax
 
 SCHEME = "uri-gin"
 MOST_BYTES = 1024

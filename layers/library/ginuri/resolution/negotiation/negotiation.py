@@ -13,6 +13,8 @@ from functools import lru_cache
 
 from ginuri.registry.model import Representation, Role
 from ginuri.resolution.negotiation.preferences import (
+    LONGEST_REMEMBERED,
+    REMEMBERED,
     MediaRange,
     MediaType,
     read_media_ranges,
@@ -92,10 +94,11 @@ def find_acceptable(
     """
     header = accept or ""
     media_types = tuple([each.media_type for each in offered])
-    acceptable = _weigh_all(offered, weigh_media_types(header, media_types))
+    weigh = _weigh_again if len(header) <= LONGEST_REMEMBERED else weigh_media_types
+    acceptable = _weigh_all(offered, weigh(header, media_types))
     if acceptable or is_strict:
         return acceptable
-    return _weigh_all(offered, weigh_media_types(header, media_types, is_forgiving=True))
+    return _weigh_all(offered, weigh(header, media_types, is_forgiving=True))
 
 
 def _weigh_all(offered: Sequence[Representation], weights: Sequence[float]) -> Weighed:
@@ -103,7 +106,6 @@ def _weigh_all(offered: Sequence[Representation], weights: Sequence[float]) -> W
     return [pair for pair in weighed if pair[1] > 0]
 
 
-@remembered
 def weigh_media_types(
     accept: str, media_types: tuple[str | None, ...], *, is_forgiving: bool = False
 ) -> tuple[float, ...]:
@@ -123,6 +125,9 @@ def weigh_media_types(
         for each in set(media_types)
     }
     return tuple([weights[each] for each in media_types])
+
+
+_weigh_again = lru_cache(maxsize=REMEMBERED)(weigh_media_types)  # most clients send what others sent
 
 
 def _weigh_media_type(

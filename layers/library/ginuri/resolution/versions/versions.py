@@ -7,7 +7,7 @@ from datetime import datetime
 from http import HTTPStatus
 
 from ginuri.identifiers import Kind
-from ginuri.identifiers.identifier import kind_by_syntax
+from ginuri.identifiers.roots import kind_by_syntax
 from ginuri.registry.http_dates import read_imf_fixdate
 from ginuri.registry.model import Resource
 from ginuri.registry.original_dates import original_date

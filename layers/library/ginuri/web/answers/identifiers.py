@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from ginuri.resolution.versions.timeline import Timeline
     from ginuri.web.answers.advice import Unanswered
 
+_FRESH, _ABSENT, _PERMANENT = map(cache, (FRESH_SECONDS, ABSENT_SECONDS, PERMANENT_SECONDS))
 _VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
 _VARY_BY_TIME = ("Vary", "Accept, Accept-Language, Accept-Profile, Accept-Datetime")
 
@@ -75,26 +76,26 @@ class Answers:
         match decision:
             case NotNormal(identifier):
                 where = _with_query(identifier.path, request)
-                return _redirect(HTTPStatus.MOVED_PERMANENTLY, where, PERMANENT_SECONDS)
+                return _redirect(HTTPStatus.MOVED_PERMANENTLY, where, _PERMANENT)
             case AnsweredElsewhere(identifier, host):
                 where = _with_query(identifier.uri(host), request)
-                return _redirect(HTTPStatus.TEMPORARY_REDIRECT, where, FRESH_SECONDS)
+                return _redirect(HTTPStatus.TEMPORARY_REDIRECT, where, _FRESH)
             case StandsFor(_, target, status_code):
-                return _redirect(HTTPStatus(status_code), path_of(target), FRESH_SECONDS)
+                return _redirect(HTTPStatus(status_code), path_of(target), _FRESH)
             case WrittenOtherwise(_, target):
                 where = _with_query(path_of(target), request)
-                return _redirect(HTTPStatus.FOUND, where, ABSENT_SECONDS)
+                return _redirect(HTTPStatus.FOUND, where, _ABSENT)
             case SeeDescription(found, record, negotiated):
                 headers = self._links(found, record, (), negotiated=negotiated)
                 where = description_path(record.identifier)
-                return _redirect(HTTPStatus.SEE_OTHER, where, FRESH_SECONDS, headers)
+                return _redirect(HTTPStatus.SEE_OTHER, where, _FRESH, headers)
             case SeeRepresentation(found, record, _, where, status_code, offered, timeline):
                 headers = self._links(found, record, offered, timeline)
-                return _redirect(HTTPStatus(status_code), where, FRESH_SECONDS, headers)
+                return _redirect(HTTPStatus(status_code), where, _FRESH, headers)
             case SeeVersion(found, record, timeline, name, status_code, by_moment):
                 vary = _VARY_BY_TIME if by_moment else _VARY
                 headers = (vary, *self._version_links(found, record, timeline))
-                return _redirect(HTTPStatus(status_code), path_of(name), FRESH_SECONDS, headers)
+                return _redirect(HTTPStatus(status_code), path_of(name), _FRESH, headers)
             case Give():
                 return self._give(decision, request)
             case Options():
@@ -224,5 +225,5 @@ def _with_query(where: str, request: Request) -> str:
     return append_query(where, request.query) if request.query else where
 
 
-def _redirect(status: HTTPStatus, where: str, seconds: int, headers: Headers = CORS) -> Response:
-    return Response(status, (("Location", where), *cache(seconds), *headers))
+def _redirect(status: HTTPStatus, where: str, kept: Headers, headers: Headers = CORS) -> Response:
+    return Response(status, (("Location", where), *kept, *headers))
