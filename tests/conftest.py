@@ -17,6 +17,9 @@ settings.load_profile("ginuri")
 
 make_light()
 
+os.environ["LANGUAGE"] = "en"
+"""Sentences are compared in English, whatever the language of whoever runs the tests."""
+
 _DATA = Path(__file__).parents[2] / "shared" / "data"
 _NO_DATA = "../shared/data is not here"
 

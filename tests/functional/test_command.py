@@ -286,7 +286,7 @@ def test_upload_ends_with_1_when_a_line_was_refused_and_says_which(stack: _Stack
     assert result.exit_code == 1
     assert "lines 3, 7: refused: title (Other): rows must agree" in result.stdout
     assert "line 1: warned: colour (colour): it is no field" in result.stdout
-    assert "refused lines, to correct and upload: s3://reports/refused.csv" in result.stdout
+    assert "refused lines, to correct and upload again: s3://reports/refused.csv" in result.stdout
 
 
 def test_of_many_lines_that_are_refused_together_the_first_are_named(stack: _Stack, table: str) -> None:
@@ -314,7 +314,7 @@ def test_what_is_refused_as_a_whole_is_told_once_with_what_would_have_changed(
     stack: _Stack, table: str
 ) -> None:
     many = refuse("", "many", 25, "25 of the identifiers would change; upload it again with --many")
-    stopped = refuse("", "many", "", "nothing of this upload is registered")
+    stopped = refuse("", "many", "", "Nothing of this upload was registered")
     difference = Difference((FieldChange("title", "Well", "Brunnen"),))
     stack.answers = [
         Verdict(Outcome.REFUSED, (), None, (many,)),
@@ -328,7 +328,7 @@ def test_what_is_refused_as_a_whole_is_told_once_with_what_would_have_changed(
 
     assert "  the whole upload: refused: (25): 25 of the identifiers would change" in told
     assert "  uri-gin/azgs/2: title: Well → Brunnen" in told
-    assert "nothing of this upload" not in told
+    assert "Nothing of this upload" not in told
 
 
 def test_upload_gives_a_machine_the_whole_report(stack: _Stack, table: str) -> None:
@@ -504,13 +504,13 @@ def test_a_dry_run_is_asked_for_beside_the_file_and_told_field_by_field(stack: _
     assert result.exit_code == 0
     assert stack.said() == [{"dry-run": "true"}]
     first, *others, page, last = result.stdout.splitlines()
-    assert "tried out: 1 registered, 1 changed, 0 unchanged, 0 refused, 0 warned" in first
+    assert "dry run: 1 registered, 1 changed, 0 unchanged, 0 refused, 0 warned" in first
     assert others == [
         "  1 of the changes retires something",
         f"  {MAP}: representations[a.pdf].status: valid → retired",
         f"  {MAP}: title@de: nothing → {'Karte' * 12}…",
         f"  {MAP}: reason: old → nothing",
-        "  … and 2 fields more, of identifiers of which very much changes",
+        "  … and 2 more fields of identifiers with many changes",
     ]
     assert page.startswith("to read: http://127.0.0.1:8000/reports/uri-gin/azgs/")
     assert last.startswith("report: s3://reports/")
@@ -554,7 +554,7 @@ def test_a_file_that_would_only_be_stored_cannot_be_tried_out(stack: _Stack, tmp
     )
 
     assert result.exit_code == 2
-    assert "map.pdf is no registry file" in result.stderr
+    assert "map.pdf is not a registry file" in result.stderr
     assert stack.uploaded() == {}
 
 
@@ -571,7 +571,7 @@ def test_on_a_terminal_it_is_tried_out_first_and_you_are_asked(
     assert ended == code
     assert stack.said() == said
     assert f"  {MAP}: reason: old → nothing\n" in seen.partition("Upload it? [y/N]")[0]
-    assert ("nothing was changed" in seen) is (answer == "n")
+    assert ("Nothing was changed." in seen) is (answer == "n")
 
 
 @pytest.mark.parametrize("how", ["--yes", "--json"])
@@ -628,8 +628,8 @@ def test_the_command_is_installed(stack: _Stack, table: str) -> None:
     ("arguments", "told"),
     [
         ((), "--under"),
-        (("--as", "uri-gin/azgs/map/X/"), "cannot be sent"),
-        (("--as", "uri-gin/azgs"), "cannot be sent"),
+        (("--as", "uri-gin/azgs/map/X/"), "cannot be downloaded"),
+        (("--as", "uri-gin/azgs"), "cannot be downloaded"),
         (("--as", "doi:10.1/x"), "not an identifier"),
         (("--as", "uri-gin/azgs/x.pdf", "--dry-run"), "stores"),
         (("--under", "uri-gin/azgs/", "--correction"), "--reason"),

@@ -21,7 +21,7 @@ _UNLIKE = [
     (re.compile(r"20[12]\d-\d\d-\d\dT[0-9:.]+Z"), "…"),
 ]
 """What differs from one stack to the next."""
-_ADDRESSES = ("report: ", "to read: ", "refused lines, to correct and upload: ")
+_ADDRESSES = ("report: ", "to read: ", "refused lines, to correct and upload again: ")
 OLD = "http://old.example/maps"
 WELLS = """identifier,title,media_type,location,properties.created
 uri-gin/azgs/well/17/,Well {0},text/html,http://old.example/maps/17.html,1997-06-01

@@ -180,7 +180,7 @@ def test_a_table_that_cannot_be_read_is_the_stacks_fault(kept: Kept) -> None:
     result = kept.run("history", DOC)
 
     assert result.exit_code == 2
-    assert "the registry cannot be read: " in result.stderr
+    assert "The registry cannot be read: " in result.stderr
 
 
 def test_without_a_stack_history_says_how_to_get_one(kept: Kept, tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_a_file_is_tried_out_uploaded_and_listed(hosted: Served, tmp_path: Path)
 
     tried = hosted.run("upload", str(file), "--under", "http://purl.example.org/net", "--dry-run")
     assert "1 registered, 0 changed, 0 unchanged, 1 refused" in tried.stdout
-    assert "upload it under purl.example.org/other/" in tried.stdout
+    assert "Upload this to the folder purl.example.org/other/" in tried.stdout
     assert hosted.values(f"{NET}more") is None
     done = hosted.run("upload", str(file), "--under", FOLDER, "--yes")
     assert (done.exit_code, hosted.values(f"{NET}more") is None) == (1, False)
@@ -174,7 +174,7 @@ def test_a_host_under_which_something_stands_is_not_undone(hosted: Served) -> No
 
     result = hosted.run("rollback", name, "--yes")
 
-    assert "//more.example/: //more.example/x stands under it" in result.stdout
+    assert "//more.example/: //more.example/x is registered under it." in result.stdout
     assert result.exit_code == 1
 
 
@@ -256,5 +256,8 @@ def test_a_domain_within_is_handed_to_another_steward_whose_folder_alone_may_reg
     own, others = (hosted.put(f"{folder}purls.jsonl", purl) for folder in (FOLDER, "uri-gin/azgs/"))
 
     assert _counts(hosted, own)["refused"] == 1
-    assert "upload it under uri-gin/azgs/" in hosted.report(own)["verdicts"][0]["findings"][0]["message"]
+    assert (
+        "Upload this to the folder uri-gin/azgs/"
+        in hosted.report(own)["verdicts"][0]["findings"][0]["message"]
+    )
     assert _counts(hosted, others)["registered"] == 1

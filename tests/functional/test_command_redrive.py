@@ -138,7 +138,7 @@ def test_a_message_that_cannot_be_sent_is_not_deleted(queues: _Queues) -> None:
     result = queues.run()
 
     assert result.exit_code == 2
-    assert "the queues cannot be used" in result.stderr
+    assert "The queues cannot be used" in result.stderr
     assert _still_there(queues) == 1
 
 

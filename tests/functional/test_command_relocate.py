@@ -88,7 +88,7 @@ def test_a_dry_run_moves_nothing(filled: Served) -> None:
 def test_where_no_location_begins_so_nothing_is_handed_in(served: Served) -> None:
     result = served.run("relocate", *MOVE)
 
-    assert (result.exit_code, result.stdout) == (1, f"no location begins with {OLD}\n")
+    assert (result.exit_code, result.stdout) == (1, f"No location starts with {OLD}.\n")
 
 
 @pytest.mark.parametrize(
@@ -115,6 +115,8 @@ def test_a_move_of_more_than_a_tenth_says_so_and_is_asked_for(served: Served) ->
     done = served.run("relocate", *MOVE, "--many")
 
     assert refused.exit_code == 1
-    assert "the whole upload: refused: (12): 12 of the identifiers under its prefix" in refused.stdout
+    assert (
+        "the whole upload: refused: (12): This upload would change or retire 12 identifiers" in refused.stdout
+    )
     assert "--many" in refused.stdout
     assert (done.exit_code, "12 changed" in done.stdout) == (0, True)

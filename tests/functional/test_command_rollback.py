@@ -66,10 +66,8 @@ def test_what_was_changed_since_is_left_as_it_is_and_told(served: Served) -> Non
         "https://three.example/x",
         "https://one.example/x",
     )
-    assert (
-        f"left as it is: {DOC}: representations.form.location: stated since by {third} line 1"
-        in result.stdout
-    )
+    assert f"left unchanged: {DOC}: representations.form.location: Changed since" in result.stdout
+    assert f"({third}, line 1, " in result.stdout
 
 
 def test_what_was_left_as_it_is_is_told_to_a_machine(served: Served) -> None:
@@ -107,8 +105,8 @@ def test_what_somebody_built_on_is_not_taken_back(served: Served) -> None:
     told, under = served.run("rollback", first), served.run("rollback", types)
 
     assert (told.exit_code, under.exit_code) == (1, 1)
-    assert f"left as it is: {DOC}: title.de: stated since by {KEY}#" in told.stdout
-    assert "left as it is: uri-gin/azgs/well/: uri-gin/azgs/well/17/ stands under it" in under.stdout
+    assert f"left unchanged: {DOC}: title.de: Changed since by another upload. ({KEY}#" in told.stdout
+    assert "left unchanged: uri-gin/azgs/well/: uri-gin/azgs/well/17/ is registered under it." in under.stdout
     assert (served.values() or {})["title"] == {"": "Well", "de": "Brunnen"}
 
 
@@ -253,7 +251,7 @@ def test_a_stored_file_that_was_replaced_is_put_back(served: Served) -> None:
     result = served.run("rollback", second)
 
     assert (tried.exit_code, result.exit_code, kept) == (0, 0, b"two")
-    assert "put back first: uri-gin/azgs/a.pdf as stored" in tried.stdout
+    assert "restored first: uri-gin/azgs/a.pdf as of" in tried.stdout
     assert _content(served) == b"one"
     upload = result.stdout.partition("ginuri rollback '")[2].partition("'")[0]
     assert served.run("rollback", upload).exit_code == 0
@@ -270,7 +268,7 @@ def test_of_two_versions_of_one_stored_file_one_is_put_back_and_the_other_told(s
     result = served.run("rollback", third)
 
     assert result.exit_code == 1
-    assert f"left as it is: {OTHER}: another version of the stored file" in result.stdout
+    assert f"left unchanged: {OTHER}: Another version of the stored file" in result.stdout
     assert (_content(served), _content(served, OTHER)) == (b"one", b"three")
 
 
@@ -284,7 +282,7 @@ def test_a_stored_file_of_another_folder_is_told(served: Served) -> None:
     result = served.run("rollback", second)
 
     assert result.exit_code == 1
-    assert "the stored file uri-gin/azgs/a.pdf is not under uri-gin/azgs/doc/" in result.stdout
+    assert "The stored file uri-gin/azgs/a.pdf is not in the folder uri-gin/azgs/doc/" in result.stdout
 
 
 def test_a_dry_run_tells_what_would_come_of_it_and_changes_nothing(served: Served) -> None:
@@ -337,7 +335,7 @@ def test_what_is_no_upload_is_said_to_be_none(served: Served) -> None:
     tried = served.put(KEY, _places("one", DOC), **write_options(Options(is_dry_run=True)))
 
     assert "was a dry run" in served.run("rollback", tried).stderr
-    assert "there is no report" in served.run("rollback", f"{KEY}#none").stderr
+    assert "There is no report" in served.run("rollback", f"{KEY}#none").stderr
     assert served.run("rollback", "wells").exit_code == 2
     stored = served.put("uri-gin/azgs/a.pdf", b"one")
     assert served.run("rollback", stored).exit_code == 2
@@ -359,9 +357,9 @@ def test_a_large_rollback_is_packed(served: Served) -> None:
     assert refused.exit_code == 1
     [why] = [each for each in refused.stdout.splitlines() if "refused: " in each]
     assert why.startswith(
-        "  the whole upload: refused: (30): 30 of the identifiers under its prefix would be"
+        "  the whole upload: refused: (30): This upload would change or retire 30 identifiers"
     )
-    assert why.endswith("upload it again with --many")
+    assert why.endswith("upload it again with --many.")
     assert "to undo it" not in refused.stdout
     assert served.run("rollback", second, "--many").exit_code == 0
     assert served.said()[-1][0] == "uri-gin/azgs/rollback-docs.jsonl.gz"

@@ -157,9 +157,10 @@ def test_a_report_that_says_what_stopped_it_is_told_as_not_finished(stack: _Stac
     told = stack.run().stdout
 
     way_out = (
-        "part 1 of step 2 failed 5 times, and is kept; mend the cause, then `ginuri redrive` finishes it"
+        "A part of it (part 1 of step 2) failed 5 times and is kept: the table is away. Remove the cause, "
+        "then run `ginuri redrive` to finish it."
     )
-    assert told.splitlines()[1:] == [f"  not finished: {way_out} (the table is away)"]
+    assert told.splitlines()[1:] == [f"  not finished. {way_out}"]
     assert json.loads(stack.run("--json").stdout)["unfinished"]["part"] == "part 1 of step 2"
 
 
@@ -179,7 +180,7 @@ def test_where_nothing_was_uploaded_the_answer_is_no(stack: _Stack) -> None:
     result = stack.run("--under", "uri-gin/azgs/")
 
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "nothing was uploaded under uri-gin/azgs/" in result.stderr
+    assert "Nothing was uploaded under uri-gin/azgs/." in result.stderr
 
 
 def test_a_bucket_that_is_not_there_is_said(stack: _Stack) -> None:

@@ -138,8 +138,8 @@ def test_another_case_is_refused_when_it_is_registered_and_told_how_it_is_writte
     report = steward.upload("info:doi/x.jsonl", "\n".join(map(json.dumps, lines)))
 
     assert report.refused == {(1,): [("identifier", "case")], (2,): [("part", "case")]}
-    assert "register info:doi/10.1000/ABC" in str(report.verdicts)
-    assert "write .PDF" in str(report.verdicts)
+    assert "Register info:doi/10.1000/ABC" in str(report.verdicts)
+    assert "Write .PDF" in str(report.verdicts)
     assert report.counts["registered"] == 1
 
 
@@ -342,7 +342,7 @@ def test_what_is_in_no_known_namespace_is_not_registered(steward: Steward) -> No
     report = steward.upload("info:new/x.jsonl", json.dumps({"identifier": "info:new/1", "title": "One"}))
 
     assert report.refused == {(1,): [("identifier", "name authority")]}
-    assert "register it from _host/" in str(report.verdicts)
+    assert "Register it first, from the folder {host_folder}" in str(report.verdicts)
 
 
 def test_a_dot_segment_is_warned_of_and_a_resource_type_not_asked_for(steward: Steward) -> None:

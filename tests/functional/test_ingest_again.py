@@ -208,7 +208,7 @@ def test_a_report_that_could_not_be_written_is_written_by_the_next_delivery() ->
         "registered": 1,
         "refused": 1,
     }
-    assert len(files.reports) == 4
+    assert len(files.reports) == 5
 
 
 def test_uploads_in_any_order_end_in_the_same_registry() -> None:

@@ -231,7 +231,7 @@ def test_what_goes_on_and_on_is_refused(steward: Steward) -> None:
 
     assert [each.identifier for each in report.verdicts if each.broken] == [names[1]]
     assert _broken(report) == [("location", "circle")]
-    assert "after 5 redirects" in _message(report, "circle")
+    assert "After 5 redirects" in _message(report, "circle")
 
 
 def test_what_leads_into_a_circle_shows_it(steward: Steward) -> None:

@@ -65,7 +65,7 @@ def test_whoever_comes_from_the_wrong_folder_is_told_the_right_one(steward: Stew
     report = steward.upload("uri-gin/azgs/x.jsonl", line(f"{CORE}17"))
 
     assert report.refused == {(1,): DELEGATED}
-    assert f"upload it under {USGIN}" in report.verdicts[0].findings[0]["message"]
+    assert f"Upload this to the folder {USGIN}" in report.verdicts[0].findings[0]["message"]
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,8 @@ def test_members_of_an_object_are_read_as_the_fields_they_are_mapped_to() -> Non
 @pytest.mark.parametrize(
     ("columns", "told"),
     [
-        ("identifer=Link", "did you mean identifier?"),
-        ("colour=Link", "the fields are "),
+        ("identifer=Link", "Did you mean identifier?"),
+        ("colour=Link", "The fields are: "),
         ("identifier", "identifier=uri"),
         ("identifier=", "identifier=uri"),
         ("identifier=Link,title=Link", "twice"),

@@ -250,7 +250,7 @@ def test_where_it_is_gone_what_stood_under_a_snapshot_the_upload_ends_and_says_s
 
     report = parted.report(upload)
     assert report.refused == {(1,): [("", "parts")]}
-    assert "upload it again" in report.whole["verdicts"][0]["findings"][0]["message"]
+    assert "Upload it again." in report.whole["verdicts"][0]["findings"][0]["message"]
 
 
 def test_a_snapshot_that_is_delivered_again_half_way_retires_the_same() -> None:
@@ -475,7 +475,7 @@ def test_a_late_snapshot_leaves_alone_what_came_after_it_and_says_so(limits: Lim
     [found] = about_the_whole.findings
     assert (found["level"], found["rule"], found["value"]) == ("warned", "snapshot", "13")
     assert f"not retired: uri-gin/azgs/doc/old/, {WELL.format(20)}, " in found["message"]
-    assert f"{WELL.format(28)}, and 3 more; " in found["message"]
+    assert f"{WELL.format(28)}, …. " in found["message"]
 
 
 def test_a_snapshot_taken_in_twice_reports_the_same() -> None:
@@ -502,4 +502,4 @@ def test_a_late_snapshot_retires_the_rules_that_stood_and_no_others() -> None:
 
     assert list((steward.values(prefix) or {})["rules"]) == ["x-{id}"]
     [found] = report.verdicts[0].findings
-    assert f"not retired: {prefix}x-{{id}}; " in found["message"]
+    assert f"not retired: {prefix}x-{{id}}. " in found["message"]

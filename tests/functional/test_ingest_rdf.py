@@ -183,8 +183,8 @@ def test_an_exported_vocabulary_registers_the_same_again() -> None:
 @pytest.mark.parametrize(
     ("triples", "told"),
     [
-        ("nonsense", "line 1 is no triple"),
-        ('<a:b> <c:d> "e" .\n<f:g> <c:d> "e" .', "line 2 is about something else"),
+        ("nonsense", "Line 1 is not a triple"),
+        ('<a:b> <c:d> "e" .\n<f:g> <c:d> "e" .', "Line 2 is not about the subject"),
         ('<a:b> <c:d> "' + "e" * 40_000 + '" .', "at most 32,768 bytes"),
     ],
 )

@@ -49,7 +49,10 @@ def test_before_it_is_opened_nothing_stands_there_and_the_way_is_told(steward: S
 
     assert report.refused == {(1,): [("record", "folder")], (2,): [("identifier", "folder")]}
     for verdict in report.verdicts:
-        assert "once uri-gin/azgs/authority/azgs.mapping/ is registered" in verdict.findings[0]["message"]
+        assert (
+            "once an earlier upload has registered uri-gin/azgs/authority/azgs.mapping/"
+            in verdict.findings[0]["message"]
+        )
 
 
 @pytest.mark.parametrize(

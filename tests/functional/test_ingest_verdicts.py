@@ -78,9 +78,9 @@ def test_every_refusal_names_its_value_and_the_way_out() -> None:
     assert findings[5,][0]["value"] == "htp:/a.example/4"
     assert "UTF-8" in findings[6,][0]["message"]
     assert "262,144" in findings[7,][0]["message"]
-    assert "line 8" in findings[8, 10][0]["message"]
-    assert "line 10" in findings[8, 10][0]["message"]
-    assert "quote" in findings[12,][0]["message"]
+    assert "(8)" in findings[8, 10][0]["message"]
+    assert "(10)" in findings[8, 10][0]["message"]
+    assert "quotation mark" in findings[12,][0]["message"]
 
 
 def test_json_lines_with_every_mistake_keep_their_good_lines() -> None:
@@ -255,7 +255,7 @@ def test_a_file_has_a_limit_that_is_told_before_it_is_read(key: str, most: int) 
     rule, message = _whole(steward, key, b"x")
 
     assert rule == "size"
-    assert f"{most:,} bytes; cut it" in message
+    assert f"{most:,} bytes. Split it" in message
 
 
 @pytest.mark.parametrize("key", [LINES, TABLE])
@@ -291,7 +291,7 @@ def test_of_a_packed_file_with_too_many_lines_no_more_is_read_than_may_be() -> N
     rule, message = _whole(steward, f"{LINES}.gz", gzip.compress(b"\n" * MOST_ROWS) * 10)
 
     assert rule == "size"
-    assert "2,000,000 lines; cut it into several" in message
+    assert "2,000,000 lines. Split it into several files." in message
     assert files.chunks == 1
 
 
@@ -329,10 +329,10 @@ def test_the_refused_lines_of_a_packed_file_are_a_file_that_is_not_packed() -> N
 @pytest.mark.parametrize(
     ("content", "rule", "way_out"),
     [
-        (b"id,title\n", "gzip", "upload it as it is, without .gz"),
-        (gzip.compress(b"id,title\n" * 99)[:-9], "gzip", "upload it again"),
+        (b"id,title\n", "gzip", "without .gz"),
+        (gzip.compress(b"id,title\n" * 99)[:-9], "gzip", "Upload it again"),
         (gzip.compress(b""), "empty", "empty"),
-        (gzip.compress(b"x" * (MOST_HELD_BYTES + 1)), "length", "16,777,216 bytes; is it a text"),
+        (gzip.compress(b"x" * (MOST_HELD_BYTES + 1)), "length", "16,777,216 bytes. Is this a text"),
     ],
     ids=["not packed", "cut off", "nothing", "bomb"],
 )
@@ -431,7 +431,7 @@ def test_a_wrong_encoding_is_told_of_once_for_the_file() -> None:
         [("title", "UTF-8")],
     )
     assert "2,000 lines" in finding["message"]
-    assert "Windows-1252, in which it is 'Huérfano 0'" in finding["message"]
+    assert "in Windows-1252 it would be 'Huérfano 0'" in finding["message"]
     assert "CSV UTF-8" in finding["message"]
     assert report.refused_lines == table.replace(f"{GOOD},Good\n".encode(), b"")
 
@@ -490,7 +490,7 @@ def test_a_record_has_at_most_64_kilobytes() -> None:
     )
 
     assert report.refused == {(2,): [("", "size")]}
-    assert "64,000 bytes" in report.verdicts[1].findings[0]["message"]
+    assert "64,000 are allowed" in report.verdicts[1].findings[0]["message"]
 
 
 def test_a_record_does_not_grow_beyond_its_limit_by_many_uploads_either() -> None:

@@ -85,59 +85,64 @@ def _strings(count: int) -> bytes:
 
 
 CASES: Mapping[str, Case] = {
-    "10 GB by its length": Case(".csv", lambda: b"x", "size", ("1,073,741,824", "cut it"), 8, 10 * GB),
+    "10 GB by its length": Case(".csv", lambda: b"x", "size", ("1,073,741,824", "Split it"), 8, 10 * GB),
     "a spreadsheet of 10 GB by its length": Case(
-        ".xlsx", lambda: b"x", "size", ("67,108,864", "cut it"), 8, 10 * GB
+        ".xlsx", lambda: b"x", "size", ("67,108,864", "Split it"), 8, 10 * GB
     ),
-    "gzip of 1.3 GB": Case(".csv.gz", lambda: _packed_zeros(1_300 * MIB), "UTF-8", ("no text", "save")),
+    "gzip of 1.3 GB": Case(
+        ".csv.gz", lambda: _packed_zeros(1_300 * MIB), "UTF-8", ("not a text file", "Save")
+    ),
     "gzip of one line of 1 GB": Case(
         ".jsonl.gz",
         lambda: gzip.compress(b"x" * 64 * MIB) * 16,
         "length",
-        ("16,777,216", "ends of lines"),
+        ("16,777,216", "line breaks"),
         100,
     ),
     "gzip that claims 10 GB": Case(
         ".csv.gz",
         lambda: _isize(gzip.compress(b"identifier\n"), 10 * GB),
         "gzip",
-        ("damaged", "pack it again"),
+        ("damaged", "Pack it again"),
     ),
     "a sheet that claims 10 GB": Case(
-        ".xlsx", lambda: _claiming(b"xl/sheet.xml", 10 * GB), "size", ("10,000,000,000", "67,108,864", "cut")
+        ".xlsx",
+        lambda: _claiming(b"xl/sheet.xml", 10 * GB),
+        "size",
+        ("10,000,000,000", "67,108,864", "Split"),
     ),
     "strings that claim 10 GB": Case(
         ".xlsx",
         lambda: _claiming(b"xl/strings.xml", 10 * GB),
         "size",
-        ("10,000,000,000", "67,108,864", "cut"),
+        ("10,000,000,000", "67,108,864", "Split"),
     ),
     "a sheet of 100 MiB of zeros": Case(
-        ".xlsx", lambda: made(sheet="\0" * 100 * MIB), "size", ("67,108,864", "cut")
+        ".xlsx", lambda: made(sheet="\0" * 100 * MIB), "size", ("67,108,864", "Split")
     ),
     "a billion laughs in a sheet": Case(
         ".xlsx",
         lambda: made(sheet=f"{_laughs()}<worksheet>&l9;</worksheet>"),
         "XML",
-        ("document type", "save"),
+        ("document type", "Save"),
     ),
     "a billion laughs in the strings": Case(
-        ".xlsx", lambda: made(ROW, strings=f"{_laughs()}<sst>&l9;</sst>"), "XML", ("document type", "save")
+        ".xlsx", lambda: made(ROW, strings=f"{_laughs()}<sst>&l9;</sst>"), "XML", ("document type", "Save")
     ),
     "a billion laughs in the styles": Case(
-        ".xlsx", lambda: made(ROW, styles=f"{_laughs()}<a>&l9;</a>"), "XML", ("document type", "save")
+        ".xlsx", lambda: made(ROW, styles=f"{_laughs()}<a>&l9;</a>"), "XML", ("document type", "Save")
     ),
     "a row of 16,384 columns": Case(
-        ".xlsx", lambda: _sheet(f"<row>{'<c><v>1</v></c>' * 2**14}</row>"), "columns", ("1,000", "leave out")
+        ".xlsx", lambda: _sheet(f"<row>{'<c><v>1</v></c>' * 2**14}</row>"), "columns", ("1,000", "Leave out")
     ),
     "a million strings": Case(
-        ".xlsx", lambda: _strings(1_000_001), "size", ("1,000,000 different texts", "cut"), 140
+        ".xlsx", lambda: _strings(1_000_001), "size", ("1,000,000 different texts", "Split"), 140
     ),
     "a million columns": Case(
-        ".csv", lambda: b"identifier" + b",a" * 1_000_000 + b"\n", "columns", ("1,000", "leave out")
+        ".csv", lambda: b"identifier" + b",a" * 1_000_000 + b"\n", "columns", ("1,000", "Leave out")
     ),
     "a hundred thousand columns": Case(
-        ".csv", lambda: b"identifier" + b",a" * 100_000 + b"\n", "columns", ("1,000", "leave out")
+        ".csv", lambda: b"identifier" + b",a" * 100_000 + b"\n", "columns", ("1,000", "Leave out")
     ),
     "a million cells below": Case(
         ".csv",
@@ -146,29 +151,29 @@ CASES: Mapping[str, Case] = {
         ("1,000",),
     ),
     "100,000 levels in a line": Case(
-        ".jsonl", lambda: _deep(100_000), "JSON", ("nested deeper", "brackets left open")
+        ".jsonl", lambda: _deep(100_000), "JSON", ("nested too deep", "brackets that are not closed")
     ),
     "100,000 levels in a cell": Case(
-        ".csv", f"identifier,links\n{WELL},{'[' * 100_000}\n".encode, "list_type", ("a valid list",)
+        ".csv", f"identifier,links\n{WELL},{'[' * 100_000}\n".encode, "list_type", ("must be a list",)
     ),
     "a quote that is never closed": Case(
-        ".csv", lambda: b'identifier,title\nx,"' + b"y\n" * 2_000, "CSV", ("quote", "100 lines")
+        ".csv", lambda: b'identifier,title\nx,"' + b"y\n" * 2_000, "CSV", ("quotation mark", "100 lines")
     ),
     "quotes in 20,000 lines of which none is closed": Case(
-        ".csv", lambda: b"identifier,title\n" + b'x","\n' * 20_000, "CSV", ("quote",), 100
+        ".csv", lambda: b"identifier,title\n" + b'x","\n' * 20_000, "CSV", ("quotation mark",), 100
     ),
     "a line of 60 MB": Case(
-        ".csv", lambda: b"identifier\n" + b"x" * 60 * MIB, "length", ("16,777,216", "ends of lines"), 100
+        ".csv", lambda: b"identifier\n" + b"x" * 60 * MIB, "length", ("16,777,216", "line breaks"), 100
     ),
     "a cell of 60 MB": Case(
         ".csv",
         lambda: b'identifier,title\nx,"' + b"y" * 60 * MIB + b'"\n',
         "length",
-        ("16,777,216", "ends of lines"),
+        ("16,777,216", "line breaks"),
         100,
     ),
     "a quote in every line that is never closed": Case(
-        ".csv", lambda: b"identifier,title\n" + b'x,"y\n' * 2_000, "CSV", ("quote",)
+        ".csv", lambda: b"identifier,title\n" + b'x,"y\n' * 2_000, "CSV", ("quotation mark",)
     ),
 }
 

@@ -276,7 +276,7 @@ def test_of_geoconnex_the_one_expression_that_no_rule_can_say_is_refused_with_th
 
     assert report.counts == {"refused": 1}
     assert report.refused == {(2,): [("identifier", "expression")]}
-    assert "write a rule" in report.verdicts[0].findings[0]["message"]
+    assert "Write a rule" in report.verdicts[0].findings[0]["message"]
     rule = line(f"https://{GEOCONNEX}/usgs/gnis/", record="rule", location=f"{GNIS}{{id}}", pattern="{id}")
     assert steward.upload(f"{GEOCONNEX}/usgs/gnis.jsonl", rule).counts == {"registered": 1}
 
@@ -287,4 +287,4 @@ def test_a_pattern_that_no_rule_can_say_is_refused_with_the_way_out(shared_data:
     report = _upload(_steward(), "uri-gin/usgin/gnis.csv", content)
 
     assert report.refused == {(2,): [("identifier", "expression")]}
-    assert "write a rule" in report.verdicts[0].findings[0]["message"]
+    assert "Write a rule" in report.verdicts[0].findings[0]["message"]

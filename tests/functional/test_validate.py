@@ -72,8 +72,8 @@ def test_a_good_file_ends_with_0_and_says_what_was_not_asked(tmp_path: Path) -> 
     assert result.exit_code == 0
     counted = "1 registered, 0 changed, 0 unchanged, 0 refused, 0 warned"
     assert result.stdout.splitlines() == [
-        f"uri-gin/azgs/wells.csv, judged without a registry: {counted}",
-        "What is registered there already was not asked for: `ginuri upload --dry-run` does.",
+        f"uri-gin/azgs/wells.csv, checked without a registry: {counted}",
+        "What is already registered was not looked at. For that, use `ginuri upload --dry-run`.",
     ]
 
 
@@ -118,7 +118,7 @@ def test_a_file_that_is_refused_as_a_whole_says_why(tmp_path: Path) -> None:
     result = _validate(_written(tmp_path, "empty.csv", ""))
 
     assert result.exit_code == 1
-    assert "the file is empty" in result.stdout
+    assert "The file is empty." in result.stdout
 
 
 @pytest.mark.parametrize(("name", "under"), [("map.pdf", "uri-gin/azgs/"), ("a.csv", "azgs")])

@@ -36,7 +36,6 @@ from ginuri.resolution.outcomes import (
 from ginuri.web.answers.descriptions import DescriptionAnswers
 from ginuri.web.answers.identifiers import Answers
 from ginuri.web.answers.services import NoContent, ServiceAnswers
-from ginuri.web.pages.frame import write_page
 from ginuri.web.request import read_request
 from ginuri.web.response import Response
 from resolve.flow import Answered
@@ -152,7 +151,7 @@ class Fronts:
             RememberingFinder(self.registry, lambda: 0.0),
             self.registry,
             self.registry,
-            DescriptionAnswers(DescriptionWriter(write_page).write),
+            DescriptionAnswers(DescriptionWriter().write),
             ServiceAnswers(CANONICAL),
             CANONICAL,
             SECRET,

@@ -265,7 +265,7 @@ def test_a_table_has_at_most_a_thousand_columns(separator: str) -> None:
 
     assert MOST_COLUMNS == 1_000
     assert [(each.rule, each.value) for each in wide.findings] == [("columns", "1001")]
-    assert "at most 1,000 columns" in wide.findings[0].message
+    assert "at most 1,000 are allowed" in str(wide.findings[0].message)
     assert [each.rule for each in row.findings] == ["heading"]
 
 
@@ -439,4 +439,4 @@ def test_no_file_takes_longer_than_it_is_long(text: str) -> None:
 
     assert rows
     assert time.process_time() - started < 3
-    assert sum(len(finding.message) for row in rows for finding in row.findings[:100]) < 20_000_000
+    assert sum(len(str(finding.message)) for row in rows for finding in row.findings[:100]) < 20_000_000

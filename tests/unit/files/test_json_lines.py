@@ -153,8 +153,8 @@ def test_a_syntax_error_is_pointed_at_within_its_line() -> None:
     *_, row = _read(GOOD, GOOD, b'{"identifier" "uri-gin/azgs/"}')
 
     [finding] = row.findings
-    assert "line 1" not in finding.message
-    assert "15" in finding.message
+    assert "line 1" not in str(finding.message)
+    assert "15" in str(finding.message)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_a_line_full_of_mistakes_costs_little_and_says_little(members: dict[str,
     [row] = _read(line)
 
     assert _broken(row)
-    assert sum(len(finding.message) for finding in row.findings) < 100_000
+    assert sum(len(str(finding.message)) for finding in row.findings) < 100_000
     assert time.process_time() - started < 1
 
 
@@ -180,7 +180,9 @@ def test_what_a_terminal_would_obey_is_never_repeated() -> None:
 
     [row] = _read(json.dumps(members).encode())
 
-    said = "".join(finding.field + finding.rule + finding.value + finding.message for finding in row.findings)
+    said = "".join(
+        finding.field + finding.rule + finding.value + str(finding.message) for finding in row.findings
+    )
     assert len(row.findings) >= 3
     assert said.isprintable()
 
@@ -198,4 +200,4 @@ def test_half_a_character_is_refused_and_can_be_written_into_a_report() -> None:
     assert all(_broken(row) for row in rows)
     for row in rows:
         for finding in row.findings:
-            assert (finding.field + finding.rule + finding.value + finding.message).encode()
+            assert (finding.field + finding.rule + finding.value + str(finding.message)).encode()

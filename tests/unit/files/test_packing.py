@@ -37,13 +37,13 @@ def test_as_much_as_may_come_out_comes_out() -> None:
 
 
 def test_more_is_refused() -> None:
-    with pytest.raises(UnreadableFile, match="at most 1,000 bytes; cut it into several"):
+    with pytest.raises(UnreadableFile, match=r"at most 1,000 bytes\. Split it into several files"):
         _unpack(gzip.compress(TEXT[:1001]), most=1000)
 
 
 @pytest.mark.parametrize("length", range(1, len(gzip.compress(TEXT))))
 def test_a_file_that_is_cut_off_is_refused_wherever_it_is_cut(length: int) -> None:
-    with pytest.raises(UnreadableFile, match="ends before its content does"):
+    with pytest.raises(UnreadableFile, match="The file is incomplete"):
         _unpack(gzip.compress(TEXT)[:length])
 
 
@@ -58,7 +58,7 @@ def test_a_file_that_is_cut_off_is_refused_wherever_it_is_cut(length: int) -> No
     ids=["no gzip", "more behind it", "another checksum", "other bytes"],
 )
 def test_what_is_damaged_is_refused(content: bytes) -> None:
-    with pytest.raises(UnreadableFile, match="it is no gzip, or was damaged"):
+    with pytest.raises(UnreadableFile, match="The file is not gzip, or is damaged"):
         _unpack(content)
 
 

@@ -10,6 +10,7 @@ import pytest
 from ginuri.files.rdf.concepts import MOST_LINKS
 from ginuri.files.rdf.graph_lines import MOST_REMARKS, read_graph_lines
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.identifiers.messages import from_data
 
 _PREFIXES = """
 @prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix dcterms: <http://purl.org/dc/terms/> .
@@ -33,7 +34,7 @@ def _registrations(turtle: str, **asked: str) -> dict[str, dict[str, Any]]:
 
 def _remarks(turtle: str, **asked: str) -> list[tuple[str, str, str]]:
     told = [line["remark"] for line in _lines(turtle, **asked) if "remark" in line]
-    return [(rule, value, message) for _, rule, value, message in told]
+    return [(rule, value, str(from_data(message))) for _, rule, value, message in told]
 
 
 def _said(turtle: str) -> dict[str, Any]:
@@ -212,7 +213,7 @@ def test_subjects_that_nobody_mapped_are_told_of_once_with_a_mapping_that_would_
     [(rule, value, message)] = _remarks(turtle)
 
     assert (rule, value) == ("map", "http://x.org/v#A")
-    assert "2 subjects" in message
+    assert ": 2, such as http://x.org/v#A" in message
     assert "--map 'http://x.org/v#{+rest}=uri-gin/usgin/v/{+rest}'" in message
     assert "uri-gin/usgin/v/A" in message
     assert _remarks(turtle, columns="http://x.org/v#{+rest}=uri-gin/usgin/v/{+rest}") == []

@@ -59,19 +59,19 @@ def test_what_a_mapping_makes_no_identifier_of_is_given_all_the_same() -> None:
 @pytest.mark.parametrize(
     ("mapping", "why"),
     [
-        ("http://x.org/{+rest}", "a mapping names what is foreign"),
-        ("http://x.org/{+rest}=https://elsewhere.org/{+rest}", "a mapping names what is foreign"),
-        ("http://x.org/{a}{b}=uri-gin/usgin/{a}", "something literal"),
+        ("http://x.org/{+rest}", "does not lead to an identifier"),
+        ("http://x.org/{+rest}=https://elsewhere.org/{+rest}", "does not lead to an identifier"),
+        ("http://x.org/{a}{b}=uri-gin/usgin/{a}", "Put some text between"),
         ("http://x.org/{+rest}/{a}=uri-gin/usgin/{a}", "at the end"),
-        ("http://x.org/{a}=uri-gin/usgin/{b}", "b is no piece"),
-        ("http://x.org/{a}=uri-gin/usgin/{a", "an expression"),
+        ("http://x.org/{a}=uri-gin/usgin/{b}", "no piece called b"),
+        ("http://x.org/{a}=uri-gin/usgin/{a", "Write names in braces"),
     ],
 )
 def test_a_mapping_that_cannot_be_used_is_refused_with_an_example(mapping: str, why: str) -> None:
     with pytest.raises(UnreadableFile, match=why) as caught:
         read_mappings(mapping)
 
-    assert "a mapping of names looks like" in caught.value.reason
+    assert "A mapping of names looks like" in str(caught.value.reason)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_a_page_tells_what_there_is_to_know_in_the_order_of_the_file() -> None:
         "warned: title: a title lets people know",
         "reason: nothing → <b>new</b>",
         "quality: 0.5 → nothing",
-        "and 3 fields more",
+        "and 3 more fields",
     ]
     assert _cells(page) == [
         ["3, 7", "", "refused", "title (<script>alert(1)</script>): rows must agree"],
@@ -58,7 +58,7 @@ def test_nothing_that_was_uploaded_becomes_markup() -> None:
     page = _page([Verdict(Outcome.REFUSED, (3,), None, (BAD,))], is_dry_run=True).decode()
 
     assert "<script" not in page
-    assert "<h1>Dry run of uri-gin/azgs/wells &lt;1&gt;.csv, put " in page
+    assert "<h1>Dry run of uri-gin/azgs/wells &lt;1&gt;.csv, uploaded " in page
     assert "default-src 'none'" in page
 
 
@@ -75,4 +75,4 @@ def test_where_all_is_well_the_page_says_so() -> None:
     page = _page([Verdict(Outcome.REGISTERED, (2,), MAP)]).decode()
 
     assert "<table>" not in page
-    assert "There is nothing else to know." in page
+    assert "There is nothing else to report." in page

@@ -33,17 +33,17 @@ def test_what_is_no_list_and_no_object_has_no_members() -> None:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"a: &x [1]\nb: *x\n", r"line 2 has an alias, \*x"),
+        (b"a: &x [1]\nb: *x\n", r"Line 2 has an alias, \*x"),
         (b"a: &x [*x]\n", "alias"),
-        (b"[" * 30 + b"]" * 30, "20 deep"),
+        (b"[" * 30 + b"]" * 30, "nested deeper than 20"),
         (b"[" + b"1," * 100_001 + b"]", "100,000 values"),
-        (b" " * (MOST_BYTES + 1), "cut it up"),
-        (b"a: [\n", "it is no YAML: line 2"),
-        (b"a: 1\na: 2\n", "line 2: a key is a text that stands there once"),
-        (b"[1]: 2\n", "line 1: a key is a text"),
-        (b"a: 1\n---\nb: 2\n", "one document"),
-        (b"", "one document"),
-        (b"\xff\xff", "no UTF-8"),
+        (b" " * (MOST_BYTES + 1), "Split it"),
+        (b"a: [\n", "not valid YAML: line 2"),
+        (b"a: 1\na: 2\n", "Line 2: a key must be a text, and occur once"),
+        (b"[1]: 2\n", "Line 1: a key must be a text"),
+        (b"a: 1\n---\nb: 2\n", "one YAML document"),
+        (b"", "one YAML document"),
+        (b"\xff\xff", "not UTF-8"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_line(content: bytes, why: str) -> None:

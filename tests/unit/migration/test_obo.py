@@ -150,13 +150,13 @@ def test_a_simple_regex_is_a_rule_with_a_pattern(
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({"regex": r"^/obo/hp/(\d+|x)$"}, "cannot hold a piece to"),
+        ({"regex": r"^/obo/hp/(\d+|x)$"}, "cannot be restricted to"),
         ({"regex": r"(?i)^/obo/hp/(\d+)$"}, "heeds no capitals"),
         ({"regex": r"/obo/hp/(\d+)$"}, "does not begin with ^"),
         ({"regex": r"^/obo/hp/(\d+)"}, "end in $"),
         ({"regex": r"^/obo/go/(\d+)$"}, "tried for what stands under /obo/hp/ only"),
         ({"regex": r"^/obo/hp/x$"}, "state it as exact"),
-        ({"regex": r"^/obo/hp/(.*)/x-(\d+)-([^/]+)-([^/]+)$"}, ".* stands at the end"),
+        ({"regex": r"^/obo/hp/(.*)/x-(\d+)-([^/]+)-([^/]+)$"}, ".* is allowed at the end only"),
         ({"regex": r"^/obo/hp/(\d+)-(\d+)-(\d+)$"}, "at most 2 named pieces"),
         ({"exact": "wiki"}, "begins with a slash"),
         ({"exact": "/a b"}, "must be percent-encoded"),
@@ -240,5 +240,5 @@ def test_no_more_rules_are_taken_than_a_prefix_may_have() -> None:
     "text", ["base_url: /obo/hp\n", "idspace: HP\n", "- x\n", "idspace: [1]\nbase_url: /obo\n"]
 )
 def test_a_file_without_idspace_and_base_is_no_configuration(text: str) -> None:
-    with pytest.raises(UnreadableFile, match="is no configuration of OBO"):
+    with pytest.raises(UnreadableFile, match="is not a configuration of OBO"):
         import_obo({"hp.yml": text.encode()})

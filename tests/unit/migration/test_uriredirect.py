@@ -110,8 +110,8 @@ def test_a_register_elsewhere_is_redirected_to() -> None:
         ([_register(), *_rules("azgs/x$", forms=())], "answered with 406"),
         ([_register(), *_rules("azgs/x$", forms=(HTML, HTML))], "answered with 500"),
         ([_register(), *_rules("(.+)$")], "no rule stands on uri-gin/"),
-        ([_register(), *_rules("azgs/(.+)/x$")], ".* stands at the end"),
-        ([_register(), *_rules("azgs/([^/]+)")], "something literal"),
+        ([_register(), *_rules("azgs/(.+)/x$")], ".* is allowed at the end only"),
+        ([_register(), *_rules("azgs/([^/]+)")], "Put some text between"),
         ([_register(), *_rules("azgs/x$", to=f"{B}/$1")], "does not have"),
         ([_register(), *_rules("azgs/x$", to="/x")], "no absolute http or https URI"),
         ([_register(), *_rules("azgs/a b$")], "must be percent-encoded"),
@@ -137,5 +137,5 @@ def test_rules_of_which_two_could_match_are_refused() -> None:
 
 
 def test_what_is_no_dump_of_its_tables_is_said_to_be_none() -> None:
-    with pytest.raises(UnreadableFile, match=r"'auth\.user' is no row of uriredirect"):
+    with pytest.raises(UnreadableFile, match=r"'auth\.user' is not a row of uriredirect"):
         import_uriredirect({"all.json": b'[{"model": "auth.user"}]'})

@@ -42,15 +42,15 @@ def test_triples_are_grouped_by_what_they_are_about() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "line 1 is no triple"),
-        (f"<{X}> <{P}> <{X}>", "line 1 is no triple"),
-        (f"<{X}> <{P}> <relative> .", "line 1 is no triple"),
-        (f'<{X}> <{P}> "a\\ud800" .', "line 1 is no triple"),
-        (f'<{X}> "p" <{X}> .', "line 1 is no triple"),
-        (f"<{X}> <{P}> <{X}> .\n\n", "line 2 is no triple"),
-        (f"<{X}> <{P}> <{X}> .\n<{P}> <{P}> <{X}> .", "line 2 is about something else"),
-        (f"<{X}> <{P}> <{X}> .\n_:b0 <{P}> <{X}> .", "line 2 is about something else"),
-        (f"_:b0 <{P}> <{X}> .", "line 1 is about something else"),
+        ("", "Line 1 is not a triple"),
+        (f"<{X}> <{P}> <{X}>", "Line 1 is not a triple"),
+        (f"<{X}> <{P}> <relative> .", "Line 1 is not a triple"),
+        (f'<{X}> <{P}> "a\\ud800" .', "Line 1 is not a triple"),
+        (f'<{X}> "p" <{X}> .', "Line 1 is not a triple"),
+        (f"<{X}> <{P}> <{X}> .\n\n", "Line 2 is not a triple"),
+        (f"<{X}> <{P}> <{X}> .\n<{P}> <{P}> <{X}> .", "Line 2 is not about the subject"),
+        (f"<{X}> <{P}> <{X}> .\n_:b0 <{P}> <{X}> .", "Line 2 is not about the subject"),
+        (f"_:b0 <{P}> <{X}> .", "Line 1 is not about the subject"),
     ],
 )
 def test_what_is_no_triple_or_about_something_else_is_told_with_its_line(text: str, why: str) -> None:

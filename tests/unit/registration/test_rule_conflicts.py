@@ -85,8 +85,8 @@ def test_a_refusal_names_both_rules_and_their_lines() -> None:
 
     [finding] = found["{a}-1"]
 
-    assert f"{DOC}{{a}}-1 in line 4" in finding.message
-    assert f"{DOC}1-{{b}} in line 7" in finding.message
+    assert f"{DOC}{{a}}-1 in line 4" in str(finding.message)
+    assert f"{DOC}1-{{b}} in line 7" in str(finding.message)
 
 
 # -- at a longer or a shorter one

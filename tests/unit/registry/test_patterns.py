@@ -181,10 +181,10 @@ def test_a_pattern_of_pieces_and_literals_is_one(pattern: str) -> None:
         ("{}", "braces"),
         ("{1a}", "braces"),
         ("{a-b}", "braces"),
-        ("{+rest}", "takes all"),
+        ("{+rest}", "To match everything"),
         ("{+rest}/a", "at the end"),
         ("{+rest}/{+rest}", "at the end"),
-        ("{a}{+rest}", "literal"),
+        ("{a}{+rest}", "Put some text between"),
         ("{+a}", "braces"),
         ("{a:digit}", "braces"),
         ("{rest:digits}", "rest"),
@@ -200,8 +200,8 @@ def test_a_pattern_of_pieces_and_literals_is_one(pattern: str) -> None:
         ("{id}\n", "braces"),
         ("{a}/{a}", "name of its own"),
         ("{rest}", "rest"),
-        ("{a}{b}", "literal"),
-        ("x/{a}{b}/y", "literal"),
+        ("{a}{b}", "Put some text between"),
+        ("x/{a}{b}/y", "Put some text between"),
         ("{a}-{b}-{c}", "at most 2"),
         ("/a", "empty segments"),
         ("a//b", "empty segments"),
@@ -209,7 +209,7 @@ def test_a_pattern_of_pieces_and_literals_is_one(pattern: str) -> None:
     ],
 )
 def test_what_is_no_pattern_is_told_why(pattern: str, why: str) -> None:
-    assert why in (fault_of(pattern) or "")
+    assert why in str(fault_of(pattern))
 
 
 @pytest.mark.parametrize("pattern", ["%2f{id}", "%41/{id}", "../{id}", "./x", "a/%2E/{id}", "x" * 2_000])

@@ -154,5 +154,5 @@ def test_the_variables_of_a_template_are_known_by_name(template: str, names: set
     ],
 )
 def test_what_is_no_template_is_refused(template: str) -> None:
-    with pytest.raises(ValueError, match="looks like"):
+    with pytest.raises(ValueError, match="Write names in braces as in"):
         variables(template)

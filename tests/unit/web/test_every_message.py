@@ -49,7 +49,6 @@ from ginuri.resolution.versions.timeline import Timeline
 from ginuri.web.answers.advice import Unanswered, explain
 from ginuri.web.answers.problems import write_problem
 from ginuri.web.pages.explanation import write_explanation
-from ginuri.web.pages.frame import write_page
 from infra.catalogues import SOURCES, extract
 from tests.builders import MAP, find, representation, resource
 
@@ -257,7 +256,7 @@ def test_a_page_says_what_a_status_means_in_every_language(status: Status, langu
         languages=((language, 1.0),),
     )
 
-    page = PageWriter(write_page).write(compose(outcome)).decode()
+    page = PageWriter().write(compose(outcome)).decode()
 
     assert f'<html lang="{language}">' in page
     assert ENGLISH_MARK not in page

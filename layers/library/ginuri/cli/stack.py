@@ -17,7 +17,9 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError
 
 from ginuri.aws.dynamodb.archive import DynamoArchive
+from ginuri.cli.terminal import fault, localize
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import report_path
 
 if TYPE_CHECKING:
@@ -99,29 +101,36 @@ def find_stack(name: str | None) -> Stack:
     if name:
         described = boto3.client("cloudformation").describe_stacks(StackName=name)["Stacks"][0]
         outputs = {each["OutputKey"]: each["OutputValue"] for each in described.get("Outputs", ())}
-        return Stack(f"the stack {name}", outputs, is_local=False)
+        return Stack(localize(message("the stack {name}", name=name)), outputs, is_local=False)
     file = Path(os.environ.get(LOCAL_STACK_VARIABLE) or Path(sys.prefix) / "ginuri-local-stack.json")
     try:
         values = json.loads(file.read_text(encoding="utf-8"))
         outputs = {_OUTPUTS.get(key, key): value for key, value in values.items()}
-        return Stack(f"the local stack at {values['service']}", outputs, is_local=True)
+        called = localize(message("the local stack at {address}", address=values["service"]))
+        return Stack(called, outputs, is_local=True)
     except FileNotFoundError:
-        raise click.UsageError(
-            "no stack: start the local one with `make serve`, or name one in AWS with --stack"
+        raise fault(
+            message(
+                "There is no stack. Start the local one with `make serve`, or name one in AWS with --stack."
+            )
         ) from None
     except (ValueError, KeyError, AttributeError) as error:
-        raise click.UsageError(
-            f"{file} tells of no running stack ({error}); start it anew: make serve"
+        raise fault(
+            message(
+                "{file} describes no running stack ({error}). Start it again with `make serve`.",
+                file=str(file),
+                error=str(error),
+            )
         ) from error
 
 
 @contextmanager
-def explaining_failures(what: str) -> Iterator[None]:
+def explaining_failures(failure: Words) -> Iterator[None]:
     """Raise click.UsageError that says what failed, where AWS refuses something or is away."""
     try:
         yield
     except (ClientError, BotoCoreError, RegistryUnavailable) as error:
-        raise click.UsageError(f"{what}: {error}") from error
+        raise fault(message("{failure}: {error}", failure=failure, error=str(error))) from error
 
 
 @contextmanager
@@ -130,6 +139,6 @@ def open_archive(name: str | None) -> Iterator[DynamoArchive]:
 
     Raises click.UsageError where there is none, or where it cannot be read.
     """
-    with explaining_failures("the registry cannot be read"):
+    with explaining_failures(message("The registry cannot be read")):
         stack = find_stack(name)
         yield DynamoArchive(stack.client("dynamodb"), stack.output("RegistryTable"))

@@ -22,16 +22,33 @@ def read_columns(text: str) -> Columns | Finding:
     for pair in filter(None, map(str.strip, text.split(","))) if "://" not in text else ():
         field, equals, name = (piece.strip() for piece in pair.partition("="))
         if not equals or not name:
-            return refuse(
-                "", _RULE, pair, "a column is mapped as identifier=uri: the field, =, their name for it"
-            )
+            return refuse("", _RULE, pair, "Map a column as field=column, such as identifier=uri.")
         if not is_field(field):
             near = difflib.get_close_matches(field, _KNOWN, 1)
-            hint = f"did you mean {near[0]}?" if near else f"the fields are {', '.join(FIELDS)}"
-            return refuse(field, _RULE, pair, f"{field} is no field; {hint}")
+            if near:
+                return refuse(
+                    field,
+                    _RULE,
+                    pair,
+                    "There is no field `{name}`. Did you mean {near}?",
+                    name=field,
+                    near=near[0],
+                )
+            fields = ", ".join(FIELDS)
+            return refuse(
+                field,
+                _RULE,
+                pair,
+                "There is no field `{name}`. The fields are: {fields}.",
+                name=field,
+                fields=fields,
+            )
         if name in columns or field in columns.values():
             return refuse(
-                field, _RULE, pair, "one column is one field: this field, or this column, is mapped twice"
+                field,
+                _RULE,
+                pair,
+                "This field, or this column, is mapped twice. Keep one of the two mappings.",
             )
         columns[name] = field
     return columns
@@ -56,21 +73,26 @@ def judge_columns(columns: Columns, heading: Sequence[str]) -> Iterator[Finding]
     there = [name.strip() for name in heading]
     for name, field in columns.items():
         if name not in there:
-            message = (
-                f"no column is called {name!r}, which was mapped to {field}; there are {', '.join(there)}"
+            yield refuse(
+                field,
+                _RULE,
+                name,
+                "There is no column {column}, which was mapped to `{field}`. The columns are: {columns}.",
+                column=repr(name),
+                field=field,
+                columns=", ".join(there),
             )
-            yield refuse(field, _RULE, name, message)
 
 
 def rename_members(given: Mapping[str, Any], columns: Columns) -> dict[str, Any]:
     """Give an object with its members called as the fields are; what already is called so stays."""
-    told = {name: value for name, value in given.items() if name not in columns}
+    renamed = {name: value for name, value in given.items() if name not in columns}
     for name, field in columns.items():
         first, mark, further = field.partition("@" if "@" in field else ".")
         if name not in given:
             continue
-        if mark and first in {*PER_LANGUAGE, "properties"} and isinstance(told.get(first, {}), dict):
-            told[first] = {**told.get(first, {}), further: given[name]}
+        if mark and first in {*PER_LANGUAGE, "properties"} and isinstance(renamed.get(first, {}), dict):
+            renamed[first] = {**renamed.get(first, {}), further: given[name]}
         else:
-            told.setdefault(field, given[name])
-    return told
+            renamed.setdefault(field, given[name])
+    return renamed

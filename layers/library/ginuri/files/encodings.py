@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Level, Outcome, Verdict, refuse
 
 ENCODING = "UTF-8"
 """The rule that is broken by a line in another encoding."""
-SAVE_AS = "save the file as UTF-8 (Excel: CSV UTF-8) and upload it again"
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MARK_BYTES = 4
 
@@ -27,7 +27,11 @@ def to_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:
     while len(begun) < _MARK_BYTES and (chunk := next(further, None)) is not None:
         begun += chunk
     if b"\0" in begun[:_MARK_BYTES] and not _is_utf16(begun):
-        raise UnreadableFile(ENCODING, begun[:_MARK_BYTES].hex(" "), f"the file is no text; {SAVE_AS}")
+        raise UnreadableFile(
+            ENCODING,
+            begun[:_MARK_BYTES].hex(" "),
+            "The file is not a text file. Save it as UTF-8 (in Excel: CSV UTF-8) and upload it again.",
+        )
     yield from _from_utf16(chain([begun], further)) if _is_utf16(begun) else chain([begun], further)
 
 
@@ -44,7 +48,12 @@ def _from_utf16(chunks: Iterable[bytes]) -> Iterator[bytes]:
             yield decoder.decode(chunk).encode()
         decoder.decode(b"", final=True)
     except UnicodeError as error:
-        raise UnreadableFile("UTF-16", str(error), f"it begins as UTF-16, and is none; {SAVE_AS}") from error
+        raise UnreadableFile(
+            "UTF-16",
+            str(error),
+            "The file starts as UTF-16, but is damaged. Save it as UTF-8 (in Excel: CSV UTF-8) and upload "
+            "it again.",
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +72,28 @@ class Undecoded:
         return Undecoded(self.number + other.number, sorted({*self.lines, *other.lines}), first)
 
     def verdict(self) -> Verdict:
-        """Say it of all the lines at once."""
+        """Give one verdict for all the lines."""
         if self.number == 1:
             return self.first
         [finding, *_] = self.first.findings
-        message = f"{len(self.lines):,} lines are not UTF-8, the first: {finding.message}"
-        told = refuse(finding.field, finding.rule, finding.value, message)
-        return Verdict(Outcome.REFUSED, self.lines, None, [told])
+        whole = refuse(
+            finding.field,
+            finding.rule,
+            finding.value,
+            "{number} lines are not UTF-8. The first: {finding}",
+            number=len(self.lines),
+            finding=finding.message,
+        )
+        return Verdict(Outcome.REFUSED, self.lines, None, [whole])
 
 
 def undecoded(verdicts: Sequence[Verdict]) -> Undecoded | None:
     """Put together those verdicts that are about the encoding alone; None where there are none."""
-    told = [verdict for verdict in verdicts if is_about_encoding(verdict)]
-    if not told:
+    found = [verdict for verdict in verdicts if is_about_encoding(verdict)]
+    if not found:
         return None
-    lines = sorted({line for verdict in told for line in verdict.lines})
-    return Undecoded(len(told), lines, min(told, key=_first_line))
+    lines = sorted({line for verdict in found for line in verdict.lines})
+    return Undecoded(len(found), lines, min(found, key=_first_line))
 
 
 def is_about_encoding(verdict: Verdict) -> bool:
@@ -91,10 +106,14 @@ def _first_line(verdict: Verdict) -> int:
     return min(verdict.lines)
 
 
-def describe(raw: bytes) -> str:
-    """Say what text in another encoding is, and the way out."""
+def describe(raw: bytes) -> Message:
+    """Describe text in another encoding, and the way out."""
     try:
         read = raw.decode("windows-1252")
     except UnicodeDecodeError:
-        return f"not UTF-8; {SAVE_AS}"
-    return f"not UTF-8, but maybe Windows-1252, in which it is {read[:80]!r}; {SAVE_AS}"
+        return message("This is not UTF-8. Save the file as UTF-8 (in Excel: CSV UTF-8) and upload it again.")
+    return message(
+        "This is not UTF-8; in Windows-1252 it would be {text}. Save the file as UTF-8 (in Excel: CSV "
+        "UTF-8) and upload it again.",
+        text=repr(read[:80]),
+    )

@@ -52,17 +52,29 @@ _STORED = ".file"
 def fault_of(key: str, size: int | None) -> Finding | None:
     """Find what is wrong with a registry file as a whole; `size` in bytes, None for one that is not there."""
     if size is None:
-        return refuse("", "uploaded", key, "this version of the file is not there any more; upload it again")
+        return refuse("", "uploaded", key, "This version of the file no longer exists. Upload it again.")
     if size == 0:
-        return refuse("", "empty", key, "the file is empty")
+        return refuse("", "empty", key, "The file is empty.")
     if size > (most := _most_bytes(key)):
-        return refuse("", "size", size, f"a file has at most {most:,} bytes; cut it into several")
+        return refuse(
+            "", "size", size, "A file may have at most {most} bytes. Split it into several files.", most=most
+        )
     if len(key.encode()) > MOST_KEY_BYTES:
         return refuse(
-            "", "name", key, f"folder and name have at most {MOST_KEY_BYTES} bytes; shorten the name"
+            "",
+            "name",
+            key,
+            "Folder and file name may have at most {most} bytes together. Shorten the file name.",
+            most=MOST_KEY_BYTES,
         )
     if "/" not in key:
-        return refuse("", "folder", key, f"upload it into a folder: {HOST_FOLDER} or, say, uri-gin/azgs/")
+        return refuse(
+            "",
+            "folder",
+            key,
+            "Upload the file to a folder: {host_folder}, or that of a name authority, such as uri-gin/azgs/.",
+            host_folder=HOST_FOLDER,
+        )
     return None
 
 
@@ -95,11 +107,15 @@ def read_lines(name: str, chunks: Iterable[bytes], options: Options = _NO_OPTION
     number = 0
     for number, line in enumerate(_split(name, content, options), start=1):
         if number > MOST_ROWS:
-            told = f"a file has at most {MOST_ROWS:,} lines; cut it into several"
-            raise UnreadableFile("size", f"more than {MOST_ROWS:,}", told)
+            raise UnreadableFile(
+                "size",
+                f"> {MOST_ROWS:,}",
+                "A file may have at most {most} lines. Split it into several files.",
+                most=f"{MOST_ROWS:,}",
+            )
         yield line
     if not number:
-        raise UnreadableFile("empty", name, "the file is empty")
+        raise UnreadableFile("empty", name, "The file is empty.")
 
 
 def _most_bytes(name: str) -> int:

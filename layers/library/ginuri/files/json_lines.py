@@ -12,6 +12,7 @@ from ginuri.files.columns import Columns, rename_members
 from ginuri.files.encodings import ENCODING
 from ginuri.files.lines import MOST_LINE_BYTES
 from ginuri.files.statements import read_statements
+from ginuri.identifiers.messages import message
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import refuse, shown
 
@@ -35,32 +36,56 @@ def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except RecursionError:
-        told = (
-            "it is nested deeper than JSON is read here, and no field is as deep; look for brackets left open"
-        )
-        raise ValueError(told) from None
+        raise ValueError(
+            message("The JSON is nested too deep. Look for brackets that are not closed.")
+        ) from None
 
 
 def read_json_line(number: int, line: bytes, mapped: Columns = MappingProxyType({})) -> Row:
     """Read one line, of that number, by itself."""
     if len(line) > MOST_LINE_BYTES:
-        too_long = f"a line has at most {MOST_LINE_BYTES:,} bytes, this one {len(line):,}"
-        return Row(
-            number, None, findings=(refuse("", "length", line[:80].decode(errors="replace"), too_long),)
+        too_long = refuse(
+            "",
+            "length",
+            line[:80].decode(errors="replace"),
+            "The line has {length} bytes; at most {most} are allowed.",
+            length=len(line),
+            most=MOST_LINE_BYTES,
         )
+        return Row(number, None, findings=(too_long,))
+    text = line.decode(errors="replace")
     try:
         given = read_json(line.decode("utf-8"))
     except UnicodeDecodeError as error:
-        message = f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"
-        return Row(number, None, findings=(refuse("", ENCODING, line.decode(errors="replace"), message),))
+        not_utf8 = refuse(
+            "",
+            ENCODING,
+            text,
+            "Byte {byte} of the line is not UTF-8. Save the file as UTF-8.",
+            byte=error.start + 1,
+        )
+        return Row(number, None, findings=(not_utf8,))
     except json.JSONDecodeError as error:
-        told = f"{error.msg} at character {error.pos + 1}"
-        return Row(number, None, findings=(refuse("", "JSON", line.decode(errors="replace"), told),))
+        not_json = refuse(
+            "",
+            "JSON",
+            text,
+            "The line is not valid JSON from character {position} on: {reason}",
+            position=error.pos + 1,
+            reason=error.msg,
+        )
+        return Row(number, None, findings=(not_json,))
     except ValueError as error:
-        return Row(number, None, findings=(refuse("", "JSON", line.decode(errors="replace"), str(error)),))
+        return Row(number, None, findings=(refuse("", "JSON", text, error.args[0]),))
     if not isinstance(given, dict):
-        message = 'a line is one JSON object, such as {"identifier": "uri-gin/…"}'
-        return Row(number, None, findings=(refuse("", "object", given, message),))
+        no_object = refuse(
+            "",
+            "object",
+            given,
+            "Write one JSON object a line, such as {example}.",
+            example='{"identifier": "uri-gin/…"}',
+        )
+        return Row(number, None, findings=(no_object,))
     return read_statements(number, rename_members(given, mapped) if mapped else given)
 
 
@@ -68,9 +93,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     given = dict(pairs)
     if len(given) < len(pairs):
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
-        raise ValueError(f"the name {shown(twice)!r} stands twice in one object")
+        raise ValueError(
+            message(
+                "The name {name} occurs twice in one object. Keep one of the two.", name=repr(shown(twice))
+            )
+        )
     return given
 
 
 def _constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(message("{name} is not a number in JSON.", name=name))

@@ -42,8 +42,12 @@ def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
             yield b"".join((*begun, b"\n"))
             begun, length = [following], len(following)
         if length > MOST_HELD_BYTES:
-            told = f"a line goes on for more than {MOST_HELD_BYTES:,} bytes; is it a text with ends of lines?"
-            raise UnreadableFile("length", length, told)
+            raise UnreadableFile(
+                "length",
+                length,
+                "A line has more than {most} bytes. Is this a text file with line breaks?",
+                most=f"{MOST_HELD_BYTES:,}",
+            )
     if rest := b"".join(begun):
         yield rest
 

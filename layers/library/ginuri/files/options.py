@@ -71,8 +71,13 @@ def fault_of_options(options: Options, under: str) -> Finding | None:
     try:
         normal = parse(prefix).normal_form
     except MalformedIdentifier as error:
-        return refuse("snapshot", error.rule, prefix, str(error))
+        return refuse("snapshot", error.rule, prefix, error.words)
     if normal == prefix and prefix.endswith(("/", ":")) and prefix.startswith(under):
         return None
-    told = f"a snapshot is of a prefix that ends in a slash and is the folder or stands under it: {under}…"
-    return refuse("snapshot", "folder", prefix, told)
+    return refuse(
+        "snapshot",
+        "folder",
+        prefix,
+        "The prefix of a snapshot must end in a slash and start with the folder of the upload, {folder}.",
+        folder=under,
+    )

@@ -24,12 +24,20 @@ def unpack(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
         for chunk in _unpack(chunks):
             length += len(chunk)
             if length > most:
-                told = f"unpacked, a file has at most {most:,} bytes; cut it into several"
-                raise UnreadableFile("size", f"more than {most:,}", told)
+                raise UnreadableFile(
+                    "size",
+                    f"> {most:,}",
+                    "Unpacked, a file may have at most {most} bytes. Split it into several files.",
+                    most=f"{most:,}",
+                )
             yield chunk
     except zlib.error as error:
-        told = "it is no gzip, or was damaged on its way; pack it again, or upload it as it is, without .gz"
-        raise UnreadableFile("gzip", str(error), told) from error
+        raise UnreadableFile(
+            "gzip",
+            str(error),
+            "The file is not gzip, or is damaged. Pack it again, or upload it unpacked, without .gz in its "
+            "name.",
+        ) from error
 
 
 def _unpack(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -49,7 +57,7 @@ def _unpack(chunks: Iterable[bytes]) -> Iterator[bytes]:
         # A whole chunk may have come out of the very last byte.
         chunk = member.decompress(member.unconsumed_tail, _CHUNK)
         if not chunk and not member.eof:
-            raise UnreadableFile("gzip", "", "the file ends before its content does; upload it again")
+            raise UnreadableFile("gzip", "", "The file is incomplete. Upload it again.")
         yield chunk
 
 

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from ginuri.files.json_lines import read_json_line
+from ginuri.identifiers.messages import Message, as_data, from_data
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import warn
 
 _BEGUN = b'{"remark": '
 
 
-def write_remark(field: str, rule: str, value: str, message: str) -> bytes:
+def write_remark(field: str, rule: str, value: str, message: Message) -> bytes:
     """Write what should be known about a file, or about a subject in it."""
-    return _BEGUN + json.dumps([field, rule, value, message], ensure_ascii=False).encode() + b"}\n"
+    remark = [field, rule, value, as_data(message)]
+    return _BEGUN + json.dumps(remark, ensure_ascii=False).encode() + b"}\n"
 
 
 def read_remarked_lines(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
@@ -23,6 +25,6 @@ def read_remarked_lines(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]
     for number, line in islice(enumerate(lines, start=1), after, None):
         if line.startswith(_BEGUN):
             field, rule, value, message = json.loads(line)["remark"]
-            yield Row(number, None, findings=(warn(field, rule, value, message),))
+            yield Row(number, None, findings=(warn(field, rule, value, from_data(message)),))
         else:
             yield read_json_line(number, line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -19,14 +19,18 @@ from ginuri.files.fields import (
 )
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import Message, message
 from ginuri.registration.checks.delegations import hand_over, refuse_without_host
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, refuse, shown, warn
 from ginuri.registry.fields import FIELDS, PER_LANGUAGE
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
-from ginuri.registry.rules.patterns import REST, Pattern
+from ginuri.registry.rules.patterns import ALL_THE_REST, REST, Pattern
 from ginuri.registry.rules.templates import variables
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 MOST_FINDINGS = 20
 """How many things are said about one line."""
@@ -34,6 +38,23 @@ _PAIRING = ("document", "document_of")
 _SHORT = ("location", "status_code", "media_type")
 _ABSENT = {404, 410}
 _INSTEAD = {"location": "file", "file": "location"}
+_NO_TRUTH = message("The value must be true or false.")
+_NO_OBJECT = message("The value must be an object.")
+_NO_FRACTION = message("The value must be a number from 0 to 1.")
+_FAULTS = {
+    "string_too_short": message("The text is empty."),
+    "string_type": message("The value must be a text."),
+    "string_pattern_mismatch": message("A relation must not contain spaces or characters beyond ASCII."),
+    "list_type": message("The value must be a list."),
+    "missing": message("This field is required."),
+    **dict.fromkeys(("bool_type", "bool_parsing"), _NO_TRUTH),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), _NO_OBJECT),
+    **dict.fromkeys(
+        ("float_type", "float_parsing", "greater_than_equal", "less_than_equal", "finite_number"),
+        _NO_FRACTION,
+    ),
+}
+"""What we say for the faults that pydantic finds."""
 
 
 def read_statements(line: int, given: Mapping[str, Any]) -> Row:
@@ -110,10 +131,15 @@ def _handed_over(statements: Mapping[Path, Value]) -> dict[Path, Value]:
 def _unlike(fields: RegistrationFields) -> Iterator[Finding]:
     """Find what makes it none of the type that it is said to be."""
     if fields.pattern is not None and fields.record is not RecordType.RULE:
-        yield refuse("pattern", "rule", fields.pattern, "only a rule has a pattern; state record rule")
+        yield refuse("pattern", "rule", fields.pattern, "Only a rule has a pattern. Set `record` to `rule`.")
     if fields.record is RecordType.DELEGATION and fields.valid_from and "to" not in stated_of(fields):
-        told = "valid_from is the day from which `to` holds; answered_by holds at once"
-        yield refuse("valid_from", "to", fields.valid_from, told)
+        yield refuse(
+            "valid_from",
+            "to",
+            fields.valid_from,
+            "`valid_from` is the day from which `to` applies; `answered_by` applies at once. State `to`, or "
+            "leave out `valid_from`.",
+        )
     says_nothing = not stated_of(fields, without={"record", "identifier", "pattern", "valid_from"})
     if fields.record is RecordType.DELEGATION and says_nothing:
         yield refuse_without_host()
@@ -138,27 +164,34 @@ def _template(field: str, template: str, fields: RegistrationFields) -> Iterator
     known = {REST, *Pattern(fields.pattern or "").names} if fields.record is RecordType.RULE else set()
     unknown = sorted(variables(template) - known)
     if unknown:
-        named = ", ".join(unknown)
         yield refuse(
             field,
             "template",
             template,
-            f"{named} is no piece of a pattern here; {{+rest}} is what follows the prefix of a rule",
+            "The pattern has no piece called {names}. For all that follows the prefix of a rule, write "
+            "{rest}.",
+            names=", ".join(unknown),
+            rest=ALL_THE_REST,
         )
 
 
 def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:
     if not isinstance(given, str) or not given.strip():
-        return None, (refuse("identifier", "required", given, "every registration names its identifier"),)
+        return None, (refuse("identifier", "required", given, "The identifier cell is empty."),)
     try:
         identifier = parse(given.strip())
     except MalformedIdentifier as error:
-        return None, (refuse("identifier", error.rule, given, str(error)),)
+        return None, (refuse("identifier", error.rule, given, error.words),)
     if identifier.is_normal:
         return identifier, ()
-    return identifier, (
-        warn("identifier", "normal form", identifier.written, f"registered in its normal form, {identifier}"),
+    remark = warn(
+        "identifier",
+        "normal form",
+        identifier.written,
+        "The identifier is registered in its normal form, {identifier}.",
+        identifier=identifier,
     )
+    return identifier, (remark,)
 
 
 def _state(name: str, value: Any) -> dict[Path, Value]:  # noqa: ANN401  any field's value
@@ -213,43 +246,82 @@ def _twice(given: Mapping[str, Any]) -> Iterator[Finding]:
         if times > 1:
             names = [name for name in given if ALIASES.get(name, name) == field]
             yield refuse(
-                field, "one name", ", ".join(names), f"{field} is given under several names; keep one"
+                field,
+                "one name",
+                ", ".join(names),
+                "The field `{field}` is given under several names. Keep one of them.",
+                field=field,
             )
 
 
 def _same_form(fields: RepresentationFields) -> Finding:
     which = fields.part or fields.media_type
-    told = (
-        "two representations are the same form: "
-        "tell them apart by part, media type, language, profile or valid_from"
+    return refuse(
+        "representations",
+        "one form",
+        which,
+        "Two representations cannot be told apart. Give them different parts, media types, languages, "
+        "profiles or `valid_from` dates.",
     )
-    return refuse("representations", "one form", which, told)
 
 
 def _exclusive(fields: RepresentationFields) -> Iterator[Finding]:
     if fields.location and fields.file:
         yield refuse(
-            "file", "location or file", fields.file, "a representation is stored here or elsewhere; keep one"
+            "file",
+            "location or file",
+            fields.file,
+            "A representation has either a `location` or a `file`. Keep one of them.",
         )
 
 
 def _findings(error: ValidationError) -> Iterator[Finding]:
-    problems = error.errors(include_url=False, include_context=False)
+    problems = error.errors(include_url=False)
     if len(problems) > MOST_FINDINGS:
-        told = f"{len(problems)} things are wrong; the first {MOST_FINDINGS} follow"
-        yield refuse("", "many", len(problems), told)
+        yield refuse(
+            "",
+            "many",
+            len(problems),
+            "This row has {number} errors. The first {most} follow.",
+            number=len(problems),
+            most=MOST_FINDINGS,
+        )
     for problem in problems[:MOST_FINDINGS]:
         field = ".".join(str(step) for step in problem["loc"] if step != "")
         if problem["type"] == "extra_forbidden":
             known = _known(shown(problem["loc"][-1]), len(problem["loc"]))
             yield refuse(field, "unknown field", problem["input"], known)
         else:
-            message = problem["msg"].removeprefix("Value error, ")
-            yield refuse(field, problem["type"], problem["input"], message)
+            yield refuse(field, problem["type"], problem["input"], _wrong(problem))
 
 
-def _known(name: str, depth: int) -> str:
+def _wrong(problem: ErrorDetails) -> Message:
+    """Write what pydantic found in words of our own."""
+    context = problem.get("ctx", {})
+    match problem["type"]:
+        case "value_error" if isinstance(context["error"].args[0], Message):
+            words: Message = context["error"].args[0]
+            return words
+        case "literal_error" | "enum":
+            expected = context["expected"].replace(" or ", ", ").replace("'", "")
+            return message("The value must be one of: {expected}.", expected=expected)
+        case kind if kind in _FAULTS:
+            return _FAULTS[kind]
+        case _:
+            return message("The value is not valid: {reason}", reason=problem["msg"])
+
+
+def _known(name: str, depth: int) -> Message:
     fields = tuple(FIELDS) if depth == 1 else REPRESENTATION_FIELDS
     near = difflib.get_close_matches(name, fields, 1)
-    hint = f"did you mean {near[0]}?" if near else f"the fields are {', '.join(fields)}"
-    return f"{name} is no field that is supported here; {hint} Further metadata goes under properties."
+    if near:
+        return message(
+            "There is no field `{name}`. Did you mean {near}? Further metadata goes under `properties`.",
+            name=name,
+            near=near[0],
+        )
+    return message(
+        "There is no field `{name}`. The fields are: {fields}. Further metadata goes under `properties`.",
+        name=name,
+        fields=", ".join(fields),
+    )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import root_of
 from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.registration.ntriples import read_triples
@@ -30,6 +33,8 @@ _FOLLOWED = ("https", "http", "mailto", "tel", "urn", "info", "doi", "ftp", "geo
 """Schemes of URIs that pages may link to; none of them can script a page."""
 # Whoever asks chooses what stands in the place of an expression, and must not choose the host.
 _OWN_HOST = re.compile(r"https?://[^/?#{}]+(?:[/?#]|\{[/?#])", re.IGNORECASE)
+_WITHOUT_SCHEME = re.compile(r"[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?:[/?:]|$)", re.IGNORECASE)
+_URI = "!#$%&'()*+,/:;=?@[]~"
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9\-.]*[a-z0-9])?(?::[0-9]+)?")
 
 
@@ -37,25 +42,47 @@ def _identifier(text: str) -> str:
     try:
         return parse(text).normal_form
     except MalformedIdentifier as error:
-        raise ValueError(str(error)) from error
+        raise ValueError(error.words) from error
 
 
 def _location(text: str) -> str:
-    if not is_location(text):
+    if is_location(text):
+        return text
+    if meant := _meant(text):
         raise ValueError(
-            "a location is an absolute http or https URI, with escapes for what is not ASCII or a blank, "
-            "such as https://example.org/a%20map.pdf"
+            message(
+                "The web address must start with http:// or https:// and must not contain spaces or "
+                "characters beyond ASCII. Did you mean {address}?",
+                address=meant,
+            )
         )
-    return text
+    raise ValueError(
+        message(
+            "The web address must start with http:// or https:// and must not contain spaces or characters "
+            "beyond ASCII, such as {example}.",
+            example="https://example.org/a%20map.pdf",
+        )
+    )
+
+
+def _meant(text: str) -> str | None:
+    """Guess the web address that was meant: with its escapes, or with its scheme."""
+    escaped = quote(text.strip(), safe=_URI)
+    with_scheme = f"https://{escaped}" if _WITHOUT_SCHEME.match(escaped) else ""
+    return next(filter(is_location, (escaped, with_scheme)), None)
 
 
 def _template(text: str) -> str:
     try:
         names = variables(text)
     except ValueError as error:
-        raise ValueError(f"a location is a URI, or for a rule an RFC 6570 template: {error}") from error
-    if names and not _OWN_HOST.match(text):
-        raise ValueError("a template names the host itself: https://example.org/{+rest}, not https://{+rest}")
+        raise ValueError(
+            message(
+                "The web address is not valid, and not an RFC 6570 template for a rule either: {reason}",
+                reason=error.args[0],
+            )
+        ) from error
+    _judge_host(text, names)
     # What stands in the place of an expression is checked again when it is known.
     _location(expand(text, dict.fromkeys(names, "x")) if names else text)
     return text
@@ -70,21 +97,23 @@ def _pattern(text: str) -> str:
 
 def _media_type(text: str) -> str:
     if not _MEDIA_TYPE.fullmatch(text):
-        raise ValueError("a media type looks like text/html or application/ld+json")
+        raise ValueError(message("Write a media type such as text/html or application/ld+json."))
     name, semicolon, parameters = text.partition(";")
     return name.strip().lower() + semicolon + parameters
 
 
 def _language(text: str) -> str:
     if not _LANGUAGE.fullmatch(text):
-        raise ValueError("a language tag looks like en or pt-BR (RFC 5646)")
+        raise ValueError(message("Write a language tag such as en or pt-BR (RFC 5646)."))
     return text
 
 
 def _host(text: str) -> str:
     if not _HOST.fullmatch(text.lower()):
         raise ValueError(
-            "a host is a name such as resources.example.org, perhaps with :port, without http://"
+            message(
+                "Write the name of a host without http://, such as resources.example.org or example.org:8080."
+            )
         )
     return text.lower()
 
@@ -97,7 +126,12 @@ def is_followed(text: str) -> bool:
 
 def _absolute(text: str) -> str:
     if not is_followed(text):
-        raise ValueError(f"a URI begins with one of {', '.join(_FOLLOWED)} and a colon, and has no blanks")
+        raise ValueError(
+            message(
+                "Write a URI without spaces that starts with one of these schemes and a colon: {schemes}.",
+                schemes=", ".join(_FOLLOWED),
+            )
+        )
     return text
 
 
@@ -105,15 +139,36 @@ def _service(text: str) -> str:
     try:
         names = variables(text)
     except ValueError as error:
-        raise ValueError(f"a service is a URI, or an RFC 6570 template of one: {error}") from error
+        raise ValueError(
+            message(
+                "The address of a service is not a valid URI or RFC 6570 template: {reason}",
+                reason=error.args[0],
+            )
+        ) from error
     if names - {REST}:
-        raise ValueError(f"{{{REST}}} or {{+{REST}}} is what follows the namespace; no other piece is known")
-    if names and not _OWN_HOST.match(text):
-        raise ValueError("a template names the host itself: https://example.org/{+rest}, not https://{+rest}")
+        raise ValueError(
+            message(
+                "The template of a service may contain {rest} or {plus_rest} only, for what follows the "
+                "namespace.",
+                rest=f"{{{REST}}}",
+                plus_rest=f"{{+{REST}}}",
+            )
+        )
+    _judge_host(text, names)
     if not names:
         return _absolute(text)
     _location(expand(text, {REST: "x"}))
     return text
+
+
+def _judge_host(text: str, names: Collection[str]) -> None:
+    if names and not _OWN_HOST.match(text):
+        raise ValueError(
+            message(
+                "The template must state the host itself, such as {example}.",
+                example=f"https://example.org/{{+{REST}}}",
+            )
+        )
 
 
 def _reference(text: str) -> str:
@@ -123,7 +178,9 @@ def _reference(text: str) -> str:
 
 def _triples(text: str) -> str:
     if len(text.encode()) > MOST_TRIPLES_BYTES:
-        raise ValueError(f"the triples of a record have at most {MOST_TRIPLES_BYTES:,} bytes")
+        raise ValueError(
+            message("The triples of a record may have at most {most} bytes.", most=f"{MOST_TRIPLES_BYTES:,}")
+        )
     for _ in read_triples(text):
         pass
     return text
@@ -138,24 +195,32 @@ def _contact(text: str) -> str:
 def _file(text: str) -> str:
     if not all(piece not in {"", ".", ".."} for piece in text.split("/")) or not text.isprintable():
         raise ValueError(
-            "a stored file is named as seen from the folder of this upload, such as maps/DGM37.pdf"
+            message(
+                "Give the name of the file relative to the folder of this upload, such as maps/DGM37.pdf."
+            )
         )
     if len(text.encode()) > MOST_FILE_BYTES:
-        raise ValueError(f"the name of a stored file has at most {MOST_FILE_BYTES} bytes")
+        raise ValueError(
+            message("The name of a stored file may have at most {most} bytes.", most=f"{MOST_FILE_BYTES:,}")
+        )
     return text
 
 
 def _day(text: str) -> str:
     if text != PROSPECTIVE and not is_day(text):
         raise ValueError(
-            f"a version holds from a day, such as 1997-06-01, or is {PROSPECTIVE} while nobody knows the day"
+            message(
+                "Write the day from which the version applies, such as 1997-06-01, or `{prospective}` if it "
+                "is not known yet.",
+                prospective=PROSPECTIVE,
+            )
         )
     return text
 
 
 def _full_date(text: str) -> str:
     if not is_day(text):
-        raise ValueError("a delegation holds from a day, such as 2027-01-01")
+        raise ValueError(message("Write the day from which the delegation applies, such as 2027-01-01."))
     return text
 
 
@@ -173,7 +238,7 @@ def _whole(given: object) -> object:
 
 def _weight(given: object) -> object:
     if isinstance(given, bool):
-        raise ValueError("a quality is a number from 0 to 1")  # noqa: TRY004  pydantic reports ValueErrors only
+        raise ValueError(message("The value must be a number from 0 to 1."))  # noqa: TRY004  pydantic reports ValueErrors only
     return given
 
 
@@ -188,7 +253,7 @@ def _once(names: list[str]) -> list[str]:
 
 def _target(name: str) -> str:
     if name.startswith("//") and name == root_of(name):
-        raise ValueError("an alias stands for identifiers, not for a host")
+        raise ValueError(message("An alias stands for identifiers, not for a host."))
     return name
 
 

@@ -16,7 +16,7 @@ Expected outcomes (an identifier nobody registered, a refused line) are values, 
 
 from __future__ import annotations
 
-from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.messages import Message, Words, message
 
 
 class GinuriError(Exception):
@@ -134,10 +134,11 @@ class UnreadableRequest(GinuriError):
 
 
 class UnreadableFile(GinuriError, ValueError):
-    """A registry file cannot be read: the rule it breaks, the value that does, and the way out in words."""
+    """A registry file cannot be read: the rule it breaks, the value that does, and the way out."""
 
-    def __init__(self, rule: str, value: object, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, rule: str, value: object, reason: Words, /, **values: str | Message) -> None:
+        words = reason if isinstance(reason, Message) else Message(reason, values)
+        super().__init__(str(words))
         self.rule = rule
         self.value = value
-        self.reason = reason
+        self.reason = words

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +61,22 @@ def _in_english(value: str | Mapping[str, str] | Message) -> str:
     if not isinstance(value, Mapping):
         return str(value)
     return value.get("en") or next(iter(value.values()), "")
+
+
+def as_data(message: Message) -> dict[str, Any]:
+    """Give a message as what JSON can hold: its template, and its values where it has some."""
+    values = {
+        name: as_data(value) if isinstance(value, Message) else value
+        for name, value in message.values.items()
+    }
+    plural = {"plural": message.plural, "number": message.number} if message.plural else {}
+    return {"template": message.template, **plural, **({"values": values} if values else {})}
+
+
+def from_data(data: Mapping[str, Any]) -> Message:
+    """Read what `as_data` gave."""
+    values = {
+        name: from_data(value) if isinstance(value, Mapping) and "template" in value else value
+        for name, value in data.get("values", {}).items()
+    }
+    return Message(data["template"], values, data.get("plural", ""), data.get("number", 1))

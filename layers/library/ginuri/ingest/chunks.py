@@ -18,6 +18,7 @@ from zlib import crc32
 
 from ginuri.identifiers import parse
 from ginuri.identifiers.folding import fold_writing
+from ginuri.identifiers.messages import as_data, from_data
 from ginuri.ingest.checkpoints import Work
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.prerequisites import Prerequisites
@@ -235,7 +236,10 @@ def write_row(row: Row) -> bytes:
         None if identifier is None else [identifier.written, None if identifier.is_bound else identifier.host]
     )
     statements = [[path, value] for path, value in row.statements.items()]
-    findings = [[str(it.level), it.field, it.rule, it.value, it.message] for it in row.findings]
+    findings = [
+        [str(finding.level), finding.field, finding.rule, finding.value, as_data(finding.message)]
+        for finding in row.findings
+    ]
     return (
         json.dumps([row.line, named, statements, findings, row.rule], separators=(",", ":")).encode() + b"\n"
     )
@@ -249,6 +253,9 @@ def read_row(line: bytes) -> Row:
         number,
         None if written is None else parse(f"//{host}/{written}" if host else written),
         {tuple(path): value for path, value in statements},
-        tuple(Finding(Level(level), *said) for level, *said in findings),
+        tuple(
+            Finding(Level(level), field, broken, value, from_data(words))
+            for level, field, broken, value, words in findings
+        ),
         rule,
     )

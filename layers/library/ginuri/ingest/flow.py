@@ -104,11 +104,15 @@ def _begin_again(upload: Upload, missing: PartsMissing, desk: Desk) -> dict[str,
     """Cut a file again of which something is missing that was put aside: what is done already stays done."""
     if not is_of_standing(missing.key):
         return _begin(upload, desk)
-    told = (
-        f"{missing}: it is not known any more what stood under the prefix; what is registered of it by now "
-        "stands, and its report is lost; upload it again"
+    finding = refuse(
+        "",
+        "parts",
+        "",
+        "The work files of this upload are gone ({key}), and with them its report. What was registered so "
+        "far stays registered. Upload it again.",
+        key=missing.key,
     )
-    return refuse_whole(upload, Options(), refuse("", "parts", "", told), desk)
+    return refuse_whole(upload, Options(), finding, desk)
 
 
 def _fault_of_file(upload: Upload, desk: Desk) -> Finding | None:

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
-from ginuri.files.reports.report import Upload, text_of
+from ginuri.files.reports.report import Upload, page_key, text_of
+from ginuri.files.reports.wording import NOTHING, name_outcome, write_counts, write_numbers
+from ginuri.i18n.catalogue import ENGLISH, spoken_languages
+from ginuri.i18n.translation import translate
+from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Outcome, Verdict, shown
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.frame import POLICY_IN_PAGE
@@ -39,49 +44,68 @@ class Notable:
 
 
 def write_page(
-    upload: Upload, notable: Notable, counts: Mapping[str, int], *, is_dry_run: bool = False
+    upload: Upload,
+    notable: Notable,
+    counts: Mapping[str, int],
+    language: str = ENGLISH,
+    *,
+    is_dry_run: bool = False,
 ) -> bytes:
-    """Write the page; of what was registered, or stayed, without a word, it tells the number only."""
-    what = "Dry run of" if is_dry_run else "Report on"
-    page = _template().render(
-        title=f"{what} {upload.key}, put {upload.put}",
-        counts=", ".join(f"{number:,} {outcome}" for outcome, number in counts.items()),
+    """Write the page in a language; of what was registered or unchanged without findings, the number only."""
+    title = message("Dry run of {file}, uploaded {put}", file=upload.key, put=upload.put)
+    if not is_dry_run:
+        title = message("Report on {file}, uploaded {put}", file=upload.key, put=upload.put)
+    others = [other for other in spoken_languages() if other != language]
+    page = _template(language).render(
+        languages=((language, 1.0),),
+        title=title,
+        translations=[(other, _link_page(upload, other), _name_page(other)) for other in others],
+        counts=write_counts(counts),
         rows=[_row(verdict) for verdict in notable.told],
-        untold=notable.untold,
+        more=notable.untold and message("{number} more are in the report.", number=f"{notable.untold:,}"),
     )
     return page.encode()
 
 
 @cache
-def _template() -> Template:
-    environment = make_environment("en", "ginuri.ingest")
+def _template(language: str) -> Template:
+    environment = make_environment(language, "ginuri.ingest")
     # Wherever it is read, nobody sends headers with it.
     return environment.get_template("report.html", globals={"policy": POLICY_IN_PAGE})
 
 
+def _link_page(upload: Upload, language: str) -> str:
+    # Both stand in one folder: the link works wherever the folder is served, or copied to.
+    return "./" + quote(page_key("", upload.version, language).removeprefix("/"))
+
+
+def _name_page(language: str) -> str:
+    return translate(message("This report in English"), language)
+
+
 def _row(verdict: Verdict) -> Mapping[str, object]:
-    lines = ", ".join(map(str, verdict.lines[:_MOST_NUMBERS]))
-    if len(verdict.lines) > _MOST_NUMBERS:
-        lines += f" and {len(verdict.lines) - _MOST_NUMBERS:,} more"
     return {
-        "lines": lines,
+        "lines": write_numbers(verdict.lines, _MOST_NUMBERS),
         "identifier": verdict.identifier or "",
-        "outcome": verdict.outcome,
-        "sentences": tuple(_said(verdict)),
+        "outcome": name_outcome(verdict.outcome),
+        "sentences": tuple(_sentences(verdict)),
     }
 
 
-def _said(verdict: Verdict) -> Iterator[str]:
+def _sentences(verdict: Verdict) -> Iterator[Message]:
     for finding in verdict.findings:
-        about = " ".join(
-            each for each in (finding.field, f"({finding.value})" if finding.value else "") if each
-        )
-        level = "" if verdict.outcome is Outcome.REFUSED else f"{finding.level}: "
-        yield f"{level}{about}: {finding.message}" if about else f"{level}{finding.message}"
+        about = " ".join(filter(None, (finding.field, f"({finding.value})" if finding.value else "")))
+        # What is in braces alone is the same in every language.
+        sentence = finding.message
+        if about:
+            sentence = message("{about}: {finding}", about=about, finding=finding.message)
+        if verdict.outcome is not Outcome.REFUSED:
+            sentence = message("{level}: {finding}", level=name_outcome(finding.level), finding=sentence)
+        yield sentence
     for change in verdict.difference.changes:
         before, after = (
-            "nothing" if value is None else text_of(value) for value in (change.before, change.after)
+            NOTHING if value is None else text_of(value) or "" for value in (change.before, change.after)
         )
-        yield f"{shown(change.field)}: {before} → {after}"
+        yield message("{field}: {before} → {after}", field=shown(change.field), before=before, after=after)
     if verdict.difference.untold:
-        yield f"and {verdict.difference.untold} fields more"
+        yield message("and {number} more fields", number=f"{verdict.difference.untold:,}")

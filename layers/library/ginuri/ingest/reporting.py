@@ -21,7 +21,9 @@ from ginuri.files.reports.report import (
     write_stored,
 )
 from ginuri.files.reports.summary import summarise, summary_key, write_summary
+from ginuri.i18n.catalogue import spoken_languages
 from ginuri.identifiers.errors import PartsMissing
+from ginuri.identifiers.messages import message
 from ginuri.ingest.checkpoints import Work
 from ginuri.ingest.collaborators import Desk
 from ginuri.ingest.plan import FEW, Plan, most_changes
@@ -75,31 +77,45 @@ def _about_the_whole(plan: Plan, summary: Summary, options: Options) -> Iterator
     changed, spared = summary.changed, summary.spared
     if Pass.TRY in plan.passes and changed > most_changes(plan.standing) and not options.is_many:
         say = warn if options.is_dry_run else refuse
-        told = (
-            f"{changed:,} of the identifiers under its prefix would be changed or retired, more than a tenth "
-            f"of what stands there and more than {FEW}; if that is meant, upload it again with --many"
+        many = message(
+            "This upload would change or retire {number} identifiers: more than {few}, and more than a "
+            "tenth of those under its prefix. If that is intended, upload it again with --many.",
+            number=f"{changed:,}",
+            few=str(FEW),
         )
         outcome = Outcome.WARNED if options.is_dry_run else Outcome.REFUSED
-        yield Verdict(outcome, (), None, (say("", "many", changed, told),))
+        yield Verdict(outcome, (), None, (say("", "many", changed, many),))
     if plan.unnamed is not None:
-        told = (
-            f"nothing is retired under {options.snapshot}: it is not known whom line {plan.unnamed} names; "
-            "mend it, and upload the whole file again"
+        unnamed = refuse(
+            "identifier",
+            "snapshot",
+            "",
+            "Nothing is retired under {prefix}, as the identifier in line {line} cannot be read. Correct "
+            "that line, and upload the whole file again.",
+            prefix=options.snapshot,
+            line=str(plan.unnamed),
         )
-        yield Verdict(Outcome.REFUSED, (), None, (refuse("identifier", "snapshot", "", told),))
+        yield Verdict(Outcome.REFUSED, (), None, (unnamed,))
     if spared.number:
-        more = spared.number - len(spared.names)
-        names = ", ".join(spared.names) + (f", and {more:,} more" if more else "")
-        told = (
-            f"not in the file, but registered under {options.snapshot} after it was uploaded, and so not "
-            f"retired: {names}; a later snapshot retires what it does not name"
+        names = ", ".join([*spared.names, *(["…"] if spared.number > len(spared.names) else [])])
+        kept = warn(
+            "",
+            "snapshot",
+            spared.number,
+            "These identifiers are not in the file, but were registered under {prefix} after it was "
+            "uploaded, and are therefore not retired: {names}. A later snapshot retires what it does not "
+            "contain.",
+            prefix=options.snapshot,
+            names=names,
         )
-        yield Verdict(Outcome.WARNED, (), None, (warn("", "snapshot", spared.number, told),))
+        yield Verdict(Outcome.WARNED, (), None, (kept,))
 
 
 def _stopped(verdicts: Iterable[Verdict], why: Finding) -> Iterator[Verdict]:
     """Refuse what was found to be good, with what would have changed: so it can be looked through."""
-    stopped = refuse("", why.rule, "", "nothing of this upload is registered: see what is said of the whole")
+    stopped = refuse(
+        "", why.rule, "", "Nothing of this upload was registered; see the message about the whole upload."
+    )
     for verdict in verdicts:
         is_refused = verdict.outcome is Outcome.REFUSED
         findings = verdict.findings if is_refused else (stopped, *verdict.findings)
@@ -124,8 +140,9 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
             again.writelines(write_refused(lines, marks, has_heading=has_heading(upload.key)))
             again.seek(0)
             desk.uploads.report(refused, again)
-        page = write_page(upload, notable, counts, is_dry_run=options.is_dry_run)
-        desk.uploads.report(page_key(upload.key, upload.version), page)
+        for language in spoken_languages():
+            page = write_page(upload, notable, counts, language, is_dry_run=options.is_dry_run)
+            desk.uploads.report(page_key(upload.key, upload.version, language), page)
         told.seek(0)
         desk.uploads.report(report_key(upload.key, upload.version), told)
     _sum_up(upload, options, counts, desk)

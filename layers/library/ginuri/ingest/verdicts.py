@@ -16,7 +16,7 @@ from ginuri.files.encodings import Undecoded, is_about_encoding, undecoded
 from ginuri.files.reports.report import count, read_verdict, write_verdict
 from ginuri.ingest.checkpoints import Work
 from ginuri.ingest.queue_messages import Pass, TakeIn
-from ginuri.registration.rows import MOST_SAID
+from ginuri.registration.rows import MOST_QUOTED
 from ginuri.registration.verdicts import Outcome, Verdict
 
 _AT_ONCE = 1024
@@ -31,11 +31,11 @@ class Spared:
 
     number: int = 0
     names: tuple[str, ...] = ()
-    """The first of them, in the order of their characters: at most `MOST_SAID`."""
+    """The first of them, in the order of their characters: at most `MOST_QUOTED`."""
 
     def together_with(self, others: Iterable[str], number: int) -> Spared:
         """Count more of them, some of which have these names."""
-        return Spared(self.number + number, tuple(heapq.nsmallest(MOST_SAID, (*self.names, *others))))
+        return Spared(self.number + number, tuple(heapq.nsmallest(MOST_QUOTED, (*self.names, *others))))
 
 
 @dataclass(frozen=True, slots=True)

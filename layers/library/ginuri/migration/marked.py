@@ -51,16 +51,25 @@ class Marked:
 def read_marked(content: bytes) -> Marked:
     """Read a file of YAML or JSON with one document. Raises UnreadableFile."""
     if len(content) > MOST_BYTES:
-        raise UnreadableFile("size", f"{len(content):,}", f"it has more than {MOST_BYTES:,} bytes; cut it up")
+        raise UnreadableFile(
+            "size",
+            f"{len(content):,}",
+            "The file has more than {most} bytes. Split it into several files.",
+            most=f"{MOST_BYTES:,}",
+        )
     try:
         events = yaml.parse(content.decode("utf-8-sig"), Loader=_LOADER)
         found = [_value(each, events, _Count()) for each in events if isinstance(each, yaml.NodeEvent)]
     except UnicodeDecodeError as error:
-        raise UnreadableFile("UTF-8", "", "it is no UTF-8; save it as that") from error
+        raise UnreadableFile("UTF-8", "", "The file is not UTF-8. Save it as UTF-8.") from error
     except yaml.YAMLError as error:
-        raise UnreadableFile("YAML", "", f"it is no YAML: {_why(error)}") from error
+        raise UnreadableFile(
+            "YAML", "", "The file is not valid YAML: {reason}", reason=_why(error)
+        ) from error
     if len(found) != 1:
-        raise UnreadableFile("YAML", len(found), "a file has one document of YAML; put each into its own")
+        raise UnreadableFile(
+            "YAML", len(found), "A file must contain one YAML document. Put each into a file of its own."
+        )
     return found[0]
 
 
@@ -74,13 +83,22 @@ class _Count:
         self._values += 1
         line = event.start_mark.line + 1
         if isinstance(event, yaml.AliasEvent):
-            told = f"line {line} has an alias, *{event.anchor}; write out what it stands for"
-            raise UnreadableFile("alias", event.anchor, told)
-        if self._values > MOST_VALUES or depth > MOST_DEPTH:
-            told = (
-                f"line {line}: it has more than {MOST_VALUES:,} values, or nests more than {MOST_DEPTH} deep"
+            raise UnreadableFile(
+                "alias",
+                event.anchor,
+                "Line {line} has an alias, *{anchor}. Write out what it stands for.",
+                line=str(line),
+                anchor=event.anchor,
             )
-            raise UnreadableFile("size", line, told)
+        if self._values > MOST_VALUES or depth > MOST_DEPTH:
+            raise UnreadableFile(
+                "size",
+                line,
+                "Line {line}: the file has more than {most} values, or is nested deeper than {depth}.",
+                line=str(line),
+                most=f"{MOST_VALUES:,}",
+                depth=str(MOST_DEPTH),
+            )
 
 
 def _value(event: Any, events: Iterator[Any], count: _Count, depth: int = 0) -> Marked:  # noqa: ANN401  likewise
@@ -99,7 +117,12 @@ def _value(event: Any, events: Iterator[Any], count: _Count, depth: int = 0) -> 
     fields: dict[str, Marked] = {}
     for key, value in zip(members[::2], members[1::2], strict=True):
         if key.text is None or key.text in fields:
-            raise UnreadableFile("YAML", key.text, f"line {key.line}: a key is a text that stands there once")
+            raise UnreadableFile(
+                "YAML",
+                key.text,
+                "Line {line}: a key must be a text, and occur once in its object.",
+                line=str(key.line),
+            )
         fields[key.text] = Marked(value.value, key.line)
     return Marked(fields, line)
 

@@ -100,7 +100,7 @@ def _expression(directive: Directive, host: str) -> list[Registration] | str:
     stated = {"identifier": _name(host, written[1:]), "location": directive.location}
     meant = read_expression(stated)
     if isinstance(meant, Finding):
-        return meant.message
+        return str(meant.message)
     if meant.get("record") != "rule":
         return "a regular expression without a piece; state it as exact"
     return [_rule(directive, meant)]

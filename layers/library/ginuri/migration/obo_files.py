@@ -71,8 +71,13 @@ def read_obo(file: str, content: bytes) -> Iterator[Read]:
     fields = read_marked(content).fields
     for name in ("idspace", "base_url"):
         if not (name in fields and fields[name].text):
-            told = f"{file} says no {name}: it is no configuration of OBO's PURLs"
-            raise UnreadableFile("OBO", name, told)
+            raise UnreadableFile(
+                "OBO",
+                name,
+                "{file} is not a configuration of OBO's PURLs: `{name}` is missing.",
+                file=file,
+                name=name,
+            )
     project = _Project(file, fields["idspace"].text or "", fields["base_url"].text or "")
     for entry in fields["entries"].items if "entries" in fields else ():
         yield project.entry(entry)

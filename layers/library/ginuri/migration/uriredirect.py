@@ -81,8 +81,14 @@ def _read(files: Mapping[str, bytes]) -> Mapping[str, Sequence[_Row]]:
         for each in read_marked(content).items:
             model = _text(each, "model")
             if not model.startswith(_MODEL):
-                told = f"{file}, line {each.line}: {model!r} is no row of uriredirect"
-                raise UnreadableFile("uriredirect", model, told)
+                raise UnreadableFile(
+                    "uriredirect",
+                    model,
+                    "{file}, line {line}: {model} is not a row of uriredirect.",
+                    file=file,
+                    line=str(each.line),
+                    model=repr(model),
+                )
             fields = each.fields["fields"].fields if "fields" in each.fields else {}
             said = {name: (value.text or "").strip() for name, value in fields.items()}
             found = _Row(file, each.line, _text(each, "pk"), said)
@@ -182,7 +188,7 @@ def _subject(expression: str, template: str) -> tuple[dict[str, Any], str] | tup
         return {"identifier": expression.replace("\\", "")}, template
     meant = read_expression({"record": "rule", "identifier": expression, "location": template})
     if isinstance(meant, Finding):
-        return None, meant.message
+        return None, str(meant.message)
     return {name: value for name, value in meant.items() if name != "location"}, meant["location"]
 
 

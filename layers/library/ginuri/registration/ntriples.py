@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ginuri.identifiers.messages import message
+
 MOST_BYTES = 32 * 1024
 """How long the triples of one record may be, in UTF-8."""
 
@@ -80,11 +82,23 @@ def read_triples(text: str) -> Iterator[Triple]:
     for number, line in enumerate(text.split("\n"), start=1):
         found = _TRIPLE.fullmatch(line)
         if found is None:
-            raise ValueError(f"line {number} is no triple in canonical N-Triples: {line[:80]!r}")
+            raise ValueError(
+                message(
+                    "Line {number} is not a triple in canonical N-Triples: {line}",
+                    number=str(number),
+                    line=repr(line[:80]),
+                )
+            )
         subject, predicate, target = _triple(found)
         about = subject if about is None else about
         if isinstance(about, Blank) or (subject != about and subject not in led_to):
-            raise ValueError(f"line {number} is about something else than the first; keep those about one")
+            raise ValueError(
+                message(
+                    "Line {number} is not about the subject of the first line. Keep the triples about one "
+                    "subject only.",
+                    number=str(number),
+                )
+            )
         if isinstance(target, Blank):
             led_to.add(target)
         yield subject, predicate, target

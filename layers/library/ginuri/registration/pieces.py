@@ -95,8 +95,13 @@ def as_before(piece: Piece, applied: Collection[Path], before: Record) -> Piece:
     stands = all(before.get(*path) == value for path, value in piece.statements.items() if not is_first(path))
     if piece.is_refused or stands:
         return piece
-    told = "an earlier delivery of this upload could not register it; upload it again"
-    return piece.found([refuse("", "delivered before", "", told)])
+    finding = refuse(
+        "",
+        "delivered before",
+        "",
+        "This could not be registered when the upload was first processed. Upload it again.",
+    )
+    return piece.found([finding])
 
 
 def verdicts_of(change: Change, before: Record, pieces: Iterable[Piece]) -> Iterator[Verdict]:

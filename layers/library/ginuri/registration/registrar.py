@@ -381,20 +381,37 @@ def _excess(change: Change) -> Finding | None:
     record = change.after
     size = len(json.dumps(record.values(), ensure_ascii=False).encode())
     if size > MOST_BYTES:
-        message = f"a record has at most {MOST_BYTES:,} bytes, this one {size:,}; shorten its texts"
-        return refuse("", "size", size, message)
+        return refuse(
+            "",
+            "size",
+            size,
+            "The record would have {size} bytes; at most {most} are allowed. Shorten its texts.",
+            size=size,
+            most=MOST_BYTES,
+        )
     if len(record.entries) > MOST_ENTRIES:
-        message = f"a record has at most {MOST_ENTRIES:,} fields, this one would have {len(record.entries):,}"
-        return refuse("", "size", len(record.entries), message)
+        return refuse(
+            "",
+            "size",
+            len(record.entries),
+            "The record would have {number} fields; at most {most} are allowed. Register some of it under "
+            "identifiers of their own.",
+            number=len(record.entries),
+            most=MOST_ENTRIES,
+        )
     return None
 
 
 def _too_large(error: RecordTooLarge) -> Finding:
-    message = (
-        f"at most {MOST_ITEM_BYTES:,} bytes are kept of an identifier, the names of files that stated its "
-        f"fields included; this would make {error.size:,}: state its fields in one file with a shorter name"
+    return refuse(
+        "",
+        "size",
+        error.size,
+        "The record would take {size} bytes in the registry, which include the names of the files that "
+        "stated its fields; at most {most} are allowed. State its fields in one file with a shorter name.",
+        size=error.size,
+        most=MOST_ITEM_BYTES,
     )
-    return refuse("", "size", error.size, message)
 
 
 def _beside(registration: Registration) -> list[str]:

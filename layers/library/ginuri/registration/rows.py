@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ginuri.identifiers import Identifier
+from ginuri.identifiers.messages import message
 from ginuri.registration.verdicts import Finding, Outcome, Verdict, is_refused, refuse, shown
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RULES, Path, Value, is_first
@@ -13,7 +14,7 @@ from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RULES, Pa
 _RANKS = {str(kind): rank for rank, kind in enumerate(RecordType)}
 RESOURCES = _RANKS[RecordType.RESOURCE]
 """The rank of what nothing else is judged by."""
-MOST_SAID = 10
+MOST_QUOTED = 10
 """How many lines are quoted of those that contradict each other."""
 
 
@@ -121,28 +122,29 @@ def about_rule(prefix: str, pattern: str, findings: Iterable[Finding]) -> list[F
     """Have each finding name the rule that it is about."""
     name = f"{prefix}{pattern or '…'}"
     return [
-        each if name in each.message else replace(each, message=f"the rule {name}: {each.message}")
-        for each in findings
+        finding
+        if name in str(finding.message)
+        else replace(finding, message=message("Rule {rule}: {finding}", rule=name, finding=finding.message))
+        for finding in findings
     ]
 
 
 def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
-    said: dict[Path, list[tuple[int, Value]]] = {}
+    stated: dict[Path, list[tuple[int, Value]]] = {}
     for row in rows:
         for path, value in row.statements.items():
             if not is_first(path):
-                said.setdefault(path, []).append((row.line, value))
-    for path, statements in said.items():
+                stated.setdefault(path, []).append((row.line, value))
+    for path, statements in stated.items():
         if any(value != statements[0][1] for _, value in statements):
-            sayings = "; ".join(
-                f"line {line} says {shown(value)!r}" for line, value in statements[:MOST_SAID]
-            )
-            more = f"; and {len(statements) - MOST_SAID} more" if len(statements) > MOST_SAID else ""
+            quoted = [f"{shown(value)!r} ({line})" for line, value in statements[:MOST_QUOTED]]
             yield refuse(
                 ".".join(step for step in path[_depth(path) :] if step),
                 "one value",
                 statements[-1][1],
-                f"{sayings}{more}: rows of one identifier must agree; correct them, or name each apart",
+                "The rows of this identifier disagree; values by line: {values}. State one value, or give "
+                "each row an identifier of its own.",
+                values=", ".join([*quoted, *(["…"] if len(statements) > MOST_QUOTED else [])]),
             )
 
 

@@ -60,5 +60,9 @@ def with_files(registration: Registration, keeper: Keeper, folder: str, put: str
 
 def _missing(name: str, folder: str) -> Finding:
     return refuse(
-        "file", "uploaded", name, f"there is no {folder}{name}; upload the file first, then this again"
+        "file",
+        "uploaded",
+        name,
+        "There is no file {file}. Upload it first, then upload this row again.",
+        file=f"{folder}{name}",
     )

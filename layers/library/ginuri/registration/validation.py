@@ -13,6 +13,7 @@ from itertools import chain
 
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import message
 from ginuri.registration.checks.authorization import folder_of, judge_folder, judge_handover, judge_shape
 from ginuri.registration.checks.delegations import judge_delegation
 from ginuri.registration.checks.file_names import advise_on_names
@@ -65,7 +66,9 @@ def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]
         return
     stated = own.get(("record",))
     if stated is None and ("record",) in own:
-        yield refuse("record", NEVER_REUSED, None, "a record keeps its type; leave the field out")
+        yield refuse(
+            "record", NEVER_REUSED, None, "The type of a record cannot be cleared. Leave the cell empty."
+        )
         return
     held = _held_type(around.before)
     record_type = RecordType(stated or held or RecordType.RESOURCE)
@@ -105,7 +108,14 @@ def judge_stated_rules(
     found = {
         pattern: [*of_prefix, *_fields({path[2:]: own[path] for path in own}, RecordType.RULE)]
         if own
-        else [refuse("location", "required", None, "it states nothing; state a location, or 404 or 410")]
+        else [
+            refuse(
+                "location",
+                "required",
+                None,
+                "This rule states nothing. State a `location`, or the `status_code` 404 or 410.",
+            )
+        ]
         for pattern, own in stated.items()
     }
     refused = {pattern for pattern, findings in found.items() if is_refused(findings)}
@@ -151,16 +161,27 @@ def _alias(registration: Registration, around: Surroundings) -> Iterator[Finding
     targets = registration.statements.get(("stands_for",), held)
     if not targets:
         yield refuse(
-            "stands_for", "required", None, "an alias says which identifier, or identifiers, it stands for"
+            "stands_for", "required", None, "State in `stands_for` which identifiers this alias stands for."
         )
     elif others := sorted(around.aliases.keys() & set(targets)):
-        told = f"{others[0]} is an alias itself, by {around.aliases[others[0]]}; name what it stands for"
-        yield refuse("stands_for", "alias", others[0], told)
+        yield refuse(
+            "stands_for",
+            "alias",
+            others[0],
+            "{other} is an alias itself (registered by {source}). Name the identifier it stands for.",
+            other=others[0],
+            source=around.aliases[others[0]],
+        )
     elif registration.identifier.normal_form in targets:
-        yield refuse("stands_for", "itself", targets, "an alias cannot stand for itself")
+        yield refuse("stands_for", "itself", targets, "An alias cannot stand for itself.")
     status_code = registration.statements.get(("status_code",))
     if status_code not in {None, HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.FOUND}:
-        yield refuse("status_code", "alias", status_code, "an alias answers 301, or 302 where it moves")
+        yield refuse(
+            "status_code",
+            "alias",
+            status_code,
+            "The status code of an alias must be 301, or 302 if what it stands for changes.",
+        )
 
 
 def _fields(statements: Mapping[Path, Value], record_type: RecordType) -> Iterator[Finding]:
@@ -170,8 +191,10 @@ def _fields(statements: Mapping[Path, Value], record_type: RecordType) -> Iterat
                 name,
                 record_type,
                 None,
-                f"records of the type {record_type} have no {name}; they have "
-                f"{', '.join(sorted(FIELDS_OF[record_type]))}",
+                "A record of type `{record_type}` has no field `{name}`. Its fields are: {fields}.",
+                record_type=record_type,
+                name=name,
+                fields=", ".join(sorted(FIELDS_OF[record_type])),
             )
 
 
@@ -185,17 +208,40 @@ def _life(statements: Mapping[Path, Value], before: Record | None) -> Iterator[F
     if before is not None and status not in STATUSES[stood].following:
         # Uploads come in any order, so that none is refused for what stood when it came.
         usual = ", ".join(sorted(STATUSES[stood].following))
-        yield warn("status", "following", status, f"it was {stood}, and what was {stood} becomes {usual}")
+        yield warn(
+            "status",
+            "following",
+            status,
+            "The status was {stood}, which is usually followed by {usual}.",
+            stood=str(stood),
+            usual=usual,
+        )
     for name in sorted(LIFECYCLE_FIELDS):
-        value, words = after(name), name.replace("_", " ")
+        value = after(name)
         if value and name not in meaning.fields:
             # What stood before gives way, whichever comes first; what is at odds with itself is refused.
             say = refuse if statements.get((name,)) else warn
-            having = " or ".join(statuses_with(name))
-            message = f"what is {status} has no {words}; state the status {having}, or clear it"
-            yield say(name, "status", value, message)
+            yield say(
+                name,
+                "status",
+                value,
+                message(
+                    "A record with the status `{status}` has no `{field}`. Set the status to {statuses}, or "
+                    "clear `{field}`.",
+                    status=str(status),
+                    field=name,
+                    statuses=", ".join(f"`{having}`" for having in statuses_with(name)),
+                ),
+            )
         if name in meaning.expected and not value:
-            yield warn(name, "status", status, f"something {status} should name its {words}")
+            yield warn(
+                name,
+                "status",
+                status,
+                "Name the `{field}` of a {status} record.",
+                field=name,
+                status=str(status),
+            )
 
 
 def _syntax(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
@@ -209,7 +255,11 @@ def _syntax(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
             "identifier",
             error.rule,
             error.value,
-            f"the strict grammar does not allow it: {error.reason}; such names break in some tools",
+            message(
+                "The strict grammar of this scheme does not allow this identifier, and some tools cannot "
+                "use it: {reason}",
+                reason=error.reason,
+            ),
         )
 
 
@@ -220,7 +270,8 @@ def _host(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
             "identifier",
             "trusted host",
             identifier.host,
-            f"its authority trusts {', '.join(trusted)}, not this host; it is no part of the identifier",
+            "The name authority trusts these hosts: {hosts}. The host is not part of the identifier.",
+            hosts=", ".join(trusted),
         )
 
 
@@ -228,7 +279,7 @@ def _advice(registration: Registration, record_type: RecordType, around: Surroun
     held = around.before.in_force() if around.before and ("title",) not in registration.statements else {}
     after = held | dict(registration.statements)
     if not any(after[path] for path in paths_under(after, "title")):
-        yield warn("title", "missing", None, "a title lets people know what the identifier names")
+        yield warn("title", "missing", None, "Add a title, so that people know what the identifier names.")
     # The source has types of the schemes that it defines; namespaces and hosts need none.
     is_free = registration.identifier.is_namespaced or registration.identifier.is_bound
     is_listed = around.is_typed or around.authority is None or is_free
@@ -237,5 +288,6 @@ def _advice(registration: Registration, record_type: RecordType, around: Surroun
             "identifier",
             "resource type",
             registration.identifier,
-            f"no resource type is registered above it; register one: {folder_of(registration.identifier)}…/",
+            "No resource type is registered above this identifier. Register one, such as {example}.",
+            example=f"{folder_of(registration.identifier)}…/",
         )

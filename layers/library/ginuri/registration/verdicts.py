@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from ginuri.identifiers.messages import Message, Words
 from ginuri.registry.record.differences import Difference
 from ginuri.registry.record.record import Change
 
@@ -39,7 +40,7 @@ class Finding:
     field: str
     rule: str
     value: str
-    message: str
+    message: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +67,36 @@ def is_refused(findings: Iterable[Finding]) -> bool:
     return any(finding.level is Level.REFUSED for finding in findings)
 
 
-def refuse(field: str, rule: str, value: object, message: str) -> Finding:
-    """Say why something is not registered."""
-    return Finding(Level.REFUSED, shown(field), rule, shown(value), _printable(message))
+def refuse(field: str, rule: str, value: object, words: Words, /, **values: object) -> Finding:
+    """Say why something is not registered: an English template, and the values of the names in its braces."""
+    return Finding(Level.REFUSED, shown(field), rule, shown(value), _message(words, values))
 
 
-def warn(field: str, rule: str, value: object, message: str) -> Finding:
-    """Say what should be known about something that is registered all the same."""
-    return Finding(Level.WARNED, shown(field), rule, shown(value), _printable(message))
+def warn(field: str, rule: str, value: object, words: Words, /, **values: object) -> Finding:
+    """Say likewise what should be known about something that is registered all the same."""
+    return Finding(Level.WARNED, shown(field), rule, shown(value), _message(words, values))
 
 
 def shown(value: object) -> str:
     """Give a value as a finding repeats it: cut, and without what a terminal would obey."""
     text = "" if value is None else str(value)
     return _printable(text[:MOST_SHOWN]) + ("…" if len(text) > MOST_SHOWN else "")
+
+
+def _message(words: Words, values: Mapping[str, object]) -> Message:
+    given = words if isinstance(words, Message) else Message(words)
+    named: Mapping[str, object] = {**given.values, **values}
+    return replace(given, values={name: _value(value) for name, value in named.items()})
+
+
+def _value(value: object) -> str | Message:
+    match value:
+        case Message():
+            return _message(value, {})
+        case int():
+            return f"{value:,}"
+        case _:
+            return _printable(str(value))
 
 
 def _printable(text: str) -> str:

@@ -79,7 +79,7 @@ def _registered(rows: Iterable[Row]) -> Iterator[Asked | PassedOver]:
     for row in rows:
         identifier = row.identifier
         if identifier is None:
-            if refused := [each.message for each in row.findings if each.level is Level.REFUSED]:
+            if refused := [str(each.message) for each in row.findings if each.level is Level.REFUSED]:
                 yield PassedOver(row.line, "; ".join(refused))
         elif any(path[0] in _OF_PREFIXES for path in row.statements):
             yield PassedOver(row.line, f"{identifier} is a prefix: name what stands under it in a list")

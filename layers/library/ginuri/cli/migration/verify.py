@@ -18,6 +18,7 @@ from ginuri.cli.stack import explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import tell_value
 from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.identifiers.messages import message
 from ginuri.migration.http_probe import Pace, Resolver
 from ginuri.migration.resolver_comparison import Agreement, Heard, agree
 
@@ -95,7 +96,7 @@ def verify_command(  # noqa: PLR0913  the options of a command
 
 def _service(name: str | None) -> str:
     """Give where the stack of that name in AWS answers; without a name, the one that runs here."""
-    with explaining_failures("it is not known where the stack answers"):
+    with explaining_failures(message("The address of the stack cannot be found")):
         return find_stack(name).output("ServiceUrl")
 
 

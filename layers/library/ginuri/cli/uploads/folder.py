@@ -6,8 +6,10 @@ from functools import partial
 
 import click
 
+from ginuri.cli.terminal import localize
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
 from ginuri.registration.checks.authorization import HOST_FOLDER
 
@@ -21,7 +23,12 @@ def _read_folder(value: str) -> str:
     try:
         return prefix_to_folder(parse(folder_to_prefix(folder) if is_hosts else folder).normal_form)
     except MalformedIdentifier as error:
-        raise click.BadParameter(f"{error}; or {HOST_FOLDER}") from error
+        wrong = message(
+            "{reason} For schemes, hosts and name authorities, write {folder}.",
+            reason=error.words,
+            folder=HOST_FOLDER,
+        )
+        raise click.BadParameter(localize(wrong)) from error
 
 
 folder_option = partial(click.option, type=_read_folder, metavar="PREFIX")

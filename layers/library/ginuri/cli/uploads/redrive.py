@@ -13,6 +13,7 @@ import click
 
 from ginuri.cli.stack import explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import tell_value
+from ginuri.identifiers.messages import message
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -56,18 +57,18 @@ def redrive_command(*, name: str | None, is_dry_run: bool, as_json: bool) -> Non
 
 
 def redrive(queues: Queues) -> Iterator[str]:
-    """Move messages one by one, and give the body of each when it has been moved."""
+    """Move messages one by one, and give the body of received when it has been moved."""
     moved: set[str] = set()
     while messages := _receive(queues):
-        for message in messages:
+        for received in messages:
             # What comes a second time has failed again meanwhile. It stays, for whoever looks into it.
-            if message["Body"] in moved:
+            if received["Body"] in moved:
                 continue
             # Sent before it is deleted: between the two it is there twice, never not at all.
-            queues.sqs.send_message(QueueUrl=queues.ingest, MessageBody=message["Body"])
-            queues.sqs.delete_message(QueueUrl=queues.dead_letters, ReceiptHandle=message["ReceiptHandle"])
-            moved.add(message["Body"])
-            yield message["Body"]
+            queues.sqs.send_message(QueueUrl=queues.ingest, MessageBody=received["Body"])
+            queues.sqs.delete_message(QueueUrl=queues.dead_letters, ReceiptHandle=received["ReceiptHandle"])
+            moved.add(received["Body"])
+            yield received["Body"]
 
 
 def waiting(queues: Queues) -> Iterator[str]:
@@ -113,7 +114,7 @@ def _receive(queues: Queues) -> Sequence[MessageTypeDef]:
 
 @contextmanager
 def _open_queues(name: str | None) -> Iterator[Queues]:
-    with explaining_failures("the queues cannot be used"):
+    with explaining_failures(message("The queues cannot be used")):
         stack = find_stack(name)
         yield Queues(stack.client("sqs"), stack.output("IngestQueue"), stack.output("IngestDeadLetterQueue"))
 

@@ -12,10 +12,12 @@ import click
 from tqdm import tqdm
 
 from ginuri.cli.stack import find_stack, open_archive, stack_option
+from ginuri.cli.terminal import fault, localize
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.restatement import Draft, Manner, hand_in_drafts, leave, restating_options
 from ginuri.files.export import authority_folder, write_restatement
 from ginuri.files.options import Options
+from ginuri.identifiers.messages import counted, message
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.undo.relocation import relocate
 from ginuri.registry.locations import is_location
@@ -23,7 +25,12 @@ from ginuri.registry.locations import is_location
 
 def _read_url(value: str) -> str:
     if not is_location(value):
-        raise click.BadParameter(f"{value!r} is no http or https URL, with escapes for what is not ASCII")
+        wrong = message(
+            "{url} is not a URL that starts with http:// or https:// and has no spaces or characters beyond "
+            "ASCII.",
+            url=repr(value),
+        )
+        raise click.BadParameter(localize(wrong))
     return value
 
 
@@ -60,7 +67,7 @@ def relocate_command(
     Exits 1 when nothing is there, when a line was refused, or when you said no.
     """
     if old.endswith("/") != new.endswith("/"):
-        raise click.UsageError("either both URLs end in a slash, or none: the rest is appended as it is")
+        raise fault(message("Either both URLs must end in a slash, or neither."))
     stack, handing = find_stack(name), Manner(**manner)
     options = Options(is_many=is_many, reason=f"relocated from {old} to {new}")
     with ExitStack() as open_files:
@@ -73,8 +80,12 @@ def relocate_command(
                 leave=False,
             )
             drafts = _draft(standing, old, new, folder, open_files)
-        told = [f"{each.lines} lines for {each.key}" for each in drafts] or [f"no location begins with {old}"]
-        reports = hand_in_drafts(stack, drafts, options, handing, told)
+        none = message("No location starts with {address}.", address=old)
+        heads = [
+            counted("{number} line for {file}", "{number} lines for {file}", draft.lines, file=draft.key)
+            for draft in drafts
+        ]
+        reports = hand_in_drafts(stack, drafts, options, handing, list(map(localize, heads or [none])))
         if handing.as_json:
             click.echo(json.dumps({"reports": reports}, ensure_ascii=False, indent=1))
         leave(reports, is_whole=bool(drafts))

@@ -1,4 +1,4 @@
-"""A report as it is told on a terminal."""
+"""A report as a terminal shows it, in the language of whoever sits there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ginuri.cli.stack import Stack
-from ginuri.files.reports.report import page_key, report_key
+from ginuri.cli.terminal import localize, localize_all, terminal_language
+from ginuri.files.reports.report import message_of, page_key, report_key
+from ginuri.files.reports.wording import NOTHING, name_outcome, write_counts, write_lines
+from ginuri.identifiers.messages import Message, counted, message
+from ginuri.registration.verdicts import Level
 
 MOST_SHOWN = 50
 """How many refused lines, and how many changes, are printed; all of them are in the report."""
@@ -15,27 +19,32 @@ _MOST_NUMBERS = 10
 _MOST_CHARACTERS = 60
 """How much of a value is printed."""
 
+_About = tuple[dict[str, Any], dict[str, Any]]
+"""A verdict, and a finding or a change in it."""
+
 
 def describe(report: dict[str, Any], stack: Stack) -> str:
-    """Write a report for a terminal: the counts, then every refused line and how to mend it."""
+    """Write a report for a terminal: the counts, then every refused line and how to correct it."""
     upload, counts = report["upload"], report["counts"]
     if report.get("stored"):
-        return f"{upload['key']} is stored; registrations can name it in `file`"
-    lines = [f"{upload['key']} → {stack.name}: {_counted(counts)}"]
+        return localize(message("{file} is stored. Registrations can name it in `file`.", file=upload["key"]))
+    lines = [f"{upload['key']} → {stack.name}: {localize_all(write_counts(counts))}"]
     if any(_is_stopped(finding) for verdict in report["verdicts"] for finding in verdict["findings"]):
         lines += _changes(report["verdicts"])  # it was only tried out
     lines += describe_findings(report)
     if report["refused_lines"]:
+        address = f"s3://{stack.reports_bucket}/{report['refused_lines']}"
         lines.append(
-            f"refused lines, to correct and upload: s3://{stack.reports_bucket}/{report['refused_lines']}"
+            localize(message("refused lines, to correct and upload again: {address}", address=address))
         )
     return "\n".join([*lines, *_where(upload, stack)])
 
 
 def describe_preview(report: dict[str, Any], stack: Stack) -> str:
-    """Write the report on a dry run: what would change, field by field, before what is told of any."""
+    """Write the report on a dry run: what would change, field by field, before any findings."""
     upload = report["upload"]
-    first = f"{upload['key']} → {stack.name}, tried out: {_counted(report['counts'])}"
+    dry_run = localize(message("dry run"))
+    first = f"{upload['key']} → {stack.name}, {dry_run}: {localize_all(write_counts(report['counts']))}"
     return "\n".join(
         [first, *_changes(report["verdicts"]), *describe_findings(report), *_where(upload, stack)]
     )
@@ -43,48 +52,57 @@ def describe_preview(report: dict[str, Any], stack: Stack) -> str:
 
 def describe_judged(report: dict[str, Any]) -> str:
     """Write the report on a file that was judged without a registry."""
-    first = f"{report['upload']['key']}, judged without a registry: {_counted(report['counts'])}"
-    last = "What is registered there already was not asked for: `ginuri upload --dry-run` does."
-    return "\n".join([first, *describe_findings(report), last])
+    without = localize(message("checked without a registry"))
+    first = f"{report['upload']['key']}, {without}: {localize_all(write_counts(report['counts']))}"
+    last = message(
+        "What is already registered was not looked at. For that, use {command}.",
+        command="`ginuri upload --dry-run`",
+    )
+    return "\n".join([first, *describe_findings(report), localize(last)])
 
 
 def describe_findings(report: dict[str, Any]) -> list[str]:
-    """Write every refused line and how to mend it, then each kind of warning."""
-    said = [(verdict, finding) for verdict in report["verdicts"] for finding in verdict["findings"]]
-    refused = [_line(*each) for each in said if each[1]["level"] == "refused" and not _is_stopped(each[1])]
-    return [*_cut(refused), *_warnings([each for each in said if each[1]["level"] == "warned"])]
+    """Write every refused line and how to correct it, then each kind of warning."""
+    found = [(verdict, finding) for verdict in report["verdicts"] for finding in verdict["findings"]]
+    refused = [
+        _line(*about) for about in found if about[1]["level"] == "refused" and not _is_stopped(about[1])
+    ]
+    return [*_cut(refused), *_warnings([about for about in found if about[1]["level"] == "warned"])]
 
 
 def _is_stopped(finding: dict[str, Any]) -> bool:
-    """Tell whether a line is refused only because the whole upload is, of which that is said once."""
+    """Tell whether a line is refused only because the whole upload is, which is reported once."""
     is_stopped: bool = finding["rule"] == "many" and not finding["value"]
     return is_stopped
 
 
 def _where(upload: dict[str, Any], stack: Stack) -> Iterator[str]:
-    yield f"to read: {stack.report_address(page_key(upload['key'], upload['version']))}"
-    yield f"report: s3://{stack.reports_bucket}/{report_key(upload['key'], upload['version'])}"
-
-
-def _counted(counts: dict[str, int]) -> str:
-    return ", ".join(f"{number} {outcome}" for outcome, number in counts.items())
+    address = stack.report_address(page_key(upload["key"], upload["version"], terminal_language()))
+    yield localize(message("to read: {address}", address=address))
+    report = f"s3://{stack.reports_bucket}/{report_key(upload['key'], upload['version'])}"
+    yield localize(message("report: {address}", address=report))
 
 
 def _cut(lines: Sequence[str]) -> list[str]:
     if len(lines) <= MOST_SHOWN:
         return list(lines)
-    return [*lines[:MOST_SHOWN], f"  … and {len(lines) - MOST_SHOWN} more, all in the report"]
+    more = message("… and {number} more, all in the report", number=f"{len(lines) - MOST_SHOWN:,}")
+    return [*lines[:MOST_SHOWN], f"  {localize(more)}"]
 
 
 def _changes(verdicts: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Tell what would be changed; what would be retired first."""
+    """Write what would be changed; what would be retired first."""
     changed = [(verdict, change) for verdict in verdicts for change in verdict["changes"]]
-    changed.sort(key=lambda each: not _retires(each[1]))
+    changed.sort(key=lambda about: not _retires(about[1]))
     if retired := sum(_retires(change) for _, change in changed):
-        yield f"  {retired} of the changes {'retires' if retired == 1 else 'retire'} something"
-    yield from _cut([_change(*each) for each in changed])
+        retiring = counted(
+            "{number} of the changes retires something", "{number} of the changes retire something", retired
+        )
+        yield f"  {localize(retiring)}"
+    yield from _cut([_change(*about) for about in changed])
     if more := sum(verdict["more_changes"] for verdict in verdicts):
-        yield f"  … and {more} fields more, of identifiers of which very much changes"
+        left_out = message("… and {number} more fields of identifiers with many changes", number=f"{more:,}")
+        yield f"  {localize(left_out)}"
 
 
 def _retires(change: dict[str, Any]) -> bool:
@@ -99,27 +117,32 @@ def _change(verdict: dict[str, Any], change: dict[str, Any]) -> str:
 
 def _value(text: str | None) -> str:
     if text is None:
-        return "nothing"
+        return localize(NOTHING)
     return text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]}…"
 
 
-def _warnings(said: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> Iterator[str]:
-    """Tell each kind of warning once, with the first line that has it and how many do."""
-    kinds: dict[tuple[str, str], list[tuple[dict[str, Any], dict[str, Any]]]] = {}
-    for verdict, finding in said:
+def _warnings(found: Sequence[_About]) -> Iterator[str]:
+    """Write each kind of warning once, with the first line that has it and how many do."""
+    kinds: dict[tuple[str, str], list[_About]] = {}
+    for verdict, finding in found:
         kinds.setdefault((finding["field"], finding["rule"]), []).append((verdict, finding))
     for same in kinds.values():
-        more = f" (and {len(same) - 1} more like it)" if len(same) > 1 else ""
-        yield _line(*same[0]) + more
+        more = message("(and {number} more like it)", number=f"{len(same) - 1:,}")
+        yield _line(*same[0]) + (f" {localize(more)}" if len(same) > 1 else "")
 
 
 def _line(verdict: dict[str, Any], finding: dict[str, Any]) -> str:
-    numbers = verdict["lines"]
-    more = f" and {len(numbers) - _MOST_NUMBERS:,} more" if len(numbers) > _MOST_NUMBERS else ""
-    where = f"line{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers[:_MOST_NUMBERS]))}{more}"
-    if not numbers:  # it is about the whole, or about what stands and is not in the file
-        where = verdict["identifier"] or "the whole upload"
     what = f" {finding['field']}" if finding["field"] else ""
     value = f" ({finding['value']})" if finding["value"] else ""
     about = f"{what}{value}:" if what or value else ""
-    return f"  {where}: {finding['level']}:{about} {finding['message']}"
+    level = localize(name_outcome(Level(finding["level"])))
+    return f"  {localize(_place(verdict))}: {level}:{about} {localize(message_of(finding))}"
+
+
+def _place(verdict: dict[str, Any]) -> Message:
+    if verdict["lines"]:
+        return write_lines(verdict["lines"], _MOST_NUMBERS)
+    # It is about the whole, or about what is registered and is not in the file.
+    if verdict["identifier"]:
+        return message("{identifier}", identifier=verdict["identifier"])
+    return message("the whole upload")

@@ -14,9 +14,11 @@ from typing import IO, Any, TypeVar
 import click
 
 from ginuri.cli.stack import Stack, explaining_failures
+from ginuri.cli.terminal import localize
 from ginuri.cli.uploads.report_text import describe, describe_preview
 from ginuri.cli.uploads.upload import ask, hand_in, is_terminal
 from ginuri.files.options import Options
+from ginuri.identifiers.messages import message
 
 PACKED_FROM = 1024 * 1024
 """From how many bytes on a file is packed with gzip."""
@@ -57,9 +59,11 @@ def restating_options(command: _Command) -> _Command:
     """Give a command the options that an upload has, of those that it needs."""
     for option in reversed(
         (
-            click.option("--dry-run", "is_dry_run", is_flag=True, help="Only tell what would come of it."),
             click.option(
-                "--yes", "is_sure", is_flag=True, help="Do not try it out first and ask, as on a terminal."
+                "--dry-run", "is_dry_run", is_flag=True, help="Show what would change; change nothing."
+            ),
+            click.option(
+                "--yes", "is_sure", is_flag=True, help="Do not show what would change and ask first."
             ),
             click.option(
                 "--many",
@@ -108,7 +112,7 @@ def hand_in_drafts(  # noqa: PLR0913, PLR0917  what is handed in, and how
     if not manner.as_json:
         for line in told:
             click.echo(line)
-    with explaining_failures("the stack did not take it"):
+    with explaining_failures(message("The upload failed")):
         if not (manner.is_dry_run or manner.is_sure or manner.as_json) and is_terminal():
             previews = [hand_in(stack, each.key, each.file, tried, manner.wait) for each in drafts]
             ask("\n".join(describe_preview(preview, stack) for preview in previews))
@@ -124,7 +128,8 @@ def hand_in_drafts(  # noqa: PLR0913, PLR0917  what is handed in, and how
             click.echo(tell(report, stack))
             if not manner.is_dry_run and (report["counts"]["changed"] or report["counts"]["registered"]):
                 upload = report["upload"]
-                click.echo(f"to undo it: ginuri rollback '{upload['key']}#{upload['version']}'")
+                undo = f"ginuri rollback '{upload['key']}#{upload['version']}'"
+                click.echo(localize(message("to undo it: {command}", command=undo)))
     return reports
 
 

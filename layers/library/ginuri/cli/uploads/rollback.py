@@ -17,13 +17,14 @@ import click
 
 from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.cli.stack import Stack, find_stack, open_archive, stack_option
-from ginuri.cli.terminal import tell_field, tell_value
+from ginuri.cli.terminal import fault, localize, tell_field, tell_value
 from ginuri.cli.uploads.report_text import MOST_SHOWN
 from ginuri.cli.uploads.restatement import Draft, Manner, hand_in_drafts, leave, restating_options
-from ginuri.cli.uploads.upload import read_report, tell_unfinished
+from ginuri.cli.uploads.upload import describe_unfinished, read_report
 from ginuri.files.export import write_restatement
 from ginuri.files.formats import SUFFIXES, stored_as
 from ginuri.files.options import Options
+from ginuri.identifiers.messages import message
 from ginuri.registration.undo.rollback import Restatement, Skipped, undo
 from ginuri.registration.verdicts import Outcome
 from ginuri.registry.model import RecordType, StoredFile
@@ -42,15 +43,18 @@ _ABOVE_OTHERS = {
 _ENDINGS = "|".join(re.escape(suffix) for suffix in sorted(SUFFIXES, key=len, reverse=True))
 # A version of S3 may have a slash in it, and so may a key: the first name that ends as a registry file is it.
 _ADDRESS = re.compile(
-    rf"(?:.*/reports/|s3://[^/]+/)?(.+?(?:{_ENDINGS}))(?:#(.+)|/(.+)\.(?:json|html))", re.IGNORECASE
+    rf"(?:.*/reports/|s3://[^/]+/)?(.+?(?:{_ENDINGS}))(?:#(.+)|/(.+?)(?:\.[a-z]{{2}})?\.(?:json|html))",
+    re.IGNORECASE,
 )
 
 
 def _read_upload(value: str) -> tuple[str, str]:
     found = _ADDRESS.fullmatch(unquote(value) if value.startswith("http") else value)
     if found is None or "/" not in found[1]:
-        told = "name it as ginuri history does, uri-gin/azgs/wells.csv#<version>, or by its report"
-        raise click.BadParameter(told)
+        wrong = message(
+            "Write the upload as uri-gin/azgs/wells.csv#<version>, or give the address of its report."
+        )
+        raise click.BadParameter(localize(wrong))
     return found[1], found[2] or found[3]
 
 
@@ -94,7 +98,11 @@ def _hand_in(  # noqa: PLR0913, PLR0917  what is handed in, and how
     key, version = undone
     options = replace(options, is_correction=plan.is_correction, reason=f"rollback of {key}#{version}")
     told = [*_tell(plan.skipped), *restorer.told()]
-    told += [] if plan.draft.lines else [f"{key}#{version}: nothing is left to undo"]
+    told += (
+        []
+        if plan.draft.lines
+        else [localize(message("{upload}: nothing is left to undo", upload=f"{key}#{version}"))]
+    )
     drafts = [plan.draft] if plan.draft.lines else []
     reports = hand_in_drafts(stack, drafts, options, manner, told, restorer.put_back)
     if manner.as_json:
@@ -111,9 +119,13 @@ class _Restorer:
 
     def told(self) -> list[str]:
         """Say which are put back first."""
-        shown = [f"  put back first: {tell_value(each.key)} as stored {each.stored}" for each in self.files]
-        more = [f"  … and {len(shown) - MOST_SHOWN} more"] if len(shown) > MOST_SHOWN else []
-        return [*shown[:MOST_SHOWN], *more]
+        shown = [
+            message("restored first: {file} as of {moment}", file=tell_value(file.key), moment=file.stored)
+            for file in self.files
+        ]
+        more = message("… and {number} more", number=f"{len(shown) - MOST_SHOWN:,}")
+        listed = [*shown[:MOST_SHOWN], *([more] if len(shown) > MOST_SHOWN else [])]
+        return [f"  {localize(line)}" for line in listed]
 
     def put_back(self) -> None:
         """Put them back."""
@@ -129,11 +141,17 @@ class _Restorer:
 def _changed(stack: Stack, key: str, version: str) -> list[str]:
     report = read_report(stack, key, version)
     if report is None:
-        raise click.UsageError(f"there is no report on {key}#{version}; ginuri history tells uploads by name")
+        raise fault(
+            message(
+                "There is no report on {upload}. To list uploads, run {command}.",
+                upload=f"{key}#{version}",
+                command="`ginuri uploads`",
+            )
+        )
     if report["dry_run"]:
-        raise click.UsageError(f"{key}#{version} was a dry run: it changed nothing")
+        raise fault(message("{upload} was a dry run and changed nothing.", upload=f"{key}#{version}"))
     if not report["is_complete"]:
-        raise click.UsageError(tell_unfinished(key, version, report))
+        raise fault(describe_unfinished(key, version, report))
     outcomes = {Outcome.REGISTERED, Outcome.CHANGED}
     changed = [each["identifier"] for each in report["verdicts"] if each["verdict"] in outcomes]
     return list(dict.fromkeys(changed))  # each rule of a prefix has a verdict
@@ -160,7 +178,8 @@ def _plan(
     below = _below(archive, [each.identifier for each in above], plan.reserved) if above else {}
     for each in above:
         if each.identifier in below:
-            plan.skipped.append(Skipped(each.identifier, (), f"{below[each.identifier]} stands under it"))
+            because = message("{identifier} is registered under it.", identifier=below[each.identifier])
+            plan.skipped.append(Skipped(each.identifier, (), because))
         else:
             _add(plan, each, folder)
     return plan
@@ -173,7 +192,9 @@ def _undo(archive: DynamoArchive, key: str, version: str, identifier: str) -> Re
 def _add(plan: _Plan, restatement: Restatement, folder: str) -> None:
     for file in restatement.files:
         if plan.files.setdefault(file.key, file).sha256 != file.sha256:
-            because = f"another version of the stored file {file.key} is put back for another identifier"
+            because = message(
+                "Another version of the stored file {file} is restored for another identifier.", file=file.key
+            )
             plan.skipped.append(Skipped(restatement.identifier, (), because))
             return
     plan.draft.add(write_restatement(restatement, f"{folder}/"))
@@ -191,17 +212,26 @@ def _below(archive: DynamoArchive, prefixes: Sequence[str], reserved: set[str]) 
 
 def _tell(skipped: Sequence[Skipped]) -> Iterator[str]:
     for each in skipped[:MOST_SHOWN]:
-        which = f": {tell_field(each.path)}" if each.path else ""
-        yield f"  left as it is: {tell_value(each.identifier)}{which}: {each.because}{_since(each)}"
+        field = f": {tell_field(each.path)}" if each.path else ""
+        name = f"{tell_value(each.identifier)}{field}"
+        unchanged = message("left unchanged: {name}: {reason}", name=name, reason=each.because)
+        yield f"  {localize(unchanged)}{_since(each)}"
     if len(skipped) > MOST_SHOWN:
-        yield f"  … and {len(skipped) - MOST_SHOWN} more are left as they are"
+        more = message("… and {number} more are left unchanged", number=f"{len(skipped) - MOST_SHOWN:,}")
+        yield f"  {localize(more)}"
 
 
 def _since(skipped: Skipped) -> str:
     stamp = skipped.since
-    return (
-        f" by {tell_value(f'{stamp.upload}#{stamp.version}')} line {stamp.line}, {stamp.put}" if stamp else ""
+    if not stamp:
+        return ""
+    source = message(
+        "({upload}, line {line}, {put})",
+        upload=tell_value(f"{stamp.upload}#{stamp.version}"),
+        line=str(stamp.line),
+        put=stamp.put,
     )
+    return f" {localize(source)}"
 
 
 def _print(key: str, version: str, skipped: Sequence[Skipped], reports: Sequence[dict[str, Any]]) -> None:
@@ -210,7 +240,7 @@ def _print(key: str, version: str, skipped: Sequence[Skipped], reports: Sequence
             "identifier": each.identifier,
             "verdict": "skipped",
             "field": list(each.path),
-            "because": each.because,
+            "because": str(each.because),
             "since": {
                 "put": each.since.put,
                 "upload": each.since.upload,

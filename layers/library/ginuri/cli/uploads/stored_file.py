@@ -12,8 +12,10 @@ from typing import Any
 import click
 
 from ginuri.cli.stack import Stack
+from ginuri.cli.terminal import localize
 from ginuri.files.formats import stored_as
 from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.registration.checks.authorization import folder_of
 
@@ -30,8 +32,11 @@ def read_document_name(value: str) -> Identifier:
     """
     identifier = parse(value)
     if identifier.is_terminated or len(identifier.ancestors) < (1 if identifier.is_bound else 2):
-        told = f"{identifier} cannot be sent; name a document, such as …/mapImageFile.pdf"
-        raise click.BadParameter(told)
+        wrong = message(
+            "{identifier} cannot be downloaded. Name a document, such as …/mapImageFile.pdf.",
+            identifier=str(identifier),
+        )
+        raise click.BadParameter(localize(wrong))
     return identifier
 
 

@@ -16,14 +16,16 @@ from botocore.exceptions import ClientError
 from tqdm import tqdm
 
 from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
+from ginuri.cli.terminal import fault, localize
 from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.report_text import describe, describe_preview
 from ginuri.cli.uploads.stored_file import Storing, read_document_name
 from ginuri.files.formats import reader_for
 from ginuri.files.options import Options, write_options
-from ginuri.files.reports.report import progress_key, report_key
+from ginuri.files.reports.report import progress_key, report_key, way_out_of
 from ginuri.identifiers import Identifier
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
@@ -43,11 +45,11 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 @click.option("--title", help="With --as: what it is called.")
 @click.option("--media-type", help="With --as: what it is; else the name tells.")
 @stack_option
-@click.option("--dry-run", "is_dry_run", is_flag=True, help="Only tell what would come of it.")
+@click.option("--dry-run", "is_dry_run", is_flag=True, help="Show what would change; change nothing.")
 @click.option("--many", "is_many", is_flag=True, help="Let it change more than a tenth of what stands there.")
 @click.option("--reason", default="", help="Why, in words for people; it stays with the upload.")
 @click.option("--submitter", default="", help="Who hands it in; it stays with the upload.")
-@click.option("--yes", "is_sure", is_flag=True, help="Do not try it out first and ask, as on a terminal.")
+@click.option("--yes", "is_sure", is_flag=True, help="Do not show what would change and ask first.")
 @click.option(
     "--correction", "is_correction", is_flag=True, help="Let it change a record's type or a resource's kind."
 )
@@ -79,25 +81,33 @@ def upload_command(  # noqa: PLR0913  the options of a command
     With --as, FILE is stored and registered in one step, as that identifier: a form of what it stands under,
     where that is a resource, else by itself.
 
-    On a terminal it is tried out first: you see what would change, and are asked. Neither with --json.
+    On a terminal, shows what would change and asks you to confirm; scripts, --yes and --json skip the
+    question.
 
     Exits 0 when all is well, 1 when a line was refused or you said no, and 2 when it could not be carried
     out. A file of another kind is stored, for registrations to name in `file`.
     """
     storing = Storing(file, identifier, under, title, media_type) if identifier else None
     if storing is None and under is None:
-        raise click.UsageError("say where it goes: --under uri-gin/azgs/; or what it is: --as uri-gin/azgs/…")
+        raise fault(
+            message("Name the folder with --under uri-gin/azgs/, or an identifier with --as uri-gin/azgs/….")
+        )
     if storing and is_dry_run:
-        raise click.UsageError("--as stores the file, and a dry run stores nothing; leave out one of them")
+        raise fault(message("A dry run stores no file. Leave out --as or --dry-run."))
     key = storing.key if storing else f"{under}{file.name}"
     is_registry_file = reader_for(key) is not None
     if is_dry_run and not is_registry_file:
-        raise click.UsageError(f"{file.name} is no registry file: it is stored, and there is nothing to try")
+        raise fault(
+            message(
+                "{file} is not a registry file and would only be stored: a dry run has nothing to show.",
+                file=file.name,
+            )
+        )
     if is_correction and not reason.strip():
-        raise click.UsageError("a correction changes what an identifier names: say why with --reason")
+        raise fault(message("A correction changes what an identifier names. Give the reason with --reason."))
     all_of = folder_to_prefix(snapshot or "")
     options = Options(is_dry_run, is_many, is_correction, all_of, reason, submitter, columns)
-    with explaining_failures("the stack did not take it"):
+    with explaining_failures(message("The upload failed")):
         stack = find_stack(name)
         body = storing.store(stack, partial(_try_out, stack, options, wait)) if storing else file.read_bytes()
         if is_registry_file and not (is_dry_run or is_sure or as_json) and is_terminal():
@@ -119,12 +129,15 @@ def hand_in(  # noqa: PLR0913  what is handed in, and how
     )["VersionId"]
     report = wait_for_report(stack, key, version, wait, quiet=quiet)
     if report is not None and not report["is_complete"]:
-        raise click.UsageError(tell_unfinished(key, version, report))
+        raise fault(describe_unfinished(key, version, report))
     if report is None:
-        raise click.UsageError(
-            f"no report on {key} after {wait} s; "
-            f"it will be at s3://{stack.reports_bucket}/{report_key(key, version)}"
+        late = message(
+            "There is no report on {file} after {seconds} s. It will be at {address}.",
+            file=key,
+            seconds=str(wait),
+            address=f"s3://{stack.reports_bucket}/{report_key(key, version)}",
         )
+        raise fault(late)
     return report
 
 
@@ -140,8 +153,8 @@ def is_terminal() -> bool:
 def ask(preview: str) -> None:
     """Show what would change, and ask; where the answer is no, end with 1."""
     click.echo(preview)
-    if not click.confirm("Upload it?"):
-        click.echo("nothing was changed")
+    if not click.confirm(localize(message("Upload it?"))):
+        click.echo(localize(message("Nothing was changed.")))
         sys.exit(1)
 
 
@@ -154,7 +167,12 @@ def wait_for_report(
     """
     pause, deadline = FIRST_PAUSE, time.monotonic() + seconds
     report: dict[str, Any] | None = None
-    with tqdm(desc=key, unit=" identifiers", disable=quiet or not sys.stderr.isatty(), leave=False) as bar:
+    with tqdm(
+        desc=key,
+        unit=f" {localize(message('identifiers'))}",
+        disable=quiet or not sys.stderr.isatty(),
+        leave=False,
+    ) as bar:
         while time.monotonic() < deadline:
             report = read_reported(stack, report_key(key, version))
             if report is not None and (report["is_complete"] or report["unfinished"]["is_given_up"]):
@@ -170,16 +188,24 @@ def wait_for_report(
 
 
 def _waiting(progress: Mapping[str, Any]) -> str:
-    """Say what an upload waits for: at most for a minute."""
+    """Write what an upload waits for: at most for a minute."""
     names = progress.get("waits_for", ())
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return f"waits for {names[0]}{more} to be registered" if names else ""
+    if not names:
+        return ""
+    return localize(
+        message(
+            "waiting until {names} is registered", names=", ".join([names[0], *(["…"] if names[1:] else [])])
+        )
+    )
 
 
-def tell_unfinished(key: str, version: str, report: Mapping[str, Any]) -> str:
-    """Say of a report that it is not finished, why, and what finishes it."""
-    told = report["unfinished"]
-    return f"{key}#{version} is not finished: {told['way_out']} ({told['reason']})"
+def describe_unfinished(key: str, version: str, report: Mapping[str, Any]) -> Message:
+    """Describe an upload that is not finished, why, and what finishes it."""
+    return message(
+        "{upload} is not finished. {way_out}",
+        upload=f"{key}#{version}",
+        way_out=way_out_of(report["unfinished"]),
+    )
 
 
 def read_report(stack: Stack, key: str, version: str) -> dict[str, Any] | None:

@@ -14,12 +14,14 @@ import click
 from botocore.exceptions import ClientError
 
 from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import tell_value
+from ginuri.cli.terminal import localize, localize_all, tell_value, terminal_language
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.upload import read_reported
 from ginuri.files.options import read_options
-from ginuri.files.reports.report import page_key, report_key
+from ginuri.files.reports.report import page_key, report_key, way_out_of
 from ginuri.files.reports.summary import Summary, read_summary, summarise, summary_key
+from ginuri.files.reports.wording import write_counts
+from ginuri.identifiers.messages import message
 
 if TYPE_CHECKING:
     from mypy_boto3_s3.type_defs import ObjectVersionTypeDef
@@ -55,14 +57,17 @@ def uploads_command(*, under: str | None, last: int, name: str | None, as_json: 
 
     Exits 0, 1 where nothing was uploaded, and 2 when it could not be carried out.
     """
-    with explaining_failures("the uploads cannot be listed"):
+    with explaining_failures(message("The uploads cannot be listed")):
         stack = find_stack(name)
         found = newest(stack, under or "", last)
     for each in found:
         told = json.dumps(_told(each, stack), ensure_ascii=False)
         click.echo(told if as_json else "\n".join(_lines(each, stack)))
     if not found:
-        click.echo(f"nothing was uploaded {f'under {under}' if under else 'yet'}", err=True)
+        nothing = message("Nothing was uploaded yet.")
+        if under:
+            nothing = message("Nothing was uploaded under {folder}.", folder=under)
+        click.echo(localize(nothing), err=True)
     sys.exit(0 if found else 1)
 
 
@@ -106,25 +111,27 @@ def _lines(handed: Handed, stack: Stack) -> Iterator[str]:
     summary = handed.summary
     yield f"{summary.put}  {tell_value(f'{handed.key}#{handed.version}')}"
     if summary.submitter or summary.reason:
-        who = f"by {tell_value(summary.submitter)}" if summary.submitter else ""
+        by = message("by {name}", name=tell_value(summary.submitter))
+        who = localize(by) if summary.submitter else ""
         why = tell_value(summary.reason) if summary.reason else ""
         yield f"  {': '.join(each for each in (who, why) if each)}"
-    yield f"  {'dry run: ' if summary.is_dry_run else ''}{_outcome(handed)}"
+    dry_run = f"{localize(message('dry run'))}: " if summary.is_dry_run else ""
+    yield f"  {dry_run}{_outcome(handed)}"
     if handed.is_reported and not summary.is_stored and not handed.unfinished:
-        yield f"  to read: {stack.report_address(page_key(handed.key, handed.version))}"
+        address = stack.report_address(page_key(handed.key, handed.version, terminal_language()))
+        yield f"  {localize(message('to read: {address}', address=address))}"
 
 
 def _outcome(handed: Handed) -> str:
     if not handed.is_reported:
-        return "no report yet"
+        return localize(message("no report yet"))
     if handed.unfinished:
-        told = handed.unfinished
-        return f"not finished: {tell_value(told['way_out'])} ({tell_value(told['reason'])})"
+        return localize(message("not finished. {way_out}", way_out=way_out_of(handed.unfinished)))
     if handed.summary.is_stored:
-        return "stored, for registrations to name"
+        return localize(message("stored, for registrations to name"))
     if not handed.is_counted:
-        return "reported; the counts are in the report"
-    return ", ".join(f"{number} {outcome}" for outcome, number in handed.summary.counts.items())
+        return localize(message("reported; the counts are in the report"))
+    return localize_all(write_counts(handed.summary.counts))
 
 
 def _told(handed: Handed, stack: Stack) -> Mapping[str, Any]:

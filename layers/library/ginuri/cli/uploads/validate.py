@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from ginuri.cli.terminal import fault
 from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.report_text import describe_judged
@@ -20,6 +21,7 @@ from ginuri.files.lines import MOST_BYTES, MOST_ROWS
 from ginuri.files.options import Options, write_options
 from ginuri.files.reports.report import Upload, report_key
 from ginuri.identifiers import parse
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import root_of
 from ginuri.ingest.collaborators import Desk, Limits
 from ginuri.ingest.flow import take_in
@@ -42,15 +44,21 @@ _AT_ONCE = Limits(task_rows=MOST_ROWS, chunk_rows=MOST_ROWS, chunk_bytes=MOST_BY
 @map_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def validate_command(file: Path, *, under: str, columns: str, as_json: bool) -> None:
-    """Judge FILE as an upload would be, without a stack and without sending anything.
+    """Check FILE as an upload would be checked, without a stack and without sending anything.
 
-    What only the registry knows is assumed: the name authority is there, the files that lines name as
-    well, and nothing else. To hear what would change there, use `ginuri upload --dry-run`.
+    Assumes that the name authority is registered, that the files that lines name were uploaded, and that
+    nothing else is registered. To see what would change in a registry, use `ginuri upload --dry-run`.
 
     Exits 0 when all is well, 1 when a line would be refused, 2 when it could not be carried out.
     """
     if reader_for(file.name) is None:
-        raise click.UsageError(f"{file.name} is no registry file, which ends in {', '.join(SUFFIXES)}")
+        raise fault(
+            message(
+                "{file} is not a registry file. The name of a registry file ends in one of: {suffixes}.",
+                file=file.name,
+                suffixes=", ".join(SUFFIXES),
+            )
+        )
     report = judge_offline(
         f"{under}{file.name}", file.read_bytes(), Options(is_dry_run=True, columns=columns)
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ginuri.files.rdf import vocabulary as words
 from ginuri.files.rdf.graphs import Graph
 from ginuri.files.remarks import write_remark
+from ginuri.identifiers.messages import message
 from ginuri.registration.ntriples import Literal
 
 _MOST_NAMED = 10
@@ -21,11 +22,15 @@ def remark_on_labels(graph: Graph) -> Iterator[bytes]:
         for language, times in Counter(each.language for each in labels).items():
             if times > 1 and isinstance(subject, str):
                 texts = sorted(each.text for each in labels if each.language == language)
-                told = (
-                    f"{subject} has {times} preferred labels in the language {language!r}; its title is the "
-                    f"first in the alphabet, {texts[0]!r}: make the others alternative labels"
+                remark = message(
+                    "{subject} has {number} preferred labels in the language {language}. Its title is "
+                    "{title}, the first in alphabetical order. Make the others alternative labels.",
+                    subject=subject,
+                    number=str(times),
+                    language=repr(language),
+                    title=repr(texts[0]),
                 )
-                yield write_remark("skos:prefLabel", "SKOS S14", subject, told)
+                yield write_remark("skos:prefLabel", "SKOS S14", subject, remark)
 
 
 def remark_on_circles(graph: Graph) -> Iterator[bytes]:
@@ -33,12 +38,12 @@ def remark_on_circles(graph: Graph) -> Iterator[bytes]:
     broader = _broader(graph)
     while circle := _circle(broader):
         path = " → ".join((*circle[:_MOST_NAMED], *(["…"] if len(circle) > _MOST_NAMED else []), circle[0]))
-        told = (
-            f"going to what is broader leads back to where it began: {path}; take out one of the statements"
+        remark = message(
+            "These broader concepts form a circle: {path}. Remove one of the statements.", path=path
         )
-        yield write_remark("skos:broader", "circle", circle[0], told)
-        for each in circle:
-            broader.pop(each)
+        yield write_remark("skos:broader", "circle", circle[0], remark)
+        for concept in circle:
+            broader.pop(concept)
 
 
 def _broader(graph: Graph) -> dict[str, set[str]]:

@@ -16,6 +16,7 @@ from ginuri.files.rdf.stated_triples import OwnTriples
 from ginuri.files.rdf.subjects import RELATIVE, Subjects, read_mappings
 from ginuri.files.remarks import write_remark
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 
@@ -60,11 +61,11 @@ def _registrations(
     unnamed, too_many, too_long = [], [], []
     length = 0
     for subject, identifier in ours.items():
-        told = registrations.write(subject, identifier)
+        registration = registrations.write(subject, identifier)
         own = triples.write(subject)
         if subject == whole:
             part = {"part": quote(file["file"], safe=_SEGMENT)} if identifier.endswith("/") else {}
-            told["representations"] = [{**part, **file}, *told.get("representations", ())]
+            registration["representations"] = [{**part, **file}, *registration.get("representations", ())]
         if subjects.refer(subject) is None:
             unnamed.append(_unnamed(subject, identifier))
         if (links := registrations.count_links(subject)) > MOST_LINKS:
@@ -72,14 +73,17 @@ def _registrations(
         if own is None:
             too_long.append(_too_long(subject))
         else:
-            told["triples"] = own
-        line = json.dumps(told, ensure_ascii=False).encode() + b"\n"
+            registration["triples"] = own
+        line = json.dumps(registration, ensure_ascii=False).encode() + b"\n"
         length += len(line)
         if length > MOST_WHOLE_BYTES:
-            told_why = (
-                f"as registrations, a file of RDF has at most {MOST_WHOLE_BYTES:,} bytes; cut it into several"
+            raise UnreadableFile(
+                "size",
+                f"> {MOST_WHOLE_BYTES:,}",
+                "The registrations of an RDF file may have at most {most} bytes. Split it into several "
+                "files.",
+                most=f"{MOST_WHOLE_BYTES:,}",
             )
-            raise UnreadableFile("size", f"more than {MOST_WHOLE_BYTES:,}", told_why)
         lines.append(line)
     return lines, (unnamed, too_many, too_long)
 
@@ -97,32 +101,50 @@ def _file(name: str, suffix: str) -> Registration:
 def _first(remarks: Iterator[bytes]) -> Iterator[bytes]:
     yield from islice(remarks, MOST_REMARKS)
     if next(remarks, None) is not None:
-        told = f"there are more like the {MOST_REMARKS} before this; correct those, and try it out again"
-        yield write_remark("", "many", "", told)
+        more = message(
+            "There are more remarks like the {number} before this one. Correct those, and try again.",
+            number=str(MOST_REMARKS),
+        )
+        yield write_remark("", "many", "", more)
 
 
 def _unmapped(subjects: Subjects) -> Iterator[bytes]:
     if subjects.foreign:
-        yield write_remark("identifier", "map", _example(subjects), _say_foreign(subjects))
+        yield write_remark("identifier", "map", _example(subjects), _advise_on_mapping(subjects))
     if subjects.elsewhere:
         example, count = next(iter(subjects.elsewhere)), len(subjects.elsewhere)
-        told = f"{_subjects(count)} passed over: they stand under another folder; upload what they say there"
-        yield write_remark("identifier", "folder", example, told)
+        passed_over = message(
+            "Subjects passed over, as their identifiers belong to another folder: {number}. Upload them "
+            "there.",
+            number=f"{count:,}",
+        )
+        yield write_remark("identifier", "folder", example, passed_over)
 
 
-def _say_foreign(subjects: Subjects) -> str:
+def _advise_on_mapping(subjects: Subjects) -> Message:
     mapping, example = subjects.suggest()
     if example.startswith(RELATIVE):
-        return "names that are relative are nobody's; state the base of the file (@base, or xml:base)"
-    subjects_of_it = _subjects(len(subjects.foreign))
+        return message(
+            "The file contains relative names. State what they are relative to (@base, or xml:base)."
+        )
+    number = f"{len(subjects.foreign):,}"
     mapped = Subjects("", read_mappings(mapping, subjects.folder)).refer(example)
-    hint = f"which makes it {mapped}" if mapped else "or one like it"
-    told = f"{subjects_of_it} passed over, since nobody mapped them, such as {example}"
-    return f"{told}; try --map '{mapping}', {hint}"
-
-
-def _subjects(count: int) -> str:
-    return "1 subject is" if count == 1 else f"{count:,} subjects are"
+    if not mapped:
+        return message(
+            "Subjects passed over, as they are mapped to no identifier: {number}, such as {example}. Try a "
+            "mapping like --map '{mapping}'.",
+            number=number,
+            example=example,
+            mapping=mapping,
+        )
+    return message(
+        "Subjects passed over, as they are mapped to no identifier: {number}, such as {example}. Try "
+        "--map '{mapping}', which maps it to {identifier}.",
+        number=number,
+        example=example,
+        mapping=mapping,
+        identifier=mapped,
+    )
 
 
 def _example(subjects: Subjects) -> str:
@@ -132,27 +154,47 @@ def _example(subjects: Subjects) -> str:
 def _nothing(subjects: Subjects, key: str) -> UnreadableFile:
     if subjects.foreign:
         return UnreadableFile(
-            "map", _example(subjects), f"nothing in it can be registered: {_say_foreign(subjects)}"
+            "map",
+            _example(subjects),
+            "Nothing in the file can be registered. {advice}",
+            advice=_advise_on_mapping(subjects),
         )
     if subjects.elsewhere:
         example = next(iter(subjects.elsewhere))
-        return UnreadableFile("folder", example, "all of it stands under another folder; upload it there")
-    return UnreadableFile("RDF", key, "nothing in it has a name; only what has one can be registered")
+        return UnreadableFile(
+            "folder", example, "All identifiers in the file belong to another folder. Upload it there."
+        )
+    return UnreadableFile(
+        "RDF", key, "No subject in the file has a name. Only subjects with a name can be registered."
+    )
 
 
 def _unnamed(subject: str, identifier: str) -> bytes:
-    told = f"{subject} is mapped to {identifier}, which is no identifier; correct the line, or the mapping"
-    return write_remark("identifier", "map", subject, told)
+    remark = message(
+        "{subject} is mapped to {identifier}, which is not a valid identifier. Correct the file or the "
+        "mapping.",
+        subject=subject,
+        identifier=identifier,
+    )
+    return write_remark("identifier", "map", subject, remark)
 
 
 def _too_many(subject: str, links: int) -> bytes:
-    told = f"{subject} has {links:,} links, of which the first {MOST_LINKS} are kept; all are in its triples"
-    return write_remark("links", "size", subject, told)
+    remark = message(
+        "{subject} has {number} links. The first {most} are registered as links; all are kept in its "
+        "triples.",
+        subject=subject,
+        number=f"{links:,}",
+        most=str(MOST_LINKS),
+    )
+    return write_remark("links", "size", subject, remark)
 
 
 def _too_long(subject: str) -> bytes:
-    told = (
-        f"the triples about {subject} are more than {MOST_TRIPLES_BYTES:,} bytes, and are not kept with it; "
-        "the file itself tells them"
+    remark = message(
+        "The triples about {subject} have more than {most} bytes and are not kept in its record; they are "
+        "in the file itself.",
+        subject=subject,
+        most=f"{MOST_TRIPLES_BYTES:,}",
     )
-    return write_remark("triples", "size", subject, told)
+    return write_remark("triples", "size", subject, remark)

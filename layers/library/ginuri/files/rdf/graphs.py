@@ -23,6 +23,7 @@ from rdflib.plugins.parsers.notation3 import BadSyntax
 from ginuri.files.json_lines import read_json
 from ginuri.files.rdf.subjects import RELATIVE
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.identifiers.messages import Message, Words, message
 from ginuri.registration.ntriples import Blank, Literal, Term
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -63,15 +64,19 @@ for _markup in (rdflib.RDF.XMLLiteral, rdflib.RDF.HTML):  # and would make a tre
 def read_graph(suffix: str, content: bytes) -> Graph:
     """Read a file of RDF, its format told by the ending. Raises UnreadableFile for what cannot be read."""
     if len(content) > MOST_BYTES:
-        told = f"a file of RDF has at most {MOST_BYTES:,} bytes; cut it into several"
-        raise UnreadableFile("size", f"{len(content):,}", told)
+        raise UnreadableFile(
+            "size",
+            f"{len(content):,}",
+            "An RDF file may have at most {most} bytes. Split it into several files.",
+            most=f"{MOST_BYTES:,}",
+        )
     sink = _Sink()
     try:
         _parse(suffix, content, sink)
     except UnreadableFile:
         raise
     except RecursionError as error:
-        raise _broken(suffix, "", "it is nested too deep") from error
+        raise _broken(suffix, "", message("It is nested too deep.")) from error
     except _BROKEN as error:
         raise _broken(suffix, *_place(error)) from error
     return sink.found
@@ -99,11 +104,17 @@ class _Sink(rdflib.Graph):
     def add(self, triple: tuple[Any, Any, Any]) -> Self:
         self._count += 1
         if self._count > MOST_TRIPLES:
-            told = f"a file of RDF has at most {MOST_TRIPLES:,} triples; cut it into several"
-            raise UnreadableFile("size", f"more than {MOST_TRIPLES:,}", told)
+            raise UnreadableFile(
+                "size",
+                f"> {MOST_TRIPLES:,}",
+                "An RDF file may have at most {most} triples. Split it into several files.",
+                most=f"{MOST_TRIPLES:,}",
+            )
         subject, predicate, target = (self._term(each) for each in triple)
         if isinstance(subject, Literal) or not isinstance(predicate, str):
-            raise UnreadableFile("RDF", predicate, "a subject is a name or a blank node, a property a name")
+            raise UnreadableFile(
+                "RDF", predicate, "A subject must be a name or a blank node, and a property must be a name."
+            )
         self.found.setdefault(subject, {}).setdefault(predicate, {})[target] = None
         return self
 
@@ -127,11 +138,17 @@ class _Sink(rdflib.Graph):
 def _json(content: bytes) -> Any:  # noqa: ANN401  JSON is what it is
     document = read_json(content.decode("utf-8-sig"))
     if not isinstance(document, dict | list):
-        raise UnreadableFile("JSON-LD", document, "JSON-LD is an object, or a list of objects")
+        raise UnreadableFile(
+            "JSON-LD", document, "A JSON-LD file must contain an object, or a list of objects."
+        )
     for name, context in _contexts(document):
         if name == "@import" or isinstance(context, str):
-            told = "a context elsewhere is never fetched; write its content into the file, under @context"
-            raise UnreadableFile("remote context", context, told)
+            raise UnreadableFile(
+                "remote context",
+                context,
+                "A JSON-LD context on the web is never fetched. Copy its content into the file, under "
+                "@context.",
+            )
     return document
 
 
@@ -160,7 +177,9 @@ def _check_xml(content: bytes) -> None:
         nonlocal depth
         depth += 1
         if depth > _MOST_DEPTH:
-            raise UnreadableFile("XML", name, f"its elements are nested more than {_MOST_DEPTH} deep")
+            raise UnreadableFile(
+                "XML", name, "The elements of the file are nested deeper than {most}.", most=str(_MOST_DEPTH)
+            )
 
     def end(_: str) -> None:
         nonlocal depth
@@ -171,47 +190,71 @@ def _check_xml(content: bytes) -> None:
         chunk = content[start : start + _CHUNK]
         parser.Parse(chunk, False)  # noqa: FBT003  it takes no names
         if start + len(chunk) - parser.CurrentByteIndex > _MOST_TAG_BYTES:
-            told = (
-                f"a tag with all its attributes has at most {_MOST_TAG_BYTES:,} bytes; use elements instead"
+            raise UnreadableFile(
+                "XML",
+                f"byte {parser.CurrentByteIndex:,}",
+                "A tag with its attributes may have at most {most} bytes. Use elements instead of "
+                "attributes.",
+                most=f"{_MOST_TAG_BYTES:,}",
             )
-            raise UnreadableFile("XML", f"byte {parser.CurrentByteIndex:,}", told)
 
 
 def _refuse(name: str, *_: object) -> NoReturn:
-    told = "it declares a document type, whose entities are not expanded here; save it without, or as Turtle"
-    raise UnreadableFile("XML", f"<!DOCTYPE {name}", told)
+    raise UnreadableFile(
+        "XML",
+        f"<!DOCTYPE {name}",
+        "The file declares a document type, which is not supported. Save it without one, or as Turtle.",
+    )
 
 
-def _place(error: Exception) -> tuple[str, str]:
-    """Tell where a file is broken, and why."""
+def _place(error: Exception) -> tuple[Words, Words]:
+    """Find where a file is broken, and why."""
     match error:
         case BadSyntax():
             why = _WHY.search(str(error))
-            return f"line {error.lines + 1}", why[1] if why else "it is no Turtle"
+            return message("line {line}", line=str(error.lines + 1)), why[1] if why else ""
         case json.JSONDecodeError():
-            return f"line {error.lineno}, column {error.colno}", error.msg
+            return _at(error.lineno, error.colno), error.msg
         case expat.ExpatError():
-            return f"line {error.lineno}, column {error.offset + 1}", expat.ErrorString(error.code)
+            return _at(error.lineno, error.offset + 1), expat.ErrorString(error.code)
         case SAXParseException():
-            return (
-                f"line {error.getLineNumber()}, column {(error.getColumnNumber() or 0) + 1}",
-                error.getMessage(),
-            )
+            return _at(error.getLineNumber(), (error.getColumnNumber() or 0) + 1), error.getMessage()
         case _:
-            return _place_told(error)
+            return _stated_place(error)
 
 
-def _place_told(error: Exception) -> tuple[str, str]:
+def _at(line: object, column: int) -> Message:
+    return message("line {line}, column {column}", line=str(line), column=str(column))
+
+
+def _stated_place(error: Exception) -> tuple[Words, Words]:
     placed = _PLACED.fullmatch(str(error))  # of RDF/XML, with the place before what is wrong
     if placed and isinstance(error, ParserError):
-        return f"line {placed[1]}, column {int(placed[2]) + 1}", placed[3]
+        return _at(placed[1], int(placed[2]) + 1), placed[3]
+    if error.args and isinstance(error.args[0], Message):
+        return "", error.args[0]
     return "", str(error) or type(error).__name__
 
 
 _NAMES = {".ttl": "Turtle", ".nt": "N-Triples", ".rdf": "RDF/XML", ".jsonld": "JSON-LD"}
 
 
-def _broken(suffix: str, place: str, why: str) -> UnreadableFile:
-    at = f" at {place}" if place else ""
-    told = f"it cannot be read as {_NAMES[suffix]}{at}: {why[:200]}; correct that, and upload it again"
-    return UnreadableFile(_NAMES[suffix], place, told)
+def _broken(suffix: str, place: Words, why: Words) -> UnreadableFile:
+    name = _NAMES[suffix]
+    if not place:
+        return UnreadableFile(
+            name, "", "The file is not valid {format}: {reason}", format=name, reason=_sentence(why)
+        )
+    return UnreadableFile(
+        name,
+        place,
+        "The file is not valid {format}, {place}: {reason} Correct that, and upload it again.",
+        format=name,
+        place=place if isinstance(place, Message) else message("{place}", place=place),
+        reason=_sentence(why),
+    )
+
+
+def _sentence(why: Words) -> Words:
+    # What a parser of another project says is English, and may go on for pages.
+    return why if isinstance(why, Message) or not why else f"{why[:200].removesuffix('.')}."

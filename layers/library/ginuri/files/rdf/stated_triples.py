@@ -36,8 +36,12 @@ class OwnTriples:
         for line in self._lines(subject):
             self._written += 1
             if self._written > _MOST_WRITTEN:
-                told = "too many subjects lead to the same blank nodes; give those names, or cut the file"
-                raise UnreadableFile("size", f"more than {_MOST_WRITTEN:,} triples", told)
+                raise UnreadableFile(
+                    "size",
+                    f"> {_MOST_WRITTEN:,}",
+                    "Too many subjects lead to the same blank nodes. Give those nodes names, or split the "
+                    "file.",
+                )
             length += len(line.encode()) + 1
             if length > MOST_BYTES:
                 return None

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import root_of, spelled
 from ginuri.registration.checks.authorization import opening
 from ginuri.registry.rules.patterns import REST, Pattern, fault_of
@@ -60,7 +61,7 @@ def read_mappings(text: str, folder: str = "") -> list[NameMapping]:
 def _mapping(text: str, folder: str) -> NameMapping:
     found = _MAPPING.fullmatch(text)
     if found is None or not _is_ours(found["identifiers"], folder):
-        raise _wrong(text, "a mapping names what is foreign, and behind = an identifier")
+        raise _wrong(text, message("The mapping does not lead to an identifier of this folder."))
     names, template = found["names"], found["identifiers"]
     before, brace, _ = names.partition("{")
     if not brace:
@@ -73,13 +74,14 @@ def _mapping(text: str, folder: str) -> NameMapping:
         known = frozenset({REST, *pattern.names})
         fault = fault_of(pattern.text)
         if fault is not None:
-            raise _wrong(text, f"{fault}, or it is {_ALL} at the end")
+            raise _wrong(text, fault)
     try:
         unknown = variables(template) - known
     except ValueError as error:
-        raise _wrong(text, str(error)) from error
+        raise _wrong(text, error.args[0]) from error
     if unknown:
-        raise _wrong(text, f"{', '.join(sorted(unknown))} is no piece of what stands before the =")
+        names = ", ".join(sorted(unknown))
+        raise _wrong(text, message("There is no piece called {names} before the = sign.", names=names))
     return NameMapping(to_uri(prefix), pattern, template)
 
 
@@ -88,8 +90,14 @@ def _is_ours(template: str, folder: str) -> bool:
     return _NAMED.search(f"/{template}") is not None or (bool(folder) and name.startswith(folder))
 
 
-def _wrong(text: str, why: str) -> UnreadableFile:
-    return UnreadableFile("map", text, f"{why}; a mapping of names looks like {_EXAMPLE}")
+def _wrong(text: str, why: Message) -> UnreadableFile:
+    return UnreadableFile(
+        "map",
+        text,
+        "The mapping cannot be used. {reason} A mapping of names looks like {example}.",
+        reason=why,
+        example=_EXAMPLE,
+    )
 
 
 class Subjects:

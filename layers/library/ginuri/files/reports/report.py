@@ -14,6 +14,8 @@ from ginuri.files.options import Options
 from ginuri.files.tables.cells import MOST_ROW_LINES, heading_number
 from ginuri.files.tables.delimited import table_separator
 from ginuri.files.tables.formulas import guard
+from ginuri.i18n.catalogue import ENGLISH
+from ginuri.identifiers.messages import Message, as_data, from_data, message
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, shown
 from ginuri.registry.record.differences import Difference, FieldChange
@@ -48,9 +50,9 @@ def report_key(key: str, version: str) -> str:
     return f"{key}/{version}.json"
 
 
-def page_key(key: str, version: str) -> str:
-    """Give where the report is written as a page to read."""
-    return f"{key}/{version}.html"
+def page_key(key: str, version: str, language: str = ENGLISH) -> str:
+    """Give where the report is written as a page to read, one a language."""
+    return f"{key}/{version}.html" if language == ENGLISH else f"{key}/{version}.{language}.html"
 
 
 def progress_key(key: str, version: str) -> str:
@@ -119,7 +121,12 @@ def write_unfinished(
 
     It is given up when its last try has failed as well; until then it may still come to a report.
     """
-    way_out = f"{part} failed {tries} times, and is kept; mend the cause, then `ginuri redrive` finishes it"
+    unfinished = {
+        "part": part,
+        "tries": tries,
+        "is_given_up": is_given_up,
+        "reason": shown(reason),
+    }
     return _write(
         {
             "upload": asdict(upload),
@@ -127,15 +134,20 @@ def write_unfinished(
             "is_complete": False,
             "counts": count(()),
             "refused_lines": None,
-            "unfinished": {
-                "part": part,
-                "tries": tries,
-                "is_given_up": is_given_up,
-                "reason": shown(reason),
-                "way_out": way_out,
-            },
+            "unfinished": {**unfinished, "way_out": str(way_out_of(unfinished))},
             "verdicts": [],
         }
+    )
+
+
+def way_out_of(unfinished: Mapping[str, Any]) -> Message:
+    """Say what finishes an upload, from what its report says of the part that stopped it."""
+    return message(
+        "A part of it ({part}) failed {tries} times and is kept: {reason} Remove the cause, then run "
+        "`ginuri redrive` to finish it.",
+        part=str(unfinished["part"]),
+        tries=str(unfinished["tries"]),
+        reason=f"{shown(unfinished['reason']).removesuffix('.')}.",
     )
 
 
@@ -225,29 +237,51 @@ class Marks:
 
 def write_verdict(verdict: Verdict) -> bytes:
     """Write a verdict as one line of JSON."""
-    told = {
+    written = {
         "lines": list(verdict.lines),
         "identifier": verdict.identifier,
         "verdict": str(verdict.outcome),
-        "findings": [{**asdict(finding), "level": str(finding.level)} for finding in verdict.findings],
+        "findings": [_write_finding(finding) for finding in verdict.findings],
         "changes": [
-            {"field": shown(each.field), "before": text_of(each.before), "after": text_of(each.after)}
-            for each in verdict.difference.changes
+            {"field": shown(change.field), "before": text_of(change.before), "after": text_of(change.after)}
+            for change in verdict.difference.changes
         ],
         "more_changes": verdict.difference.untold,
     }
-    return json.dumps(told, ensure_ascii=False).encode()
+    return json.dumps(written, ensure_ascii=False).encode()
 
 
 def read_verdict(line: bytes) -> Verdict:
-    """Read a verdict as a report tells it: what changed is text by then."""
-    told = json.loads(line)
+    """Read a verdict as a report has it: what changed is text by then."""
+    written = json.loads(line)
     return Verdict(
-        Outcome(told["verdict"]),
-        tuple(told["lines"]),
-        told["identifier"],
-        tuple(Finding(**{**each, "level": Level(each["level"])}) for each in told["findings"]),
-        Difference(tuple(FieldChange(**each) for each in told["changes"]), told["more_changes"]),
+        Outcome(written["verdict"]),
+        tuple(written["lines"]),
+        written["identifier"],
+        tuple(map(_read_finding, written["findings"])),
+        Difference(tuple(FieldChange(**change) for change in written["changes"]), written["more_changes"]),
+    )
+
+
+def message_of(finding: Mapping[str, Any]) -> Message:
+    """Give the message of a finding in a report, to be written in any language."""
+    return from_data(finding if "template" in finding else {"template": finding["message"]})
+
+
+def _write_finding(finding: Finding) -> Mapping[str, Any]:
+    return {
+        "level": str(finding.level),
+        "field": finding.field,
+        "rule": finding.rule,
+        "value": finding.value,
+        "message": str(finding.message),
+        **(as_data(finding.message) if finding.message.values else {}),
+    }
+
+
+def _read_finding(written: Mapping[str, Any]) -> Finding:
+    return Finding(
+        Level(written["level"]), written["field"], written["rule"], written["value"], message_of(written)
     )
 
 

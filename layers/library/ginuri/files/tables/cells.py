@@ -87,19 +87,37 @@ def _find(window: _Window, is_identifier: Callable[[str], bool]) -> str:
 
 
 def _too_wide(columns: int) -> Finding:
-    told = f"a table has at most {MOST_COLUMNS:,} columns, this one {columns:,}; leave out what is no field"
-    return refuse("", "columns", columns, told)
+    return refuse(
+        "",
+        "columns",
+        columns,
+        "The table has {columns} columns; at most {most} are allowed. Leave out columns that are not fields.",
+        columns=columns,
+        most=MOST_COLUMNS,
+    )
 
 
 def _unreadable(line: bytes, separator: str, error: csv.Error) -> Finding:
     begun = line[:80].decode(errors="replace")
     if len(line) <= MOST_LINE_BYTES:
-        return refuse("", "CSV", begun, f"{error}: is a quote opened here and never closed?")
+        return refuse(
+            "",
+            "CSV",
+            begun,
+            "The row cannot be read ({reason}). Check for a quotation mark that is not closed.",
+            reason=error,
+        )
     columns = line.count(separator.encode()) + 1
     if columns > MOST_COLUMNS:
         return _too_wide(columns)
-    told = f"a row has at most {MOST_LINE_BYTES:,} bytes, this line {len(line):,}; shorten its texts"
-    return refuse("", "CSV", begun, told)
+    return refuse(
+        "",
+        "CSV",
+        begun,
+        "The row has {length} bytes; at most {most} are allowed. Shorten its texts.",
+        length=len(line),
+        most=MOST_LINE_BYTES,
+    )
 
 
 class _Window:

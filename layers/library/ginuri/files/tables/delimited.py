@@ -42,7 +42,7 @@ def read_delimited(
     rows = read_cells(lines, lambda name: _column(name, mapped) == "identifier")
     heading = next(rows, None)
     if heading is None:
-        yield Row(1, None, findings=(refuse("", "heading", "", "the first line names the columns"),))
+        yield Row(1, None, findings=(refuse("", "heading", "", "The first line must name the columns."),))
         return
     number, names = heading
     columns = [] if isinstance(names, Finding) else [_column(name, mapped) for name in names]
@@ -58,7 +58,11 @@ def read_delimited(
             yield Row(number, None, findings=(cells,))
         elif not usable:
             because = refuse(
-                "identifier", "heading", "", f"the heading in line {heading[0]} cannot be used: see there"
+                "identifier",
+                "heading",
+                "",
+                "The column names in line {line} cannot be used; see the report on that line.",
+                line=str(heading[0]),
             )
             yield Row(number, None, findings=(because,))
         elif any(cell.strip() for cell in cells):
@@ -88,16 +92,22 @@ def _heading(columns: Sequence[str]) -> Iterator[Finding]:
             "identifier",
             "heading",
             ", ".join(columns),
-            "no column names the identifier; call it identifier (id and uri are taken for it)",
+            "There is no column for the identifier. Call it `identifier`, `id` or `uri`.",
         )
     for name, times in Counter(columns).items():
         if times > 1 and name:
-            yield refuse(name, "heading", name, f"two columns are called {name}; keep one of them")
-        if not is_field(name):
-            message = (
-                f"the column {name!r} is no field and is not registered; call it properties.{name} to keep it"
+            yield refuse(
+                name, "heading", name, "Two columns are called {column}. Keep one of them.", column=name
             )
-            yield warn(name, "unknown column", name, message)
+        if not is_field(name):
+            yield warn(
+                name,
+                "unknown column",
+                name,
+                "The column {column} is not a field and is not registered. To keep it, call it {property}.",
+                column=repr(name),
+                property=f"properties.{name}",
+            )
 
 
 def _read(number: int, columns: Sequence[str], cells: Sequence[str], *, is_published: bool) -> Row:
@@ -124,19 +134,26 @@ def _read(number: int, columns: Sequence[str], cells: Sequence[str], *, is_publi
 
 
 def _one_slash(written: str, name: str) -> Finding:
-    told = (
-        f"its published form has one slash after the host: {name} is registered; with two it is another name"
+    return warn(
+        "identifier",
+        "two slashes",
+        written,
+        "The published identifier has one slash after the host. It is registered as {identifier}.",
+        identifier=name,
     )
-    return warn("identifier", "two slashes", written, told)
 
 
 def _wrong(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, str]) -> Finding | None:
     if len(cells) != len(columns):  # RFC 4180 §2.4: each line has the same number of fields
-        message = (
-            f"the row has {len(cells)} cells, the heading {len(columns)}; "
-            "is a separator lost, or a cell that has one in it not quoted?"
+        return refuse(
+            "",
+            "cells",
+            cells[-1],
+            "The row has {cells} cells, but there are {columns} columns. Check for a missing separator, or "
+            "for a separator in a cell without quotes.",
+            cells=len(cells),
+            columns=len(columns),
         )
-        return refuse("", "cells", cells[-1], message)
     for name, text in stated.items():
         if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
             raw = text.encode(errors="surrogateescape")

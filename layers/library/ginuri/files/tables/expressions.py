@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.rules.patterns import ALL_THE_REST, REST
 
@@ -36,8 +37,15 @@ def read_expression(stated: Mapping[str, str]) -> Mapping[str, str] | Finding:
     groups = pieces[1::2]
     wrong = _wrong(literals, groups, template)
     if wrong:
-        told = f"{wrong}; write a rule: a prefix as identifier, a pattern such as {{id}}, {{id}} in location"
-        return refuse("identifier", "expression", written, told)
+        return refuse(
+            "identifier",
+            "expression",
+            written,
+            "This regular expression cannot be turned into a rule. {reason} Write a rule instead: a prefix "
+            "as `identifier`, a `pattern` such as {piece}, and {piece} in `location`.",
+            reason=wrong,
+            piece="{id}",
+        )
     folder, _, begun = literals[0].rpartition("/")
     names = [REST if group in _REST else f"piece{number}" for number, group in enumerate(groups, start=1)]
     signs = map(_piece, names, groups)
@@ -55,17 +63,19 @@ def _piece(name: str, group: str) -> str:
     return f"{{{name}:digits}}" if group in _DIGITS else f"{{{name}}}"
 
 
-def _wrong(literals: Sequence[str], groups: Sequence[str], template: str) -> str | None:
-    odd = next((each for each in groups if each not in _REST | _PIECE | _DIGITS), None)
+def _wrong(literals: Sequence[str], groups: Sequence[str], template: str) -> Message | None:
+    odd = next((group for group in groups if group not in _REST | _PIECE | _DIGITS), None)
     if odd is not None:
-        return f"a regular expression, and a rule cannot hold a piece to {odd}"
+        return message("A piece of a rule cannot be restricted to {expression}.", expression=odd)
     special = next((found[0] for each in literals if (found := _SPECIAL.search(each))), None)
     if special or any(".*" in each or ".+" in each for each in literals):
-        return f"a regular expression, and a rule has nothing like {special or '.*'} outside of its pieces"
+        return message(
+            "A rule has nothing like {expression} outside of its pieces.", expression=special or ".*"
+        )
     if not groups:
-        return "a regular expression without a piece"
+        return message("It has no piece in brackets.")
     if not _REST.isdisjoint(groups[:-1]) or (groups[-1] in _REST and literals[-1]):
-        return "a regular expression, and in a rule .* stands at the end"
+        return message("In a rule, .* is allowed at the end only.")
     if any(int(number) > len(groups) for number in _REFERENCE.findall(template)):
-        return "the location names a piece that the regular expression does not have"
+        return message("The location refers to a piece that the expression does not have.")
     return None

@@ -58,7 +58,7 @@ def _read_book(package: Package, book: str, sheets: Mapping[str, str]) -> tuple[
 
     package.parse(book, start)
     if not found:
-        raise UnreadableFile("xlsx", book, f"it has no sheet that is shown; {SAVE_AS}")
+        raise UnreadableFile("xlsx", book, "The workbook has no visible sheet. {way_out}", way_out=SAVE_AS)
     return found[0], since_1904
 
 
@@ -106,8 +106,12 @@ def _read_strings(package: Package, part: str) -> list[str]:
         if element == "si":
             strings.append(text.take())
             if len(strings) > _MOST_STRINGS:
-                told = f"a workbook has at most {_MOST_STRINGS:,} different texts; cut it into several"
-                raise UnreadableFile("size", f"more than {_MOST_STRINGS:,}", told)
+                raise UnreadableFile(
+                    "size",
+                    f"> {_MOST_STRINGS:,}",
+                    "A workbook may have at most {most} different texts. Split it into several files.",
+                    most=f"{_MOST_STRINGS:,}",
+                )
 
     package.parse(part, lambda element, _: text.start(element), end, text.add)
     return strings
@@ -152,20 +156,30 @@ class _Sheet:
     def _begin_row(self, number: str | None) -> None:
         given = int(number[:9]) if number and number.isdecimal() else self._row + 1
         if given <= self._row:
-            raise UnreadableFile("xlsx", number, f"its rows are not in their order; {SAVE_AS}")
+            raise UnreadableFile(
+                "xlsx", number, "The rows of the sheet are not in order. {way_out}", way_out=SAVE_AS
+            )
         self._row, self._column, self._cells, self._length = given, 0, [], 0
 
     def _end_cell(self, written: str) -> None:
         if self._has_formula and not written and "t" not in self._cell:
-            where = self._cell.get("r", f"row {self._row}")
-            told = f"the formula in {where} was never computed; open the file in a spreadsheet and save it"
-            raise UnreadableFile("formula", where, told)
+            where = self._cell.get("r", str(self._row))
+            raise UnreadableFile(
+                "formula",
+                where,
+                "The formula in {cell} has no result. Open the file in a spreadsheet program and save it.",
+                cell=where,
+            )
         value = self._value(written)
         if not value or self._length > MOST_LINE_BYTES:
             return
         if not len(self._cells) < self._column <= MOST_COLUMNS:
-            told = f"a table has at most {MOST_COLUMNS:,} columns, in their order; leave out what is no field"
-            raise UnreadableFile("columns", self._cell.get("r"), told)
+            raise UnreadableFile(
+                "columns",
+                self._cell.get("r"),
+                "A sheet may have at most {most} columns, in order. Leave out columns that are not fields.",
+                most=f"{MOST_COLUMNS:,}",
+            )
         self._cells.extend([""] * (self._column - 1 - len(self._cells)))
         self._cells.append(value)
         self._length += len(value)
@@ -188,7 +202,7 @@ class _Sheet:
 def _column(reference: str | None, following: int) -> int:
     found = _REFERENCE.fullmatch(reference or "")
     if reference and not found:
-        raise UnreadableFile("xlsx", reference, f"a cell has no place; {SAVE_AS}")
+        raise UnreadableFile("xlsx", reference, "A cell has no valid position. {way_out}", way_out=SAVE_AS)
     number = 0
     for letter in found[1] if found else "":
         number = number * 26 + ord(letter) - ord("A") + 1
@@ -200,15 +214,23 @@ def _lines(sheet: _Sheet, package: Package, part: str) -> Iterator[bytes]:
     for _ in package.steps(part, sheet.start, sheet.end, sheet.text):
         for number, cells in sheet.rows:
             if number > MOST_SHEET_ROWS:
-                told = f"a sheet has at most {MOST_SHEET_ROWS:,} rows; cut it into several"
-                raise UnreadableFile("size", number, told)
+                raise UnreadableFile(
+                    "size",
+                    number,
+                    "A sheet may have at most {most} rows. Split it into several files.",
+                    most=f"{MOST_SHEET_ROWS:,}",
+                )
             width = width if last else len(cells)
             yield from [_END.encode()] * (number - last - 1)
             line = _write([*cells, *[""] * (width - len(cells))])
             length += len(line)
             if length > MOST_WHOLE_BYTES:
-                told = f"as CSV, a sheet has at most {MOST_WHOLE_BYTES:,} bytes; cut it into several"
-                raise UnreadableFile("size", f"more than {MOST_WHOLE_BYTES:,}", told)
+                raise UnreadableFile(
+                    "size",
+                    f"> {MOST_WHOLE_BYTES:,}",
+                    "As CSV, a sheet may have at most {most} bytes. Split it into several files.",
+                    most=f"{MOST_WHOLE_BYTES:,}",
+                )
             # With the mark, a spreadsheet that opens the refused lines knows their encoding.
             yield line if last else codecs.BOM_UTF8 + line
             last = number

@@ -16,6 +16,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.identifiers.messages import message
 
 MOST_PARTS = 1_000
 """How many files the zip may hold."""
@@ -37,7 +38,8 @@ _BROKEN = (
     ValueError,
 )
 """What is raised for a damaged or protected zip, and for what is no XML."""
-SAVE_AS = "save it as an Excel workbook (.xlsx), without a password, or as CSV UTF-8"
+SAVE_AS = message("Save it as an Excel workbook (.xlsx) without a password, or as CSV UTF-8.")
+"""The way out for whatever is wrong with a workbook."""
 
 Start = Callable[[str, Mapping[str, str]], None]
 """Hears of the beginning of an element: its name without prefix, and its attributes."""
@@ -57,7 +59,9 @@ class Package:
 
     def __init__(self, content: bytes, most: int) -> None:
         if content.count(_ENTRY) > MOST_PARTS:  # counted before the directory is read into memory
-            raise UnreadableFile("xlsx", f"more than {MOST_PARTS:,}", f"it has too many parts; {SAVE_AS}")
+            raise UnreadableFile(
+                "xlsx", f"> {MOST_PARTS:,}", "The workbook has too many parts. {way_out}", way_out=SAVE_AS
+            )
         self._most = most
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(content))
@@ -114,7 +118,12 @@ class Package:
                 parser.Parse(chunk, False)  # noqa: FBT003  it takes no names
                 fed += len(chunk)
                 if fed - parser.CurrentByteIndex > _MOST_TOKEN_BYTES:
-                    raise UnreadableFile("XML", part, f"a tag in it is too long; {SAVE_AS}")
+                    raise UnreadableFile(
+                        "XML",
+                        part,
+                        "The workbook contains a tag that is too long. {way_out}",
+                        way_out=SAVE_AS,
+                    )
                 yield
         parser.Parse(b"", True)  # noqa: FBT003  it takes no names
         yield
@@ -125,11 +134,22 @@ class Package:
         except KeyError as error:
             raise _no_xlsx(error) from error
         if info.compress_type not in _METHODS:
-            raise UnreadableFile("xlsx", part, f"it is packed in a way that is not read here; {SAVE_AS}")
+            raise UnreadableFile(
+                "xlsx",
+                part,
+                "The workbook is packed in a way that is not supported. {way_out}",
+                way_out=SAVE_AS,
+            )
         # No more is unpacked than the directory says, whether or not that is true.
         if info.file_size > self._most:
-            told = f"unpacked, {part} has {info.file_size:,} bytes, and at most {self._most:,} are read; "
-            raise UnreadableFile("size", info.file_size, f"{told}cut the file into several")
+            raise UnreadableFile(
+                "size",
+                info.file_size,
+                "Unpacked, {part} has {size} bytes; at most {most} are allowed. Split it into several files.",
+                part=part,
+                size=f"{info.file_size:,}",
+                most=f"{self._most:,}",
+            )
         return info
 
 
@@ -143,7 +163,9 @@ def _parser(
         nonlocal depth
         depth += 1
         if depth > _MOST_DEPTH:
-            raise UnreadableFile("XML", name, f"its elements are nested too deep; {SAVE_AS}")
+            raise UnreadableFile(
+                "XML", name, "The elements of the workbook are nested too deep. {way_out}", way_out=SAVE_AS
+            )
         start(name.rpartition(":")[2], attributes)
 
     def finish(name: str) -> None:
@@ -160,8 +182,18 @@ def _parser(
 
 def _refuse_doctype(name: str, *_: object) -> NoReturn:
     # Part 2, §8.2.5: no part declares a document type; without one there are no entities to expand.
-    raise UnreadableFile("XML", name, f"it declares a document type; {SAVE_AS}")
+    raise UnreadableFile(
+        "XML",
+        name,
+        "The workbook declares a document type, which is not supported. {way_out}",
+        way_out=SAVE_AS,
+    )
 
 
 def _no_xlsx(error: Exception) -> UnreadableFile:
-    return UnreadableFile("xlsx", str(error), f"it is no .xlsx file, protected or damaged; {SAVE_AS}")
+    return UnreadableFile(
+        "xlsx",
+        str(error),
+        "The file is not an Excel workbook, or it is protected or damaged. {way_out}",
+        way_out=SAVE_AS,
+    )

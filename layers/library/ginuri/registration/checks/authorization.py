@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ginuri.identifiers import Identifier
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.registration.checks.delegations import Handover
 from ginuri.registration.judging_context import Surroundings
@@ -30,15 +31,16 @@ def judge_folder(identifier: Identifier, record_type: RecordType, around: Surrou
         return
     if record_type in _HOST_RECORDS or around.folder == HOST_FOLDER:
         if around.folder != HOST_FOLDER:
-            message = f"a {record_type} is registered from the folder {HOST_FOLDER}{_or(identifier, around)}"
-            yield refuse("record", "folder", record_type, message)
+            yield _refuse_host_record(identifier, record_type, around)
         elif record_type not in _HOST_RECORDS:
             yield refuse(
                 "identifier",
                 "folder",
                 identifier,
-                f"{HOST_FOLDER} is for schemes, hosts and name authorities; upload a {record_type} "
-                "under the folder of its name authority",
+                "The folder {host_folder} is for schemes, hosts, namespaces and name authorities only. "
+                "Upload a record of type `{record_type}` to the folder of its name authority.",
+                host_folder=HOST_FOLDER,
+                record_type=record_type,
             )
         return
     if handover_for(record_type, around) is not None:
@@ -46,19 +48,15 @@ def judge_folder(identifier: Identifier, record_type: RecordType, around: Surrou
         return
     itself = identifier.normal_form == around.folder and record_type not in _PREFIX_RECORDS
     if itself or not (is_opened or identifier.normal_form.startswith(around.folder)):
-        yield refuse(
-            "identifier",
-            "folder",
-            identifier,
-            f"from the folder {prefix_to_folder(around.folder)} only what stands under it may be registered; "
-            f"upload it under {prefix_to_folder(folder_of(identifier))}{_or(identifier, around)}",
-        )
+        yield _refuse_folder(identifier, around)
     elif around.authority is None:
         yield refuse(
             "identifier",
             "name authority",
             identifier,
-            f"{_steward_of(identifier)} is unknown; register it from {HOST_FOLDER}",
+            "{steward} is not registered. Register it first, from the folder {host_folder}.",
+            steward=_steward_of(identifier),
+            host_folder=HOST_FOLDER,
         )
 
 
@@ -68,11 +66,16 @@ def judge_handover(
     """Find whether it is handed to another authority than the one whose folder it comes from."""
     handover = handover_for(record_type, around)
     if handover is not None and handover.to != around.folder:
-        message = (
-            f"{handover.prefix} is handed to {handover.to}: upload it under {prefix_to_folder(handover.to)}; "
-            "whoever handed it over may end that with another delegation"
+        yield refuse(
+            "identifier",
+            "delegated",
+            identifier,
+            "The prefix {prefix} is delegated to {authority}. Upload this to the folder {folder}; whoever "
+            "delegated the prefix can end that with another delegation.",
+            prefix=handover.prefix,
+            authority=handover.to,
+            folder=prefix_to_folder(handover.to),
         )
-        yield refuse("identifier", "delegated", identifier, message)
 
 
 def handover_for(record_type: RecordType, around: Surroundings) -> Handover | None:
@@ -97,9 +100,38 @@ def opening(identifier: Identifier, folder: str) -> str | None:
     return f"{folder}authority/{authority}/" if is_below else None
 
 
-def _or(identifier: Identifier, around: Surroundings) -> str:
+def _refuse_host_record(identifier: Identifier, record_type: RecordType, around: Surroundings) -> Finding:
     opened_by = opening(identifier, around.folder)
-    return f", or from here once {opened_by} is registered, by an upload before" if opened_by else ""
+    return refuse(
+        "record",
+        "folder",
+        record_type,
+        "Upload a record of type `{record_type}` to the folder {host_folder}. From this folder it can be "
+        "registered once an earlier upload has registered {opened_by}."
+        if opened_by
+        else "Upload a record of type `{record_type}` to the folder {host_folder}.",
+        record_type=record_type,
+        host_folder=HOST_FOLDER,
+        **({"opened_by": opened_by} if opened_by else {}),
+    )
+
+
+def _refuse_folder(identifier: Identifier, around: Surroundings) -> Finding:
+    opened_by = opening(identifier, around.folder)
+    return refuse(
+        "identifier",
+        "folder",
+        identifier,
+        "Files in this folder may only register identifiers that start with `{prefix}`. Upload this to the "
+        "folder {folder}; from this folder it can be registered once an earlier upload has registered "
+        "{opened_by}."
+        if opened_by
+        else "Files in this folder may only register identifiers that start with `{prefix}`. Upload this to "
+        "the folder {folder}.",
+        prefix=prefix_to_folder(around.folder),
+        folder=prefix_to_folder(folder_of(identifier)),
+        **({"opened_by": opened_by} if opened_by else {}),
+    )
 
 
 def folder_of(identifier: Identifier) -> str:
@@ -110,18 +142,20 @@ def folder_of(identifier: Identifier) -> str:
     return above[1] if len(above) > 1 else HOST_FOLDER
 
 
-def _steward_of(identifier: Identifier) -> str:
+def _steward_of(identifier: Identifier) -> Message:
     if identifier.is_bound:
-        return f"the host {identifier.root}"
-    what = "namespace" if identifier.is_namespaced else "name authority"
-    return f"the {what} {identifier.name_authority!r}"
+        return message("The host {name}", name=identifier.root)
+    name = repr(identifier.name_authority)
+    if identifier.is_namespaced:
+        return message("The namespace {name}", name=name)
+    return message("The name authority {name}", name=name)
 
 
 def judge_shape(identifier: Identifier, record_type: RecordType) -> Iterator[Finding]:
     """Find what speaks against an identifier of this writing for a record of this type."""
     if (identifier.scheme == "") != (record_type is RecordType.HOST):
         yield refuse(
-            "record", "host", identifier, "a host is registered as http://<its name>/, and only a host"
+            "record", "host", identifier, "Register a host, and nothing else, as http://<its name>/."
         )
         return
     if record_type is RecordType.HOST:
@@ -130,11 +164,24 @@ def judge_shape(identifier: Identifier, record_type: RecordType) -> Iterator[Fin
         is_namespace = record_type is RecordType.NAMESPACE
         fits = record_type is RecordType.SCHEME or is_namespace == identifier.is_namespaced
         if len(identifier.segments) != _SEGMENTS[record_type] or not identifier.is_terminated or not fits:
-            told = f"a {record_type} has an identifier such as {_EXAMPLES[record_type]}"
-            yield refuse("identifier", record_type, identifier, told)
+            yield refuse(
+                "identifier",
+                record_type,
+                identifier,
+                "The identifier of a record of type `{record_type}` looks like {example}.",
+                record_type=record_type,
+                example=_EXAMPLES[record_type],
+            )
     elif len(identifier.segments) < (1 if identifier.is_bound else 2):  # an authority and something under it
-        yield refuse("identifier", record_type, identifier, f"a {record_type} stands under a name authority")
+        yield refuse(
+            "identifier",
+            record_type,
+            identifier,
+            "The identifier names no resource. After the name authority, add a name for the record of type "
+            "`{record_type}`.",
+            record_type=record_type,
+        )
     elif record_type is RecordType.RESOURCE_TYPE and not identifier.is_terminated:
         yield refuse(
-            "identifier", record_type, identifier, "a resource type ends in a slash: it is a concept"
+            "identifier", record_type, identifier, "The identifier of a resource type must end in a slash."
         )

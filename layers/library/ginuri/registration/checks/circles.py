@@ -144,8 +144,14 @@ class Circles:
             if not way.ends:
                 yield _refuse("location" if form.location else "identifier", form.location or target, way)
             elif form.location in stated:
-                told = f"it leads back to us, to {spelled(target)}: name that as identifier instead"
-                yield warn("location", "leads back", form.location, told)
+                yield warn(
+                    "location",
+                    "leads back",
+                    form.location,
+                    "This web address leads back to this registry, to {identifier}. State that in "
+                    "`identifier` instead of `location`.",
+                    identifier=spelled(target),
+                )
 
     def _of_rule(self, rule: Rule, held: Registered) -> Iterator[Finding]:
         forms = rule.answer.representations
@@ -162,11 +168,14 @@ class Circles:
         if not way.ends:
             yield _refuse("location", location, way)
         elif leading[0].location:
-            told = (
-                f"it leads back to us: {way}; that is one redirect more for every client, so name the place "
-                "that it leads to in the end where you can"
+            yield warn(
+                "location",
+                "leads back",
+                location,
+                "This web address leads back to this registry: {way}. That costs every client a further "
+                "redirect; where you can, state the web address it leads to in the end.",
+                way=way,
             )
-            yield warn("location", "leads back", location, told)
 
     def _follower(self, held: Registered) -> _Follower:
         return _Follower(_AsItWouldBe(self._registry, held), self._own, self._put)
@@ -327,8 +336,19 @@ def _name(resource: Resource, form: Representation) -> str:
 
 def _refuse(field: str, value: str | None, way: Way) -> Finding:
     if way.is_circle:
-        told = f"it leads to itself, for ever: {way}; name the place where it is, or say that there is none"
-        rule = "itself" if way.names[0] == way.names[-1] else "circle"
-        return refuse(field, rule, value, told)
-    told = f"after {MOST_HOPS} redirects it is still among our own names: {way}; name where that ends"
-    return refuse(field, "circle", value, told)
+        return refuse(
+            field,
+            "itself" if way.names[0] == way.names[-1] else "circle",
+            value,
+            "This redirect goes round in a circle: {way}. State the web address of the resource itself.",
+            way=way,
+        )
+    return refuse(
+        field,
+        "circle",
+        value,
+        "After {most} redirects this still leads to another identifier of this registry: {way}. State the "
+        "web address where that ends.",
+        most=MOST_HOPS,
+        way=way,
+    )

@@ -79,26 +79,42 @@ def judge_delegation(
     """Find what speaks against handing a prefix over; `receivers` are the authorities there are for it."""
     identifier, statements = registration.identifier, registration.statements
     if not identifier.is_terminated:
-        message = f"what is delegated is a prefix, which ends in a slash: {identifier}/"
-        yield refuse("identifier", "prefix", identifier, message)
+        yield refuse(
+            "identifier",
+            "prefix",
+            identifier,
+            "Only a prefix can be delegated, and a prefix ends in a slash. Write {prefix}.",
+            prefix=f"{identifier}/",
+        )
     is_told = any(path[:2] in {HANDED, (*DELEGATION, "answered_by")} for path in statements)
     if not is_told and (before is None or not (before.get(*DELEGATION, "answered_by") or handed_in(before))):
         yield refuse_without_host()
     for to in receivers_of(registration):
         if to not in receivers:
-            message = f"{to} is no name authority that is registered; name one, such as uri-gin/azgs/"
-            yield refuse("to", "name authority", to, message)
+            yield refuse(
+                "to",
+                "name authority",
+                to,
+                "{authority} is not registered as a name authority. Name one that is, such as uri-gin/azgs/.",
+                authority=to,
+            )
     status = statements.get((*DELEGATION, "status"))
     if status is not None:
-        message = (
-            "a delegation has no status: it ends with answered_by null or to null; stated again it is back"
+        yield refuse(
+            "status",
+            "no status",
+            status,
+            "A delegation has no status. To end it, clear `answered_by` or `to`; to restore it, state it "
+            "again.",
         )
-        yield refuse("status", "no status", status, message)
 
 
 def refuse_without_host() -> Finding:
     """Refuse a delegation of which nobody knows to whom."""
-    message = (
-        "a delegation names the host that answers for the prefix, or to which authority it goes; null ends it"
+    return refuse(
+        "answered_by",
+        "required",
+        None,
+        "State to whom the prefix is delegated: a host in `answered_by`, or a name authority in `to`. To "
+        "end a delegation, clear the field.",
     )
-    return refuse("answered_by", "required", None, message)

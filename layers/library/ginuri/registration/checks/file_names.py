@@ -28,8 +28,14 @@ def advise_on_names(identifier: Identifier, part: str = "") -> Iterator[Finding]
                 field,
                 "file name",
                 segment,
-                "Windows takes this name for a device; no file can be called so there",
+                "On Windows this is the name of a device; no file can have it there.",
             )
         if len(name) > MOST_CHARACTERS:
-            message = f"a name of {len(name)} characters; some file systems end at {MOST_CHARACTERS}"
-            yield warn(field, "file name", segment, message)
+            yield warn(
+                field,
+                "file name",
+                segment,
+                "This name has {length} characters; some file systems allow at most {most}.",
+                length=len(name),
+                most=MOST_CHARACTERS,
+            )

@@ -33,10 +33,21 @@ def judge_kind(registration: Registration, before: Record, correction: str) -> I
 
 def _changed(field: str, before: Record, held: Value, stated: Value, correction: str) -> Finding:
     if correction:
-        return warn(field, "corrected", stated, f"it was registered as {held}; corrected: {correction}")
+        return warn(
+            field,
+            "corrected",
+            stated,
+            "This was registered as {before}. Corrected, with the reason: {reason}",
+            before=held,
+            reason=correction,
+        )
     source = before.stated_first(field) or before.created
-    message = (
-        f"it is registered as {held}, by {source.source}; an identifier keeps its meaning, "
-        "so register another one, or upload it as a correction with a reason"
+    return refuse(
+        field,
+        NEVER_REUSED,
+        stated,
+        "This is registered as {before}, by {source}. An identifier keeps its meaning: register another "
+        "one, or upload this as a correction with a reason.",
+        before=held,
+        source=source.source,
     )
-    return refuse(field, NEVER_REUSED, stated, message)

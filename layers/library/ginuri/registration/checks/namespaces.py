@@ -19,18 +19,34 @@ def judge_case(registration: Registration, around: Surroundings) -> Iterator[Fin
     if not isinstance(namespace, Namespace):
         return
     if (meant := in_case_of(namespace, name)) != name:
-        told = f"in {namespace.identifier} case means nothing, and all is written in one; register {meant}"
-        yield refuse("identifier", "case", name, told)
+        yield refuse(
+            "identifier",
+            "case",
+            name,
+            "{namespace} does not distinguish upper and lower case. Register {identifier}.",
+            namespace=namespace.identifier,
+            identifier=meant,
+        )
     for path, part in registration.statements.items():
         is_part = path[0] == REPRESENTATIONS[0] and path[-1] == "part" and part
         if is_part and (whole := in_case_of(namespace, f"{meant}{part}")) != f"{meant}{part}":
-            told = f"in {namespace.identifier} case means nothing; write {whole.removeprefix(meant)}"
-            yield refuse("part", "case", part, told)
+            yield refuse(
+                "part",
+                "case",
+                part,
+                "{namespace} does not distinguish upper and lower case. Write {part}.",
+                namespace=namespace.identifier,
+                part=whole.removeprefix(meant),
+            )
 
 
 def judge_services(statements: Mapping[Path, Value], record_type: RecordType) -> Iterator[Finding]:
     """Find templates where nothing fills them in."""
     for service in statements.get(("services",)) or ():
         if record_type is not RecordType.NAMESPACE and variables(service["href"]):
-            told = "only a namespace has services with a template; name the address itself"
-            yield refuse("services", "template", service["href"], told)
+            yield refuse(
+                "services",
+                "template",
+                service["href"],
+                "Only the services of a namespace may have a template. Give the web address itself.",
+            )

@@ -78,10 +78,14 @@ class Writings:
 
 
 def _warning(name: str, other: str) -> Finding:
-    message = (
-        f"{other} differs from it in writing only, and is another identifier; people will confuse the two"
+    return warn(
+        "identifier",
+        "writing",
+        name,
+        "{other} is another identifier that differs from this one in spelling only. Readers may confuse the "
+        "two.",
+        other=other,
     )
-    return warn("identifier", "writing", name, message)
 
 
 def _is_same(name: str, other: str) -> bool:

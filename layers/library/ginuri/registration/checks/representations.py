@@ -28,12 +28,18 @@ def judge_representations(registration: Registration, around: Surroundings) -> I
             "representations",
             "size",
             len(keys),
-            f"a record has at most {MOST_REPRESENTATIONS} representations; register some apart",
+            "The record would have {number} representations; at most {most} are allowed. Register some of "
+            "them under identifiers of their own.",
+            number=len(keys),
+            most=MOST_REPRESENTATIONS,
         )
     for key in dict.fromkeys(path[1] for path in paths_under(statements, *REPRESENTATIONS)):
         if not _leads_somewhere(key, statements, around.before):
             yield warn(
-                "location", "nowhere", key, "it is neither stored nor elsewhere; state location or file"
+                "location",
+                "nowhere",
+                key,
+                "This representation has no web address and no file. State `location` or `file`.",
             )
         part = statements.get((*REPRESENTATIONS, key, "part"))
         if part is not None:
@@ -43,7 +49,8 @@ def judge_representations(registration: Registration, around: Surroundings) -> I
                 "file",
                 "part",
                 identifier,
-                "a thing cannot be sent, only a form of it: give the stored file a part (mapImageFile.pdf)",
+                "A thing itself cannot be downloaded, only a representation of it. Give the stored file a "
+                "part, such as mapImageFile.pdf.",
             )
 
 
@@ -76,25 +83,57 @@ def _part(identifier: Identifier, part: str, valid_from: str | None) -> Iterator
     try:
         named = parse(whole)
     except MalformedIdentifier as error:
-        yield refuse("part", error.rule, part, f"{whole} is no identifier: {error.reason}")
+        yield refuse(
+            "part",
+            error.rule,
+            part,
+            "With this part, {identifier} is not a valid identifier: {reason}",
+            identifier=whole,
+            reason=error.reason,
+        )
         return
     yield from advise_on_names(identifier, part)
     if part.startswith("/") and identifier.is_bound and not identifier.is_terminated:
         yield from _below(named, part, valid_from)
     elif not named.is_normal or "/" in part:
-        yield refuse("part", "normal form", part, f"write it without slashes, in normal form: {named}")
+        yield refuse(
+            "part",
+            "normal form",
+            part,
+            "Write the part in normal form and without slashes, so that the identifier becomes {identifier}.",
+            identifier=named,
+        )
     elif identifier.is_terminated == part.startswith("."):
-        where = "mapImageFile.pdf under …/X/" if identifier.is_terminated else ".pdf after …/X"
-        yield refuse("part", "place", part, f"a part is appended to the identifier: {where}")
+        yield refuse(
+            "part",
+            "place",
+            part,
+            "The part is appended to the identifier. As this identifier ends in a slash, write a name such "
+            "as mapImageFile.pdf."
+            if identifier.is_terminated
+            else "The part is appended to the identifier. As this identifier does not end in a slash, write "
+            "an extension such as .pdf.",
+        )
     elif not identifier.is_terminated and identifier.normal_form not in named.stems:
-        yield refuse("part", "dots", part, "a part has at most 8 dots")
+        yield refuse("part", "dots", part, "A part may have at most 8 dots.")
 
 
 def _below(named: Identifier, part: str, valid_from: str | None) -> Iterator[Finding]:
     last = part[part.rindex("/") :]
     expected = f"/{valid_from}{last}" if valid_from else last
     if part != expected:
-        told = "below a document stands the form itself, of a version below its day: write"
-        yield refuse("part", "place", part, f"{told} {expected}")
+        yield refuse(
+            "part",
+            "place",
+            part,
+            "A part below a document is one name, after the date of the version where it has one. Write "
+            "{part}.",
+            part=expected,
+        )
     elif not named.is_normal or named.kind is not Kind.REPRESENTATION:
-        yield refuse("part", "normal form", part, "write it in normal form, with an extension: /data.xml")
+        yield refuse(
+            "part",
+            "normal form",
+            part,
+            "Write the part in normal form and with an extension, such as /data.xml.",
+        )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.record.record import REPRESENTATIONS, RULES, Path, Record, Value
 from ginuri.registry.rules.patterns import Pattern
@@ -29,13 +30,15 @@ class Neighbours:
     records: Mapping[str, Record] = field(default_factory=dict)
     """The records that these rules stand in, by prefix."""
 
-    def tell(self, prefix: str, pattern: Pattern) -> str:
-        """Say which rule is meant: with its line where it stands in this upload, else with its own upload."""
-        name = f"the rule {prefix}{pattern.text or '…'}"
+    def name_rule(self, prefix: str, pattern: Pattern) -> Message:
+        """Name a rule: with its line where it stands in this upload, else with its own upload."""
+        rule = f"{prefix}{pattern.text or '…'}"
         if line := self.lines.get((prefix, pattern.text)):
-            return f"{name} in line {line}"
+            return message("the rule {rule} in line {line}", rule=rule, line=str(line))
         stamp = self.records[prefix].stated_first(*RULES, pattern.text) if prefix in self.records else None
-        return f"{name} of {stamp.source}" if stamp else name
+        if stamp:
+            return message("the rule {rule} from {source}", rule=rule, source=stamp.source)
+        return message("the rule {rule}", rule=rule)
 
 
 def prefixes_of(identifier: Identifier, statements: Mapping[Path, Value]) -> list[str]:
@@ -62,8 +65,10 @@ def judge_rules(
     prefix = identifier.normal_form
     rules = _by_rule(statements)
     if not identifier.is_terminated:
-        told = "a rule stands on a prefix, which ends in a slash"
-        return {text: [refuse("identifier", "rule", prefix, told)] for text in rules}
+        finding = refuse(
+            "identifier", "rule", prefix, "The identifier of a rule is a prefix; it must end in a slash."
+        )
+        return {text: [finding] for text in rules}
     stated = {text: own for text, own in rules.items() if text not in refused}
     retired = {text for text, own in stated.items() if own.get((*RULES, text, "status")) == "retired"}
     standing = {
@@ -99,8 +104,13 @@ def _judge_rule(
 ) -> Iterator[Finding]:
     prefix = identifier.normal_form
     if pattern.text not in before and len(before) >= MOST_RULES:
-        told = f"a prefix has at most {MOST_RULES} rules; use longer prefixes"
-        yield refuse("pattern", "size", len(before) + 1, told)
+        yield refuse(
+            "pattern",
+            "size",
+            len(before) + 1,
+            "A prefix may have at most {most} rules. Put some of them on longer prefixes.",
+            most=MOST_RULES,
+        )
         return
     yield from _answer(pattern, statements)
     yield from _pairs(identifier, pattern, statements)
@@ -113,27 +123,48 @@ def _answer(pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Find
     place = (*RULES, pattern.text)
     forms = {path: value for path, value in statements.items() if path[:3] == (*place, *REPRESENTATIONS)}
     if any(path[-1] == "file" and value for path, value in forms.items()):
-        yield refuse("file", "rule", pattern.text, "a rule leads elsewhere; name what is stored by itself")
+        yield refuse(
+            "file",
+            "rule",
+            pattern.text,
+            "A rule redirects and has no files. Register the identifier of the file by itself.",
+        )
     if any(path[-1] == "part" for path in forms):
         yield refuse(
-            "part", "rule", pattern.text, "a rule has no parts; its pattern says what stands under it"
+            "part",
+            "rule",
+            pattern.text,
+            "A rule has no parts. Its pattern says which identifiers under the prefix it applies to.",
         )
     if any(path[-1] == "valid_from" and value for path, value in forms.items()):
         yield refuse(
-            "valid_from", "rule", pattern.text, "a rule has no versions; register what has them by itself"
+            "valid_from",
+            "rule",
+            pattern.text,
+            "A rule has no versions. Register the identifiers that have versions by themselves.",
         )
     leads = any(path[-1] in _LEADING and value for path, value in forms.items())
     leads |= any(statements.get((*place, name)) for name in _PAIRING)
     if not leads and (*place, "status_code") not in statements and (*place, "status") not in statements:
-        yield warn("location", "nowhere", pattern.text, "it leads nowhere; state a location, or 404 or 410")
+        yield warn(
+            "location",
+            "nowhere",
+            pattern.text,
+            "This rule leads nowhere. State a `location`, or the `status_code` 404 or 410.",
+        )
 
 
 def _pairs(identifier: Identifier, pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Finding]:
     place = (*RULES, pattern.text)
-    stated = {name: it for name in _PAIRING if (it := statements.get((*place, name)))}
+    stated = {name: template for name in _PAIRING if (template := statements.get((*place, name)))}
     if len(stated) > 1 or (stated and any(path[:3] == (*place, *REPRESENTATIONS) for path in statements)):
-        told = "a rule leads somewhere, or says which document is about which thing; make it two rules"
-        yield refuse(next(iter(stated)), "rule", pattern.text, told)
+        yield refuse(
+            next(iter(stated)),
+            "rule",
+            pattern.text,
+            "A rule either leads to a web address, or pairs a document with the thing it is about. Make it "
+            "two rules.",
+        )
     for name, template in stated.items():
         names = dict.fromkeys(variables(template), "x")
         try:
@@ -141,8 +172,13 @@ def _pairs(identifier: Identifier, pattern: Pattern, statements: Mapping[Path, V
         except MalformedIdentifier:
             is_own = False
         if not is_own:
-            told = f"thing and document stand under the same root, {identifier.root}"
-            yield refuse(name, "same root", template, told)
+            yield refuse(
+                name,
+                "same root",
+                template,
+                "A thing and its document must both start with {root}.",
+                root=identifier.root,
+            )
 
 
 def _against_same(
@@ -154,8 +190,10 @@ def _against_same(
                 "pattern",
                 "one winner",
                 pattern.text,
-                f"{around.tell(prefix, pattern)} and {around.tell(prefix, other)} could both win for one "
-                "identifier; make one of them more literal",
+                "One identifier could match both {rule} and {other}. Make one of the two patterns more "
+                "literal.",
+                rule=around.name_rule(prefix, pattern),
+                other=around.name_rule(prefix, other),
             )
 
 
@@ -167,7 +205,8 @@ def _against_longer(prefix: str, pattern: Pattern, around: Neighbours) -> Iterat
                     "pattern",
                     "can win",
                     pattern.text,
-                    f"it can never win: {around.tell(longer, other)} takes all that it would take",
+                    "This rule would never apply: {other} matches everything that it matches.",
+                    other=around.name_rule(longer, other),
                 )
 
 
@@ -179,7 +218,8 @@ def _against_shorter(prefix: str, pattern: Pattern, around: Neighbours) -> Itera
                     "pattern",
                     "can win",
                     pattern.text,
-                    f"{around.tell(shorter, other)} could never win beside it; retire that one first",
+                    "With this rule, {other} would never apply again. Retire that rule first.",
+                    other=around.name_rule(shorter, other),
                 )
 
 

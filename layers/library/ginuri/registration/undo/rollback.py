@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ginuri.identifiers.messages import Message, message
 from ginuri.registration.checks.delegations import AT_ONCE, HANDED, NOBODY
 from ginuri.registry.fields import FIELDS_OF
 from ginuri.registry.model import RecordType, Status, StoredFile
@@ -65,7 +66,7 @@ class Skipped:
     identifier: str
     path: Path
     """The field that stands in the way; none where it is another identifier."""
-    because: str
+    because: Message
     since: Stamp | None = None
     """What stated something since."""
 
@@ -89,13 +90,19 @@ def undo(history: History, upload: str, version: str) -> Restatement | Skipped |
     for later in since:
         for path in changed:
             if _touches(later, path) or (is_new and _is_own(later.path)):
-                return Skipped(history.identifier, later.path, "stated since", later.stamp)
+                return Skipped(
+                    history.identifier, later.path, message("Changed since by another upload."), later.stamp
+                )
     now = _standing(history.as_of(history.statements[-1].stamp))
     statements = _of_its_type(dict(_restated(changed, stood, stands, now, is_new=is_new)))
     folder = upload[: upload.rfind("/") + 1]
     for path, value in statements.items():
         if path[-1] == "file" and value and not value["key"].startswith(folder):
-            because = f"the stored file {value['key']} is not under {folder} and cannot be named from there"
+            because = message(
+                "The stored file {file} is not in the folder {folder} and cannot be named from there.",
+                file=value["key"],
+                folder=folder,
+            )
             return Skipped(history.identifier, path, because)
     if not statements:
         return None

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from ginuri.identifiers.characters import PCHAR, normalise_escapes
 from ginuri.identifiers.grammars.gin import MOST_BYTES
+from ginuri.identifiers.messages import Message, message
 
 REST = "rest"
 """The variable that is always there: all that follows the prefix."""
@@ -91,23 +92,31 @@ class Pattern:
         return tuple(tokens)
 
 
-def fault_of(text: str) -> str | None:  # noqa: PLR0911  one line a rule
-    """Say what is wrong with a pattern; None where nothing is."""
+def fault_of(text: str) -> Message | None:  # noqa: PLR0911  one line a rule
+    """Find what is wrong with a pattern; None where nothing is."""
     literals, names = _PIECE.split(text)[::2], Pattern(text).names
     if not all(_LITERAL.fullmatch(literal) for literal in literals):
-        return "a pattern is made of named pieces in braces and of characters that identifiers may have"
+        return message("A pattern may contain named pieces in braces, and the characters of identifiers.")
     if len(set(names)) < len(names) or REST in names:
-        return f"each piece has a name of its own, and none is called {REST}"
+        return message("Give each piece of the pattern a name of its own, other than `{rest}`.", rest=REST)
     if ALL_THE_REST in text.removesuffix(ALL_THE_REST) or text == ALL_THE_REST:
-        return f"{ALL_THE_REST} stands at the end, after something else; a rule without a pattern takes all"
+        return message(
+            "{rest} must be at the end of the pattern, after something else. To match everything, leave the "
+            "pattern out.",
+            rest=ALL_THE_REST,
+        )
     if any("" in segment[1:-1] for segment in (_PIECE.split(each)[::2] for each in text.split("/"))):
-        return "between two named pieces stands something literal"
+        return message("Put some text between two named pieces of a pattern.")
     if any(len(_PIECE.findall(segment)) > MOST_NAMED for segment in text.split("/")):
-        return f"a segment has at most {MOST_NAMED} named pieces"
+        return message(
+            "Between two slashes, a pattern may have at most {most} named pieces.", most=str(MOST_NAMED)
+        )
     if text.startswith("/") or "//" in text or {".", ".."} & set(text.split("/")):
-        return "a pattern has no empty segments, and no dots for names"
+        return message("A pattern must not have empty segments, nor segments that are `.` or `..`.")
     if normalise_escapes(text) != text or len(text) > MOST_BYTES:
-        return f"a pattern is written in normal form, with at most {MOST_BYTES} characters"
+        return message(
+            "Write the pattern in normal form, with at most {most} characters.", most=f"{MOST_BYTES:,}"
+        )
     return None
 
 

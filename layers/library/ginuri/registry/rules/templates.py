@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from ginuri.identifiers.messages import message
+
 # RFC 6570 §2.2  expression = "{" [ operator ] variable-list "}"
 # RFC 6570 §2.3  varname    = varchar *( ["."] varchar )   ; without prefix and explode modifiers
 _EXPRESSION = re.compile(r"\{([+#./;?&]?)([A-Za-z0-9_]+(?:,[A-Za-z0-9_]+)*)\}")
@@ -40,7 +42,12 @@ def variables(template: str) -> frozenset[str]:
     """Name the variables of a template. Raises ValueError for what is no template."""
     leftover = _EXPRESSION.sub("", template)
     if "{" in leftover or "}" in leftover:
-        raise ValueError("an expression of a template looks like {rest}, {+rest} or {?county,id}")
+        raise ValueError(
+            message(
+                "Write names in braces as in {examples}.",
+                examples="{rest}, {+rest}, {?county,id}",
+            )
+        )
     return frozenset(name for _, names in _EXPRESSION.findall(template) for name in names.split(","))
 
 

@@ -1,0 +1,340 @@
+"""Files with everything wrong that can be wrong with a file, and the limits that other tests go up to."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+AZGS = "uri-gin/azgs/"
+DOC = f"{AZGS}doc/"
+WELL = f"{DOC}well/1/"
+KEY = f"{AZGS}wells.jsonl"
+TABLE = f"{AZGS}wells.csv"
+ELSEWHERE = "https://a.example/{+rest}"
+HTTP = "https://a.example/"
+_HOSTS, _DOWN = "_host/id.jsonl", "http://id.example/down/"
+_SKOS = "@prefix s: <http://www.w3.org/2004/02/skos/core#> . @prefix a: <http://a.example/uri-gin/azgs/> . "
+_Upload = tuple[str, str | bytes] | tuple[str, str | bytes, Mapping[str, str]]
+
+
+def _line(identifier: str = WELL, **fields: Any) -> str:
+    return f"{json.dumps({'identifier': identifier, **fields})}\n"
+
+
+def _rule(identifier: str = DOC, **fields: Any) -> str:
+    return _line(identifier, **{"record": "rule", "location": ELSEWHERE, **fields})
+
+
+def _form(**fields: Any) -> str:
+    return _line(title="Well", representations=[fields])
+
+
+def _apart(*lines: str | bytes, key: str = KEY) -> list[Sequence[_Upload]]:
+    """Make an upload of each line, to a registry of its own."""
+    return [[(key, line)] for line in lines]
+
+
+def _below(part: str) -> Mapping[str, str]:
+    return {"part": part, "location": HTTP}
+
+
+_LINES = _apart(
+    _line(id=DOC),
+    _line(language="e n"),
+    _line(DOC, record="rule", document="uri-gin/azgs/{+rest}", location=ELSEWHERE),
+    _line(DOC, record="rule", document="http://id.example/{+rest}"),
+    "".join(_rule(pattern=f"{number}-{{id}}") for number in range(251)),
+    _line("", title="x"),
+    _line("uri-gin/azgs//x", title="x"),
+    _line("uri-gin/%41zgs/x", title="x"),
+    _line(title={"": "x"}, location="ftp://x"),
+    _line(location="www.example.org/a b"),
+    _line(location="https://example.org/{"),
+    _line(location="https://{host}/x"),
+    _line(location="https://a.example/{x}"),
+    _line(media_type="pdf", language="e_n", homepage="x", contact="x y"),
+    _line(answered_by="http://x/", record="host"),
+    _line(trusted_hosts="a b!"),
+    _line(title=["x"], description=5.5, kind="x", status="x"),
+    _line(title={"en": ""}),
+    _line(representations="x"),
+    _line(representations=["x"]),
+    _line(representations=[{"quality": 2}]),
+    _line(representations=[{"quality": True}]),
+    _line(links=[{"rel": "a b", "href": "https://a.example/"}]),
+    _line(links=[{"rel": "up"}]),
+    json.dumps({"identifier": WELL, "pass_query": "perhaps"}) + "\n",
+    _line(colour="red"),
+    _line(titel="x"),
+    _line(uri="x"),
+    _line(**{f"x{number}": "" for number in range(30)}),
+    _line(status_code="200"),
+    _line(triples="x"),
+    _line(triples="<a:b> <c:d> <e:f> .\n<a:c> <c:d> <e:f> ."),
+    _line(triples=f'<a:b> <c:d> "{"x" * 40_000}" .'),
+    _form(file="../x"),
+    _form(file="x" * 800),
+    _form(file="x.pdf", part="x.pdf"),
+    _form(file="x.pdf", location="https://a.example/"),
+    _form(valid_from="x", location="https://a.example/"),
+    _form(part="x.pdf"),
+    _form(part="x{y.pdf", location="https://a.example/"),
+    _form(part="a/%41.pdf", location="https://a.example/"),
+    _form(part=".pdf", location="https://a.example/"),
+    _form(part="con.pdf", location="https://a.example/"),
+    _form(part=f"{'x' * 70}.pdf", location="https://a.example/"),
+    _line(f"{DOC}x", title="x", representations=[{"part": "x.pdf", "location": "https://a.example/"}]),
+    _line(
+        f"{DOC}x",
+        title="x",
+        representations=[{"part": ".a.b.c.d.e.f.g.h.i", "location": "https://a.example/"}],
+    ),
+    _line(representations=[{"location": "https://a.example/"}, {"location": "https://b.example/"}]),
+    _line("uri-gin/usgin/doc/1", title="x"),
+    _line("uri-gin/azgs.mapping/map/1/", title="x"),
+    _line("uri-gin/azgs.mapping/", title="x", record="authority"),
+    _line("uri-soil/", title="x", record="scheme"),
+    _line(AZGS, title="x", record="resource-type"),
+    _line(f"{DOC}x", title="x", record="resource-type"),
+    _line("uri-gin/azgs/x/1"),
+    _line("uri-gin/azgs/x+y/1", title="x"),
+    _line(title="x", status="superseded"),
+    _line(title="x", successor=f"{DOC}2"),
+    _line(record=None),
+    _line(record="alias"),
+    _line(record="alias", stands_for=WELL),
+    _line(record="alias", stands_for=f"{DOC}2", status_code=303),
+    _line(record="alias", stands_for="http://a.example/"),
+    _line(title="x", to=AZGS),
+    _line(pattern="{id}", title="x"),
+    _rule(f"{DOC}x"),
+    _rule(location=None),
+    _line(DOC, record="rule", title="x"),
+    _line(DOC, record="rule"),
+    _rule(pattern="{a}{b}"),
+    _rule(pattern="{rest}"),
+    _rule(pattern="{+rest}"),
+    _rule(pattern="a//b"),
+    _rule(pattern="a{b}c{d}e{f}"),
+    _rule(pattern="%61"),
+    _rule(pattern="{"),
+    _rule(representations=[{"file": "x.pdf"}]),
+    _rule(representations=[{"part": "x.pdf", "location": ELSEWHERE}]),
+    _rule(representations=[{"valid_from": "2011-01-01", "location": ELSEWHERE}]),
+    _rule(document=f"{DOC}{{id}}", pattern="{id}"),
+    _line(DOC, record="rule", document="uri-gin/usgin/{+rest}"),
+    _line(DOC, record="rule", document="uri-soil/usgin/{+rest}"),
+    _rule(pattern="{a}-1") + _rule(pattern="1-{b}"),
+    _rule() + _rule(f"{DOC}x/"),
+    _rule(f"{DOC}x/") + _rule(pattern="x/{+rest}"),
+    _line(f"{DOC}old/", record="delegation"),
+    _line(f"{DOC}old", record="delegation", answered_by="a.example"),
+    _line(f"{DOC}old/", record="delegation", to="uri-gin/none/"),
+    _line(f"{DOC}old/", record="delegation", answered_by="a.example", status="retired"),
+    _line(f"{DOC}old/", record="delegation", answered_by="a.example", valid_from="2011-01-01"),
+    _line(f"{DOC}old/", record="delegation", to="uri-gin/usgin/", valid_from="x"),
+    _line(DOC, record="resource-type", title="x", services=[{"href": "https://a.example/{rest}"}]),
+    _line(DOC, record="resource-type", title="x", services=[{"href": "https://a.example/{x}"}]),
+    _line(DOC, record="resource-type", title="x", services=[{"href": "https://{rest}/"}]),
+    _line(DOC, record="resource-type", title="x", services=[{"href": "{"}]),
+    _line(specification="x y", record="scheme"),
+    _line("http://other.example/uri-gin/azgs/doc/1", title="x"),
+    _line(title="x") + _line(title="y"),
+    '{"identifier": "uri-gin/azgs/x", "identifier": "uri-gin/azgs/y"}\n',
+    '{"identifier": NaN}\n',
+    "{\n",
+    "[]\n",
+    "[" * 100_000 + "\n",
+    b'{"title": "\xff"}\n',
+    "",
+    "x" * 300_000,
+    _line(f"{DOC}x/1", title="x") + _line(f"{DOC}X/1", title="x"),
+    _line(
+        title="x",
+        representations=[{"part": f"{n}.pdf", "location": "https://a.example/"} for n in range(201)],
+    ),
+    _line(title="x" * 70_000),
+    _line(properties={f"p{number}": "x" for number in range(3_100)}),
+)
+_TABLES = _apart(
+    "sep=;\n",
+    "title\nx\n",
+    "identifier,colour,title,title\nx,y,z,z\n",
+    f"identifier,title\n{WELL}\n",
+    f"identifier,colour\n{WELL},x\n",
+    f'identifier,title\n{WELL},"x\n',
+    f"identifier,title\n{WELL},".encode() + b"\x81\xff\n",
+    f"identifier,title\n{WELL},".encode() + b"\xe9\n",
+    f"identifier,title\n{WELL},".encode() + b"\xe9\n" + f"{DOC}2,".encode() + b"\xe9\n",
+    b"\0\0\0\0",
+    b"\xff\xfe\x00\xd8",
+    "id,target\nhttps://geoconnex.us//uri-gin/azgs/doc/1,https://a.example/\n",
+    f"identifier,location\n{DOC}([a-c]),https://a.example/$1\n",
+    f"identifier,location\n{DOC}(.*)x,https://a.example/$1\n",
+    f"identifier,location\n{DOC}[0-9],https://a.example/\n",
+    f"identifier,location\n{DOC}([^/]+),https://a.example/$2\n",
+    f"identifier,location\n{DOC}(.*)/(.*),https://a.example/$2\n",
+    ",".join(["identifier", *(f"properties.{n}" for n in range(1_001))]) + "\n",
+    "identifier,title\n" + WELL + "," + "x" * 300_000 + "\n",
+    key=TABLE,
+)
+_MAPPED: list[Sequence[_Upload]] = [
+    [(TABLE, "a,b\n", {"map": columns})]
+    for columns in ("identifier", "identifer=a", "zzz=a", "identifier=a,title=a", "identifier=z")
+]
+_FILES: list[Sequence[_Upload]] = [
+    [("wells.csv", "identifier\n")],
+    [(f"{AZGS}{'x' * 900}.csv", "identifier\n")],
+    [(f"{KEY}.gz", b"no gzip, whatever its name says")],
+    [(f"{KEY}.gz", gzip.compress(b"{}")[:-4])],
+    [("_host/x.jsonl", _line(title="x"))],
+    [("_host/x.jsonl", _line("http://a.example/", record="authority"))],
+    [("_host/x.jsonl", _line("uri-gin/azgs/x/", record="authority"))],
+    [("uri-gin/none/x.jsonl", _line("uri-gin/none/doc/1"))],
+    [("id.example/x.jsonl", _line("http://id.example/doc/1"))],
+    [("info:pmid/x.jsonl", _line("info:pmid/1"))],
+    [(KEY, _line(title="x"), {"snapshot": "uri-gin/usgin/"})],
+    [(KEY, _line(title="x"), {"snapshot": "x y"})],
+    [(f"{AZGS}x.xlsx", b"x")],
+]
+_RDF: list[Sequence[_Upload]] = [
+    [(f"{AZGS}x{suffix}", content, {"map": columns})]
+    for suffix, content, columns in (
+        (".ttl", "x", ""),
+        (".ttl", "<a:b> <c:d> 1 .", ""),
+        (".ttl", "<x> <c:d> 1 .", ""),
+        (".ttl", "[] <c:d> 1 .", ""),
+        (".ttl", "<http://a.example/uri-gin/usgin/x> <c:d> 1 .", ""),
+        (
+            ".ttl",
+            "<http://a.example/uri-gin/azgs/x> <c:d> 1 . <http://a.example/uri-gin/usgin/x> <c:d> 1 .",
+            "",
+        ),
+        (".ttl", "<http://a.example/uri-gin/azgs/x> <c:d> 1 . <http://b.example/x> <c:d> 1 .", ""),
+        (".ttl", "<a:b> <c:d> " + "[" * 9_000, ""),
+        (".jsonld", "1", ""),
+        (".jsonld", "{", ""),
+        (".jsonld", '{"@context": "https://a.example/"}', ""),
+        (".rdf", "<!DOCTYPE x><x/>", ""),
+        (".rdf", "<a>" * 300, ""),
+        (".rdf", "<a></b>", ""),
+        (".ttl", "<a:b> <c:d> 1 .", "x"),
+        (".ttl", "<a:b> <c:d> 1 .", "http://a.example/{+rest}=x"),
+        (".ttl", _SKOS + "".join(f'a:x{n} s:prefLabel "a"@en, "b"@en . ' for n in range(25)), ""),
+        (".ttl", _SKOS + f"a:x a:y {', '.join(f'<http://b.example/{n}>' for n in range(101))} .", ""),
+        (".ttl", _SKOS + f'a:x a:y "{"x" * 40_000}" .', ""),
+        (".ttl", "<a:b> <c:d> 1 .", "http://a.example/{x}=uri-gin/azgs/{y}"),
+        (".ttl", "<a:b> <c:d> 1 .", "http://a.example/{a}{b}=uri-gin/azgs/{a}"),
+        (".ttl", "<http://b.example/a%20b?q> <c:d> 1 .", "http://b.example/{+rest}=uri-gin/azgs/{+rest}"),
+        (
+            ".ttl",
+            f'{_SKOS}a:x s:prefLabel "a"@en, "b"@en ; s:broader a:y . a:y s:broader a:x .',
+            "",
+        ),
+    )
+]
+_AFTER_OTHERS: list[Sequence[_Upload]] = [
+    [(KEY, _line(title="x")), (KEY, _line(record="alias", stands_for=f"{DOC}2"))],
+    [
+        (KEY, _line(title="x")),
+        (KEY, _line(record="alias", stands_for=f"{DOC}2"), {"correction": "true", "reason": "wrong"}),
+    ],
+    [
+        (KEY, _line(record="alias", stands_for=f"{DOC}2")),
+        (KEY, _line(f"{DOC}3", record="alias", stands_for=WELL)),
+    ],
+    [
+        (KEY, _line(f"{DOC}old/", record="delegation", to="uri-gin/usgin/")),
+        (KEY, _line(f"{DOC}old/1", title="x")),
+    ],
+    [(KEY, _rule(pattern="{a}-1")), (KEY, _rule(pattern="1-{b}"))],
+    [
+        (KEY, "".join(_line(f"{DOC}{number}", title="x") for number in range(40))),
+        (KEY, _line(f"{DOC}1", title="x"), {"snapshot": DOC}),
+    ],
+    [(KEY, _line(f"{DOC}1", title="x") + "{\n", {"snapshot": DOC})],
+    [(f"{AZGS}x.pdf", "x"), (KEY, _form(file="x.pdf"))],
+    [(f"{AZGS}x.pdf", "x"), (KEY, _rule(location=None, representations=[{"file": "x.pdf"}]))],
+    [
+        ("_host/azgs.jsonl", _line(AZGS, record="authority", trusted_hosts=["a.example"])),
+        (KEY, _line("http://other.example/uri-gin/azgs/doc/1", title="x")),
+    ],
+    [(KEY, _rule(pattern="x/{+rest}")), (KEY, _rule(f"{DOC}x/"))],
+    [
+        ("_host/pmid.jsonl", _line("info:pmid/", record="namespace", title="x", case="lower")),
+        ("info:pmid/x.jsonl", _line("info:pmid/ABC", title="x")),
+        ("info:pmid/x.jsonl", _line("info:pmid/abc", representations=[{"part": ".PDF", "location": HTTP}])),
+    ],
+    [
+        (_HOSTS, _line("http://id.example/", record="host", title="x")),
+        ("id.example/x.jsonl", _line("http://id.example/doc/1", representations=[_below("/a/b/c")])),
+        ("id.example/x.jsonl", _line("http://id.example/doc/1", representations=[_below("/data")])),
+        ("id.example/x.jsonl", _line("http://id.example/doc/2", location="http://id.example/doc/1")),
+        ("id.example/x.jsonl", _line("http://id.example/a", location="http://id.example/a")),
+        ("id.example/x.jsonl", _rule("http://id.example/r/", location="http://id.example/doc/{+rest}")),
+        ("id.example/x.jsonl", "".join(_line(f"{_DOWN}{n}", location=f"{_DOWN}{n + 1}") for n in range(8))),
+    ],
+]
+UPLOADS: Sequence[Sequence[_Upload]] = [*_LINES, *_TABLES, *_MAPPED, *_FILES, *_RDF, *_AFTER_OTHERS]
+"""Uploads one after the other, each row to a registry of its own."""
+
+LIMITS = {
+    "A cell has no valid position. {way_out}",
+    "A file may have at most {most} bytes. Split it into several files.",
+    "A file may have at most {most} lines. Split it into several files.",
+    "A line has more than {most} bytes. Is this a text file with line breaks?",
+    (
+        "A rule either leads to a web address, or pairs a document with the thing it is about. Make it two "
+        "rules."
+    ),
+    "A rule redirects and has no files. Register the identifier of the file by itself.",
+    "A sheet may have at most {most} columns, in order. Leave out columns that are not fields.",
+    "A sheet may have at most {most} rows. Split it into several files.",
+    "A subject must be a name or a blank node, and a property must be a name.",
+    "A tag with its attributes may have at most {most} bytes. Use elements instead of attributes.",
+    "A workbook may have at most {most} different texts. Split it into several files.",
+    (
+        "After {most} redirects this still leads to another identifier of this registry: {way}. State the "
+        "web address where that ends."
+    ),
+    "An RDF file may have at most {most} bytes. Split it into several files.",
+    "An RDF file may have at most {most} triples. Split it into several files.",
+    "As CSV, a sheet may have at most {most} bytes. Split it into several files.",
+    "It has no piece in brackets.",
+    (
+        "Subjects passed over, as they are mapped to no identifier: {number}, such as {example}. Try a "
+        "mapping like --map '{mapping}'."
+    ),
+    "The elements of the workbook are nested too deep. {way_out}",
+    "The formula in {cell} has no result. Open the file in a spreadsheet program and save it.",
+    (
+        "The record would take {size} bytes in the registry, which include the names of the files that "
+        "stated its fields; at most {most} are allowed. State its fields in one file with a shorter name."
+    ),
+    "The registrations of an RDF file may have at most {most} bytes. Split it into several files.",
+    "The rows of the sheet are not in order. {way_out}",
+    "The value is not valid: {reason}",
+    (
+        "The work files of this upload are gone ({key}), and with them its report. What was registered so "
+        "far stays registered. Upload it again."
+    ),
+    "The workbook contains a tag that is too long. {way_out}",
+    "The workbook declares a document type, which is not supported. {way_out}",
+    "The workbook has no visible sheet. {way_out}",
+    "The workbook has too many parts. {way_out}",
+    "The workbook is packed in a way that is not supported. {way_out}",
+    (
+        "These identifiers are not in the file, but were registered under {prefix} after it was uploaded, "
+        "and are therefore not retired: {names}. A later snapshot retires what it does not contain."
+    ),
+    "This could not be registered when the upload was first processed. Upload it again.",
+    "This version of the file no longer exists. Upload it again.",
+    "Too many subjects lead to the same blank nodes. Give those nodes names, or split the file.",
+    "Unpacked, a file may have at most {most} bytes. Split it into several files.",
+    "Unpacked, {part} has {size} bytes; at most {most} are allowed. Split it into several files.",
+    "Write a language tag such as en or pt-BR (RFC 5646).",
+    "the rule {rule}",
+}
+"""What only a large file, a damaged workbook or a second delivery brings about: tests of these raise it."""
