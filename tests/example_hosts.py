@@ -14,9 +14,9 @@ from describe.flow import Collaborators
 from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -42,8 +42,8 @@ class ExampleHost:
             self._upload(path)
         self._finder = RememberingFinder(self.steward.memory, time.monotonic)
         registry, finder = self.steward.memory, self._finder
-        answers = DescriptionAnswers(DescriptionWriter().write)
-        services = ServiceAnswers(CANONICAL)
+        answers = DescriptionResponses(DescriptionWriter().write)
+        services = ServiceResponses(CANONICAL)
         self._using = Collaborators(finder, registry, registry, answers, services, CANONICAL)
 
     def _upload(self, path: Path) -> None:
@@ -61,7 +61,7 @@ class ExampleHost:
         } or None
         if parts.path in {"", "/"} or parts.path.startswith(_DESCRIBED):
             return Answer(write_gateway(describe(event, self._using).response, method))
-        content = Answers(self.steward.content, CANONICAL)
+        content = IdentifierResponses(self.steward.content, CANONICAL)
         answered = resolve(event, self._finder, content, clock=lambda: _NOW)
         return Answer(write_gateway(answered.response, method))
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
-from ginuri.identifiers.roots import spelled
+from ginuri.identifiers.roots import printable_name
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.services import ServiceResponses
 from tests.builders import rest_event
 from tests.steward import Steward
 
@@ -44,15 +44,15 @@ class Descriptions:
 
     def __init__(self, registry: MemoryRegistry) -> None:
         self._registry = registry
-        answers = DescriptionAnswers(DescriptionWriter().write)
+        answers = DescriptionResponses(DescriptionWriter().write)
         finder = RememberingFinder(registry, time.monotonic)
         self._using = Collaborators(
-            finder, registry, registry, answers, ServiceAnswers(HOST), HOST, stamps=registry
+            finder, registry, registry, answers, ServiceResponses(HOST), HOST, stamps=registry
         )
 
     def names(self) -> Iterator[str]:
         """Give every identifier that is described, hosts and what is bound to them as URIs."""
-        return (spelled(name) for name, _ in self._registry.standing(""))
+        return (printable_name(name) for name, _ in self._registry.standing(""))
 
     def write(self, extension: str, name: str, host: str = HOST) -> bytes:
         """Ask for the description of an identifier, or of a host by no name, in one format."""

@@ -19,9 +19,9 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications, PublishedReader
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -56,8 +56,8 @@ class Front:
             self._finder,
             registry,
             registry,
-            DescriptionAnswers(DescriptionWriter().write),
-            ServiceAnswers(HOST),
+            DescriptionResponses(DescriptionWriter().write),
+            ServiceResponses(HOST),
             HOST,
             edge_secret=EDGE,
             published=Published(publications, searcher, registry, HOST),
@@ -95,7 +95,7 @@ class Front:
         answered = resolve(
             event,
             self._finder,
-            Answers(self._content, HOST),
+            IdentifierResponses(self._content, HOST),
             edge_secret=EDGE,
             clock=lambda: NOW,
             make_titles=lambda: self._titles,

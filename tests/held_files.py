@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from ginuri.files.reports.report import Upload, report_key
-from ginuri.ingest.collaborators import Desk
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.collaborators import IngestCollaborators
+from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 
@@ -59,10 +59,10 @@ def _memory(name: str) -> int:
 def _deliver(files: _OnDisk, registry: MemoryRegistry, key: str) -> dict[str, Any]:
     """Have the file of this key taken in, and read the report on it."""
     queue = MemoryQueue()
-    desk = Desk(files, registry, registry, files, queue, time.monotonic)
-    take_in(Upload("uploads", key, "v1", "2011-08-25T17:29:00.000Z"), desk)
+    collaborators = IngestCollaborators(files, registry, registry, files, queue, time.monotonic)
+    ingest_part(Upload("uploads", key, "v1", "2011-08-25T17:29:00.000Z"), collaborators)
     while queue.waiting:
-        take_in(read_part(json.loads(queue.waiting.pop(0))), desk)
+        ingest_part(read_part(json.loads(queue.waiting.pop(0))), collaborators)
     report: dict[str, Any] = json.loads(files.reports[report_key(key, "v1")])
     return report
 

@@ -15,8 +15,8 @@ from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
 from ginuri.files.reports.report import Upload
-from ginuri.ingest.collaborators import Desk, Limits
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.collaborators import IngestCollaborators, Limits
+from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ _STORES = ("uploads", "registry", "lister", "keeper", "queue")
 class Worker:
     """The process, seen from where the stores are."""
 
-    def __init__(self, desk: Desk, kill_at: Mapping[int, bool]) -> None:
-        self._stores = {name: getattr(desk, name) for name in _STORES}
-        self._limits = desk.limits
+    def __init__(self, collaborators: IngestCollaborators, kill_at: Mapping[int, bool]) -> None:
+        self._stores = {name: getattr(collaborators, name) for name in _STORES}
+        self._limits = collaborators.limits
         self._calls = 0
         self._kill_at = kill_at
         self.killed: list[int | None] = []
@@ -49,7 +49,7 @@ class Worker:
         self._process.start()
         theirs.close()
 
-    def take_in(self, message: Message) -> bool:
+    def ingest_part(self, message: Message) -> bool:
         """Have a message taken in; whether it was to the end. Where it was not, a new process waits."""
         self._connection.send(message)
         while (asked := self._connection.recv()) != _DONE:
@@ -76,14 +76,14 @@ class Worker:
 
 
 @contextmanager
-def working(desk: Desk, kill_at: Mapping[int, bool]) -> Iterator[Worker]:
+def working(collaborators: IngestCollaborators, kill_at: Mapping[int, bool]) -> Iterator[Worker]:
     """Have a process as long as the block lasts.
 
     `kill_at` says at which of its calls it is killed, counted from one, and whether the call is carried out.
     """
     # What every process needs is imported once, and each begins as a copy of that.
     multiprocessing.get_context("forkserver").set_forkserver_preload(["ginuri.ingest.flow"])
-    worker = Worker(desk, kill_at)
+    worker = Worker(collaborators, kill_at)
     try:
         yield worker
     finally:
@@ -107,9 +107,9 @@ class _Away:
 
 def _work(connection: Connection, limits: Limits) -> None:
     stores: Any = {name: _Away(connection, name) for name in _STORES}
-    desk = Desk(**stores, clock=time.monotonic, limits=limits)
+    collaborators = IngestCollaborators(**stores, clock=time.monotonic, limits=limits)
     for message in iter(connection.recv, None):
-        take_in(message if isinstance(message, Upload) else read_part(json.loads(message)), desk)
+        ingest_part(message if isinstance(message, Upload) else read_part(json.loads(message)), collaborators)
         connection.send(_DONE)
 
 

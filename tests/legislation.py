@@ -14,9 +14,9 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -49,7 +49,7 @@ class Legislation:
         """Ask the resolve function."""
         finder, answers = (
             RememberingFinder(self.registry, lambda: 0.0),
-            Answers(self._content, CANONICAL_HOST),
+            IdentifierResponses(self._content, CANONICAL_HOST),
         )
         event = _event(path, query, {"Host": HOST, **headers})
         answered = resolve(event, finder, answers, clock=lambda: NOW, make_titles=lambda: self._titles)
@@ -57,9 +57,9 @@ class Legislation:
 
     def describe(self, path: str, **headers: str) -> Answer:
         """Ask the describe function."""
-        answers = DescriptionAnswers(DescriptionWriter().write)
+        answers = DescriptionResponses(DescriptionWriter().write)
         finder = RememberingFinder(self.registry, lambda: 0.0)
-        services = ServiceAnswers(CANONICAL_HOST)
+        services = ServiceResponses(CANONICAL_HOST)
         using = Collaborators(finder, self.registry, self.registry, answers, services, CANONICAL_HOST)
         answered = describe(_event(path, "", {"Host": HOST, **headers}), using)
         return Answer(write_gateway(answered.response, "GET"))

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.record.record import FIRST, Record, apply
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer
 from tests.answers import Answer
@@ -53,5 +53,7 @@ class Service:
         finder = RememberingFinder(self.registry, lambda: 0.0)
         event = rest_event(path, method, sent)
         event["multiValueQueryStringParameters"] = parse_qs(query, keep_blank_values=True) or None
-        answered = answer(event, finder, Answers(self.content, "resources.usgin.org"), clock=lambda: NOW)
+        answered = answer(
+            event, finder, IdentifierResponses(self.content, "resources.usgin.org"), clock=lambda: NOW
+        )
         return Answer(write_gateway(answered.response, method))

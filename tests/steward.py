@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.files.export import Values, place, prefix_of
-from ginuri.files.options import Options, write_options
+from ginuri.files.export import Values, place_in_folders, prefix_of
+from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import Upload, refused_key, report_key
-from ginuri.ingest.collaborators import Desk, Limits
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.collaborators import IngestCollaborators, Limits
+from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryContentStore, MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registry.clock import Clock, utc_now
@@ -89,11 +89,11 @@ class Steward:
         self._puts = 0
 
     @property
-    def desk(self) -> Desk:
+    def collaborators(self) -> IngestCollaborators:
         """What uploads are taken in with."""
         lister = self.registry if isinstance(self.registry, MemoryRegistry) else self.memory
         stores = (self.files, self.registry, lister, self.files, self.queue)
-        return Desk(*stores, time.monotonic, limits=self.limits, now=self.now)
+        return IngestCollaborators(*stores, time.monotonic, limits=self.limits, now=self.now)
 
     def put(self, key: str, content: str | bytes, **said: str) -> Upload:
         """Put a file, which is not taken in yet, with what is said beside it."""
@@ -108,14 +108,14 @@ class Steward:
 
     def deliver(self, upload: Upload) -> Report:
         """Have an upload taken in, for the first time or again."""
-        take_in(upload, self.desk)
+        ingest_part(upload, self.collaborators)
         self.work_off()
         return self.report(upload)
 
     def work_off(self) -> None:
         """Have everything taken in that waits in the queue."""
         while self.queue.waiting:
-            take_in(read_part(json.loads(self.queue.waiting.pop(0))), self.desk)
+            ingest_part(read_part(json.loads(self.queue.waiting.pop(0))), self.collaborators)
 
     def report(self, upload: Upload) -> Report:
         """Read the report on an upload."""
@@ -131,7 +131,7 @@ class Steward:
 
     def try_out(self, key: str, content: str | bytes) -> Report:
         """Put a file and hear what would come of it."""
-        return self.deliver(self.put(key, content, **write_options(Options(is_dry_run=True))))
+        return self.deliver(self.put(key, content, **write_options(UploadOptions(is_dry_run=True))))
 
     def exported(self, folder: str) -> list[str]:
         """Give the lines of an export for a folder."""
@@ -159,5 +159,5 @@ def line(identifier: str, **fields: Any) -> str:
 
 def write_registry(standing: Iterable[tuple[str, Values]], folder: str) -> Iterator[str]:
     """Write what stands about identifiers as an export does, in the order of the identifiers."""
-    for placed in sorted(place(standing, folder)):
+    for placed in sorted(place_in_folders(standing, folder)):
         yield from placed.lines

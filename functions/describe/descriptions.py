@@ -13,15 +13,15 @@ from ginuri.registry.lists.listing import ListReader
 from ginuri.resolution.description_decision import (
     Describe,
     DescribeNormalForm,
-    GiveList,
+    ListMembers,
     Outcome,
     decide_description,
     decide_list,
-    speak,
+    negotiate_language,
     tell_uploads,
 )
 from ginuri.resolution.description_paths import (
-    Asked,
+    DescriptionRequest,
     address,
     name_asked,
     read_description_path,
@@ -51,7 +51,9 @@ def describe(request: Request, using: Collaborators) -> Outcome:
     return _describe(request, asked, identifier, using)
 
 
-def _describe(request: Request, asked: Asked, identifier: Identifier, using: Collaborators) -> Outcome:
+def _describe(
+    request: Request, asked: DescriptionRequest, identifier: Identifier, using: Collaborators
+) -> Outcome:
     if not identifier.is_normal:
         return DescribeNormalForm(address(identifier, asked.extension))
     found = using.finder.find(identifier)
@@ -62,10 +64,12 @@ def _describe(request: Request, asked: Asked, identifier: Identifier, using: Col
     if using.stamps is not None:
         outcome = tell_uploads(outcome, using.stamps)
     listing = ListReader(using.lister, using.reader).show(outcome.record, found)
-    return replace(speak(outcome, request.preferences), host=request.host, listing=listing)
+    return replace(negotiate_language(outcome, request.preferences), host=request.host, listing=listing)
 
 
-def _list(request: Request, asked: Asked, identifier: Identifier, using: Collaborators) -> Outcome:
+def _list(
+    request: Request, asked: DescriptionRequest, identifier: Identifier, using: Collaborators
+) -> Outcome:
     after = request.parameters.get("after", "")
     try:  # only an identifier can be where a page ends; the index would refuse some other texts
         cursor = parse(after).normal_form if after else ""
@@ -77,7 +81,7 @@ def _list(request: Request, asked: Asked, identifier: Identifier, using: Collabo
         )
     found = using.finder.find(identifier)
     outcome = decide_list(asked, identifier, found, request.preferences, using.canonical_host)
-    if not isinstance(outcome, GiveList):
+    if not isinstance(outcome, ListMembers):
         return outcome
     listing = ListReader(using.lister, using.reader).page(outcome.record, found, cursor)
-    return replace(speak(outcome, request.preferences), listing=listing)
+    return replace(negotiate_language(outcome, request.preferences), listing=listing)

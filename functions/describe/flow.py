@@ -11,12 +11,12 @@ from describe.publications import Published, PublishedOutcome, answer_published,
 from describe.services import decide_service, is_service
 from describe.urn_services import decide_urn_service, is_urn_service
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.registry.ports import ManyFinder, MemberLister, Reader, StampReader
+from ginuri.registry.ports import ManyFinder, MemberLister, RecordReader, StampReader
 from ginuri.resolution.description_decision import Outcome
 from ginuri.resolution.outcomes import Unavailable
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.services import ServiceAnswers, ServiceOutcome
-from ginuri.web.answers.urn_services import ResolutionAnswers, ResolutionOutcome
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.services import ServiceOutcome, ServiceResponses
+from ginuri.web.answers.urn_services import ResolutionOutcome, UrnServiceResponses
 from ginuri.web.request import Request, guard_caches, read_request
 from ginuri.web.response import Response
 from ginuri.web.validators import add_validators
@@ -34,10 +34,10 @@ class Collaborators:
     """
 
     finder: ManyFinder
-    reader: Reader
+    reader: RecordReader
     lister: MemberLister
-    answers: DescriptionAnswers
-    services: ServiceAnswers
+    answers: DescriptionResponses
+    services: ServiceResponses
     canonical_host: str
     edge_secret: str | None = None
     published: Published | None = None
@@ -68,7 +68,7 @@ def _answer(request: Request, using: Collaborators) -> tuple[AnyOutcome, Respons
     if published is not None and is_published(request.path):
         return answer_published(request, published, using.services)
     if is_urn_service(request.path):
-        write = ResolutionAnswers(host).write
+        write = UrnServiceResponses(host).write
         return _settle(lambda: decide_urn_service(request, using.finder, host), write, request)
     if is_service(request.path):
         titles = published.make_titles if published is not None else None

@@ -16,14 +16,14 @@ from ginuri.aws.clients import make_dynamodb_client, make_s3_client
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
-from ginuri.aws.published_files import S3Published
+from ginuri.aws.published_files import S3PublishedReader
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import Unavailable
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 
 READERS = 8
@@ -33,13 +33,15 @@ _FUNCTION = "describe"
 _dynamodb = make_dynamodb_client()
 _registry = DynamoReader(_dynamodb, os.environ["REGISTRY_TABLE"])
 _map = ThreadPoolExecutor(READERS).map
-_publications = Publications(S3Published(make_s3_client, os.environ["PUBLISHED_BUCKET"]), time.monotonic)
+_publications = Publications(
+    S3PublishedReader(make_s3_client, os.environ["PUBLISHED_BUCKET"]), time.monotonic
+)
 _using = Collaborators(
     finder=RememberingFinder(_registry, time.monotonic, _map),
     reader=_registry,
     lister=DynamoMemberLister(_dynamodb, os.environ["REGISTRY_TABLE"]),
-    answers=DescriptionAnswers(DescriptionWriter().write),
-    services=ServiceAnswers(os.environ["CANONICAL_HOST"]),
+    answers=DescriptionResponses(DescriptionWriter().write),
+    services=ServiceResponses(os.environ["CANONICAL_HOST"]),
     canonical_host=os.environ["CANONICAL_HOST"],
     published=Published(
         _publications, Searcher(_publications, _map), _registry, os.environ["CANONICAL_HOST"]

@@ -7,21 +7,26 @@ from dataclasses import dataclass
 from ginuri.descriptions.dataset import write_dataset
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.service_paths import OPENSEARCH, SEARCH
-from ginuri.registry.ports import Reader
+from ginuri.registry.ports import RecordReader
 from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
-from ginuri.web.answers.publications import Given, PublicationOutcome, is_publication, write_published
+from ginuri.web.answers.publications import (
+    PublicationOutcome,
+    PublishedContent,
+    is_publication,
+    write_published,
+)
 from ginuri.web.answers.search import (
     SearchOutcome,
-    Unreadable,
+    UnreadableParameter,
     read_search,
     search,
     write_opensearch,
     write_search,
 )
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.request import Request, refuse_method
 from ginuri.web.response import Response
 
@@ -35,7 +40,7 @@ class Published:
 
     publications: Publications
     searcher: Searcher
-    reader: Reader
+    reader: RecordReader
     canonical_host: str
 
     def make_titles(self) -> TitleFinder:
@@ -49,7 +54,7 @@ def is_published(path: str) -> bool:
 
 
 def answer_published(
-    request: Request, using: Published, services: ServiceAnswers
+    request: Request, using: Published, services: ServiceResponses
 ) -> tuple[PublishedOutcome, Response]:
     """Answer a request for a path that `is_published`."""
     refused: Options | MethodNotAllowed | Unavailable | None = refuse_method(request)
@@ -63,12 +68,12 @@ def answer_published(
 
 def _answer(request: Request, using: Published) -> tuple[PublishedOutcome, Response]:
     if request.path == _OPENSEARCH:
-        return Given(OPENSEARCH), write_opensearch(using.canonical_host)
+        return PublishedContent(OPENSEARCH), write_opensearch(using.canonical_host)
     if request.path != _SEARCH:
         publications = using.publications
         return write_published(
             request, publications.current(), publications.reader, using.canonical_host, write_dataset
         )
     asked = read_search(request.parameters)
-    outcome = asked if isinstance(asked, Unreadable) else search(asked, using.searcher, using.reader)
+    outcome = asked if isinstance(asked, UnreadableParameter) else search(asked, using.searcher, using.reader)
     return outcome, write_search(outcome, request)

@@ -30,8 +30,8 @@ from ginuri.web.answers.timemaps import NoTimeMap, SeeTimeMap, TimeMap, TimeMapO
 from ginuri.web.lookups import (
     Forward,
     Item,
-    Listed,
     NoQuestion,
+    ResolvedList,
     UnreadableList,
     read_list,
     read_text,
@@ -150,7 +150,7 @@ def _list_versions(  # noqa: PLR0911  one case an outcome
 
 def _look_up(
     request: Request, finder: ManyFinder, canonical_host: str, clock: Clock
-) -> Listed | UnreadableList:
+) -> ResolvedList | UnreadableList:
     listed = read_list(request.body)
     if isinstance(listed, UnreadableList):
         return listed
@@ -159,7 +159,7 @@ def _look_up(
     preferences = replace(request.preferences, accept=None)
     hosts = (request.host, canonical_host)
     questions = [Question(each.identifier, hosts, preferences) for each in readings]
-    return Listed(
+    return ResolvedList(
         tuple(
             Item(text, decision, found, reading.fragment)
             for text, reading, (decision, found, _) in zip(

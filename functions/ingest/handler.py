@@ -19,14 +19,14 @@ from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, pro
 from ginuri.aws.clients import CONFIG, S3_CONFIG
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from ginuri.aws.retrying_client import make_patient_client
+from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.sqs import SqsQueue
 from ginuri.files.reports.report import Upload, report_key, write_unfinished
 from ginuri.files.reports.summary import summary_key
 from ginuri.identifiers.errors import GinuriError
-from ginuri.ingest.collaborators import Desk
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.collaborators import IngestCollaborators
+from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import Part, name_of, read_part
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _metrics = Metrics(namespace="ginuri", service="ingest")
 _metrics.set_default_dimensions(function="ingest")
 _batch = BatchProcessor(event_type=EventType.SQS)
 _pool = ThreadPoolExecutor(WRITERS)
-_dynamodb = make_patient_client(time.sleep, time.monotonic, Random())  # noqa: S311  how long to wait is no secret
+_dynamodb = make_retrying_client(time.sleep, time.monotonic, Random())  # noqa: S311  how long to wait is no secret
 _registry = DynamoRegistry(_dynamodb, os.environ["REGISTRY_TABLE"])
 _files = S3Uploads(
     boto3.client("s3", config=S3_CONFIG),  # botocore's own has no managed copy
@@ -52,7 +52,7 @@ _files = S3Uploads(
     content=os.environ["CONTENT_BUCKET"],
     reports=os.environ["REPORTS_BUCKET"],
 )
-_desk = Desk(
+_desk = IngestCollaborators(
     _files,
     _registry,
     DynamoMemberLister(_dynamodb, os.environ["REGISTRY_TABLE"]),
@@ -78,7 +78,7 @@ def _take_in(record: SQSRecord) -> None:
         if tries >= MOST_TRIES:  # now, since whatever stops it may leave no time to tell
             _tell_unfinished(upload, what, tries, "it is being tried for the last time", is_given_up=False)
         try:
-            counts = take_in(message, _desk)
+            counts = ingest_part(message, _desk)
         except GinuriError as error:
             _logger.exception("it will be tried again", key=upload.key, version=upload.version, part=what)
             if tries >= MOST_TRIES:

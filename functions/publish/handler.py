@@ -13,7 +13,7 @@ from aws_lambda_powertools.metrics import MetricUnit
 from botocore.config import Config
 
 from ginuri.aws.clients import CONFIG, S3_CONFIG
-from ginuri.aws.dynamodb.table_scan import DynamoWhole
+from ginuri.aws.dynamodb.table_scan import DynamoTableScan
 from ginuri.aws.published_files import S3PublishedStore, S3Summaries
 from ginuri.publishing.flow import publish
 
@@ -26,7 +26,7 @@ _metrics = Metrics(namespace="ginuri", service="publish")
 _metrics.set_default_dimensions(function="publish")
 _s3 = boto3.client("s3", config=S3_CONFIG)  # botocore's own does not take large files in parts
 _dynamodb = boto3.client("dynamodb", config=CONFIG.merge(_PATIENT))
-_records = DynamoWhole(_dynamodb, os.environ["REGISTRY_TABLE"])
+_records = DynamoTableScan(_dynamodb, os.environ["REGISTRY_TABLE"])
 _summaries = S3Summaries(lambda: _s3, os.environ["REPORTS_BUCKET"])
 _store = S3PublishedStore(lambda: _s3, os.environ["PUBLISHED_BUCKET"])
 

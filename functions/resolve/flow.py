@@ -12,7 +12,7 @@ from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.ports import Finder
 from ginuri.resolution.outcomes import ContentLost, Decision, Unavailable
 from ginuri.resolution.resolve import Titles, resolve
-from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.request import Request, ask_about, guard_caches, read_request, refuse_method
 from ginuri.web.response import Response
 
@@ -29,7 +29,7 @@ class Answered:
 def answer(  # noqa: PLR0913  all but the event is made once
     event: Mapping[str, Any],
     finder: Finder,
-    answers: Answers,
+    answers: IdentifierResponses,
     *,
     edge_secret: str | None = None,
     clock: Clock = utc_now,

@@ -17,7 +17,7 @@ from ginuri.aws.clients import make_dynamodb_client, make_s3_client
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import Answered, answer
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _registry = DynamoReader(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
 _finder = RememberingFinder(_registry, time.monotonic)
 _content = S3ContentStore(make_s3_client, os.environ["CONTENT_BUCKET"])
-_answers = Answers(_content, os.environ["CANONICAL_HOST"])
+_answers = IdentifierResponses(_content, os.environ["CANONICAL_HOST"])
 _edge_secret = os.environ["EDGE_SECRET"]
 
 gc.freeze()
@@ -37,12 +37,12 @@ gc.enable()
 @cache
 def _titles() -> TitleFinder:
     # Few requests ask by a title: the rest must not pay for it.
-    from ginuri.aws.published_files import S3Published  # noqa: PLC0415  see above
+    from ginuri.aws.published_files import S3PublishedReader  # noqa: PLC0415  see above
     from ginuri.search.publications import Publications  # noqa: PLC0415  see above
     from ginuri.search.searcher import Searcher  # noqa: PLC0415  see above
     from ginuri.search.titles import TitleFinder  # noqa: PLC0415  see above
 
-    published = S3Published(make_s3_client, os.environ["PUBLISHED_BUCKET"])
+    published = S3PublishedReader(make_s3_client, os.environ["PUBLISHED_BUCKET"])
     return TitleFinder(Searcher(Publications(published, time.monotonic)), _registry)
 
 

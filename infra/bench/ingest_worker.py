@@ -22,11 +22,11 @@ from typing import IO
 
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from ginuri.aws.retrying_client import make_patient_client
+from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.files.reports.report import Upload
 from ginuri.identifiers.errors import PartsMissing
-from ginuri.ingest.collaborators import Desk
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.collaborators import IngestCollaborators
+from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue
 from ginuri.registry.model import StoredFile
@@ -113,14 +113,14 @@ class Inbox:
     def __init__(self, files: StoredFiles, registry: DynamoRegistry, lister: DynamoMemberLister) -> None:
         self._files, self._queue = files, MemoryQueue()
         mapper = ThreadPoolExecutor(_WRITERS).map
-        self._desk = Desk(files, registry, lister, files, self._queue, time.monotonic, mapper)
+        self._desk = IngestCollaborators(files, registry, lister, files, self._queue, time.monotonic, mapper)
 
     def deliver(self, upload: Upload) -> int:
         """Have an upload taken in to its end, and tell how many identifiers it registered."""
-        registered = take_in(upload, self._desk).get("registered", 0)
+        registered = ingest_part(upload, self._desk).get("registered", 0)
         while self._queue.waiting:
             part = read_part(json.loads(self._queue.waiting.pop(0)))
-            registered += take_in(part, self._desk).get("registered", 0)
+            registered += ingest_part(part, self._desk).get("registered", 0)
         return registered
 
 
@@ -128,7 +128,7 @@ def measure(folder: Path, number: int, warming: int) -> dict[str, float]:
     """Take in so many records, after a few that warm up. Raises AssertionError where some are refused."""
     files = StoredFiles(folder)
     random = Random()  # noqa: S311  how long to wait is no secret
-    client = make_patient_client(time.sleep, time.monotonic, random)
+    client = make_retrying_client(time.sleep, time.monotonic, random)
     table = os.environ["REGISTRY_TABLE"]
     inbox = Inbox(files, DynamoRegistry(client, table), DynamoMemberLister(client, table))
     inbox.deliver(files.put(f"{UNDER}warming.csv", "v1", range(warming)))

@@ -25,7 +25,7 @@ import boto3
 from ginuri.aws.clients import CONFIG
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
-from ginuri.aws.dynamodb.record_writer import DynamoRegistry, typed
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry, as_attribute_values
 from ginuri.identifiers import parse
 from ginuri.registry.lists.listing import MOST_LISTED, ListReader
 from ginuri.registry.model import NameAuthority, ResourceType
@@ -121,7 +121,7 @@ def load(client: DynamoDBClient, endpoint: str, table: str, number: int) -> floa
     registry.write(_rule())
     batches = [range(start, min(start + _BATCH, number)) for start in range(0, number, _BATCH)]
     with ThreadPoolExecutor(_LOADERS) as pool:
-        item = json.dumps(typed(items_of(change(registered(0)))[0]))
+        item = json.dumps(as_attribute_values(items_of(change(registered(0)))[0]))
         list(pool.map(lambda some: _load(endpoint, table, item, some), _dealt(batches)))
     return time.perf_counter() - started
 

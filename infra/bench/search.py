@@ -23,7 +23,7 @@ from typing import Any
 
 from ginuri.publishing.flow import publish
 from ginuri.search.publications import Publications
-from ginuri.search.searcher import Question, Searcher
+from ginuri.search.searcher import Searcher, SearchQuery
 from infra.bench.machine import describe_machine
 from infra.bench.table import tell_machine, write_rows
 from infra.published_folder import FolderPublished
@@ -35,13 +35,13 @@ _AUTHORITIES = 50
 _WORDS = 20_000
 _TIMES = 11
 _QUESTIONS = {
-    "an identifier's own word": Question("nid0000777"),
-    "two common words": Question("geologic map", is_completed=False),
-    "three words of a title": Question("geologic map of w00042"),
-    "a beginning": Question("geologic map w0004"),
-    "a common word, one authority": Question("map", under="uri-gin/a07/"),
-    "a rare and a common word": Question("w19000 map"),
-    "common words that no title has together": Question("geologic report absentis"),
+    "an identifier's own word": SearchQuery("nid0000777"),
+    "two common words": SearchQuery("geologic map", is_completed=False),
+    "three words of a title": SearchQuery("geologic map of w00042"),
+    "a beginning": SearchQuery("geologic map w0004"),
+    "a common word, one authority": SearchQuery("map", under="uri-gin/a07/"),
+    "a rare and a common word": SearchQuery("w19000 map"),
+    "common words that no title has together": SearchQuery("geologic report absentis"),
 }
 
 
@@ -90,9 +90,9 @@ def _measure(size: int) -> dict[str, Any]:
         }
 
 
-def _search(store: FolderPublished, name: str, question: Question) -> dict[str, Any]:
+def _search(store: FolderPublished, name: str, question: SearchQuery) -> dict[str, Any]:
     searcher = Searcher(Publications(store, time.monotonic))
-    searcher.search(Question(""))  # what is current, and the directory, are in memory
+    searcher.search(SearchQuery(""))  # what is current, and the directory, are in memory
     seconds = []
     store.calls = store.bytes_read = 0
     for _ in range(_TIMES):

@@ -19,11 +19,11 @@ from ginuri.memory import MemoryRegistry
 from ginuri.registry.ports import (
     HistoryReader,
     MemberLister,
-    NearReader,
+    NearNameReader,
     Registry,
     StampReader,
 )
-from ginuri.registry.record.serialization import read_entries
+from ginuri.registry.record.serialization import read_field_entries
 from tests.aws import dynamodb_client, new_table
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Stand:
     """A registry, and what can be seen of it from outside."""
 
     registry: Registry
-    reader: NearReader
+    reader: NearNameReader
     """What answers requests of the same registry."""
     calls: Callable[[], int]
     """How many calls it has made so far."""
@@ -56,7 +56,7 @@ class Stand:
 
 
 def _values(stamps: str) -> list[Any]:
-    return [entry.value for entry in read_entries(stamps, {}).values()]
+    return [entry.value for entry in read_field_entries(stamps, {}).values()]
 
 
 def _in_memory() -> Stand:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ginuri.identifiers.folding import fold
-from ginuri.registry.record.history import FieldChange
+from ginuri.registry.record.history import HistoricalChange
 from tests.builders import MAP, register, stamp
 from tests.contract.conftest import Stand
 
@@ -20,7 +20,7 @@ def test_every_statement_is_had_again_in_order(stand: Stand) -> None:
     told = [(each.stamp, each.value) for each in history.statements if each.path == TITLE]
     assert told == [(stamp(1), "First"), (stamp(2), "Second"), (stamp(3), "Third")]
     assert [step.stamp for step in history.steps()] == [stamp(1), stamp(2), stamp(3)]
-    assert list(history.steps())[2].fields == (FieldChange(TITLE, "Second", "Third"),)
+    assert list(history.steps())[2].fields == (HistoricalChange(TITLE, "Second", "Third"),)
 
 
 def test_the_record_is_had_as_it_stood(stand: Stand) -> None:

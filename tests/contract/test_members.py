@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.registry.ports import Page
+from ginuri.registry.ports import NamePage
 from tests.builders import changed, register
 from tests.contract.conftest import Stand
 
@@ -59,7 +59,7 @@ def _walked(stand: Stand, prefix: str, most: int) -> list[tuple[str, ...]]:
 def test_what_begins_with_a_prefix_is_listed_in_order(
     filled: Stand, prefix: str, names: tuple[str, ...]
 ) -> None:
-    assert filled.lister.members(prefix) == Page(names)
+    assert filled.lister.members(prefix) == NamePage(names)
     assert filled.lister.count(prefix, 100) == len(names)
 
 
@@ -86,7 +86,7 @@ def test_pages_follow_each_other_without_gap_or_repetition(filled: Stand, most: 
 
 
 def test_the_cursor_is_the_last_name_of_the_page(filled: Stand) -> None:
-    assert filled.lister.members(AUTHORITY, most=2) == Page(UNDER_IT[:2], UNDER_IT[1])
+    assert filled.lister.members(AUTHORITY, most=2) == NamePage(UNDER_IT[:2], UNDER_IT[1])
 
 
 @pytest.mark.parametrize(
@@ -163,26 +163,28 @@ def collected(stand: Stand) -> Stand:
 
 
 def test_the_parts_of_a_collection_are_listed_in_order_whoever_names_them(collected: Stand) -> None:
-    assert collected.lister.parts(COLLECTION) == Page(PARTS)
-    assert collected.lister.parts("uri-gin/azgs/another/") == Page(("uri-gin/azgs/other/",))
-    assert collected.lister.parts("uri-gin/azgs/none/") == Page()
+    assert collected.lister.parts(COLLECTION) == NamePage(PARTS)
+    assert collected.lister.parts("uri-gin/azgs/another/") == NamePage(("uri-gin/azgs/other/",))
+    assert collected.lister.parts("uri-gin/azgs/none/") == NamePage()
 
 
 def test_the_types_of_an_authority_are_the_parts_of_its_register(collected: Stand) -> None:
     types = ("uri-gin/azgs/doc/", "uri-gin/azgs/doc/map/", "uri-gin/azgs/set/")
 
-    assert collected.lister.parts(REGISTER) == Page(types)
+    assert collected.lister.parts(REGISTER) == NamePage(types)
 
 
 def test_the_narrower_types_are_listed_across_authorities(collected: Stand) -> None:
-    assert collected.lister.narrower("uri-gin/usgin/doc/") == Page(("uri-gin/azgs/doc/", "uri-gin/azgs/set/"))
-    assert collected.lister.narrower("uri-gin/azgs/doc/map/") == Page()
+    assert collected.lister.narrower("uri-gin/usgin/doc/") == NamePage(
+        ("uri-gin/azgs/doc/", "uri-gin/azgs/set/")
+    )
+    assert collected.lister.narrower("uri-gin/azgs/doc/map/") == NamePage()
 
 
 def test_what_leaves_a_collection_is_no_longer_listed(collected: Stand) -> None:
     register(collected.registry, PARTS[0], 3, part_of=None)
 
-    assert collected.lister.parts(COLLECTION) == Page(PARTS[1:])
+    assert collected.lister.parts(COLLECTION) == NamePage(PARTS[1:])
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 100])

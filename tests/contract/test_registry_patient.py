@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from ginuri.aws.retrying_client import LONGEST, MOST_SECONDS, SHORTEST, make_patient_client
+from ginuri.aws.retrying_client import LONGEST, MOST_SECONDS, SHORTEST, make_retrying_client
 from ginuri.identifiers.errors import RegistryUnavailable, RevisionConflict
 from ginuri.registry.record.record import Change
 from tests.aws import dynamodb_client
@@ -49,7 +49,7 @@ def cancelled(*reasons: str) -> tuple[int, dict[str, Any]]:
 def patient(*answers: tuple[int, dict[str, Any]], seed: int = 1) -> tuple[DynamoRegistry, Service, Time]:
     """Make a registry whose service gives these answers, the last one for good."""
     client, time = dynamodb_client(), Time()
-    waiting = make_patient_client(time.sleep, lambda: time.now, Random(seed), client)  # noqa: S311  told by its seed
+    waiting = make_retrying_client(time.sleep, lambda: time.now, Random(seed), client)  # noqa: S311  told by its seed
     return DynamoRegistry(waiting, "registry"), Service(client, *answers), time
 
 
@@ -195,7 +195,7 @@ def test_a_service_that_is_not_there_is_waited_for() -> None:
     with socket.socket() as taken:  # bound, but nobody listens
         taken.bind(("127.0.0.1", 0))
         client, time = dynamodb_client(f"http://127.0.0.1:{taken.getsockname()[1]}"), Time()
-        waiting = make_patient_client(time.sleep, lambda: time.now, Random(1), client)  # noqa: S311  told by its seed
+        waiting = make_retrying_client(time.sleep, lambda: time.now, Random(1), client)  # noqa: S311  told by its seed
 
         with pytest.raises(RegistryUnavailable, match="EndpointConnectionError"):
             DynamoRegistry(waiting, "registry").write(NEW)

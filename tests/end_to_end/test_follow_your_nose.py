@@ -17,7 +17,7 @@ import pytest
 import rdflib
 
 from ginuri.identifiers import parse
-from ginuri.identifiers.roots import spelled
+from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import ABOUT, MEMBERS
 from infra.local import ROOT
 from infra.local.stack import Stack
@@ -108,7 +108,7 @@ def test_who_starts_at_the_host_reaches_every_example_by_links_alone(
 def test_who_starts_at_any_example_reaches_the_host_by_the_relation_up(stack: Stack) -> None:
     with httpx.Client(base_url=stack.service, headers={"Accept": "text/html"}, timeout=30) as client:
         for name in sorted(NAMES)[::25]:
-            path, steps = f"/{ABOUT}/{spelled(name)}", 0
+            path, steps = f"/{ABOUT}/{printable_name(name)}", 0
             while path != "/":
                 answered = client.get(path)
                 assert answered.status_code == 200, path

@@ -23,8 +23,8 @@ from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.services import ServiceResponses
 from tests.builders import MAP, register, rest_event
 from tests.publishing import published
 
@@ -158,7 +158,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The pages on a loopback address, written by the flow that is deployed."""
     held = registry()
     store, _ = published(tmp_path_factory.mktemp("published"), dict(held.standing("")))
-    answers = DescriptionAnswers(DescriptionWriter().write)
+    answers = DescriptionResponses(DescriptionWriter().write)
     finder = RememberingFinder(held, time.monotonic)
     publications = Publications(store, time.monotonic)
     using = Collaborators(
@@ -166,7 +166,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         held,
         held,
         answers,
-        ServiceAnswers(HOST),
+        ServiceResponses(HOST),
         HOST,
         published=Published(publications, Searcher(publications), held, HOST),
         stamps=held,

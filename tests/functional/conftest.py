@@ -19,8 +19,8 @@ from ginuri.aws.s3 import S3Uploads
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.files.reports.report import Upload, report_key
-from ginuri.ingest.collaborators import Desk
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.collaborators import IngestCollaborators
+from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue
 from ginuri.registry.record.record import Path as FieldPath
@@ -119,7 +119,7 @@ class Served:
     def clerk(self) -> None:
         """Take in each new version of an upload, whenever the bell rings."""
         files, queue = S3Uploads(self.s3, **self.buckets), MemoryQueue()
-        desk = Desk(files, self.registry, self.lister, files, queue, time.monotonic)
+        collaborators = IngestCollaborators(files, self.registry, self.lister, files, queue, time.monotonic)
         while self._rung.wait() and not self._gone:
             self._rung.clear()
             listed = self.s3.list_object_versions(Bucket=self.buckets["uploads"]).get("Versions", [])
@@ -128,9 +128,9 @@ class Served:
                     put = f"2011-08-25T17:{len(self._told):02d}:00.000Z"
                     upload = Upload(self.buckets["uploads"], each["Key"], each["VersionId"], put)
                     self._came.append(upload)
-                    take_in(upload, desk)
+                    ingest_part(upload, collaborators)
                     while queue.waiting:
-                        take_in(read_part(json.loads(queue.waiting.pop(0))), desk)
+                        ingest_part(read_part(json.loads(queue.waiting.pop(0))), collaborators)
                     self._told[each["VersionId"]] = upload
 
     def put(self, key: str, content: str | bytes, **said: str) -> str:

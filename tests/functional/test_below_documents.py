@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ginuri.identifiers import parse
-from ginuri.registry.ports import Reader
+from ginuri.registry.ports import RecordReader
 from ginuri.resolution.finder import RememberingFinder
 from tests.answers import Answer
 from tests.legislation import HOST, Legislation
@@ -157,7 +157,7 @@ def test_a_form_below_a_document_costs_one_call_as_any_other(service: Service) -
 def test_identifiers_of_other_schemes_have_nothing_below_a_document() -> None:
     asked: list[str] = []
 
-    class Asked(Reader):
+    class Asked(RecordReader):
         def fetch(self, names: Any) -> dict[str, Any]:
             asked.extend(names)
             return {}

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
-from ginuri.files.options import Options, read_options
+from ginuri.files.options import UploadOptions, read_options
 from ginuri.files.reports.report import (
     Upload,
     count,
@@ -523,7 +523,7 @@ def test_who_hands_it_in_and_why_is_said_beside_the_file_and_its_dry_run(stack: 
     _at_a_terminal(stack, "y", "upload", table, "--under", "uri-gin/azgs/", *said)
 
     tried, uploaded = (read_options(each) for each in stack.said())
-    assert uploaded == Options(is_many=True, submitter="Jané", reason="The new server")
+    assert uploaded == UploadOptions(is_many=True, submitter="Jané", reason="The new server")
     assert tried == replace(uploaded, is_dry_run=True)
 
 

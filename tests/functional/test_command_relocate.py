@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.files.options import Options, write_options
+from ginuri.files.options import UploadOptions, write_options
 from tests.functional.conftest import DOC, Served
 from tests.steward import line
 
@@ -44,7 +44,7 @@ def test_every_location_moves_and_nothing_else_is_changed(filled: Served) -> Non
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert json.dumps(_all(filled)) == before.replace(f"{OLD}/", f"{NEW}/").replace(f'{OLD}"', f'{NEW}"')
-    reason = write_options(Options(reason=f"relocated from {OLD} to {NEW}"))
+    reason = write_options(UploadOptions(reason=f"relocated from {OLD} to {NEW}"))
     assert filled.said()[-2:] == [
         ("uri-gin/azgs/relocate.jsonl", reason),
         ("uri-gin/usgin/relocate.jsonl", reason),
@@ -69,7 +69,7 @@ def test_only_what_stands_under_a_prefix_is_moved_from_its_folder(filled: Served
     assert result.exit_code == 0
     assert filled.said()[-1] == (
         "uri-gin/azgs/doc/relocate.jsonl",
-        write_options(Options(is_many=True, reason=f"relocated from {OLD} to {NEW}")),
+        write_options(UploadOptions(is_many=True, reason=f"relocated from {OLD} to {NEW}")),
     )
     assert NEW in json.dumps(filled.values(DOC))
     assert OLD in json.dumps([filled.values(RULED), filled.values(ELSEWHERE)])

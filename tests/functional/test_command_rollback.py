@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ginuri.files.options import Options, write_options
+from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import Upload, report_key, write_unfinished
 from tests.functional.conftest import DOC, Served
 from tests.steward import line
@@ -39,7 +39,7 @@ def test_what_an_upload_changed_stands_as_before_and_the_new_upload_says_why(ser
     assert [_location(served, name) for name in (DOC, OTHER)] == ["https://one.example/x"] * 2
     assert served.said()[-1] == (
         "uri-gin/azgs/rollback-docs.jsonl",
-        write_options(Options(reason=f"rollback of {second}")),
+        write_options(UploadOptions(reason=f"rollback of {second}")),
     )
     assert "0 registered, 2 changed" in result.stdout
     assert "to undo it: ginuri rollback 'uri-gin/azgs/rollback-docs.jsonl#" in result.stdout
@@ -146,7 +146,7 @@ def test_a_handover_that_an_upload_began_has_ended(served: Served) -> None:
 def test_a_correction_is_undone_by_a_correction(served: Served) -> None:
     served.put(KEY, line(DOC, location="https://one.example/x"))
     held = served.values()
-    options = write_options(Options(is_correction=True, reason="It was never a document."))
+    options = write_options(UploadOptions(is_correction=True, reason="It was never a document."))
     second = served.put(KEY, line(DOC, record="alias", stands_for=OTHER), **options)
     assert (served.values() or {})["record"] == "alias"
 
@@ -160,7 +160,7 @@ def test_a_correction_is_undone_by_a_correction(served: Served) -> None:
 def test_what_a_snapshot_retired_is_back_and_so_are_its_rules(served: Served) -> None:
     served.put(KEY, _places("one", DOC, OTHER) + line("uri-gin/azgs/doc/", record="rule", status_code=410))
     held = [served.values(name) for name in (DOC, OTHER, "uri-gin/azgs/doc/")]
-    snapshot = write_options(Options(snapshot="uri-gin/azgs/doc/", is_many=True, reason="Closed."))
+    snapshot = write_options(UploadOptions(snapshot="uri-gin/azgs/doc/", is_many=True, reason="Closed."))
     second = served.put("uri-gin/azgs/all.jsonl", _places("one", DOC), **snapshot)
     assert (served.values(OTHER) or {})["status"] == "retired"
 
@@ -332,7 +332,7 @@ def test_an_upload_that_changed_nothing_has_nothing_to_undo(served: Served) -> N
 
 
 def test_what_is_no_upload_is_said_to_be_none(served: Served) -> None:
-    tried = served.put(KEY, _places("one", DOC), **write_options(Options(is_dry_run=True)))
+    tried = served.put(KEY, _places("one", DOC), **write_options(UploadOptions(is_dry_run=True)))
 
     assert "was a dry run" in served.run("rollback", tried).stderr
     assert "There is no report" in served.run("rollback", f"{KEY}#none").stderr
@@ -349,7 +349,7 @@ def test_a_large_rollback_is_packed(served: Served) -> None:
     second = served.put(
         KEY,
         "".join(line(name, description="y") for name in many),
-        **write_options(Options(is_many=True)),
+        **write_options(UploadOptions(is_many=True)),
     )
 
     refused = served.run("rollback", second)

@@ -15,9 +15,9 @@ from click.testing import CliRunner, Result
 
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
-from ginuri.files.options import Options, write_options
+from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import Upload, page_key, report_key, write_unfinished
-from ginuri.files.reports.summary import summarise, summary_key, write_summary
+from ginuri.files.reports.summary import summarize, summary_key, write_summary
 from tests.aws import new_bucket
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ class _Stack:
     s3: S3Client
     environment: dict[str, str]
 
-    def put(self, key: str, options: Options | None = None) -> str:
+    def put(self, key: str, options: UploadOptions | None = None) -> str:
         return self.s3.put_object(
-            Bucket="handed", Key=key, Body=b"x", Metadata=write_options(options or Options())
+            Bucket="handed", Key=key, Body=b"x", Metadata=write_options(options or UploadOptions())
         )["VersionId"]
 
     def put_later(self, key: str) -> str:
@@ -44,9 +44,9 @@ class _Stack:
         return self.put(key)
 
     def report(
-        self, key: str, version: str, options: Options | None = None, *, is_stored: bool = False
+        self, key: str, version: str, options: UploadOptions | None = None, *, is_stored: bool = False
     ) -> None:
-        summary = summarise(PUT, COUNTS, options or Options(), is_stored=is_stored)
+        summary = summarize(PUT, COUNTS, options or UploadOptions(), is_stored=is_stored)
         self._write(summary_key(key, version), write_summary(summary))
         self._write(report_key(key, version), b"{}")
 
@@ -79,7 +79,7 @@ def stack(endpoint: str, tmp_path: Path) -> Iterator[_Stack]:
 
 
 def test_an_upload_is_told_with_its_counts_and_who_handed_it_in_and_why(stack: _Stack) -> None:
-    options = Options(submitter="Jané", reason="The new server")
+    options = UploadOptions(submitter="Jané", reason="The new server")
     version = stack.put(MAPS, options)
     stack.report(MAPS, version, options)
 
@@ -96,8 +96,8 @@ def test_an_upload_is_told_with_its_counts_and_who_handed_it_in_and_why(stack: _
 
 
 def test_it_is_told_to_a_machine(stack: _Stack) -> None:
-    version = stack.put(WELLS, Options(is_dry_run=True, reason="r"))
-    stack.report(WELLS, version, Options(is_dry_run=True, reason="r"))
+    version = stack.put(WELLS, UploadOptions(is_dry_run=True, reason="r"))
+    stack.report(WELLS, version, UploadOptions(is_dry_run=True, reason="r"))
 
     result = stack.run("--json")
 
@@ -134,7 +134,7 @@ def test_of_a_folder_only_its_own_and_only_the_last(stack: _Stack) -> None:
 
 
 def test_an_upload_without_a_report_says_so_and_what_was_said_beside_it(stack: _Stack) -> None:
-    stack.put(WELLS, Options(is_dry_run=True, submitter="Jane"))
+    stack.put(WELLS, UploadOptions(is_dry_run=True, submitter="Jane"))
 
     result = stack.run()
 
@@ -171,7 +171,7 @@ def test_a_file_that_is_only_stored_is_told_as_that(stack: _Stack) -> None:
 
 
 def test_a_terminal_is_told_nothing_that_it_would_obey(stack: _Stack) -> None:
-    stack.put(WELLS, Options(reason="\x1b[2J"))
+    stack.put(WELLS, UploadOptions(reason="\x1b[2J"))
 
     assert "\x1b" not in stack.run().stdout
 

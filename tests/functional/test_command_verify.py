@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
-from ginuri.migration.http_probe import Pace
+from ginuri.migration.http_probe import RateLimit
 
 HOST = "purl.example.org"
 Answer = tuple[int, str | None]
@@ -278,7 +278,7 @@ def test_without_a_service_it_is_the_stack_of_this_machine_that_is_asked(
 
 def test_nobody_is_asked_more_often_than_the_rate_says() -> None:
     slept: list[float] = []
-    pace = Pace(4, lambda: 100 + sum(slept), slept.append)
+    pace = RateLimit(4, lambda: 100 + sum(slept), slept.append)
 
     for _ in range(5):
         pace.wait()

@@ -24,12 +24,12 @@ from ginuri.identifiers import parse
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
-from ginuri.registry.ports import NearReader
+from ginuri.registry.ports import NearNameReader
 from ginuri.registry.record.record import Record, apply
 from ginuri.resolution.description_paths import address, read_description_path
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.services import ServiceResponses
 from tests.aws import new_table
 from tests.builders import MAP, register, rest_event, stamp
 from tests.example_registry import Descriptions
@@ -79,15 +79,15 @@ def registry() -> MemoryRegistry:
     return registry
 
 
-def collaborators(reader: NearReader) -> Collaborators:
-    answers = DescriptionAnswers(DescriptionWriter().write)
+def collaborators(reader: NearNameReader) -> Collaborators:
+    answers = DescriptionResponses(DescriptionWriter().write)
     finder = RememberingFinder(reader, time.monotonic)
     lister = reader if isinstance(reader, MemoryRegistry) else MemoryRegistry()
-    return Collaborators(finder, reader, lister, answers, ServiceAnswers(HOST), HOST)
+    return Collaborators(finder, reader, lister, answers, ServiceResponses(HOST), HOST)
 
 
 def ask(
-    reader: NearReader, path: str, accept: str | None = None, *, method: str = "GET", host: str = HOST
+    reader: NearNameReader, path: str, accept: str | None = None, *, method: str = "GET", host: str = HOST
 ) -> Answered:
     headers = {"Host": host} | ({"Accept": accept} if accept else {})
     return answer(rest_event(path, method, headers), collaborators(reader))

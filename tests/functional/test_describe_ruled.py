@@ -11,9 +11,9 @@ from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -32,7 +32,7 @@ def _registered(**rule: Any) -> MemoryRegistry:
 
 def _resolve(registry: MemoryRegistry, path: str) -> Answer:
     finder = RememberingFinder(registry, time.monotonic)
-    answered = resolve(rest_event(path), finder, Answers(MemoryContentStore(), HOST))
+    answered = resolve(rest_event(path), finder, IdentifierResponses(MemoryContentStore(), HOST))
     return Answer(write_gateway(answered.response, "GET"))
 
 
@@ -41,8 +41,8 @@ def _describe(registry: MemoryRegistry, path: str) -> Answer:
         RememberingFinder(registry, time.monotonic),
         registry,
         registry,
-        DescriptionAnswers(DescriptionWriter().write),
-        ServiceAnswers(HOST),
+        DescriptionResponses(DescriptionWriter().write),
+        ServiceResponses(HOST),
         HOST,
     )
     event = rest_event(path, headers={"Accept": "application/json"})

@@ -14,7 +14,7 @@ from moto import mock_aws
 
 from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from ginuri.aws.retrying_client import make_patient_client
+from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.identifiers.errors import RegistryUnavailable
 from tests.aws import dynamodb_client, new_table
 from tests.steward import LINES, Report, Steward, line, settled
@@ -86,7 +86,7 @@ class Table:
             client = self.client()
             trouble.watch(client)
             random = Random(trouble.seed)  # noqa: S311  told by its seed
-            patient = make_patient_client(trouble.sleep, lambda: trouble.now, random, client)
+            patient = make_retrying_client(trouble.sleep, lambda: trouble.now, random, client)
             steward.registry = DynamoRegistry(patient, self.name)
         return steward
 

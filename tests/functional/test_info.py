@@ -18,8 +18,8 @@ from ginuri.memory import MemoryRegistry
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import rest_event
@@ -57,9 +57,9 @@ def _describe(registry: MemoryRegistry, path: str, query: str = "", **headers: s
     sent = {"Host": HOST, **{name.replace("_", "-"): value for name, value in headers.items()}}
     event = rest_event(path, headers=sent)
     event["multiValueQueryStringParameters"] = parse_qs(query) or None
-    answers = DescriptionAnswers(DescriptionWriter().write)
+    answers = DescriptionResponses(DescriptionWriter().write)
     finder = RememberingFinder(registry, time.monotonic)
-    using = Collaborators(finder, registry, registry, answers, ServiceAnswers(HOST), HOST)
+    using = Collaborators(finder, registry, registry, answers, ServiceResponses(HOST), HOST)
     return Answer(write_gateway(answer(event, using).response, "GET"))
 
 

@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from ginuri.files.reports.report import Upload
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.ingest.collaborators import Limits
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registration.checks.near_duplicates import MOST_LOOKED_FOR
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import Registry
 from ginuri.registry.record.history import History
-from ginuri.registry.record.record import Change, Entry, Path, Record
+from ginuri.registry.record.record import Change, FieldEntry, Path, Record
 from ginuri.registry.record.stamps import Stamp
 from tests.builders import register
 from tests.steward import LINES, TABLE, Steward, line, settled
@@ -72,7 +72,7 @@ class _Fragile:
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         return self._registry.read(names)
 
-    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
         return self._registry.displaced(name, stamp)
 
     def near(self, folded: str) -> Sequence[str]:
@@ -200,9 +200,9 @@ def test_a_report_that_could_not_be_written_is_written_by_the_next_delivery() ->
     upload = steward.put(LINES, line(WELL.format(1)) + "{\n")
 
     with pytest.raises(RegistryUnavailable):
-        take_in(upload, steward.desk)
+        ingest_part(upload, steward.collaborators)
     files.is_away = False
-    counts = take_in(upload, steward.desk)
+    counts = ingest_part(upload, steward.collaborators)
 
     assert {outcome: number for outcome, number in counts.items() if number} == {
         "registered": 1,
@@ -293,7 +293,7 @@ def test_many_hands_write_the_same_as_one() -> None:
     upload = together.put(TABLE, text)
 
     with ThreadPoolExecutor(8) as pool:
-        take_in(upload, replace(together.desk, mapper=pool.map))
+        ingest_part(upload, replace(together.collaborators, mapper=pool.map))
 
     assert together.report(upload) == expected
     assert together.values(WELL.format(499)) == alone.values(WELL.format(499)) is not None
@@ -347,11 +347,11 @@ def test_two_uploads_of_the_same_identifiers_at_once_are_both_told_whole(limits:
 
     def work(upload: Upload) -> None:
         queue = MemoryQueue()
-        desk = replace(together.desk, queue=queue)
+        collaborators = replace(together.collaborators, queue=queue)
         begin.wait()
-        take_in(upload, desk)
+        ingest_part(upload, collaborators)
         while queue.waiting:
-            take_in(read_part(json.loads(queue.waiting.pop(0))), desk)
+            ingest_part(read_part(json.loads(queue.waiting.pop(0))), collaborators)
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(work, uploads))
@@ -379,9 +379,9 @@ def test_uploads_a_b_a_end_in_a_in_whatever_order_they_are_delivered(
     uploads = [steward.put(LINES, _titled(title, range(12)), many="true") for title in "ABA"]
 
     for number in order:
-        take_in(uploads[number], steward.desk)
+        ingest_part(uploads[number], steward.collaborators)
         if steward.queue.waiting and order[0] % 2:  # parts of several uploads wait beside each other
-            take_in(read_part(json.loads(steward.queue.waiting.pop())), steward.desk)
+            ingest_part(read_part(json.loads(steward.queue.waiting.pop())), steward.collaborators)
     steward.work_off()
 
     assert {str(steward.values(WELL.format(number))) for number in range(12)} == {"{'title': {'': 'A'}}"}

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from ginuri.ingest.collaborators import Desk, Limits
+from ginuri.ingest.collaborators import IngestCollaborators, Limits
 from tests.steward import LINES, Report, Steward, line, settled
 
 CANONICAL = "resources.example.org"
@@ -23,8 +23,8 @@ class _Served(Steward):
     """A steward of a stack with a canonical host."""
 
     @property
-    def desk(self) -> Desk:
-        return replace(super().desk, canonical_host=CANONICAL)
+    def collaborators(self) -> IngestCollaborators:
+        return replace(super().collaborators, canonical_host=CANONICAL)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.files.options import Options, write_options
+from ginuri.files.options import UploadOptions, write_options
 from ginuri.registry.model import Alias, Resource, ResourceType
 from tests.steward import Report, Steward, line, settled
 
@@ -17,7 +17,7 @@ REASON = "It was never a type."
 
 
 def _correct(steward: Steward, content: str, reason: str = REASON) -> Report:
-    said = write_options(Options(is_correction=True, reason=reason))
+    said = write_options(UploadOptions(is_correction=True, reason=reason))
     return steward.deliver(steward.put(KEY, content, **said))
 
 
@@ -115,7 +115,7 @@ def test_what_was_corrected_since_is_told_the_same_when_it_is_delivered_again() 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1), (2, 1, 2), (2, 1, 1)])
 def test_of_two_corrections_the_later_counts_whichever_is_taken_in_first(order: tuple[int, ...]) -> None:
     steward = settled()
-    said = write_options(Options(is_correction=True, reason=REASON))
+    said = write_options(UploadOptions(is_correction=True, reason=REASON))
     uploads = [
         steward.put(KEY, line(WELL, kind="document", representations=[FORM])),
         steward.put(KEY, line(WELL, record="resource-type", definition="uri-gin/azgs/doc/x"), **said),

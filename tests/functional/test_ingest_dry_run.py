@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.flow import ingest_part
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.record.history import History
-from ginuri.registry.record.record import Change, Entry, Path, Record
+from ginuri.registry.record.record import Change, FieldEntry, Path, Record
 from ginuri.registry.record.stamps import Stamp
 from tests.steward import HOST, LINES, TABLE, TYPES, Report, Steward, line, settled
 
@@ -76,7 +76,7 @@ class _Sealed:
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         return self._registry.read(names)
 
-    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
         return self._registry.displaced(name, stamp)
 
     def near(self, folded: str) -> Sequence[str]:
@@ -135,7 +135,7 @@ def test_of_a_dry_run_nothing_is_counted_as_done_however_often_it_is_delivered()
     upload = steward.put(TABLE, f"identifier\n{WELL.format(1)}\n", **{"dry-run": "true"})
 
     for _ in range(2):
-        counts = take_in(upload, steward.desk)
+        counts = ingest_part(upload, steward.collaborators)
         assert set(counts.values()) == {0}
     assert steward.report(upload).counts == {"registered": 1, "warned": 1}
 
@@ -156,6 +156,6 @@ def test_many_hands_try_out_the_same_as_one() -> None:
     upload = together.put(TABLE, text, **{"dry-run": "true"})
 
     with ThreadPoolExecutor(8) as pool:
-        take_in(upload, replace(together.desk, mapper=pool.map))
+        ingest_part(upload, replace(together.collaborators, mapper=pool.map))
 
     assert together.report(upload) == expected

@@ -16,7 +16,7 @@ from moto import mock_aws
 
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.files.reports.report import Upload
-from ginuri.ingest.queue_messages import CutRows, write_part
+from ginuri.ingest.queue_messages import ChunkRows, write_part
 from ginuri.registry.model import Resource
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client, sqs_client
 from tests.steward import HOST, LINES, TABLE, TYPES, line
@@ -326,7 +326,7 @@ def test_what_follows_a_part_goes_through_the_queue_to_the_report(function: _Fun
     stored = json.loads(body)["Records"][0]["s3"]["object"]
     upload = Upload("uploads", LINES, stored["versionId"], "2011-08-25T17:29:00.123Z")
 
-    messages, rounds = [write_part(CutRows(upload, 0, 0))], 0
+    messages, rounds = [write_part(ChunkRows(upload, 0, 0))], 0
     while messages:
         assert function.deliver(*messages) == []
         messages, rounds = function.take(), rounds + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.files.options import Options, write_options
+from ginuri.files.options import UploadOptions, write_options
 from tests.steward import LINES, TABLE, Report, Steward, settled
 
 WELL = "uri-gin/azgs/doc/1"
@@ -12,7 +12,7 @@ MAP = "identifier=Link,title@de=Titel, properties.county=County,links.license=Li
 
 
 def _upload(steward: Steward, key: str, content: str, columns: str) -> Report:
-    return steward.deliver(steward.put(key, content, **write_options(Options(columns=columns))))
+    return steward.deliver(steward.put(key, content, **write_options(UploadOptions(columns=columns))))
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ginuri.files.reports.report import Upload
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.ingest.collaborators import Limits
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryRegistry, MemoryUploads
 from ginuri.registry.record.record import Change
@@ -103,14 +103,14 @@ def test_parts_in_any_order_and_more_than_once_end_in_the_same(seed: int) -> Non
     parted.limits = SMALL
     upload = parted.put(LINES, content)
 
-    take_in(upload, parted.desk)
+    ingest_part(upload, parted.collaborators)
     while parted.queue.waiting:
         message = chance.choice(parted.queue.waiting)
         if chance.random() < 0.8:
             parted.queue.waiting.remove(message)
         if chance.random() < 0.1:
-            take_in(upload, parted.desk)
-        take_in(read_part(json.loads(message)), parted.desk)
+            ingest_part(upload, parted.collaborators)
+        ingest_part(read_part(json.loads(message)), parted.collaborators)
 
     report = parted.report(upload)
     assert report.counts == expected.counts
@@ -167,7 +167,7 @@ def test_cut_off_anywhere_it_is_finished_by_the_next_deliveries(calls: int) -> N
         parted.queue.waiting.clear()
         message = waiting.pop(0)
         try:
-            take_in(upload if message is None else read_part(json.loads(message)), parted.desk)
+            ingest_part(upload if message is None else read_part(json.loads(message)), parted.collaborators)
         except RegistryUnavailable:
             waiting.append(message)
             store.left = 1_000_000
@@ -189,10 +189,10 @@ def _stopped_after(messages: int, **said: str) -> tuple[Steward, Upload]:
     parted.limits = replace(SMALL, cut_seconds=0)
     kept = "".join(line(WELL.format(number)) for number in range(6, 40))
     upload = parted.put(LINES, kept if said else _mixed(), **said)
-    take_in(upload, parted.desk)
+    ingest_part(upload, parted.collaborators)
     for _ in range(messages):
         if parted.queue.waiting:
-            take_in(read_part(json.loads(parted.queue.waiting.pop(0))), parted.desk)
+            ingest_part(read_part(json.loads(parted.queue.waiting.pop(0))), parted.collaborators)
     return parted, upload
 
 
@@ -258,7 +258,7 @@ def test_a_snapshot_that_is_delivered_again_half_way_retires_the_same() -> None:
     undisturbed.work_off()
     parted, again = _stopped_after(14, snapshot="uri-gin/azgs/doc/")
 
-    take_in(again, parted.desk)
+    ingest_part(again, parted.collaborators)
     parted.work_off()
 
     assert _said(parted.report(again)) == _said(undisturbed.report(upload))
@@ -273,7 +273,7 @@ def test_reading_the_file_is_handed_on_when_it_takes_long() -> None:
     parted.limits = replace(SMALL, cut_seconds=0)
     upload = parted.put(LINES, content)
 
-    take_in(upload, parted.desk)
+    ingest_part(upload, parted.collaborators)
 
     assert '"after"' in parted.queue.waiting[0]
     parted.work_off()

@@ -15,7 +15,7 @@ from rdflib.compare import isomorphic
 
 from ginuri.descriptions.rdf.stated_triples import subject_of
 from ginuri.files.formats import SUFFIXES, stored_as
-from ginuri.files.options import Options, write_options
+from ginuri.files.options import UploadOptions, write_options
 from ginuri.registry.model import Resource
 from tests.steward import Report, Steward, settled, write_registry
 
@@ -50,7 +50,7 @@ def _written(suffix: str) -> bytes:
 def _mapped(
     steward: Steward, content: str, key: str = "uri-gin/azgs/lith.ttl", columns: str = MAPPED
 ) -> Report:
-    return steward.deliver(steward.put(key, content, **write_options(Options(columns=columns))))
+    return steward.deliver(steward.put(key, content, **write_options(UploadOptions(columns=columns))))
 
 
 def _values(steward: Steward) -> dict[str, Any]:

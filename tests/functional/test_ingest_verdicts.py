@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from ginuri.files.lines import MOST_BYTES, MOST_HELD_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.flow import ingest_part
 from ginuri.memory import MemoryRegistry, MemoryUploads
 from tests.spreadsheets import made, written
 from tests.steward import LINES, TABLE, Steward, line, settled
@@ -530,7 +530,7 @@ def test_an_upload_tells_how_far_it_is() -> None:
     authorities = [f'{{"record": "authority", "identifier": "uri-gin/a{number}/"}}' for number in range(9)]
     upload = steward.put("_host/all.jsonl", "\n".join(authorities))
 
-    take_in(upload, replace(steward.desk, clock=lambda: float(next(seconds))))
+    ingest_part(upload, replace(steward.collaborators, clock=lambda: float(next(seconds))))
 
     assert steward.files.reports["_host/all.jsonl/v1.progress.json"] == b'{\n "done": 8,\n "of": 9\n}'
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from ginuri.files.options import Options, write_options
+from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import Upload, progress_key, report_key
 from ginuri.ingest.collaborators import Limits
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.flow import ingest_part
 from tests.steward import Steward, line
 
 BEGIN = datetime(2026, 7, 1, 12, tzinfo=UTC)
@@ -38,7 +38,7 @@ class _Waiting(Steward):
         return replace(super().put(key, content, **said), put=put)
 
     def begin(self, upload: Upload) -> None:
-        take_in(upload, self.desk)
+        ingest_part(upload, self.collaborators)
         self.work_off()
 
     def pass_time(self, seconds: float) -> None:
@@ -153,7 +153,7 @@ def test_what_no_other_upload_can_mend_is_told_at_once(content: str) -> None:
 
 def test_a_dry_run_waits_as_the_upload_does() -> None:
     steward = _Waiting()
-    tried = steward.put("uri-gin/azgs/docs.jsonl", DOC, **write_options(Options(is_dry_run=True)))
+    tried = steward.put("uri-gin/azgs/docs.jsonl", DOC, **write_options(UploadOptions(is_dry_run=True)))
 
     steward.begin(tried)
     steward.begin(steward.put("_host/azgs.jsonl", AUTHORITY))

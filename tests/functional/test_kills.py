@@ -80,12 +80,12 @@ def _killed(seed: int, kill_at: dict[int, bool]) -> tuple[_Whole, list[int | Non
     steward = _before()
     upload = steward.put(TABLE, _table(), **MANY)
     waiting: list[Message] = [upload]
-    with working(steward.desk, kill_at) as worker:
+    with working(steward.collaborators, kill_at) as worker:
         while waiting or steward.queue.waiting:
             waiting += steward.queue.waiting
             steward.queue.waiting.clear()
             message = waiting.pop(chance.randrange(len(waiting)))
-            if not worker.take_in(message):
+            if not worker.ingest_part(message):
                 waiting.append(message)  # nobody said that it was done: the queue delivers it again
     return _whole(steward, upload), worker.killed
 

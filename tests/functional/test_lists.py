@@ -17,9 +17,9 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.lists.listing import MOST_LISTED, MOST_SHOWN
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -76,8 +76,8 @@ def using(registry: MemoryRegistry, canonical_host: str = HOST) -> Collaborators
         RememberingFinder(registry, time.monotonic),
         registry,
         registry,
-        DescriptionAnswers(DescriptionWriter().write),
-        ServiceAnswers(canonical_host),
+        DescriptionResponses(DescriptionWriter().write),
+        ServiceResponses(canonical_host),
         canonical_host,
     )
 
@@ -93,7 +93,7 @@ def ask(
 
 def follow(registry: MemoryRegistry, name: str) -> Answer:
     finder = RememberingFinder(registry, time.monotonic)
-    answered = resolve(rest_event(f"/{name}"), finder, Answers(MemoryContentStore(), HOST))
+    answered = resolve(rest_event(f"/{name}"), finder, IdentifierResponses(MemoryContentStore(), HOST))
     return Answer(write_gateway(answered.response, "GET"))
 
 

@@ -12,9 +12,9 @@ from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -76,10 +76,12 @@ def _ask(registry: MemoryRegistry, path: str, headers: Mapping[str, str]) -> Ans
     finder = RememberingFinder(registry, time.monotonic)
     if path.startswith("/uri-gin/"):
         return Answer(
-            write_gateway(resolve(event, finder, Answers(MemoryContentStore(), HOST)).response, "GET")
+            write_gateway(
+                resolve(event, finder, IdentifierResponses(MemoryContentStore(), HOST)).response, "GET"
+            )
         )
-    answers = DescriptionAnswers(DescriptionWriter().write)
-    using = Collaborators(finder, registry, registry, answers, ServiceAnswers(HOST), HOST)
+    answers = DescriptionResponses(DescriptionWriter().write)
+    using = Collaborators(finder, registry, registry, answers, ServiceResponses(HOST), HOST)
     return Answer(write_gateway(describe(event, using).response, "GET"))
 
 

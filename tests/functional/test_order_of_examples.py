@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ginuri.files.reports.report import Upload
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.flow import ingest_part
 from tests.example_registry import EXAMPLES, in_order
 from tests.steward import Steward
 
@@ -31,7 +31,7 @@ def _take_in(shuffled_by: int | None) -> tuple[Steward, list[Upload]]:
     if shuffled_by is not None:
         random.Random(shuffled_by).shuffle(order)  # noqa: S311  nothing is to be kept secret
     for upload in order:
-        take_in(upload, steward.desk)
+        ingest_part(upload, steward.collaborators)
         steward.work_off()
     while steward.queue.delayed:
         passed += 10

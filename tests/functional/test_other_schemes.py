@@ -12,8 +12,8 @@ from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import rest_event
@@ -43,9 +43,9 @@ def registry() -> MemoryRegistry:
 
 
 def _described(registry: MemoryRegistry, path: str, host: str = HOST) -> Answer:
-    answers = DescriptionAnswers(DescriptionWriter().write)
+    answers = DescriptionResponses(DescriptionWriter().write)
     finder = RememberingFinder(registry, time.monotonic)
-    using = Collaborators(finder, registry, registry, answers, ServiceAnswers(HOST), HOST)
+    using = Collaborators(finder, registry, registry, answers, ServiceResponses(HOST), HOST)
     return Answer(write_gateway(describe(rest_event(path, headers={"Host": host}), using).response, "GET"))
 
 

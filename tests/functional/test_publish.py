@@ -21,16 +21,16 @@ from describe.flow import answer as describe
 from describe.publications import Published
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from ginuri.aws.published_files import S3Published
+from ginuri.aws.published_files import S3PublishedReader
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -64,8 +64,8 @@ class Service:
             RememberingFinder(self.reader, time.monotonic),
             self.reader,
             MemoryRegistry(),
-            DescriptionAnswers(DescriptionWriter().write),
-            ServiceAnswers(HOST),
+            DescriptionResponses(DescriptionWriter().write),
+            ServiceResponses(HOST),
             HOST,
             published=published,
         )
@@ -73,14 +73,17 @@ class Service:
 
     def resolve(self, path: str, query: str = "", **sent: str) -> Answer:
         """Ask the resolve function."""
-        finder, answers = RememberingFinder(self.reader, time.monotonic), Answers(MemoryContentStore(), HOST)
+        finder, answers = (
+            RememberingFinder(self.reader, time.monotonic),
+            IdentifierResponses(MemoryContentStore(), HOST),
+        )
         titles = TitleFinder(Searcher(self._publications()), self.reader)
         event = _event(path, "GET", query, sent)
         answered = resolve(event, finder, answers, make_titles=lambda: titles)
         return Answer(write_gateway(answered.response, "GET"))
 
     def _publications(self) -> Publications:
-        return Publications(S3Published(lambda: self.s3, "published"), time.monotonic)
+        return Publications(S3PublishedReader(lambda: self.s3, "published"), time.monotonic)
 
 
 def _event(path: str, method: str, query: str, sent: Mapping[str, str]) -> dict[str, Any]:

@@ -14,9 +14,9 @@ from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -53,7 +53,7 @@ def _ask(
     if query:
         name, _, value = query.partition("=")
         event |= {"queryStringParameters": {name: value}, "multiValueQueryStringParameters": {name: [value]}}
-    answered = resolve(event, finder, Answers(MemoryContentStore(), CANONICAL))
+    answered = resolve(event, finder, IdentifierResponses(MemoryContentStore(), CANONICAL))
     return Answer(write_gateway(answered.response, "GET"))
 
 
@@ -62,8 +62,8 @@ def _describe(registry: MemoryRegistry, path: str, accept: str = "application/js
         RememberingFinder(registry, time.monotonic),
         registry,
         registry,
-        DescriptionAnswers(DescriptionWriter().write),
-        ServiceAnswers(CANONICAL),
+        DescriptionResponses(DescriptionWriter().write),
+        ServiceResponses(CANONICAL),
         CANONICAL,
     )
     event = rest_event(path, headers={"Host": CANONICAL, "Accept": accept})

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from ginuri.files.formats import SUFFIXES
-from ginuri.files.options import Options, write_options
+from ginuri.files.options import UploadOptions, write_options
 from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.identifiers import IdentifierResponses
 from resolve.flow import answer as resolve
 from tests.builders import rest_event
 from tests.steward import Report, Steward, line, settled
@@ -59,7 +59,7 @@ def _steward() -> Steward:
 
 
 def _upload(steward: Steward, key: str, content: str | bytes, columns: str = "") -> Report:
-    return steward.deliver(steward.put(key, content, **write_options(Options(columns=columns))))
+    return steward.deliver(steward.put(key, content, **write_options(UploadOptions(columns=columns))))
 
 
 def _broken(report: Report) -> Counter[tuple[str, str]]:
@@ -234,7 +234,7 @@ def test_a_name_of_geoconnex_leads_where_its_table_says(shared_data: Path) -> No
     finder = RememberingFinder(steward.memory, time.monotonic)
     event = rest_event("/ref/states/01", headers={"Host": GEOCONNEX})
 
-    answer = resolve(event, finder, Answers(MemoryContentStore(), "ids.example.org")).response
+    answer = resolve(event, finder, IdentifierResponses(MemoryContentStore(), "ids.example.org")).response
 
     assert (answer.status, dict(answer.headers)["Location"]) == (
         302,

@@ -14,7 +14,7 @@ from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer
 from tests.answers import Answer
@@ -918,7 +918,7 @@ def test_what_begins_with_no_known_scheme_is_told_which_there_are(service: Servi
 @pytest.mark.parametrize("path", ["/uri-gin/", "/uri-gin/azgs/", "/urn:", "/info:pmid/1", "/uri-rock/x"])
 def test_where_the_scheme_is_not_registered_the_front_page_tells_what_is(path: str) -> None:
     finder = RememberingFinder(MemoryRegistry(), lambda: 0.0)
-    answers = Answers(MemoryContentStore(), "resources.usgin.org")
+    answers = IdentifierResponses(MemoryContentStore(), "resources.usgin.org")
 
     answered = Answer(write_gateway(answer(rest_event(path), finder, answers).response, "GET"))
 
@@ -981,7 +981,9 @@ def test_head_gets_what_get_gets_without_the_body(service: Service) -> None:
 def test_a_registry_that_is_away_says_when_to_ask_again() -> None:
     finder = RememberingFinder(_Away(), lambda: 0.0)
 
-    answered = answer(rest_event(f"/{MAP}"), finder, Answers(MemoryContentStore(), "resources.usgin.org"))
+    answered = answer(
+        rest_event(f"/{MAP}"), finder, IdentifierResponses(MemoryContentStore(), "resources.usgin.org")
+    )
 
     away = Answer(write_gateway(answered.response, "GET"))
     assert away.status == 503
@@ -991,7 +993,7 @@ def test_a_registry_that_is_away_says_when_to_ask_again() -> None:
 
 def test_what_needs_no_registry_is_answered_while_it_is_away() -> None:
     finder = RememberingFinder(_Away(), lambda: 0.0)
-    answers = Answers(MemoryContentStore(), "resources.usgin.org")
+    answers = IdentifierResponses(MemoryContentStore(), "resources.usgin.org")
 
     for path, method, status in (
         ("/uri-gin//", "GET", 400),

@@ -16,10 +16,10 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
-from ginuri.registry.ports import NearReader
+from ginuri.registry.ports import NearNameReader
 from ginuri.resolution.finder import Mapper, RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import MAP, register, rest_event
@@ -48,7 +48,7 @@ def registry() -> MemoryRegistry:
 
 
 def ask(  # noqa: PLR0913  a request has this much
-    reader: NearReader,
+    reader: NearNameReader,
     path: str,
     method: str = "GET",
     *,
@@ -61,11 +61,11 @@ def ask(  # noqa: PLR0913  a request has this much
     event = rest_event(path, method, {"Host": HOST, **(headers or {})}, query)
     if uri is not None:
         event |= {"queryStringParameters": {"uri": uri}, "multiValueQueryStringParameters": {"uri": [uri]}}
-    answers = DescriptionAnswers(DescriptionWriter().write)
+    answers = DescriptionResponses(DescriptionWriter().write)
     finder = RememberingFinder(reader, time.monotonic, mapper)
     answered = answer(
         event | {"body": body},
-        Collaborators(finder, reader, MemoryRegistry(), answers, ServiceAnswers(HOST), HOST),
+        Collaborators(finder, reader, MemoryRegistry(), answers, ServiceResponses(HOST), HOST),
     )
     return Answer(write_gateway(answered.response, method))
 
@@ -75,7 +75,7 @@ def told(answer: Answer) -> Any:
     return json.loads(answer.content)
 
 
-def look_up(reader: NearReader, *uris: str) -> list[dict[str, Any]]:
+def look_up(reader: NearNameReader, *uris: str) -> list[dict[str, Any]]:
     listed = told(ask(reader, "/resolve", "POST", body=json.dumps(uris)))
     assert isinstance(listed, list)
     return listed

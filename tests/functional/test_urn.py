@@ -17,9 +17,9 @@ from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as dereference
 from tests.answers import Answer
@@ -80,7 +80,7 @@ class Asked:
     def get(self, path: str, **headers: str) -> Answer:
         """Dereference."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        answers = Answers(MemoryContentStore(), HOST)
+        answers = IdentifierResponses(MemoryContentStore(), HOST)
         answered = dereference(rest_event(path, "GET", {"Host": HOST, **sent}), self._finder(), answers)
         return Answer(write_gateway(answered.response, "GET"))
 
@@ -88,9 +88,9 @@ class Asked:
         return RememberingFinder(self.registry, time.monotonic)
 
     def _describe(self, event: Mapping[str, Any], method: str) -> Answer:
-        answers = DescriptionAnswers(DescriptionWriter().write)
+        answers = DescriptionResponses(DescriptionWriter().write)
         using = Collaborators(
-            self._finder(), self.registry, self.registry, answers, ServiceAnswers(HOST), HOST, SECRET
+            self._finder(), self.registry, self.registry, answers, ServiceResponses(HOST), HOST, SECRET
         )
         return Answer(write_gateway(describe(event, using).response, method))
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.identifiers.roots import spelled
+from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import TIMEMAP_TYPES
 from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS
 from tests.answers import Answer
@@ -103,7 +103,7 @@ def test_what_is_not_the_document_that_was_expected_is_refused_with_the_tag_of_w
 def test_every_document_about_an_example_has_a_tag_and_is_not_sent_to_who_knows_it(front: Front) -> None:
     # Every name but those of one long table in one form, so that each form is tried of many names.
     names = [name for name, _ in sorted(front.registry.standing("")) if "/thermalspring/" not in name]
-    asked = [f"{form}{spelled(name)}" for form, name in zip(cycle(FORMS), names, strict=False)]
+    asked = [f"{form}{printable_name(name)}" for form, name in zip(cycle(FORMS), names, strict=False)]
     given = [path for path in asked if ask(front, path, "HEAD").status == 200]
 
     for path in (*given, *(f"/{name}" for name in front.publication.sitemaps)):

@@ -12,7 +12,7 @@ import pytest
 
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.identifiers import IdentifierResponses
 from resolve.flow import Answered, answer
 from tests.builders import MAP, register, rest_event
 
@@ -31,7 +31,10 @@ def hit() -> Callable[[], Answered]:
         for name, media_type in (("pdf", "application/pdf"), ("html", "text/html"))
     ]
     register(registry, MAP, title={"en": "Geologic map"}, representations=forms)
-    finder, answers = RememberingFinder(registry, lambda: 0.0), Answers(MemoryContentStore(), HOST)
+    finder, answers = (
+        RememberingFinder(registry, lambda: 0.0),
+        IdentifierResponses(MemoryContentStore(), HOST),
+    )
     event = rest_event(f"/{MAP}", headers={"Host": HOST, "Accept": "text/html"})
 
     def ask() -> Answered:

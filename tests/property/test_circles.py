@@ -10,10 +10,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ginuri import parse
-from ginuri.ingest.collaborators import Desk, Limits
+from ginuri.ingest.collaborators import IngestCollaborators, Limits
 from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.identifiers import IdentifierResponses
 from resolve.flow import answer
 from tests.builders import rest_event
 from tests.steward import HOST, LINES, Report, Steward, line
@@ -61,8 +61,8 @@ class _Served(Steward):
         self.upload("_host/azgs.jsonl", line("uri-gin/azgs/", record="authority", trusted_hosts=[TRUSTED]))
 
     @property
-    def desk(self) -> Desk:
-        return replace(super().desk, canonical_host=CANONICAL)
+    def collaborators(self) -> IngestCollaborators:
+        return replace(super().collaborators, canonical_host=CANONICAL)
 
     def register(self, lines: _Lines) -> list[Report]:
         """Upload lines, each from the folder that it belongs to."""
@@ -76,7 +76,7 @@ class _Served(Steward):
     def leads(self, name: str) -> list[str]:
         """Follow the redirects from an identifier, by requests, as long as they are to hosts of ours."""
         finder = RememberingFinder(self.registry, lambda: 0.0)
-        answers = Answers(MemoryContentStore(), CANONICAL)
+        answers = IdentifierResponses(MemoryContentStore(), CANONICAL)
         way = [name]
         while len(way) < 20:
             host, path = _uri(way[-1]).split("/", 3)[2:]

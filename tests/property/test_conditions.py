@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ginuri.registry.http_dates import read_http_date
 from ginuri.web.conditions import NotModified, PreconditionFailed, Proceed, Selected, evaluate, range_holds
-from ginuri.web.ranges import Part, Unsatisfiable, Whole, choose_range, read_range
+from ginuri.web.ranges import PartialContent, UnsatisfiableRange, WholeContent, choose_range, read_range
 from tests.property.strategies import HEADER_TEXTS
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -54,13 +54,13 @@ def test_a_part_is_inside_the_content(method: str, headers: dict[str, str], sele
     extent = choose_range(method, headers, selected)
 
     match extent:
-        case Part(first, last, complete):
+        case PartialContent(first, last, complete):
             assert 0 <= first <= last < complete == selected.length
             assert extent.length == last - first + 1
-        case Unsatisfiable(complete):
+        case UnsatisfiableRange(complete):
             assert complete == selected.length
             assert "range" in headers
-        case Whole():
+        case WholeContent():
             pass
         case _:
             assert_never(extent)
@@ -68,7 +68,7 @@ def test_a_part_is_inside_the_content(method: str, headers: dict[str, str], sele
 
 def _given(content: bytes, header: str) -> bytes:
     extent = read_range(header, len(content))
-    assert isinstance(extent, Part)
+    assert isinstance(extent, PartialContent)
     return content[extent.first : extent.last + 1]
 
 

@@ -17,10 +17,10 @@ from ginuri.descriptions.composer import compose
 from ginuri.descriptions.rdf.description import describe_in_rdf
 from ginuri.descriptions.rdf.formats import RDF_WRITERS
 from ginuri.descriptions.rdf.nodes import Graph, Node
-from ginuri.descriptions.rdf.rdf_xml import is_sayable
+from ginuri.descriptions.rdf.rdf_xml import is_writable
 from ginuri.descriptions.rdf.triples import flatten
 from ginuri.identifiers import Kind
-from ginuri.registration.ntriples import Blank, Literal, Term, write_term
+from ginuri.registration.ntriples import BlankNode, Literal, Term, write_term
 from ginuri.registry.model import (
     Alias,
     NameAuthority,
@@ -84,7 +84,7 @@ _names = st.sampled_from(
         "http://www.w3.org/1999/02/22-rdf-syntax-ns#first",
     ]
 )
-_blanks = st.sampled_from(["n1", "n2", "b", "t1"]).map(Blank)
+_blanks = st.sampled_from(["n1", "n2", "b", "t1"]).map(BlankNode)
 _datatypes = st.sampled_from(
     ["", "http://www.w3.org/2001/XMLSchema#string", "http://www.w3.org/2001/XMLSchema#integer", "urn:x:y"]
 )
@@ -96,7 +96,9 @@ _literals = st.builds(Literal, _words, datatype=_datatypes) | st.builds(
 @st.composite
 def _triples(draw: st.DrawFn) -> str | None:
     """Make triples about one thing, and about blank nodes that it leads to."""
-    subjects: list[str | Blank] = [draw(st.sampled_from(["http://v.example/x#a", f"http://{HOST}/{MAP}"]))]
+    subjects: list[str | BlankNode] = [
+        draw(st.sampled_from(["http://v.example/x#a", f"http://{HOST}/{MAP}"]))
+    ]
     pairs: Sequence[tuple[str, Term]] = draw(
         st.lists(st.tuples(_names, _names | _blanks | _literals), max_size=8)
     )
@@ -104,7 +106,7 @@ def _triples(draw: st.DrawFn) -> str | None:
     for name, target in pairs:
         subject = draw(st.sampled_from(subjects)) if lines else subjects[0]
         lines.append(f"{write_term(subject)} {write_term(name)} {write_term(target)} .")
-        if isinstance(target, Blank):
+        if isinstance(target, BlankNode):
             subjects.append(target)
     return "\n".join(lines) or None
 
@@ -206,7 +208,7 @@ def test_every_format_of_rdf_is_the_same_graph(record: Registered) -> None:
     assert len(expected) == len(flatten(graph))
     for extension in ("ttl", "jsonld"):
         assert isomorphic(_parsed(graph, extension), expected), extension
-    for triple in [each for each in expected if not is_sayable(str(each[1]))]:
+    for triple in [each for each in expected if not is_writable(str(each[1]))]:
         expected.remove(triple)
     assert isomorphic(_parsed(graph, "rdf"), expected)
 
@@ -238,4 +240,4 @@ def test_a_property_is_sayable_in_xml_where_its_uri_ends_in_a_name(end: str) -> 
     # Namespaces in XML 1.0 §3, NCName. Written as it is defined, this tries each letter of a long URI anew.
     ends_in_a_name = re.search(r"[A-Za-z_][A-Za-z0-9_.\-]*\Z", f"http://a.example/{end}") is not None
 
-    assert is_sayable(f"http://a.example/{end}") == ends_in_a_name
+    assert is_writable(f"http://a.example/{end}") == ends_in_a_name

@@ -12,10 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ginuri.files.lines import split_at_returns, split_lines
-from ginuri.files.reports.report import Marks, write_refused
+from ginuri.files.reports.report import LineMarks, write_refused
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.delimited import read_delimited
-from ginuri.files.tables.formulas import beginnings, guard, unguard
+from ginuri.files.tables.formulas import formula_prefixes, guard, unguard
 from ginuri.registration.verdicts import Outcome, Verdict, refuse
 from tests.unit.files.test_formulas import is_computed
 
@@ -54,7 +54,7 @@ def test_a_refused_line_is_read_as_the_line_that_was_handed_in(
     numbers = [row.line for row in read_delimited(lines)]
     verdicts = [Verdict(Outcome.REFUSED, (number,), None, FORBIDDEN) for number in numbers[1:]]
 
-    refused = b"".join(write_refused(lines, Marks(verdicts), has_heading=True))
+    refused = b"".join(write_refused(lines, LineMarks(verdicts), has_heading=True))
 
     if verdicts:
         assert [row for row in _read(_lines(refused)) if any(row)] == [
@@ -83,7 +83,7 @@ def test_guarding_a_row_that_cannot_be_read_tries_no_character_twice(text: str, 
     # Where cells could begin is found from the left to the right. What is passed over begins no cell, so that
     # nothing was tried there: the steps are as many as the characters, and never their square.
     passed_over, end = "", 0
-    for found in beginnings(separator).finditer(text):
+    for found in formula_prefixes(separator).finditer(text):
         passed_over += text[end : found.start()]
         end = found.end()
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ginuri import parse
 from ginuri.registry.model import LetterCase, Namespace
-from ginuri.registry.namespaces import in_case_of
+from ginuri.registry.namespaces import normalize_case
 
 _PLAIN = "aZ09-._~!$&'()*+,;=:@/"
 _PIECES = st.sampled_from(_PLAIN) | st.integers(0, 255).flatmap(
@@ -69,9 +69,9 @@ def _namespace(text: str, case: LetterCase) -> Namespace:
 @given(INFO, CASES)
 def test_the_case_of_a_namespace_makes_a_normal_form_of_a_normal_form(text: str, case: LetterCase) -> None:
     namespace, name = _namespace(text, case), str(parse(text))
-    written = in_case_of(namespace, name)
+    written = normalize_case(namespace, name)
 
-    assert in_case_of(namespace, written) == written
+    assert normalize_case(namespace, written) == written
     assert parse(written).normal_form == written
     assert parse(written).name_authority == parse(text).name_authority
 
@@ -82,7 +82,7 @@ def test_a_case_makes_nothing_equal_that_differs_in_more_than_case(
 ) -> None:
     namespace = _namespace(one, case)
     names = [namespace.identifier + str(parse(each)).partition("/")[2] for each in (one, other)]
-    same = in_case_of(namespace, names[0]) == in_case_of(namespace, names[1])
+    same = normalize_case(namespace, names[0]) == normalize_case(namespace, names[1])
 
     if case is LetterCase.SENSITIVE:
         assert same == (names[0] == names[1])

@@ -33,9 +33,9 @@ from ginuri.resolution.outcomes import (
     StandsFor,
     WrittenOtherwise,
 )
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import NoContent, ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import NoContent, ServiceResponses
 from ginuri.web.request import read_request
 from ginuri.web.response import Response
 from resolve.flow import Answered
@@ -134,7 +134,10 @@ class Fronts:
     def get(self, path: str, query: str = "") -> Answered:
         """Dereference, as a HEAD, which reads no content."""
         sent = rest_event(path, "HEAD", self._sent(query))
-        finder, answers = RememberingFinder(self.registry, lambda: 0.0), Answers(NoContent(), CANONICAL)
+        finder, answers = (
+            RememberingFinder(self.registry, lambda: 0.0),
+            IdentifierResponses(NoContent(), CANONICAL),
+        )
         return dereference(sent, finder, answers, edge_secret=SECRET, clock=_now, make_titles=AnyTitle)
 
     def explain(self, path: str, query: str = "") -> Explanation:
@@ -151,8 +154,8 @@ class Fronts:
             RememberingFinder(self.registry, lambda: 0.0),
             self.registry,
             self.registry,
-            DescriptionAnswers(DescriptionWriter().write),
-            ServiceAnswers(CANONICAL),
+            DescriptionResponses(DescriptionWriter().write),
+            ServiceResponses(CANONICAL),
             CANONICAL,
             SECRET,
         )

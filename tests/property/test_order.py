@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.files.reports.report import Upload
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.flow import ingest_part
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import write_body
 from tests.steward import HOST, TYPES, Report, Steward, line
@@ -58,7 +58,7 @@ class _Office(Steward):
         for number in order:
             for key in [key for key in self.files.reports if key.startswith(f"{uploads[number].key}/")]:
                 del self.files.reports[key]
-            take_in(uploads[number], self.desk)
+            ingest_part(uploads[number], self.collaborators)
             self.work_off()
         while self.queue.delayed:
             self.passed += 10

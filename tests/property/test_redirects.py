@@ -19,9 +19,9 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import Response
 from resolve.flow import answer as resolve
 from tests.builders import rest_event
@@ -103,14 +103,17 @@ def _ask_both(registry: MemoryRegistry, request: Request) -> Iterator[tuple[Resp
     event = _event(request)
     reading = Reading(registry)
     finder = RememberingFinder(reading, lambda: 0.0)
-    yield resolve(event, finder, Answers(MemoryContentStore(), HOST), edge_secret=SECRET).response, reading
+    yield (
+        resolve(event, finder, IdentifierResponses(MemoryContentStore(), HOST), edge_secret=SECRET).response,
+        reading,
+    )
     reading = Reading(registry)
     using = Collaborators(
         RememberingFinder(reading, lambda: 0.0),
         reading,
         registry,
-        DescriptionAnswers(DescriptionWriter().write),
-        ServiceAnswers(HOST),
+        DescriptionResponses(DescriptionWriter().write),
+        ServiceResponses(HOST),
         HOST,
         SECRET,
         stamps=registry,

@@ -16,9 +16,9 @@ from ginuri.identifiers import parse
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.urn_services import Service
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import Response, write_gateway
 from resolve.flow import answer as dereference
 from tests.builders import MAP, register, rest_event
@@ -30,8 +30,8 @@ _USING = Collaborators(
     RememberingFinder(_REGISTRY, time.monotonic),
     _REGISTRY,
     _REGISTRY,
-    DescriptionAnswers(DescriptionWriter().write),
-    ServiceAnswers(HOST),
+    DescriptionResponses(DescriptionWriter().write),
+    ServiceResponses(HOST),
     HOST,
     SECRET,
 )
@@ -92,7 +92,9 @@ def _get(name: str, **headers: str) -> Response:
     finder = RememberingFinder(_REGISTRY, time.monotonic)
     store = MemoryContentStore()
     store.files["m.tif", "v1"] = b"hello world"
-    return dereference(rest_event(f"/{name}", headers=sent), finder, Answers(store, HOST)).response
+    return dereference(
+        rest_event(f"/{name}", headers=sent), finder, IdentifierResponses(store, HOST)
+    ).response
 
 
 def _header(response: Response, name: str) -> Any:

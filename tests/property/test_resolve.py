@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer
 from tests.builders import MAP, PUT, register, rest_event
@@ -95,7 +95,9 @@ def registry() -> MemoryRegistry:
 
 def _answer(event: dict[str, Any], registry: MemoryRegistry) -> dict[str, Any]:
     finder = RememberingFinder(registry, lambda: 0.0)
-    answers = Answers(MemoryContentStore({("map.html", "v1"): b"<h1>\xff"}), "resources.usgin.org")
+    answers = IdentifierResponses(
+        MemoryContentStore({("map.html", "v1"): b"<h1>\xff"}), "resources.usgin.org"
+    )
     answered = answer(event, finder, answers)
     return write_gateway(answered.response, answered.request.method)
 

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ginuri.search.searcher import Question
+from ginuri.search.searcher import SearchQuery
 from ginuri.search.words import words_of
 from tests.publishing import searcher, title
 
@@ -30,7 +30,7 @@ def test_it_finds_what_has_every_word_and_nothing_else(titles: dict[str, str], t
 
     with TemporaryDirectory() as folder:
         found = searcher(Path(folder), {name: title(it) for name, it in titles.items()}).search(
-            Question(text, under), 0, 100
+            SearchQuery(text, under), 0, 100
         )
 
     expected = set()

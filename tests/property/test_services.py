@@ -16,9 +16,9 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.descriptions import DescriptionAnswers
-from ginuri.web.answers.identifiers import Answers
-from ginuri.web.answers.services import NoContent, ServiceAnswers
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.answers.services import NoContent, ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as dereference
 from tests.builders import MAP, register, rest_event
@@ -32,8 +32,8 @@ _USING = Collaborators(
     RememberingFinder(_REGISTRY, time.monotonic),
     _REGISTRY,
     _REGISTRY,
-    DescriptionAnswers(DescriptionWriter().write),
-    ServiceAnswers(HOST),
+    DescriptionResponses(DescriptionWriter().write),
+    ServiceResponses(HOST),
     HOST,
 )
 register(_REGISTRY, "uri-gin/azgs/doc/", record="resource-type", dereference="content")
@@ -145,7 +145,9 @@ def test_every_item_of_a_list_gets_what_a_get_of_it_gets(names: list[str], heade
 
     for name, item in zip(names, items, strict=True):
         event = rest_event(f"/{item['identifier'] or name}", headers={"Host": HOST, **headers})
-        got = dereference(event, RememberingFinder(_REGISTRY, lambda: 0.0), Answers(NoContent(), HOST))
+        got = dereference(
+            event, RememberingFinder(_REGISTRY, lambda: 0.0), IdentifierResponses(NoContent(), HOST)
+        )
         assert (item["status"], item["outcome"]) == (got.response.status, type(got.decision).__name__)
         assert item["location"] == dict(got.response.headers).get("Location")
 

@@ -12,7 +12,7 @@ from ginuri.files.export import write_lines
 from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import split_at_returns, split_lines
 from ginuri.files.tables.delimited import read_delimited
-from ginuri.files.tables.export import columns_of, rows_of, unsayable, write_table
+from ginuri.files.tables.export import columns_of, rows_of, unwritable_fields, write_table
 from ginuri.registration.rows import Registration, combine
 from ginuri.registry.record.record import Record, apply
 from tests.builders import stamp
@@ -41,6 +41,6 @@ def test_loading_the_table_is_loading_the_lines(sayings: list[dict[str, Any]]) -
     read = read_delimited(split_at_returns(split_lines([table.getvalue().encode()])))
     again = _stated(Record(NAME, {}), read)
 
-    assert [unsayable(line) for line in written if unsayable(line)] == []
+    assert [unwritable_fields(line) for line in written if unwritable_fields(line)] == []
     assert again.values() == record.values()
     assert list(again.values().get("representations", ())) == list(record.values().get("representations", ()))

@@ -11,7 +11,7 @@ from ginuri.files.export import write_restatement
 from ginuri.files.json_lines import read_json_lines
 from ginuri.memory import MemoryRegistry
 from ginuri.registration.rows import Registration, combine
-from ginuri.registration.undo.rollback import REGISTERED_IN_ERROR, Restatement, undo
+from ginuri.registration.undo.rollback import REGISTERED_IN_ERROR, Restatement, plan_rollback
 from ginuri.registry.record.record import Record, apply
 from tests.builders import stamp
 from tests.property.test_writing import FOLDER, NAME, SAYINGS
@@ -53,7 +53,7 @@ def _ordered(values: dict[str, Any]) -> list[str]:
 
 def _undo(registry: MemoryRegistry, second: int, at: int) -> Restatement | None:
     """Undo what was stated at a second, at another."""
-    planned = undo(registry.history(NAME), UPLOAD, f"v{second}")
+    planned = plan_rollback(registry.history(NAME), UPLOAD, f"v{second}")
     assert planned is None or isinstance(planned, Restatement)
     if planned is not None:
         lines = list(write_restatement(planned, FOLDER))

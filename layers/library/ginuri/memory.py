@@ -11,12 +11,12 @@ from urllib.parse import quote, urlencode
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable, RevisionConflict
 from ginuri.identifiers.stewards import steward_below
 from ginuri.registry.model import Registered, StoredFile
-from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, Page
+from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, NamePage
 from ginuri.registry.reading import read_registered
-from ginuri.registry.record.history import History, gather
+from ginuri.registry.record.history import History, gather_history
 from ginuri.registry.record.items import REVISION, Item, items_of
-from ginuri.registry.record.record import Change, Entry, Path, Record
-from ginuri.registry.record.serialization import read_changes, read_entries, read_record
+from ginuri.registry.record.record import Change, FieldEntry, Path, Record
+from ginuri.registry.record.serialization import read_changes, read_field_entries, read_record
 from ginuri.registry.record.stamps import Stamp
 
 _CHUNK = 4_096
@@ -78,11 +78,11 @@ class MemoryRegistry:
             for name, item in held.items()
         }
 
-    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
         """Read what a registration displaced."""
         self.calls += 1
         kept = self._history.get(name, {}).get(str(stamp))
-        return {} if kept is None else read_entries(kept, {})
+        return {} if kept is None else read_field_entries(kept, {})
 
     def write(self, change: Change) -> None:
         """Write a record and what it displaced. Raises RecordTooLarge and RevisionConflict."""
@@ -114,10 +114,10 @@ class MemoryRegistry:
     def history(self, name: str) -> History:
         """Read all that is kept of an identifier."""
         held = [record.entries for record in self.read([name]).values()]
-        past = (read_entries(stamps, {}) for stamps in self._history.get(name, {}).values())
-        return gather(name, [*held, *past])
+        past = (read_field_entries(stamps, {}) for stamps in self._history.get(name, {}).values())
+        return gather_history(name, [*held, *past])
 
-    def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+    def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Give a page of the identifiers that begin with a prefix."""
         return self._page(self._members(prefix), after, most)
 
@@ -126,18 +126,18 @@ class MemoryRegistry:
         self.calls += 1
         return min(most, len(self._members(prefix)))
 
-    def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+    def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Give a page of the parts of a collection."""
         return self._page(self._collections.names(collection), after, most)
 
-    def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+    def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Give a page of the types below another."""
         return self._page(self._broader.names(broader), after, most)
 
-    def _page(self, names: Iterable[str], after: str, most: int) -> Page:
+    def _page(self, names: Iterable[str], after: str, most: int) -> NamePage:
         self.calls += 1
         later = sorted(name for name in names if name > after)[:most]
-        return Page(tuple(later), later[-1] if len(later) == most else None)
+        return NamePage(tuple(later), later[-1] if len(later) == most else None)
 
     def _members(self, prefix: str) -> list[str]:
         return [name for name in self._stewards.names(steward_below(prefix)) if name.startswith(prefix)]

@@ -12,9 +12,9 @@ import pytest
 from ginuri.descriptions.composer import compose
 from ginuri.descriptions.description import Description
 from ginuri.descriptions.html.page import PageWriter
-from ginuri.descriptions.html.ruler import measure
+from ginuri.descriptions.html.ruler import parts_of_uri
 from ginuri.descriptions.json.registration import write_json
-from ginuri.descriptions.labels import pick
+from ginuri.descriptions.labels import choose_label
 from ginuri.descriptions.rdf.description import describe_in_rdf
 from ginuri.descriptions.rdf.json_ld import write_json_ld
 from ginuri.descriptions.rdf.turtle import write_turtle
@@ -22,7 +22,7 @@ from ginuri.descriptions.rdf.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIX
 from ginuri.descriptions.references import add_mentioned
 from ginuri.files.rdf.graphs import read_graph
 from ginuri.identifiers import Kind, parse
-from ginuri.registration.ntriples import Blank, Literal
+from ginuri.registration.ntriples import BlankNode, Literal
 from ginuri.registry.model import (
     Host,
     NameAuthority,
@@ -381,12 +381,12 @@ def test_the_parts_under_the_ruler_put_together_are_the_uri(identifier: str, pie
 
     description = described(record, *around.values())
 
-    assert {piece.name: piece.text for piece in measure(description)} == pieces
-    assert "".join(piece.text for piece in measure(description)) == description.uri
+    assert {piece.name: piece.text for piece in parts_of_uri(description)} == pieces
+    assert "".join(piece.text for piece in parts_of_uri(description)) == description.uri
 
 
 def test_the_host_is_measured_as_no_part_of_the_identifier() -> None:
-    assert [piece.name for piece in measure(described(resource())) if not piece.is_identity] == ["host"]
+    assert [piece.name for piece in parts_of_uri(described(resource())) if not piece.is_identity] == ["host"]
 
 
 @pytest.mark.parametrize(
@@ -405,8 +405,8 @@ def test_a_page_says_what_kind_of_thing_is_named(
 
 
 def test_a_title_is_picked_in_the_language_of_the_page() -> None:
-    assert pick({"es": "Mapa", "en": "Map"}) == pick({"en": "Map"})
-    assert pick({}) is None
+    assert choose_label({"es": "Mapa", "en": "Map"}) == choose_label({"en": "Map"})
+    assert choose_label({}) is None
 
 
 def test_texts_carry_their_language_into_the_page() -> None:
@@ -582,7 +582,7 @@ def test_a_reader_of_json_ld_finds_the_triples_in_a_description() -> None:
     said = read_graph(".jsonld", write_json_ld(describe_in_rdf(described(resource(triples=triples)))))
 
     [blank] = said[URI][f"{URI}p"]
-    assert isinstance(blank, Blank)
+    assert isinstance(blank, BlankNode)
     assert list(said[blank][f"{URI}q"]) == [Literal("x", "en")]
 
 

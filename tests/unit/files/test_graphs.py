@@ -10,7 +10,7 @@ import pytest
 
 from ginuri.files.rdf.graphs import MOST_BYTES, MOST_TRIPLES, read_graph
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.registration.ntriples import Blank, Literal
+from ginuri.registration.ntriples import BlankNode, Literal
 
 X, P = "http://example.org/x", "http://example.org/p"
 RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://example.org/"'
@@ -53,7 +53,7 @@ def asked() -> Iterator[tuple[str, list[str]]]:
 def test_the_same_triples_are_read_from_each_format_as_they_are_written(suffix: str) -> None:
     said = read_graph(suffix, SAME[suffix].encode())
 
-    [blank] = [each for each in said if isinstance(each, Blank)]
+    [blank] = [each for each in said if isinstance(each, BlankNode)]
     assert set(said[X][P]) == {Literal("a", "en"), Literal("01", "", "http://example.org/n"), blank}
     assert list(said[blank][P]) == [X]
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.files.options import Options, read_options, write_options
+from ginuri.files.options import UploadOptions, read_options, write_options
 
 TEXTS = st.text(st.characters(exclude_categories=["C", "Z"]), max_size=40)
 FLAGS = st.booleans()
 
 
-@given(st.builds(Options, FLAGS, FLAGS, FLAGS, TEXTS, TEXTS, TEXTS, TEXTS))
-def test_options_are_read_as_they_were_written_and_written_in_ascii(options: Options) -> None:
+@given(st.builds(UploadOptions, FLAGS, FLAGS, FLAGS, TEXTS, TEXTS, TEXTS, TEXTS))
+def test_options_are_read_as_they_were_written_and_written_in_ascii(options: UploadOptions) -> None:
     metadata = write_options(options)
     assert read_options(metadata) == options
     assert all(text.isascii() and text.isprintable() for text in metadata.values())

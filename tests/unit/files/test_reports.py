@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from ginuri.files.options import Options
+from ginuri.files.options import UploadOptions
 from ginuri.files.reports.report import (
-    Marks,
+    LineMarks,
     Upload,
     count,
     page_key,
@@ -42,11 +42,11 @@ def _refused(*lines: int) -> Verdict:
 
 
 def _refused_lines(lines: Sequence[bytes], verdicts: Sequence[Verdict], *, has_heading: bool) -> bytes:
-    return b"".join(write_refused(lines, Marks(verdicts), has_heading=has_heading))
+    return b"".join(write_refused(lines, LineMarks(verdicts), has_heading=has_heading))
 
 
 def _report(verdicts: Sequence[Verdict], refused: str | None = None) -> dict[str, Any]:
-    return _read(b"".join(write_report(UPLOAD, Options(), verdicts, count(verdicts), refused)))
+    return _read(b"".join(write_report(UPLOAD, UploadOptions(), verdicts, count(verdicts), refused)))
 
 
 def _read(written: bytes) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def test_a_verdict_is_read_as_it_was_told() -> None:
 
 
 def test_a_report_says_who_handed_it_in_and_why() -> None:
-    options = Options(is_dry_run=True, submitter="A. Steward", reason="the annual review")
+    options = UploadOptions(is_dry_run=True, submitter="A. Steward", reason="the annual review")
 
     whole = _read(b"".join(write_report(UPLOAD, options, [], count([]))))
 

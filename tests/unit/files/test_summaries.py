@@ -6,28 +6,28 @@ import json
 
 import pytest
 
-from ginuri.files.options import Options
-from ginuri.files.reports.summary import Summary, read_summary, summarise, write_summary
+from ginuri.files.options import UploadOptions
+from ginuri.files.reports.summary import ReportSummary, read_summary, summarize, write_summary
 
 
 @pytest.mark.parametrize(
     "summary",
     [
-        Summary("2011-08-25T17:29:00.000Z", {"registered": 2, "refused": 0}),
-        Summary("", {}, is_dry_run=True, is_stored=True, submitter="Jané", reason='a "b"\n'),
+        ReportSummary("2011-08-25T17:29:00.000Z", {"registered": 2, "refused": 0}),
+        ReportSummary("", {}, is_dry_run=True, is_stored=True, submitter="Jané", reason='a "b"\n'),
     ],
 )
-def test_a_summary_is_read_as_it_was_written(summary: Summary) -> None:
+def test_a_summary_is_read_as_it_was_written(summary: ReportSummary) -> None:
     assert read_summary(json.loads(write_summary(summary))) == summary
 
 
 def test_a_summary_tells_what_was_asked_for_beside_the_upload() -> None:
-    options = Options(is_dry_run=True, submitter="Jane", reason="why")
+    options = UploadOptions(is_dry_run=True, submitter="Jane", reason="why")
 
-    assert summarise("now", {"registered": 1}, options) == Summary(
+    assert summarize("now", {"registered": 1}, options) == ReportSummary(
         "now", {"registered": 1}, is_dry_run=True, submitter="Jane", reason="why"
     )
 
 
 def test_a_summary_that_says_nothing_is_one_of_nothing() -> None:
-    assert read_summary({}) == Summary("", {})
+    assert read_summary({}) == ReportSummary("", {})

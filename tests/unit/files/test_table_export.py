@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ginuri.files.tables.cells import MOST_ROW_LINES
-from ginuri.files.tables.export import columns_of, rows_of, unsayable
+from ginuri.files.tables.export import columns_of, rows_of, unwritable_fields
 
 NAMED = {"identifier": "uri-gin/azgs/doc/a"}
 
@@ -66,7 +66,7 @@ def test_what_has_no_columns_stands_in_one_cell_as_json(said: dict[str, Any], co
     ],
 )
 def test_what_no_cell_can_say_is_known(said: dict[str, Any], field: str | None) -> None:
-    assert unsayable({**NAMED, **said}) == field
+    assert unwritable_fields({**NAMED, **said}) == field
 
 
 def test_columns_stand_in_one_order() -> None:
@@ -78,5 +78,5 @@ def test_columns_stand_in_one_order() -> None:
 def test_languages_in_another_order_than_that_of_the_columns_are_known() -> None:
     columns = ["identifier", "title@de", "title@en"]
 
-    assert unsayable({**NAMED, "title": {"de": "Karte", "en": "Map"}}, columns) is None
-    assert unsayable({**NAMED, "title": {"en": "Map", "de": "Karte"}}, columns) == "title"
+    assert unwritable_fields({**NAMED, "title": {"de": "Karte", "en": "Map"}}, columns) is None
+    assert unwritable_fields({**NAMED, "title": {"en": "Map", "de": "Karte"}}, columns) == "title"

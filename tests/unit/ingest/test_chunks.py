@@ -7,9 +7,9 @@ from itertools import count, islice
 from zlib import crc32
 
 from ginuri.identifiers import parse
-from ginuri.ingest.checkpoints import Scratch
-from ginuri.ingest.chunks import BUCKETS, ROWS, cut_names, cut_rows, read_chunks, read_slices, write_chunk
-from ginuri.ingest.plan import Contents, plan_steps
+from ginuri.ingest.checkpoints import MemoryCheckpoints
+from ginuri.ingest.chunks import BUCKETS, ROWS, chunk_names, chunk_rows, read_chunks, read_slices, write_chunk
+from ginuri.ingest.plan import ChunkTotals, plan_steps
 from ginuri.registration.rows import Row
 
 ALL = 10_000
@@ -23,11 +23,11 @@ def _of_one_bucket(number: int) -> list[str]:
 
 def test_however_many_rows_are_in_a_bucket_few_are_read_at_once_and_those_of_a_name_together() -> None:
     names = _of_one_bucket(100) * 2  # each twice, the second far behind the first
-    work, contents = Scratch(), Contents()
+    work, contents = MemoryCheckpoints(), ChunkTotals()
     rows = [Row(line, parse(name), {("title", ""): name}, ()) for line, name in enumerate(names, start=2)]
-    for chunk, content in cut_rows(rows, 0, 30, ALL**2):
+    for chunk, content in chunk_rows(rows, 0, 30, ALL**2):
         write_chunk(work, chunk, content)
-    write_chunk(work, *cut_names(names[:5], 0))
+    write_chunk(work, *chunk_names(names[:5], 0))
     for kind in (ROWS, "standing"):
         for chunk in read_chunks(work, kind):
             contents.add(chunk)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from ginuri.files.reports.report import Upload, count
-from ginuri.ingest.report_page import MOST_TOLD, Notable, write_page
+from ginuri.ingest.report_page import MOST_TOLD, NotableVerdicts, write_page
 from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP, PUT
@@ -24,7 +24,7 @@ def _cells(page: bytes) -> list[list[str]]:
 
 
 def _page(verdicts: Sequence[Verdict], *, is_dry_run: bool = False) -> bytes:
-    return write_page(UPLOAD, Notable(verdicts), count(verdicts), is_dry_run=is_dry_run)
+    return write_page(UPLOAD, NotableVerdicts(verdicts), count(verdicts), is_dry_run=is_dry_run)
 
 
 def test_a_page_tells_what_there_is_to_know_in_the_order_of_the_file() -> None:

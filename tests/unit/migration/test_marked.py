@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.migration.marked import MOST_BYTES, read_marked
+from ginuri.migration.marked import MOST_BYTES, read_located
 
 
 def test_a_value_knows_its_line_and_a_text_stays_as_it_is_written() -> None:
-    read = read_marked(b"# a remark\na: 017\nb:\n- x\n- c: yes\n  d:\n")
+    read = read_located(b"# a remark\na: 017\nb:\n- x\n- c: yes\n  d:\n")
 
     second = read.fields["b"].items[1]
     assert (read.fields["a"].text, read.fields["a"].line) == ("017", 2)
@@ -17,7 +17,7 @@ def test_a_value_knows_its_line_and_a_text_stays_as_it_is_written() -> None:
 
 
 def test_json_is_read_as_well() -> None:
-    read = read_marked(b'[{"pattern": "\\\\d+$",\n "on": true, "none": []}]')
+    read = read_located(b'[{"pattern": "\\\\d+$",\n "on": true, "none": []}]')
 
     assert read.items[0].fields["pattern"].text == "\\d+$"
     assert read.items[0].fields["on"].line == 2
@@ -25,9 +25,9 @@ def test_json_is_read_as_well() -> None:
 
 
 def test_what_is_no_list_and_no_object_has_no_members() -> None:
-    read = read_marked(b"text")
+    read = read_located(b"text")
 
-    assert (read.items, read.fields, read_marked(b"[]").text) == ((), {}, None)
+    assert (read.items, read.fields, read_located(b"[]").text) == ((), {}, None)
 
 
 @pytest.mark.parametrize(
@@ -48,10 +48,10 @@ def test_what_is_no_list_and_no_object_has_no_members() -> None:
 )
 def test_what_cannot_be_read_is_told_with_its_line(content: bytes, why: str) -> None:
     with pytest.raises(UnreadableFile, match=why):
-        read_marked(content)
+        read_located(content)
 
 
 def test_a_tag_makes_no_object() -> None:
-    read = read_marked(b"a: !!python/object/apply:os.system [x]\n")
+    read = read_located(b"a: !!python/object/apply:os.system [x]\n")
 
     assert read.fields["a"].items[0].text == "x"

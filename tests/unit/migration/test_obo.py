@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.migration.entries import Refused, Taken
+from ginuri.migration.entries import ConvertedEntry, RefusedEntry
 from ginuri.migration.obo import import_obo
 
 HEAD = "idspace: HP\nbase_url: /obo/hp\n"
@@ -19,7 +19,7 @@ def _import(text: str, **others: str) -> list[list[dict[str, Any]] | str]:
     files = {"hp.yml": text, **{f"{name}.yml": other for name, other in others.items()}}
     outcomes = import_obo({name: content.encode() for name, content in files.items()})
     return [
-        [dict(line) for line in each.registrations] if isinstance(each, Taken) else each.reason
+        [dict(line) for line in each.registrations] if isinstance(each, ConvertedEntry) else each.reason
         for each in outcomes
     ]
 
@@ -231,7 +231,7 @@ def test_no_more_rules_are_taken_than_a_prefix_may_have() -> None:
 
     outcomes = import_obo({"hp.yml": f"{HEAD}entries:\n{rules}".encode()})
 
-    refused = [each for each in outcomes if isinstance(each, Refused)]
+    refused = [each for each in outcomes if isinstance(each, RefusedEntry)]
     assert [each.place.name for each in refused] == ["prefix /a250-", "prefix /a251-"]
     assert refused[0].reason == "/obo/hp/ has 250 rules already, and a prefix has no more"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.migration.order import Claim, claim, claim_some, in_the_way
+from ginuri.migration.order import Claim, claim, claim_some, conflicting_claim
 from ginuri.registry.rules.patterns import Pattern
 
 
@@ -28,7 +28,7 @@ def _rule(prefix: str, pattern: str = "") -> Claim:
     ],
 )
 def test_an_order_that_comes_to_the_same_is_kept(first: Claim, then: Claim) -> None:
-    assert in_the_way(then, [(first, "the first")]) is None
+    assert conflicting_claim(then, [(first, "the first")]) is None
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_an_order_that_comes_to_the_same_is_kept(first: Claim, then: Claim) -> N
     ],
 )
 def test_an_order_that_matters_is_told_with_what_comes_first(first: Claim, then: Claim, why: str) -> None:
-    told = in_the_way(then, [(claim("/z"), "another"), (first, "the first")])
+    told = conflicting_claim(then, [(claim("/z"), "another"), (first, "the first")])
 
     assert told is not None
     assert told.startswith("the first comes first")

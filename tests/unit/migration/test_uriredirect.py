@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.migration.entries import Taken
+from ginuri.migration.entries import ConvertedEntry
 from ginuri.migration.uriredirect import import_uriredirect
 
 HTML, PDF = ("text/html", "html"), ("application/pdf", ".pdf")
@@ -37,7 +37,7 @@ def _rules(*patterns: str, forms: tuple[tuple[str, str], ...] = (HTML,), to: str
 def _import(*rows: Row, host: str = "") -> list[list[dict[str, Any]] | str]:
     outcomes = import_uriredirect({"all.json": json.dumps(rows).encode()}, host)
     return [
-        [dict(line) for line in each.registrations] if isinstance(each, Taken) else each.reason
+        [dict(line) for line in each.registrations] if isinstance(each, ConvertedEntry) else each.reason
         for each in outcomes
     ]
 

@@ -6,14 +6,14 @@ import pytest
 
 from ginuri.identifiers.errors import RevisionConflict
 from ginuri.memory import MemoryRegistry
-from ginuri.registration.dry_run import PreviewRegistry
+from ginuri.registration.dry_run import DryRunRegistry
 from tests.builders import MAP, changed, register, stamp
 
 
 def test_what_is_written_is_read_and_the_registry_below_stays() -> None:
     registry = MemoryRegistry()
     held = register(registry, MAP, 1, title={"": "Map"}).after
-    preview = PreviewRegistry(registry)
+    preview = DryRunRegistry(registry)
 
     change = register(preview, MAP, 2, title={"": "A map"})
     register(preview, "uri-gin/azgs/", 3, record="authority")
@@ -28,7 +28,7 @@ def test_what_nobody_wrote_is_what_the_registry_below_holds() -> None:
     registry = MemoryRegistry()
     register(registry, MAP, 1, title={"": "Map"}, reason="old")
     register(registry, MAP, 2, reason="new")
-    preview = PreviewRegistry(registry)
+    preview = DryRunRegistry(registry)
 
     assert preview.read([MAP]) == registry.read([MAP])
     assert preview.fetch([MAP, "uri-gin/none/"]) == registry.fetch([MAP])
@@ -36,7 +36,7 @@ def test_what_nobody_wrote_is_what_the_registry_below_holds() -> None:
 
 
 def test_of_two_changes_to_the_same_record_the_second_is_told_to_begin_again() -> None:
-    preview = PreviewRegistry(MemoryRegistry())
+    preview = DryRunRegistry(MemoryRegistry())
     preview.write(changed(MAP, 1, title={"": "Map"}))
 
     with pytest.raises(RevisionConflict):

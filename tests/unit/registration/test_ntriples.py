@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.registration.ntriples import Blank, Literal, Term, group, read_triples, write_term
+from ginuri.registration.ntriples import BlankNode, Literal, Term, group, read_triples, write_term
 
 X, P = "http://example.org/x", "http://example.org/p"
 _TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
@@ -21,7 +21,9 @@ def _line(term: Term) -> str:
     return f"{write_term(X)} {write_term(P)} {write_term(term)} ."
 
 
-@given(st.one_of(_LITERALS, st.just(X), st.builds(Blank, st.from_regex("[A-Za-z0-9]{1,9}", fullmatch=True))))
+@given(
+    st.one_of(_LITERALS, st.just(X), st.builds(BlankNode, st.from_regex("[A-Za-z0-9]{1,9}", fullmatch=True)))
+)
 def test_what_is_written_is_read_as_it_was(term: Term) -> None:
     assert list(read_triples(_line(term))) == [(X, P, term)]
 
@@ -34,8 +36,8 @@ def test_triples_are_grouped_by_what_they_are_about() -> None:
     text = f'<{X}> <{P}> _:b0 .\n_:b0 <{P}> "deep" .\n<{X}> <{P}> "flat" .'
 
     assert group(read_triples(text)) == {
-        X: [(P, Blank("b0")), (P, Literal("flat"))],
-        Blank("b0"): [(P, Literal("deep"))],
+        X: [(P, BlankNode("b0")), (P, Literal("flat"))],
+        BlankNode("b0"): [(P, Literal("deep"))],
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.registration.undo.relocation import moved, relocate
+from ginuri.registration.undo.relocation import moved_location, relocate
 from tests.builders import MAP
 
 X, Y = "http://a.example/x", "https://b.example/y"
@@ -33,7 +33,7 @@ X, Y = "http://a.example/x", "https://b.example/y"
     ],
 )
 def test_a_move_takes_whole_pieces_of_a_url(location: str, old: str, new: str, where: str | None) -> None:
-    assert moved(location, old, new) == where
+    assert moved_location(location, old, new) == where
 
 
 def test_only_the_location_is_stated_and_what_names_the_form() -> None:

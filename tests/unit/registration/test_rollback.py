@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ginuri.memory import MemoryRegistry
-from ginuri.registration.undo.rollback import Restatement, Skipped, undo
+from ginuri.registration.undo.rollback import Restatement, Skipped, plan_rollback
 from tests.builders import MAP, register, stamp
 
 UPLOAD = stamp().upload
@@ -18,7 +18,7 @@ def _undone(*registrations: dict[str, Any], second: int = 1) -> Restatement | Sk
     registry = MemoryRegistry()
     for number, values in enumerate(registrations):
         register(registry, MAP, number, **values)
-    return undo(registry.history(MAP), UPLOAD, f"v{second}")
+    return plan_rollback(registry.history(MAP), UPLOAD, f"v{second}")
 
 
 def _stated(*registrations: dict[str, Any], second: int = 1) -> Any:

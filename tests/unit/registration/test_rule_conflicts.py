@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ginuri import parse
-from ginuri.registration.checks.rule_conflicts import Neighbours, judge_rules, prefixes_of
+from ginuri.registration.checks.rule_conflicts import SurroundingRules, judge_rules, prefixes_of
 from ginuri.registration.verdicts import Finding, Level
 from ginuri.registry.record.record import Path
 from ginuri.registry.rules.patterns import Pattern
@@ -27,9 +27,9 @@ def _states(*patterns: str, location: str = "https://a.example/", **more: Any) -
 
 def _around(
     patterns: Mapping[str, Sequence[str]], lines: Mapping[tuple[str, str], int] | None = None
-) -> Neighbours:
+) -> SurroundingRules:
     read = {prefix: [Pattern(text) for text in texts] for prefix, texts in patterns.items()}
-    return Neighbours(read, lines or {})
+    return SurroundingRules(read, lines or {})
 
 
 def _judge(

@@ -10,7 +10,7 @@ import pytest
 from ginuri import parse
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.checks.representations import MOST_REPRESENTATIONS
-from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.judging_context import JudgingContext
 from ginuri.registration.rows import Registration
 from ginuri.registration.validation import judge
 from ginuri.registration.verdicts import Finding, Level
@@ -30,7 +30,7 @@ def _judge(
     title: dict[Path, Any] = {("title", ""): "Well"} if titled else {}
     stated = {**title, **(statements or {})}
     surroundings = {"folder": AZGS, "before": None, "authority": AUTHORITY, "is_typed": True, **around}
-    return list(judge(Registration(parse(identifier), stated, (7,)), Surroundings(**surroundings)))
+    return list(judge(Registration(parse(identifier), stated, (7,)), JudgingContext(**surroundings)))
 
 
 def _broken(

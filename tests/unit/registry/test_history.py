@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginuri.registry.record.history import FieldChange, History, gather
+from ginuri.registry.record.history import HistoricalChange, History, gather_history
 from ginuri.registry.record.record import Record, apply
 from tests.builders import MAP, stamp, stated
 
@@ -15,10 +15,10 @@ def _history(*registrations: tuple[int, dict[str, object]]) -> History:
         change = apply(record, stated(values), stamp(second))
         record = change.after
         kept.append(change.displaced)
-    return gather(MAP, [record.entries, *kept])
+    return gather_history(MAP, [record.entries, *kept])
 
 
-def _told(history: History) -> list[tuple[object, tuple[FieldChange, ...]]]:
+def _told(history: History) -> list[tuple[object, tuple[HistoricalChange, ...]]]:
     return [(step.stamp, step.fields) for step in history.steps()]
 
 
@@ -34,8 +34,11 @@ def test_a_step_tells_what_stood_before_and_what_stood_afterwards() -> None:
     history = _history((1, {"title": {"en": "Map"}}), (2, {"title": {"en": "Geologic map"}, "reason": "x"}))
 
     assert _told(history) == [
-        (stamp(1), (FieldChange(TITLE, None, "Map"),)),
-        (stamp(2), (FieldChange(TITLE, "Map", "Geologic map"), FieldChange(("reason",), None, "x"))),
+        (stamp(1), (HistoricalChange(TITLE, None, "Map"),)),
+        (
+            stamp(2),
+            (HistoricalChange(TITLE, "Map", "Geologic map"), HistoricalChange(("reason",), None, "x")),
+        ),
     ]
 
 
@@ -44,7 +47,7 @@ def test_what_cleared_several_fields_at_once_is_told_field_by_field() -> None:
 
     assert _told(history)[1] == (
         stamp(2),
-        (FieldChange(("title", "de"), "Karte", None), FieldChange(TITLE, "Map", None)),
+        (HistoricalChange(("title", "de"), "Karte", None), HistoricalChange(TITLE, "Map", None)),
     )
 
 
@@ -78,7 +81,7 @@ def test_forms_cleared_and_stated_again_at_once_stood_all_the_time() -> None:
         record = change.after
         kept.append(change.displaced)
 
-    history = gather(MAP, [record.entries, *kept])
+    history = gather_history(MAP, [record.entries, *kept])
 
     stood = [history.as_of(stamp(second)) for second in (1, 2, 3, 4)]
     assert [each.values() for each in stood if each] == [record.values()] * 4

@@ -11,7 +11,7 @@ import pytest
 
 from ginuri.registry.model import RecordType, Status
 from ginuri.search.publications import Publications
-from ginuri.search.searcher import Matches, Question, Searcher
+from ginuri.search.searcher import Searcher, SearchMatches, SearchQuery
 from infra.published_folder import FolderPublished
 from tests.publishing import NOON, published, searcher, title
 
@@ -26,8 +26,8 @@ MAPS: dict[str, dict[str, Any]] = {
 }
 
 
-def ask(folder: Path, text: str, first: int = 0, most: int = 20, **how: Any) -> Matches:
-    found = searcher(folder, MAPS).search(Question(text, **how), first, most)
+def ask(folder: Path, text: str, first: int = 0, most: int = 20, **how: Any) -> SearchMatches:
+    found = searcher(folder, MAPS).search(SearchQuery(text, **how), first, most)
     assert found is not None
     return found
 
@@ -69,7 +69,7 @@ def test_titles_come_first_then_other_names_then_identifiers(tmp_path: Path) -> 
         "uri-gin/c/doc/1/": title("Wells"),
     }
 
-    found = searcher(tmp_path, records).search(Question("wells"))
+    found = searcher(tmp_path, records).search(SearchQuery("wells"))
 
     assert found is not None
     assert found.names == ("uri-gin/c/doc/1/", "uri-gin/b/doc/1/", "uri-gin/a/doc/wells/")
@@ -101,19 +101,19 @@ def test_what_was_found_comes_in_pages(tmp_path: Path) -> None:
 def test_before_the_first_run_there_is_nothing_to_search(tmp_path: Path) -> None:
     publications = Publications(FolderPublished(tmp_path), time.monotonic)
 
-    assert Searcher(publications).search(Question("map")) is None
+    assert Searcher(publications).search(SearchQuery("map")) is None
 
 
 def test_a_new_run_is_seen_when_the_old_one_is_forgotten(tmp_path: Path) -> None:
     now = 0.0
     store, _ = published(tmp_path, {"uri-gin/azgs/doc/a/": title("Wells")})
     searching_in = Searcher(Publications(store, lambda: now))
-    assert searching_in.search(Question("springs")) == Matches("2011-08-26T12:00:00Z", (), 0)
+    assert searching_in.search(SearchQuery("springs")) == SearchMatches("2011-08-26T12:00:00Z", (), 0)
 
     published(tmp_path, {"uri-gin/azgs/doc/a/": title("Springs")}, NOON + timedelta(hours=2))
-    before = searching_in.search(Question("springs"))
+    before = searching_in.search(SearchQuery("springs"))
     now = 11.0
-    after = searching_in.search(Question("springs"))
+    after = searching_in.search(SearchQuery("springs"))
 
     assert before is not None
     assert after is not None
@@ -136,7 +136,7 @@ def test_words_are_found_in_every_segment_and_block(tmp_path: Path) -> None:
         ("odd 3", "uri-gin/a1/", [name for name in records if name.startswith("uri-gin/a1/doc/n003")]),
         ("map 199", "uri-gin/a2/doc/", [name for name in records if name.startswith("uri-gin/a2/doc/n199")]),
     ):
-        found = search.search(Question(text, under, is_completed="n0" in text), 0, 200)
+        found = search.search(SearchQuery(text, under, is_completed="n0" in text), 0, 200)
         assert found is not None
         assert list(found.names) == sorted(
             name for name in expected if "odd" not in text or int(name[-2]) % 2
@@ -148,7 +148,7 @@ def test_a_search_ends_after_ten_thousand_matches_and_says_so(tmp_path: Path) ->
     store, publication = published(tmp_path, records)
     store.calls = 0
 
-    found = Searcher(Publications(store, time.monotonic)).search(Question("map"))
+    found = Searcher(Publications(store, time.monotonic)).search(SearchQuery("map"))
 
     assert found is not None
     assert (found.total, found.is_cut, found.names[0]) == (10_000, True, "uri-gin/azgs/doc/00000/")
@@ -160,7 +160,7 @@ def test_a_search_ends_after_ten_thousand_matches_and_says_so(tmp_path: Path) ->
 def test_a_beginning_of_too_many_words_is_not_completed_and_says_so(tmp_path: Path) -> None:
     records = {f"uri-gin/azgs/doc/x{number:05d}/": title("Map") for number in range(30_000)}
 
-    found = searcher(tmp_path, records).search(Question("map x"))
+    found = searcher(tmp_path, records).search(SearchQuery("map x"))
 
     assert found is not None
     assert (found.total, found.is_completed) == (0, False)

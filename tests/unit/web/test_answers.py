@@ -44,7 +44,7 @@ from ginuri.resolution.outcomes import (
     WrittenOtherwise,
 )
 from ginuri.resolution.versions.timeline import Timeline
-from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.content import MOST_GIVEN
 from ginuri.web.request import Request
 from ginuri.web.response import Response, write_gateway
@@ -104,7 +104,9 @@ EVERY_DECISION: list[tuple[Decision, int]] = [
 
 def _write(decision: Decision, *, method: str = "GET", accept: str | None = None) -> Response:
     file = stored()
-    answers = Answers(MemoryContentStore({(file.key, file.version): b"hello world"}), "resources.usgin.org")
+    answers = IdentifierResponses(
+        MemoryContentStore({(file.key, file.version): b"hello world"}), "resources.usgin.org"
+    )
     return answers.write(decision, Request(method, f"/{MAP}", preferences=Preferences(accept)))
 
 
@@ -439,7 +441,9 @@ def test_a_question_for_the_options_is_answered_for_scripts_of_any_origin() -> N
 
 def _asked(method: str = "GET", **sent: str) -> Response:
     file = stored()
-    answers = Answers(MemoryContentStore({(file.key, file.version): b"hello world"}), "resources.usgin.org")
+    answers = IdentifierResponses(
+        MemoryContentStore({(file.key, file.version): b"hello world"}), "resources.usgin.org"
+    )
     headers = {name.replace("_", "-").lower(): value for name, value in sent.items()}
     return answers.write(_given(), Request(method, f"/{MAP}", headers=headers))
 

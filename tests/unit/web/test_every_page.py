@@ -20,17 +20,17 @@ from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed
 from ginuri.resolution.resolve import Question, Resolution
 from ginuri.resolution.urn_services import Service
-from ginuri.search.searcher import Matches
-from ginuri.web.answers.descriptions import DescriptionAnswers
+from ginuri.search.searcher import SearchMatches
+from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.publications import write_published
-from ginuri.web.answers.search import Searched, Unreadable, read_search, write_search
-from ginuri.web.answers.services import ServiceAnswers
+from ginuri.web.answers.search import SearchResults, UnreadableParameter, read_search, write_search
+from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.answers.timemaps import NoTimeMap
-from ginuri.web.answers.urn_services import NoName, NoSuchService, ResolutionAnswers
+from ginuri.web.answers.urn_services import NoName, NoSuchService, UrnServiceResponses
 from ginuri.web.conditions import Selected
-from ginuri.web.content import Stored, give_stored
+from ginuri.web.content import StoredContent, give_stored
 from ginuri.web.lookups import MOST_BODY, MOST_LISTED, NoQuestion, UnreadableList, read_list
-from ginuri.web.pages.search import Asked
+from ginuri.web.pages.search import SearchRequest
 from ginuri.web.request import Request
 from ginuri.web.response import Response
 from infra.catalogues import SOURCES, extract
@@ -82,25 +82,25 @@ def _searches(language: str) -> Iterator[Response]:
     request = _request(language, "/search")
     for parameters in SEARCHES:
         unreadable = read_search(parameters)
-        assert isinstance(unreadable, Unreadable)
+        assert isinstance(unreadable, UnreadableParameter)
         yield write_search(unreadable, request)
     asked, everything = read_search(FILTERED), read_search({"q": ""})
-    assert isinstance(asked, Asked)
-    assert isinstance(everything, Asked)
+    assert isinstance(asked, SearchRequest)
+    assert isinstance(everything, SearchRequest)
     retired = resource(status=Status.RETIRED)
     for matches in (
         None,
-        Matches(MADE, (), 0),
-        Matches(MADE, (MAP,), 1),
-        Matches(MADE, (MAP,), 3, is_completed=False),
-        Matches(MADE, (MAP,), 3, is_cut=True),
+        SearchMatches(MADE, (), 0),
+        SearchMatches(MADE, (MAP,), 1),
+        SearchMatches(MADE, (MAP,), 3, is_completed=False),
+        SearchMatches(MADE, (MAP,), 3, is_cut=True),
     ):
-        yield write_search(Searched(asked, matches, [retired] if matches else []), request)
-    yield write_search(Searched(everything, Matches(MADE, (), 0), []), request)
+        yield write_search(SearchResults(asked, matches, [retired] if matches else []), request)
+    yield write_search(SearchResults(everything, SearchMatches(MADE, (), 0), []), request)
 
 
 def _services(language: str) -> Iterator[Response]:
-    answers = ServiceAnswers(HOST)
+    answers = ServiceResponses(HOST)
     yield answers.write(NoQuestion(), _request(language, "/resolve"))
     yield answers.write(NoQuestion(), _request(language, "/explain/"))
     yield answers.write(NoTimeMap(find(MAP).identifier), _request(language))
@@ -111,7 +111,7 @@ def _services(language: str) -> Iterator[Response]:
     question = Question(find(MAP).identifier, (HOST,), Preferences("text/html", language))
     explanation = explain_decision(question, Resolution(MethodNotAllowed("POST"), find(MAP)))
     yield answers.write(explanation, _request(language, f"/explain/{MAP}"))
-    resolution = ResolutionAnswers(HOST)
+    resolution = UrnServiceResponses(HOST)
     yield resolution.write(NoSuchService("x"), _request(language))
     yield resolution.write(NoName(Service.LOCATION), _request(language))
 
@@ -128,7 +128,7 @@ def _published(language: str, folder: Path) -> Iterator[Response]:
 
 
 def _content(language: str) -> Iterator[Response]:
-    stored = Stored(
+    stored = StoredContent(
         selected=Selected('"a"', None, 10),
         media_type="text/plain",
         shared=(),
@@ -138,7 +138,7 @@ def _content(language: str) -> Iterator[Response]:
     )
     for headers in ({"if-match": '"b"'}, {"range": "bytes=20-"}):
         yield give_stored(stored, "GET", _request(language, **headers).headers)
-    yield DescriptionAnswers(lambda _: b"").write(NoSuchForm(find(MAP).identifier), _request(language))
+    yield DescriptionResponses(lambda _: b"").write(NoSuchForm(find(MAP).identifier), _request(language))
 
 
 def _pages(language: str, folder: Path) -> list[str]:

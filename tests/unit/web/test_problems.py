@@ -7,10 +7,10 @@ from http import HTTPStatus
 
 import pytest
 
-from ginuri.resolution.links import TypedLink
+from ginuri.resolution.links import Link
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.web.answers.problems import PROBLEM, Advice, Problem, write_problem
-from ginuri.web.linksets import Anchored
+from ginuri.web.linksets import LinkInContext
 from ginuri.web.response import Response
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
@@ -60,7 +60,7 @@ def test_a_browser_gets_a_page_in_which_nothing_is_taken_for_markup() -> None:
 
 
 LINKS = [
-    Anchored("https://a.example/x", TypedLink("alternate", "https://a.example/x.pdf", "application/pdf"))
+    LinkInContext("https://a.example/x", Link("alternate", "https://a.example/x.pdf", "application/pdf"))
 ]
 JSON_LINKSET, TEXT_LINKSET = "application/linkset+json", "application/linkset"
 

@@ -7,15 +7,22 @@ from datetime import UTC, datetime
 import pytest
 
 from ginuri.web.conditions import Selected
-from ginuri.web.ranges import Extent, Part, Unsatisfiable, Whole, choose_range, read_range
+from ginuri.web.ranges import (
+    Extent,
+    PartialContent,
+    UnsatisfiableRange,
+    WholeContent,
+    choose_range,
+    read_range,
+)
 
 LENGTH = 10_000
 """Bytes, as in the examples of §14.1.2."""
 SELECTED = Selected('"xyzzy"', datetime(1994, 11, 6, 8, 49, 37, tzinfo=UTC), LENGTH)
 
 
-def _part(first: int, last: int) -> Part:
-    return Part(first, last, LENGTH)
+def _part(first: int, last: int) -> PartialContent:
+    return PartialContent(first, last, LENGTH)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +58,7 @@ def test_one_range_is_a_part(header: str, extent: Extent) -> None:
     ["bytes=10000-", "bytes=10000-10000", "bytes=20000-30000", "bytes=-0", "bytes=99999999999999999999-"],
 )
 def test_a_range_beyond_the_end_cannot_be_satisfied(header: str) -> None:
-    assert read_range(header, LENGTH) == Unsatisfiable(LENGTH)
+    assert read_range(header, LENGTH) == UnsatisfiableRange(LENGTH)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +72,7 @@ def test_a_range_beyond_the_end_cannot_be_satisfied(header: str) -> None:
     ],
 )
 def test_several_ranges_at_once_get_the_whole(header: str) -> None:
-    assert read_range(header, LENGTH) == Whole()
+    assert read_range(header, LENGTH) == WholeContent()
 
 
 @pytest.mark.parametrize(
@@ -99,16 +106,16 @@ def test_several_ranges_at_once_get_the_whole(header: str) -> None:
 )
 def test_what_is_malformed_or_of_another_unit_is_ignored(header: str) -> None:
     # §14.2
-    assert read_range(header, LENGTH) == Whole()
+    assert read_range(header, LENGTH) == WholeContent()
 
 
 @pytest.mark.parametrize(
     ("header", "extent"),
     [
-        ("bytes=0-", Unsatisfiable(0)),
-        ("bytes=0-0", Unsatisfiable(0)),
-        ("bytes=-0", Unsatisfiable(0)),
-        ("bytes=-1", Whole()),  # satisfiable by §14.1.2, but no part of nothing can be told
+        ("bytes=0-", UnsatisfiableRange(0)),
+        ("bytes=0-0", UnsatisfiableRange(0)),
+        ("bytes=-0", UnsatisfiableRange(0)),
+        ("bytes=-1", WholeContent()),  # satisfiable by §14.1.2, but no part of nothing can be told
     ],
 )
 def test_nothing_has_no_parts(header: str, extent: Extent) -> None:
@@ -118,37 +125,37 @@ def test_nothing_has_no_parts(header: str, extent: Extent) -> None:
 def test_any_number_of_digits_is_a_position() -> None:
     assert read_range(f"bytes=0-{'9' * 9000}", LENGTH) == _part(0, 9999)
     assert read_range(f"bytes={'0' * 9000}1-1", LENGTH) == _part(1, 1)
-    assert read_range(f"bytes={'9' * 9000}-", LENGTH) == Unsatisfiable(LENGTH)
+    assert read_range(f"bytes={'9' * 9000}-", LENGTH) == UnsatisfiableRange(LENGTH)
 
 
 def test_content_range_tells_the_part_and_the_whole() -> None:
     # §14.4: its own example, and that of §15.5.17
-    assert Part(42, 1233, 1234).content_range == "bytes 42-1233/1234"
-    assert Part(42, 1233, 1234).length == 1192
-    assert Unsatisfiable(47022).content_range == "bytes */47022"
+    assert PartialContent(42, 1233, 1234).content_range == "bytes 42-1233/1234"
+    assert PartialContent(42, 1233, 1234).length == 1192
+    assert UnsatisfiableRange(47022).content_range == "bytes */47022"
 
 
 @pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "get", ""])
 def test_a_range_counts_for_get_only(method: str) -> None:
     # §14.2
-    assert choose_range(method, {"range": "bytes=0-499"}, SELECTED) == Whole()
-    assert choose_range(method, {"range": "bytes=20000-"}, SELECTED) == Whole()
+    assert choose_range(method, {"range": "bytes=0-499"}, SELECTED) == WholeContent()
+    assert choose_range(method, {"range": "bytes=20000-"}, SELECTED) == WholeContent()
 
 
 @pytest.mark.parametrize(
     ("headers", "extent"),
     [
-        ({}, Whole()),
-        ({"if-range": '"xyzzy"'}, Whole()),
+        ({}, WholeContent()),
+        ({"if-range": '"xyzzy"'}, WholeContent()),
         ({"range": "bytes=0-499"}, _part(0, 499)),
         ({"range": "bytes=0-499", "if-range": '"xyzzy"'}, _part(0, 499)),
         ({"range": "bytes=0-499", "if-range": "Sun, 06 Nov 1994 08:49:37 GMT"}, _part(0, 499)),
-        ({"range": "bytes=0-499", "if-range": '"other"'}, Whole()),
-        ({"range": "bytes=0-499", "if-range": 'W/"xyzzy"'}, Whole()),
-        ({"range": "bytes=0-499", "if-range": "unreadable"}, Whole()),
+        ({"range": "bytes=0-499", "if-range": '"other"'}, WholeContent()),
+        ({"range": "bytes=0-499", "if-range": 'W/"xyzzy"'}, WholeContent()),
+        ({"range": "bytes=0-499", "if-range": "unreadable"}, WholeContent()),
         # §13.1.5: a Range that is ignored cannot be unsatisfiable either
-        ({"range": "bytes=20000-", "if-range": '"other"'}, Whole()),
-        ({"range": "bytes=20000-", "if-range": '"xyzzy"'}, Unsatisfiable(LENGTH)),
+        ({"range": "bytes=20000-", "if-range": '"other"'}, WholeContent()),
+        ({"range": "bytes=20000-", "if-range": '"xyzzy"'}, UnsatisfiableRange(LENGTH)),
     ],
 )
 def test_a_range_counts_only_where_if_range_holds(headers: dict[str, str], extent: Extent) -> None:

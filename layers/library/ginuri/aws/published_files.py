@@ -15,7 +15,7 @@ _AT_ONCE = 1_000
 """How many objects S3 deletes in one call."""
 
 
-class S3Published(Bucket):
+class S3PublishedReader(Bucket):
     """Reads published files."""
 
     def read(self, key: str) -> bytes | None:
@@ -39,7 +39,7 @@ class S3Published(Bucket):
         )
 
 
-class S3PublishedStore(S3Published):
+class S3PublishedStore(S3PublishedReader):
     """Writes them as well; of boto3, whose client takes large files in parts."""
 
     def write(self, key: str, body: bytes | IO[bytes], media_type: str) -> None:

@@ -43,7 +43,7 @@ _PASSING_REASONS = {"None", "ThrottlingError", "ProvisionedThroughputExceeded", 
 Answer = Mapping[str, Any]
 
 
-def make_patient_client(
+def make_retrying_client(
     sleep: Callable[[float], None],
     clock: Callable[[], float],
     random: Random,
@@ -57,10 +57,10 @@ def make_patient_client(
     if client is None:
         config = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": 1}))
         client = cast("DynamoDBClient", get_session().create_client("dynamodb", config=config))
-    return cast("DynamoDBClient", _PatientClient(client, lambda: _Waiting(sleep, clock, random)))
+    return cast("DynamoDBClient", _RetryingClient(client, lambda: _Backoff(sleep, clock, random)))
 
 
-class _Waiting:
+class _Backoff:
     """The waiting of one call: exponential, with full jitter, lest all who wait come back together."""
 
     def __init__(self, sleep: Callable[[float], None], clock: Callable[[], float], random: Random) -> None:
@@ -77,10 +77,10 @@ class _Waiting:
         self._ceiling = min(LONGEST, self._ceiling * 2)
 
 
-class _PatientClient:
+class _RetryingClient:
     """Tries each call until it is answered."""
 
-    def __init__(self, client: DynamoDBClient, begin: Callable[[], _Waiting]) -> None:
+    def __init__(self, client: DynamoDBClient, begin: Callable[[], _Backoff]) -> None:
         self._client, self._begin = client, begin
 
     def get_item(self, **asked: Any) -> Answer:  # noqa: ANN401  passed on
@@ -112,7 +112,7 @@ class _PatientClient:
             asked = {**asked, "RequestItems": left}
 
 
-def _insist(call: Callable[..., Any], asked: Mapping[str, Any], waiting: _Waiting) -> Answer:
+def _insist(call: Callable[..., Any], asked: Mapping[str, Any], waiting: _Backoff) -> Answer:
     while True:
         try:
             answer: Answer = call(**asked)

@@ -52,12 +52,12 @@ def user_languages(environment: Mapping[str, str]) -> list[str]:
     return [tag for tag in dict.fromkeys(tags) if tag not in {"", "C", "POSIX"}]
 
 
-def tell_field(path: Path) -> str:
+def format_field(path: Path) -> str:
     """Name a field by its path."""
     return ".".join(shown(step.strip()) for step in path if step.strip())
 
 
-def tell_value(value: object) -> str:
+def format_value(value: object) -> str:
     """Show a value: cut, and without what a terminal would obey."""
     if value is None:
         return _NOTHING

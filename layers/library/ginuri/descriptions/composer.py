@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ginuri.descriptions.description import Description, Form, Inherited, Link, Named, Text
-from ginuri.descriptions.labels import Namer, pick
+from ginuri.descriptions.description import Description, FormatDescription, Inherited, Link, Reference, Text
+from ginuri.descriptions.labels import Labeller, choose_label
 from ginuri.descriptions.references import values_of
-from ginuri.descriptions.register import compose_register, namer_of
-from ginuri.descriptions.special import distrusted_host, find_missing, name_opened, name_registers
+from ginuri.descriptions.register import compose_register, labeller_of
+from ginuri.descriptions.special import (
+    authority_of_unregistered,
+    distrusted_host,
+    find_missing,
+    name_registers,
+)
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers import KNOWN_ROOTS, parse
-from ginuri.identifiers.roots import path_of, spelled
+from ginuri.identifiers.roots import path_of, printable_name
 from ginuri.identifiers.service_paths import LINKSET_TYPES, members_path, register_path
 from ginuri.identifiers.stewards import steward as steward_of
 from ginuri.registry.lists.memberships import types_register
@@ -44,7 +49,7 @@ _INHERITED = ("dereference", "default_media_type", "canonical_media_type")
 def compose(outcome: Describe) -> Description:
     """Put together what there is to say about an identifier."""
     identifier, record, found = outcome.identifier, outcome.record, outcome.found
-    namer = namer_of(outcome)
+    namer = labeller_of(outcome)
     here = f"http://{outcome.canonical_host}"
     steward = _steward(record, found)
     scheme = found.records.get(identifier.root)
@@ -92,7 +97,7 @@ def compose(outcome: Describe) -> Description:
         narrower=tuple(map(namer.refer, outcome.listing.narrower)),
         more_narrower=outcome.listing.more_narrower,
         registers=name_registers(outcome, namer),
-        opens=name_opened(outcome, namer),
+        opens=authority_of_unregistered(outcome, namer),
         uploads=tuple(outcome.uploads),
         distrusted=distrusted_host(outcome),
         language=page_language(outcome.languages),
@@ -105,21 +110,23 @@ def compose(outcome: Describe) -> Description:
 def title_of(outcome: Describe) -> Text:
     """Give the title of what is described; of what has none, its identifier."""
     identifier = outcome.identifier
-    untitled = spelled(identifier.normal_form) if identifier.scheme else identifier.normal_form.strip("/")
-    return pick(outcome.record.titles, outcome.languages) or Text(untitled)
+    untitled = (
+        printable_name(identifier.normal_form) if identifier.scheme else identifier.normal_form.strip("/")
+    )
+    return choose_label(outcome.record.titles, outcome.languages) or Text(untitled)
 
 
 _OTHER_NAME = "identifier"
 
 
-def _schemes(outcome: Describe, namer: Namer) -> Iterator[Named]:
+def _schemes(outcome: Describe, namer: Labeller) -> Iterator[Reference]:
     if not isinstance(outcome.record, Host):
         return
     known = {*outcome.listing.roots, *(each for each in KNOWN_ROOTS if each in outcome.found.records)}
     yield from (namer.refer(each) for each in sorted({_GIN, *known}) if not each.startswith("//"))
 
 
-def _hosts(outcome: Describe, namer: Namer) -> Iterator[Named]:
+def _hosts(outcome: Describe, namer: Labeller) -> Iterator[Reference]:
     for each in outcome.listing.roots:
         if each.startswith("//") and each != outcome.identifier.normal_form:
             yield namer.refer(each)
@@ -132,12 +139,12 @@ def _steward(record: Registered, found: Found) -> Steward | None:
     return None if isinstance(record, Steward) else found.authority
 
 
-def _specification(record: Registered, namer: Namer) -> Named | None:
+def _specification(record: Registered, namer: Labeller) -> Reference | None:
     stated = record.specification if isinstance(record, Scheme | Namespace) else None
     return namer.refer(stated) if stated else None
 
 
-def _listed_in(record: Registered, found: Found, namer: Namer) -> Named | None:
+def _listed_in(record: Registered, found: Found, namer: Labeller) -> Reference | None:
     # Source, "URI syntax": types are listed by their authority, authorities and schemes by the scheme's.
     if isinstance(record, ResourceType) and found.authority is not None:
         return namer.refer(types_register(steward_of(record.identifier)))
@@ -155,9 +162,9 @@ def _listed_in(record: Registered, found: Found, namer: Namer) -> Named | None:
             return None
 
 
-def _register_of_namespaces(scheme: Registered, namer: Namer) -> Named:
+def _register_of_namespaces(scheme: Registered, namer: Labeller) -> Reference:
     where = members_path(scheme.identifier)
-    return Named(namer.refer(scheme.identifier).title, namer.here + where, where)
+    return Reference(namer.refer(scheme.identifier).title, namer.here + where, where)
 
 
 def _types(record: Registered, found: Found) -> tuple[ResourceType, ...]:
@@ -167,7 +174,7 @@ def _types(record: Registered, found: Found) -> tuple[ResourceType, ...]:
     return Found(parse(f"{record.identifier}x"), found.records).resource_types
 
 
-def _defaults(record: Registered, types: Sequence[ResourceType], namer: Namer) -> Mapping[str, Inherited]:
+def _defaults(record: Registered, types: Sequence[ResourceType], namer: Labeller) -> Mapping[str, Inherited]:
     defaults: dict[str, Inherited] = {}
     for each in types if isinstance(record, ResourceType) else ():
         source = None if each == record else namer.refer(each.identifier)
@@ -178,64 +185,64 @@ def _defaults(record: Registered, types: Sequence[ResourceType], namer: Namer) -
     return defaults
 
 
-def _forms(resource: Resource, uri: str, namer: Namer) -> Iterator[Form]:
+def _forms(resource: Resource, uri: str, namer: Labeller) -> Iterator[FormatDescription]:
     for each in resource.representations:
         if each.part:
             name = uri + each.part
-            yield Form(
+            yield FormatDescription(
                 each, name, _leads_to(each, namer) or name, path_of(f"{resource.identifier}{each.part}")
             )
         elif each.location and is_location(each.location):
-            yield Form(each, None, each.location, each.location)
+            yield FormatDescription(each, None, each.location, each.location)
         elif each.identifier:
             name = namer.refer(each.identifier).uri or uri
-            yield Form(each, name, name, path_of(each.identifier))
+            yield FormatDescription(each, name, name, path_of(each.identifier))
         elif each.valid_from:
             name = version_path(uri, each.valid_from)
-            yield Form(each, name, name, form_address(resource, each))
+            yield FormatDescription(each, name, name, form_address(resource, each))
         else:
-            yield Form(each, None, uri, path_of(resource.identifier))
+            yield FormatDescription(each, None, uri, path_of(resource.identifier))
 
 
-def _leads_to(each: Representation, namer: Namer) -> str | None:
+def _leads_to(each: Representation, namer: Labeller) -> str | None:
     if each.location and is_location(each.location):
         return each.location
     return namer.refer(each.identifier).uri if each.identifier else None
 
 
-def _properties(record: Registered, namer: Namer) -> Mapping[str, tuple[Named, ...]]:
+def _properties(record: Registered, namer: Labeller) -> Mapping[str, tuple[Reference, ...]]:
     return {
         name: tuple(_value(name, each, namer) for each in values_of(value))
         for name, value in record.properties.items()
     }
 
 
-def _value(name: str, text: str, namer: Namer) -> Named:
+def _value(name: str, text: str, namer: Labeller) -> Reference:
     named = namer.refer(text)
     # Another name is told as it stands, and not by the title of what it leads to.
     return replace(named, title=Text(text), uri=named.uri and text) if name == _OTHER_NAME else named
 
 
-def _handed_to(record: Registered, namer: Namer) -> Iterator[tuple[str, Named]]:
+def _handed_to(record: Registered, namer: Labeller) -> Iterator[tuple[str, Reference]]:
     days = record.delegation.to if record.delegation is not None else {}
     return ((day, namer.refer(to)) for day, to in sorted(days.items()) if to)
 
 
-def _links(resource: Resource, namer: Namer) -> Iterator[Link]:
+def _links(resource: Resource, namer: Labeller) -> Iterator[Link]:
     for relation, links in resource.links.items():
         yield from (_link(relation, link, namer) for link in links)
 
 
-def _services(found: Found, record: Registered, namer: Namer) -> Iterator[Link]:
+def _services(found: Found, record: Registered, namer: Labeller) -> Iterator[Link]:
     services = record.services if isinstance(record, ResourceType | Namespace) else services_for(found)
     return (_link("service", service, namer) for service in services)
 
 
-def _documentation(record: Registered, namer: Namer) -> Iterator[Link]:
+def _documentation(record: Registered, namer: Labeller) -> Iterator[Link]:
     documentation = record.documentation if isinstance(record, Namespace) else ()
     return (_link("help", each, namer) for each in documentation)
 
 
-def _link(relation: str, link: Mapping[str, str], namer: Namer) -> Link:
+def _link(relation: str, link: Mapping[str, str], namer: Labeller) -> Link:
     title = Text(link["title"]) if "title" in link else None
     return Link(relation, namer.refer(link["href"]), title, link.get("type"), link.get("hreflang"))

@@ -21,7 +21,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class Reference:
     """Something that is referred to: another identifier, a page elsewhere, or mere words."""
 
     title: Text
@@ -34,7 +34,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class FormatDescription:
     """A representation, with where it is to be had."""
 
     representation: Representation
@@ -51,7 +51,7 @@ class Link:
     """A further typed link."""
 
     relation: str
-    target: Named
+    target: Reference
     title: Text | None = None
     """What the link is called, whatever its target is."""
     media_type: str | None = None
@@ -63,7 +63,7 @@ class Inherited:
     """What identifiers of a type do by default."""
 
     value: str
-    source: Named | None
+    source: Reference | None
     """The broader type that says so; None for the type itself."""
 
 
@@ -71,11 +71,11 @@ class Inherited:
 class Member:
     """Something that is listed, and what is registered about it."""
 
-    named: Named
+    named: Reference
     record: Registered
     about: str
     """The URI of its description."""
-    broader: Named | None = None
+    broader: Reference | None = None
     """Of a resource type: the broader one it states."""
     is_top: bool = True
     """Whether nothing in the same register is broader."""
@@ -127,52 +127,52 @@ class Description:
     """Its class in schema.org, the first that holds."""
     kind: Kind | None = None
     """Of a resource; None for all that is registered for its own sake."""
-    scheme: Named | None = None
-    authority: Named | None = None
+    scheme: Reference | None = None
+    authority: Reference | None = None
     """The steward of the identifier, or of the scheme."""
     steward: Steward | None = None
-    types: tuple[Named, ...] = ()
+    types: tuple[Reference, ...] = ()
     """The resource type, or the broader one, and those it inherits from, the nearest first."""
     type_paths: frozenset[str] = frozenset()
     """The identifiers of all resource types that are registered around it."""
     defaults: Mapping[str, Inherited] = field(default_factory=dict)
     """What a resource type says, itself or through a broader one, by field."""
-    successor: Named | None = None
-    requested_by: Named | None = None
+    successor: Reference | None = None
+    requested_by: Reference | None = None
     """Who had it withheld."""
-    part_of: Named | None = None
+    part_of: Reference | None = None
     spatial: Geometry | None = None
     """Where it is."""
-    listed_in: Named | None = None
+    listed_in: Reference | None = None
     """The register that lists it: of a scheme, an authority or a resource type."""
-    forms: tuple[Form, ...] = ()
-    properties: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
+    forms: tuple[FormatDescription, ...] = ()
+    properties: Mapping[str, tuple[Reference, ...]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
     services: tuple[Link, ...] = ()
     """What can be had for the identifiers of a resource type or a namespace; of one of these, for itself."""
     documentation: tuple[Link, ...] = ()
     """Of a namespace: what else is written about it."""
-    specification: Named | None = None
+    specification: Reference | None = None
     """Of a scheme or a namespace: what is normative."""
-    stands_for: tuple[Named, ...] = ()
+    stands_for: tuple[Reference, ...] = ()
     """Of an alias: what it is another name for."""
-    handed_to: tuple[tuple[str, Named], ...] = ()
+    handed_to: tuple[tuple[str, Reference], ...] = ()
     """Of a prefix: the authorities that may register under it, by the day from which that holds."""
-    schemes: tuple[Named, ...] = ()
+    schemes: tuple[Reference, ...] = ()
     """Those known here; of a host only."""
-    hosts: tuple[Named, ...] = ()
+    hosts: tuple[Reference, ...] = ()
     """The other hosts that are registered here; of a host only."""
     above: str = "/"
     """The path of the description one step up."""
     register: Register | None = None
     """The members that are shown first; None where there are none, and it is no register."""
-    narrower: tuple[Named, ...] = ()
+    narrower: tuple[Reference, ...] = ()
     """Of a resource type: the types that state it as broader, whoever's they are."""
     more_narrower: bool = False
     """Whether there are more of these than are told."""
-    registers: tuple[Named, ...] = ()
+    registers: tuple[Reference, ...] = ()
     """Of a scheme or a name authority: the registers it keeps."""
-    opens: Named | None = None
+    opens: Reference | None = None
     """The name authority that this registration makes one."""
     distrusted: str | None = None
     """The host that was asked, where the name authority knows hosts and this is none of them."""

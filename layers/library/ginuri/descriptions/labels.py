@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from ginuri.descriptions.description import Named, Text
+from ginuri.descriptions.description import Reference, Text
 from ginuri.descriptions.references import read_mention
 from ginuri.identifiers import Identifier
-from ginuri.identifiers.roots import spelled
+from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.model import Registered, Texts
 from ginuri.registry.ports import Found
@@ -20,7 +20,7 @@ _LED_TO = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
 _EMAIL = re.compile(r"[^@\s:]+@[^@\s]+")
 
 
-def pick(texts: Texts, languages: Languages = ()) -> Text | None:
+def choose_label(texts: Texts, languages: Languages = ()) -> Text | None:
     """Pick the text to show first: in a wanted language, else English, in none, as it comes first."""
     return Text(*choose_text(texts, languages)) if texts else None
 
@@ -31,7 +31,7 @@ def others(texts: Texts, shown: Text | None) -> tuple[Text, ...]:
     return tuple(Text(text, language) for language, text in texts.items() if language != spoken)
 
 
-class Namer:
+class Labeller:
     """Refers to identifiers as far as their records were found, and to anything else as it is written."""
 
     def __init__(self, found: Found, canonical_host: str, languages: Languages = ()) -> None:
@@ -44,7 +44,7 @@ class Namer:
         """The URI that the paths of the service go on from."""
         return f"http://{self._canonical_host}"
 
-    def refer(self, text: str) -> Named:
+    def refer(self, text: str) -> Reference:
         """Refer to an identifier, a URI, or mere words."""
         identifier = read_mention(text, self._found.identifier.root)
         if identifier is None:
@@ -52,23 +52,23 @@ class Namer:
         record = self._found.records.get(identifier.normal_form)
         uri = Found(identifier, self._found.records).cited(self._canonical_host)
         if record is None:
-            title = Text(spelled(identifier.normal_form))
-            return Named(title, uri, identifier.path)
+            title = Text(printable_name(identifier.normal_form))
+            return Reference(title, uri, identifier.path)
         return self._registered(identifier, record, uri)
 
-    def _registered(self, identifier: Identifier, record: Registered, uri: str) -> Named:
-        title = pick(record.titles, self._languages) or Text(spelled(identifier.normal_form))
-        return Named(title, uri, description_path(identifier.normal_form), identifier.normal_form)
+    def _registered(self, identifier: Identifier, record: Registered, uri: str) -> Reference:
+        title = choose_label(record.titles, self._languages) or Text(printable_name(identifier.normal_form))
+        return Reference(title, uri, description_path(identifier.normal_form), identifier.normal_form)
 
 
-def refer_to_contact(contact: str) -> Named:
+def refer_to_contact(contact: str) -> Reference:
     """Refer to a contact: an address for mail, or a URI."""
     return refer_elsewhere(f"mailto:{contact}" if _EMAIL.fullmatch(contact) else contact)
 
 
-def refer_elsewhere(text: str) -> Named:
+def refer_elsewhere(text: str) -> Reference:
     """Refer to a URI that is no identifier here, or to mere words; only what is safe to follow has a link."""
     if not _FOLLOWED.fullmatch(text):
-        return Named(Text(text))
+        return Reference(Text(text))
     shown = re.sub("^mailto:", "", text, flags=re.IGNORECASE)
-    return Named(Text(shown), text, text if _LED_TO.match(text) else None)
+    return Reference(Text(shown), text, text if _LED_TO.match(text) else None)

@@ -15,7 +15,7 @@ from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.description_paths import FORMATS
 from ginuri.resolution.links import (
     ABOUT_PAGE,
-    TypedLink,
+    Link,
     absolute,
     form_address,
     link_form,
@@ -23,9 +23,9 @@ from ginuri.resolution.links import (
     link_record,
 )
 from ginuri.resolution.match import reachable
-from ginuri.resolution.versions.timeline import draw_timeline
+from ginuri.resolution.versions.timeline import timeline_of_record
 from ginuri.resolution.versions.version_links import link_all_versions, link_timeline
-from ginuri.web.linksets import Anchored
+from ginuri.web.linksets import LinkInContext
 
 _INVERSE = {
     "collection": "item",
@@ -36,74 +36,76 @@ _INVERSE = {
 _SHARED = {"author", "license"}
 
 
-def gather_links(outcome: Describe) -> list[Anchored]:
+def gather_links(outcome: Describe) -> list[LinkInContext]:
     """Gather every link once, in the order in which they are to be written."""
     found = Found(outcome.identifier, {**outcome.found.records, **outcome.listing.records})
     host = outcome.canonical_host
     links = (*_of_identifier(outcome, found), *_of_description(outcome, found), *_of_forms(outcome, found))
     written = (
-        Anchored(absolute(anchor, found, host), link._replace(target=absolute(link.target, found, host)))
+        LinkInContext(absolute(anchor, found, host), link._replace(target=absolute(link.target, found, host)))
         for anchor, link in links
     )
     return [each for each in dict.fromkeys(written) if each.anchor != each.link.target or _is_own(each.link)]
 
 
-def _is_own(link: TypedLink) -> bool:
+def _is_own(link: Link) -> bool:
     # That something is its own canonical form says something; that it is its own alternate does not.
     return link.relation in {"canonical", "cite-as", "original", "timegate"}
 
 
-def _of_identifier(outcome: Describe, found: Found) -> Iterator[Anchored]:
+def _of_identifier(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
     name = outcome.record.identifier
     for link in link_identifier(found, outcome.record, _forms(outcome), outcome.canonical_host):
-        yield Anchored(outcome.uri, link)
+        yield LinkInContext(outcome.uri, link)
         if link.relation in _INVERSE:
-            yield Anchored(link.target, TypedLink(_INVERSE[link.relation], outcome.uri))
+            yield LinkInContext(link.target, Link(_INVERSE[link.relation], outcome.uri))
     for link in _of_versions(outcome):
-        yield from (Anchored(outcome.uri, link._replace(relation=each)) for each in link.relation.split())
+        yield from (
+            LinkInContext(outcome.uri, link._replace(relation=each)) for each in link.relation.split()
+        )
     if outcome.identifier.scheme:
-        yield Anchored(outcome.uri, TypedLink("up", outcome.above))
+        yield LinkInContext(outcome.uri, Link("up", outcome.above))
     for member in outcome.listing.names:
-        yield Anchored(outcome.uri, TypedLink("item", path_of(member)))
+        yield LinkInContext(outcome.uri, Link("item", path_of(member)))
     if outcome.listing.names:
-        yield Anchored(outcome.uri, TypedLink("contents", members_path(name)))
+        yield LinkInContext(outcome.uri, Link("contents", members_path(name)))
     for extension, form in FORMATS.items():
         relation = "linkset" if extension in LINKSET_TYPES else "describedby"
         target = description_path(name, extension=extension)
-        yield Anchored(outcome.uri, TypedLink(relation, target, form.media_type))
+        yield LinkInContext(outcome.uri, Link(relation, target, form.media_type))
 
 
-def _of_versions(outcome: Describe) -> Iterator[TypedLink]:
+def _of_versions(outcome: Describe) -> Iterator[Link]:
     forms = _forms(outcome)
     if not isinstance(outcome.record, Resource) or not any(each.valid_from for each in forms):
         return
     kind = outcome.record.kind or outcome.identifier.kind
-    timeline = draw_timeline(outcome.record.identifier, kind, forms)
+    timeline = timeline_of_record(outcome.record.identifier, kind, forms)
     yield from link_timeline(timeline)
     yield from link_all_versions(timeline)
 
 
-def _of_description(outcome: Describe, found: Found) -> Iterator[Anchored]:
+def _of_description(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
     page = description_path(outcome.record.identifier)
-    yield Anchored(page, TypedLink("describes", outcome.uri))
-    yield Anchored(page, TypedLink("cite-as", outcome.uri))
-    yield Anchored(page, TypedLink("type", ABOUT_PAGE))
+    yield LinkInContext(page, Link("describes", outcome.uri))
+    yield LinkInContext(page, Link("cite-as", outcome.uri))
+    yield LinkInContext(page, Link("type", ABOUT_PAGE))
     for link in link_record(found, outcome.record):
         if link.relation in _SHARED:
-            yield Anchored(page, link)
+            yield LinkInContext(page, link)
     for form in _forms(outcome):
-        yield Anchored(page, link_form("item", outcome.record, form))
+        yield LinkInContext(page, link_form("item", outcome.record, form))
     for extension, form in FORMATS.items():
         address = description_path(outcome.record.identifier, extension=extension)
         if extension in LINKSET_TYPES:
-            yield Anchored(page, TypedLink("linkset", address, form.media_type))
+            yield LinkInContext(page, Link("linkset", address, form.media_type))
             continue
-        yield Anchored(page, TypedLink("describedby", address, form.media_type))
-        yield Anchored(address, TypedLink("describes", outcome.uri))
-        yield Anchored(address, TypedLink("canonical", page))
+        yield LinkInContext(page, Link("describedby", address, form.media_type))
+        yield LinkInContext(address, Link("describes", outcome.uri))
+        yield LinkInContext(address, Link("canonical", page))
 
 
-def _of_forms(outcome: Describe, found: Found) -> Iterator[Anchored]:
+def _of_forms(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
     page = description_path(outcome.record.identifier)
     shared = [each for each in link_record(found, outcome.record) if each.relation in _SHARED]
     for form in _forms(outcome):
@@ -112,14 +114,14 @@ def _of_forms(outcome: Describe, found: Found) -> Iterator[Anchored]:
         if absolute(address, found, outcome.canonical_host) == outcome.uri:
             continue  # it stands under the identifier itself, whose links have been told
         for anchor in dict.fromkeys(each for each in (address, form.location) if each):
-            yield Anchored(anchor, TypedLink("canonical", name))
-            yield Anchored(anchor, TypedLink("cite-as", name))
-            yield Anchored(anchor, TypedLink("collection", page, "text/html"))
-            yield Anchored(anchor, TypedLink("describedby", page))
-            yield from (Anchored(anchor, each) for each in shared)
+            yield LinkInContext(anchor, Link("canonical", name))
+            yield LinkInContext(anchor, Link("cite-as", name))
+            yield LinkInContext(anchor, Link("collection", page, "text/html"))
+            yield LinkInContext(anchor, Link("describedby", page))
+            yield from (LinkInContext(anchor, each) for each in shared)
             for extension, media_type in LINKSET_TYPES.items():
                 where = description_path(outcome.record.identifier, extension=extension)
-                yield Anchored(anchor, TypedLink("linkset", where, media_type))
+                yield LinkInContext(anchor, Link("linkset", where, media_type))
 
 
 def _forms(outcome: Describe) -> tuple[Representation, ...]:

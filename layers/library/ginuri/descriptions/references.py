@@ -8,13 +8,13 @@ from ginuri.identifiers import KNOWN_ROOTS, Identifier, parse, parse_host
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.registry.lists.registers import authority_opened
 from ginuri.registry.model import Alias, Namespace, Registered, Resource, ResourceType, Scheme
-from ginuri.registry.ports import Found, Reader
+from ginuri.registry.ports import Found, RecordReader
 
 MOST_MENTIONED = 100
 """How many records one call can read; further ones go by their identifiers."""
 
 
-def add_mentioned(found: Found, reader: Reader, canonical_host: str) -> Found:
+def add_mentioned(found: Found, reader: RecordReader, canonical_host: str) -> Found:
     """Add the records that are spoken of, in one call or none. Raises RegistryUnavailable."""
     names = [name for name in dict.fromkeys(_names(found, canonical_host)) if name not in found.records]
     if not names:

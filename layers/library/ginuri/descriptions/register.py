@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ginuri.descriptions.description import Member, Register, Text
-from ginuri.descriptions.labels import Namer
+from ginuri.descriptions.labels import Labeller
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.identifiers.stewards import steward
@@ -17,7 +17,7 @@ from ginuri.resolution.description_decision import Describe
 def compose_register(outcome: Describe, title: Text) -> Register:
     """Put together the page of a list that was read."""
     listing, name = outcome.listing, outcome.identifier.normal_form
-    namer = namer_of(outcome)
+    namer = labeller_of(outcome)
     here = f"http://{outcome.canonical_host}"
     after = listing.next_cursor
     return Register(
@@ -35,13 +35,13 @@ def compose_register(outcome: Describe, title: Text) -> Register:
     )
 
 
-def namer_of(outcome: Describe) -> Namer:
+def labeller_of(outcome: Describe) -> Labeller:
     """Give what refers to all that was read for an outcome, its members included."""
     records = {**outcome.found.records, **outcome.listing.records}
-    return Namer(Found(outcome.identifier, records), outcome.canonical_host, outcome.languages)
+    return Labeller(Found(outcome.identifier, records), outcome.canonical_host, outcome.languages)
 
 
-def _members(outcome: Describe, namer: Namer) -> Iterator[Member]:
+def _members(outcome: Describe, namer: Labeller) -> Iterator[Member]:
     for name in outcome.listing.names:
         record = outcome.listing.records[name]
         broader = record.broader if isinstance(record, ResourceType) else None

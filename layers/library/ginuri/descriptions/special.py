@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.descriptions.description import Description, Named, Text
-from ginuri.descriptions.labels import Namer, pick
+from ginuri.descriptions.description import Description, Reference, Text
+from ginuri.descriptions.labels import Labeller, choose_label
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.lists.registers import authority_opened, registers_of, title_of_register
@@ -27,20 +27,20 @@ _WANTED: dict[type[Registered], tuple[str, ...]] = {
 _CALLED = {"descriptions": "description"}
 
 
-def name_registers(outcome: Describe, namer: Namer) -> tuple[Named, ...]:
+def name_registers(outcome: Describe, namer: Labeller) -> tuple[Reference, ...]:
     """Refer to the registers of a scheme or an authority, by their titles though nobody registered them."""
     record = outcome.record
     names = registers_of(record) if isinstance(record, Scheme | NameAuthority) else ()
     return tuple(_name_register(namer.refer(name), name) for name in names)
 
 
-def _name_register(named: Named, name: str) -> Named:
+def _name_register(named: Reference, name: str) -> Reference:
     if named.identifier:
         return named
-    return Named(pick(title_of_register(name)) or Text(name), named.uri, description_path(name))
+    return Reference(choose_label(title_of_register(name)) or Text(name), named.uri, description_path(name))
 
 
-def name_opened(outcome: Describe, namer: Namer) -> Named | None:
+def authority_of_unregistered(outcome: Describe, namer: Labeller) -> Reference | None:
     """Refer to the sub-authority that a registration makes one; None for any other record.
 
     Source: `uri-gin/azgs/authority/azgs.mapping/` is what makes `uri-gin/azgs.mapping/` one.

@@ -16,7 +16,7 @@ from ginuri.descriptions.rdf.register import describe_register_in_rdf
 from ginuri.descriptions.register import compose_register
 from ginuri.descriptions.register_csv import write_register_csv
 from ginuri.identifiers.service_paths import LINKSET, LINKSET_TEXT
-from ginuri.resolution.description_decision import Describe, GiveList
+from ginuri.resolution.description_decision import Describe, ListMembers
 from ginuri.resolution.description_paths import CSV
 from ginuri.web.linksets import write_linkset, write_linkset_text
 
@@ -35,7 +35,7 @@ class DescriptionWriter:
 
     def write(self, outcome: Describe) -> bytes:
         """Write a description, or a page of a list, in the format of its extension."""
-        if isinstance(outcome, GiveList):
+        if isinstance(outcome, ListMembers):
             return self._write_list(compose_register(outcome, title_of(outcome)), outcome.extension)
         if outcome.extension in self._linksets:
             return self._linksets[outcome.extension](gather_links(outcome))

@@ -57,7 +57,7 @@ def _from_utf16(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 @dataclass(frozen=True, slots=True)
-class Undecoded:
+class EncodingRefusal:
     """What is refused for its encoding alone: that is said of the file, not of each line."""
 
     number: int
@@ -66,10 +66,10 @@ class Undecoded:
     first: Verdict
     """The one about the first of the lines."""
 
-    def together_with(self, other: Undecoded) -> Undecoded:
+    def together_with(self, other: EncodingRefusal) -> EncodingRefusal:
         """Put two together, of two parts of a file."""
         first = min(self.first, other.first, key=_first_line)
-        return Undecoded(self.number + other.number, sorted({*self.lines, *other.lines}), first)
+        return EncodingRefusal(self.number + other.number, sorted({*self.lines, *other.lines}), first)
 
     def verdict(self) -> Verdict:
         """Give one verdict for all the lines."""
@@ -87,13 +87,13 @@ class Undecoded:
         return Verdict(Outcome.REFUSED, self.lines, None, [whole])
 
 
-def undecoded(verdicts: Sequence[Verdict]) -> Undecoded | None:
+def undecoded(verdicts: Sequence[Verdict]) -> EncodingRefusal | None:
     """Put together those verdicts that are about the encoding alone; None where there are none."""
     found = [verdict for verdict in verdicts if is_about_encoding(verdict)]
     if not found:
         return None
     lines = sorted({line for verdict in found for line in verdict.lines})
-    return Undecoded(len(found), lines, min(found, key=_first_line))
+    return EncodingRefusal(len(found), lines, min(found, key=_first_line))
 
 
 def is_about_encoding(verdict: Verdict) -> bool:

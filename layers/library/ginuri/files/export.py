@@ -26,7 +26,7 @@ _NEVER_THEIR_OWN = {*RULES, *DELEGATION}
 _SPELLED_APART = {*REPRESENTATIONS, *RETIRED_PARTS, *PER_LANGUAGE, "links"}
 
 
-class Placed(NamedTuple):
+class ExportedLine(NamedTuple):
     """What is written about an identifier for a folder; in the order of folders, then of identifiers."""
 
     folder: str
@@ -34,7 +34,7 @@ class Placed(NamedTuple):
     lines: list[str]
 
 
-def place(standing: Iterable[tuple[str, Values]], folder: str | None) -> Iterator[Placed]:
+def place_in_folders(standing: Iterable[tuple[str, Values]], folder: str | None) -> Iterator[ExportedLine]:
     """Write what stands about identifiers for a folder, in the order in which they come.
 
     Without a folder, for that of the host and of each authority.
@@ -42,7 +42,7 @@ def place(standing: Iterable[tuple[str, Values]], folder: str | None) -> Iterato
     for identifier, values in standing:
         for each in (HOST_FOLDER, authority_folder(identifier)) if folder is None else (folder,):
             if lines := list(write_lines(identifier, values, each)):
-                yield Placed(each, identifier, lines)
+                yield ExportedLine(each, identifier, lines)
 
 
 def authority_folder(identifier: str) -> str:

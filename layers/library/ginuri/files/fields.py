@@ -39,12 +39,12 @@ from ginuri.identifiers import Kind
 from ginuri.registry.model import Dereference, LetterCase, RecordType, Status
 
 
-class _Strict(BaseModel):
+class _StrictModel(BaseModel):
     # What stewards write is seldom written twice: remembering it would only take memory.
     model_config = ConfigDict(extra="forbid", frozen=True, cache_strings="keys")
 
 
-class RepresentationFields(_Strict):
+class RepresentationFields(_StrictModel):
     """One retrievable form; `part` tells it apart, or else media type, language and profile."""
 
     part: Text | None = None
@@ -62,7 +62,7 @@ class RepresentationFields(_Strict):
     status: Literal[Status.VALID, Status.RETIRED] = Status.VALID
 
 
-class LinkFields(_Strict):
+class LinkFields(_StrictModel):
     """A further typed link; a null address clears all of its relation."""
 
     rel: Relation
@@ -72,7 +72,7 @@ class LinkFields(_Strict):
     hreflang: Language | None = None
 
 
-class ServiceFields(_Strict):
+class ServiceFields(_StrictModel):
     """A service that can be had for the identifiers of a type or a namespace."""
 
     href: Service
@@ -80,7 +80,7 @@ class ServiceFields(_Strict):
     type: MediaTypeText | None = None
 
 
-class DocumentationFields(_Strict):
+class DocumentationFields(_StrictModel):
     """Where more is written about a namespace."""
 
     href: Uri
@@ -88,7 +88,7 @@ class DocumentationFields(_Strict):
     type: MediaTypeText | None = None
 
 
-class RegistrationFields(_Strict):
+class RegistrationFields(_StrictModel):
     """One registration: what is absent stays as it is, what is null is cleared."""
 
     record: RecordType | None = None
@@ -148,10 +148,10 @@ def stated_of(fields: BaseModel, *, without: Container[str] = ()) -> list[str]:
     ]
 
 
-def plain(value: Any) -> Any:  # noqa: ANN401  JSON is what it is
+def plain_value(value: Any) -> Any:  # noqa: ANN401  JSON is what it is
     """Give a checked value as plain JSON, without what was not stated."""
     if isinstance(value, BaseModel):
-        return {name: plain(getattr(value, name)) for name in stated_of(value)}
+        return {name: plain_value(getattr(value, name)) for name in stated_of(value)}
     if isinstance(value, list):
-        return [plain(each) for each in value]
+        return [plain_value(each) for each in value]
     return str(value) if isinstance(value, StrEnum) else value

@@ -11,7 +11,7 @@ from ginuri.files.columns import Columns, read_columns
 from ginuri.files.encodings import to_utf8
 from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
-from ginuri.files.options import Options
+from ginuri.files.options import UploadOptions
 from ginuri.files.packing import unpack
 from ginuri.files.remarks import read_remarked_lines
 from ginuri.files.tables.delimited import read_delimited
@@ -22,7 +22,7 @@ from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, refuse
 
 
-class Reader(Protocol):
+class RowReader(Protocol):
     """What reads the rows of a registry file from its lines."""
 
     def __call__(self, lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
@@ -34,13 +34,13 @@ class _Reading(Protocol):
     def __call__(self, lines: Iterable[bytes], after: int = 0, mapped: Columns = ...) -> Iterator[Row]: ...
 
 
-_NO_OPTIONS = Options()
+_NO_OPTIONS = UploadOptions()
 
 _SPREADSHEET = ".xlsx"
 _TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", _SPREADSHEET), read_delimited)
-_GRAPHS: dict[str, Reader] = dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), read_remarked_lines)
+_GRAPHS: dict[str, RowReader] = dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), read_remarked_lines)
 _MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
-_READERS: dict[str, Reader] = {**_MAPPED, **_GRAPHS}
+_READERS: dict[str, RowReader] = {**_MAPPED, **_GRAPHS}
 MOST_KEY_BYTES = 800
 """How long the key of an upload may be: it stands in every stamp."""
 _PACKED = ".gz"
@@ -78,7 +78,7 @@ def fault_of(key: str, size: int | None) -> Finding | None:
     return None
 
 
-def reader_for(name: str, options: Options = _NO_OPTIONS) -> Reader | None:
+def reader_for(name: str, options: UploadOptions = _NO_OPTIONS) -> RowReader | None:
     """Find how a file is read, by the ending of its name; None for one that is no registry file."""
     suffix = _suffix(name)
     mapped = read_columns(options.columns)
@@ -97,7 +97,7 @@ def has_heading(name: str) -> bool:
     return _suffix(name) in _TABLES
 
 
-def read_lines(name: str, chunks: Iterable[bytes], options: Options = _NO_OPTIONS) -> Iterator[bytes]:
+def read_lines(name: str, chunks: Iterable[bytes], options: UploadOptions = _NO_OPTIONS) -> Iterator[bytes]:
     """Read the lines of a registry file, unpacked.
 
     `name` is the key of the upload: its folder tells which subjects of RDF are to be registered.
@@ -122,7 +122,7 @@ def _most_bytes(name: str) -> int:
     return MOST_WHOLE_BYTES if _suffix(name) in {_SPREADSHEET, *_GRAPHS} else MOST_BYTES
 
 
-def _split(name: str, content: Iterable[bytes], options: Options) -> Iterator[bytes]:
+def _split(name: str, content: Iterable[bytes], options: UploadOptions) -> Iterator[bytes]:
     suffix = _suffix(name)
     if suffix in _GRAPHS:
         # What rdflib costs is paid by files of RDF alone.

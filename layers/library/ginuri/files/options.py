@@ -17,7 +17,7 @@ _PLAIN = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class UploadOptions:
     """How an upload is to be taken in."""
 
     is_dry_run: bool = False
@@ -36,12 +36,12 @@ class Options:
     """Which column is which field: `identifier=uri,title=label`."""
 
 
-def read_options(metadata: Mapping[str, str]) -> Options:
+def read_options(metadata: Mapping[str, str]) -> UploadOptions:
     """Read options from the metadata of an object.
 
     Whoever names a dry run, in whatever words, gets one; what lets more happen must be said in so many words.
     """
-    return Options(
+    return UploadOptions(
         metadata.get(_DRY_RUN, "false").strip().lower() != "false",
         metadata.get(_MANY, "").strip().lower() == "true",
         metadata.get(_CORRECTION, "").strip().lower() == "true",
@@ -49,7 +49,7 @@ def read_options(metadata: Mapping[str, str]) -> Options:
     )
 
 
-def write_options(options: Options) -> dict[str, str]:
+def write_options(options: UploadOptions) -> dict[str, str]:
     """Write options as the metadata of an object, which holds ASCII only."""
     flags = {_DRY_RUN: options.is_dry_run, _MANY: options.is_many, _CORRECTION: options.is_correction}
     texts = {
@@ -63,7 +63,7 @@ def write_options(options: Options) -> dict[str, str]:
     }
 
 
-def fault_of_options(options: Options, under: str) -> Finding | None:
+def fault_of_options(options: UploadOptions, under: str) -> Finding | None:
     """Find what is wrong with what was asked for beside an upload to the folder of a prefix."""
     prefix = options.snapshot
     if not prefix:

@@ -14,7 +14,7 @@ from ginuri.files.fields import (
     REPRESENTATION_FIELDS,
     RegistrationFields,
     RepresentationFields,
-    plain,
+    plain_value,
     stated_of,
 )
 from ginuri.identifiers import Identifier, parse
@@ -204,12 +204,12 @@ def _state(name: str, value: Any) -> dict[Path, Value]:  # noqa: ANN401  any fie
     if name == "links":
         by_relation: dict[str, list[Any]] = {}
         for link in value:
-            by_relation.setdefault(link.rel, []).append(plain(link))
+            by_relation.setdefault(link.rel, []).append(plain_value(link))
         return {
             (name, relation): [link for link in links if link["href"] is not None] or None
             for relation, links in by_relation.items()
         }
-    return {} if name == "representations" else {(name,): plain(value)}
+    return {} if name == "representations" else {(name,): plain_value(value)}
 
 
 def _represent(fields: RepresentationFields, ordinal: int) -> dict[Path, Value]:
@@ -217,7 +217,7 @@ def _represent(fields: RepresentationFields, ordinal: int) -> dict[Path, Value]:
     prefix = (*REPRESENTATIONS, key)
     stated: dict[Path, Value] = {(*prefix, FIRST): ordinal, (*prefix, "status"): str(fields.status)}
     for name in stated_of(fields, without={"status", "title"}):
-        stated[*prefix, name] = plain(getattr(fields, name))
+        stated[*prefix, name] = plain_value(getattr(fields, name))
     if "title" in fields.model_fields_set:
         titles = fields.title
         stated |= (

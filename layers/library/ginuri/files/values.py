@@ -118,14 +118,14 @@ def _host(text: str) -> str:
     return text.lower()
 
 
-def is_followed(text: str) -> bool:
+def is_followable(text: str) -> bool:
     """Tell whether a text is a URI that pages may link to."""
     scheme, colon, rest = text.partition(":")
     return bool(colon) and scheme.lower() in _FOLLOWED and bool(re.fullmatch(r"[!#-;=?-~]+", rest))
 
 
 def _absolute(text: str) -> str:
-    if not is_followed(text):
+    if not is_followable(text):
         raise ValueError(
             message(
                 "Write a URI without spaces that starts with one of these schemes and a colon: {schemes}.",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from ginuri.identifiers.characters import PCT_ENCODED, normalise_escapes
-from ginuri.identifiers.names import Name, Piece, read_name
+from ginuri.identifiers.names import Name, NamePart, read_name
 
 _ESCAPE = re.compile(PCT_ENCODED)
 _VOID = 'a void fragment means the whole (URI draft of 1994, "Fragment-id")'
@@ -29,7 +29,7 @@ _TAKES_PART = {
 }
 
 
-_ABSENT = Piece(None, None)
+_ABSENT = NamePart(None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _decoded(name: Name) -> str:
     return unquote(str(name), errors="backslashreplace")
 
 
-def _why_same(what: str, first: Piece, second: Piece) -> str:
+def _why_same(what: str, first: NamePart, second: NamePart) -> str:
     one, other = first.written, second.written
     if one is None or other is None or first.normal is None:
         is_void = what == "fragment" and not (one or other)

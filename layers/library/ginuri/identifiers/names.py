@@ -21,7 +21,7 @@ _HTTP = {"http", "https"}
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class NamePart:
     """A piece of a name: as it was written, and in its normal form."""
 
     written: str | None
@@ -41,7 +41,7 @@ class Name:
     """None for a void one as well: it means the whole (URI draft of 1994, "Fragment-id")."""
     identifier: Identifier | None = field(compare=False, default=None)
     """None for a URI of a scheme that is not known here."""
-    pieces: Mapping[str, Piece] = field(compare=False, hash=False, default_factory=dict)
+    pieces: Mapping[str, NamePart] = field(compare=False, hash=False, default_factory=dict)
     """By what each is: scheme, host, name authority, segment 3, final slash, fragment, …"""
 
     def __str__(self) -> str:
@@ -74,10 +74,10 @@ def _read_known(text: str) -> Name:
     pieces = dict(_pieces_of(identifier, body))
     if mark and not identifier.is_bound:
         parse(whole)  # raises, and says why, where the grammar of the scheme knows no query
-        pieces["query"] = Piece(query, None)
+        pieces["query"] = NamePart(query, None)
         mark = ""
     if hash_ and _takes_fragments(f"{body if identifier.is_bound else whole}#{fragment}"):
-        pieces["fragment"] = Piece(fragment, None)
+        pieces["fragment"] = NamePart(fragment, None)
         hash_ = ""
     if hash_:
         generic.check(text, "fragment", fragment, len(whole) + 1)
@@ -102,71 +102,71 @@ def _takes_fragments(text: str) -> bool:
 def _read_other(text: str) -> Name:
     written = generic.split(text)
     normal = written.normal()
-    pieces = {"scheme": Piece(written.scheme, normal.scheme)}
+    pieces = {"scheme": NamePart(written.scheme, normal.scheme)}
     if written.authority is not None:
-        pieces["host"] = Piece(written.authority, normal.authority)
-    pieces["path"] = Piece(written.path, normal.path)
+        pieces["host"] = NamePart(written.authority, normal.authority)
+    pieces["path"] = NamePart(written.path, normal.path)
     normal_form = Components(normal.scheme, normal.authority, normal.path, None, None)
     return _name(normal_form.without_fragment(), pieces, written.query, written.fragment)
 
 
 def _name(
     normal_form: str,
-    pieces: dict[str, Piece],
+    pieces: dict[str, NamePart],
     query: str | None,
     fragment: str | None,
     identifier: Identifier | None = None,
 ) -> Name:
     if query is not None:
-        pieces["query"] = Piece(query, normalise_escapes(query))
+        pieces["query"] = NamePart(query, normalise_escapes(query))
     if fragment is not None:
-        pieces["fragment"] = Piece(fragment, normalise_escapes(fragment) or None)
+        pieces["fragment"] = NamePart(fragment, normalise_escapes(fragment) or None)
     normal_query, normal_fragment = (
         pieces[each].normal if each in pieces else None for each in ("query", "fragment")
     )
     return Name(normal_form, normal_query, normal_fragment, identifier, pieces)
 
 
-def _pieces_of(identifier: Identifier, body: str) -> Iterator[tuple[str, Piece]]:
+def _pieces_of(identifier: Identifier, body: str) -> Iterator[tuple[str, NamePart]]:
     protocol, has_protocol, _ = body.partition("://")
     if has_protocol:
-        yield "protocol", Piece(protocol, None)
+        yield "protocol", NamePart(protocol, None)
     if identifier.is_bound:
         root = identifier.root
-        yield "scheme", Piece("http", "http")
-        yield "host", Piece(identifier.host or root[2:-1], root[2:-1])
+        yield "scheme", NamePart("http", "http")
+        yield "host", NamePart(identifier.host or root[2:-1], root[2:-1])
         below = (identifier.written[len(root) :], identifier.normal_form[len(root) :])
         yield from _segments(*below, first=1)
         return
     if identifier.host:
-        yield "host", Piece(identifier.host, None)
+        yield "host", NamePart(identifier.host, None)
     end = ":" if identifier.is_namespaced else "/"
     token, slash, written = identifier.written.partition(end)
     _, _, normal = identifier.normal_form.partition(end)
-    yield "scheme", Piece(token, identifier.scheme)
+    yield "scheme", NamePart(token, identifier.scheme)
     if identifier.is_namespaced:
         yield from _namespaced(written, normal, NAMESPACED[identifier.scheme])
     elif written:
         yield from _segments(written, normal, first=2)
     elif slash:
-        yield "final slash", Piece("/", "/")
+        yield "final slash", NamePart("/", "/")
 
 
-def _namespaced(written: str, normal: str, end: str) -> Iterator[tuple[str, Piece]]:
+def _namespaced(written: str, normal: str, end: str) -> Iterator[tuple[str, NamePart]]:
     # What follows the namespace is that namespace's own: nothing is assumed about its slashes and colons.
     namespace, _, name = written.removeprefix("/").partition(end)
     normal_namespace, _, normal_name = normal.partition(end)
     if normal_namespace:
-        yield "namespace", Piece(namespace, normal_namespace)
+        yield "namespace", NamePart(namespace, normal_namespace)
     if normal_name:
-        yield "name", Piece(name, normal_name)
+        yield "name", NamePart(name, normal_name)
 
 
-def _segments(written: str, normal: str, *, first: int) -> Iterator[tuple[str, Piece]]:
+def _segments(written: str, normal: str, *, first: int) -> Iterator[tuple[str, NamePart]]:
     if not normal:
         return
     pairs = zip(written.removesuffix("/").split("/"), normal.removesuffix("/").split("/"), strict=True)
     for number, (one, other) in enumerate(pairs, start=first):
-        yield "name authority" if number == first == 2 else f"segment {number}", Piece(one, other)  # noqa: PLR2004  the scheme is segment 1
+        yield "name authority" if number == first == 2 else f"segment {number}", NamePart(one, other)  # noqa: PLR2004  the scheme is segment 1
     if normal.endswith("/"):
-        yield "final slash", Piece("/", "/")
+        yield "final slash", NamePart("/", "/")

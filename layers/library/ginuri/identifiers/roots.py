@@ -99,10 +99,10 @@ def path_of(normal_form: str) -> str:
     return normal_form if normal_form.startswith("//") else f"/{normal_form}"
 
 
-def spelled(normal_form: str) -> str:
+def printable_name(normal_form: str) -> str:
     """Write an identifier as it is written in a registration: what is bound to a host as its whole URI.
 
-    >>> spelled("uri-gin/azgs/"), spelled("//id.example/doc/school/78")
+    >>> printable_name("uri-gin/azgs/"), printable_name("//id.example/doc/school/78")
     ('uri-gin/azgs/', 'http://id.example/doc/school/78')
     """
     return f"http:{normal_form}" if normal_form.startswith("//") else normal_form

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from ginuri.identifiers.roots import spelled
+from ginuri.identifiers.roots import printable_name
 
 ABOUT = "about"
 EXPLAIN = "explain"
@@ -50,7 +50,7 @@ def timemap_path(normal_form: str, *, extension: str = "") -> str:
     >>> timemap_path("uri-gin/azgs/doc/report", extension="json")
     '/timemap.json/uri-gin/azgs/doc/report'
     """
-    return f"/{TIMEMAP}{'.' if extension else ''}{extension}/{spelled(normal_form)}"
+    return f"/{TIMEMAP}{'.' if extension else ''}{extension}/{printable_name(normal_form)}"
 
 
 def members_path(normal_form: str, *, extension: str = "", after: str = "") -> str:
@@ -60,7 +60,7 @@ def members_path(normal_form: str, *, extension: str = "", after: str = "") -> s
     '/members.json/uri-gin/azgs/?after=uri-gin/azgs/a%2520b'
     """
     query = f"?after={quote(after)}" if after else ""
-    return f"/{MEMBERS}{'.' if extension else ''}{extension}/{spelled(normal_form)}{query}"
+    return f"/{MEMBERS}{'.' if extension else ''}{extension}/{printable_name(normal_form)}{query}"
 
 
 def description_path(normal_form: str, *, extension: str = "") -> str:
@@ -73,7 +73,7 @@ def description_path(normal_form: str, *, extension: str = "") -> str:
     >>> description_path("//id.example/doc/1")
     '/about/http://id.example/doc/1'
     """
-    return f"/{ABOUT}{'.' if extension else ''}{extension}/{spelled(normal_form)}"
+    return f"/{ABOUT}{'.' if extension else ''}{extension}/{printable_name(normal_form)}"
 
 
 def register_path(authority: str, name: str) -> str:

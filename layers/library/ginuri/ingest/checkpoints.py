@@ -13,7 +13,7 @@ WORK_FOLDER = "_parts/"
 """Where in the reports bucket it stands; a rule of the bucket forgets it after some weeks."""
 
 
-class Work(Protocol):
+class Checkpoints(Protocol):
     """Small files by name, for one upload. All raise RegistryUnavailable, those that read PartsMissing."""
 
     def write(self, name: str, body: bytes) -> None:
@@ -33,7 +33,7 @@ class Work(Protocol):
         ...
 
 
-class Scratch:
+class MemoryCheckpoints:
     """For what one call does from the beginning to the end: nothing outlives it."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Scratch:
         return sorted(name for name in self._files if name.startswith(prefix))
 
 
-class KeptWork:
+class CheckpointStore:
     """For what many calls do one after the other, and beside each other."""
 
     def __init__(self, store: UploadStore, upload: Upload) -> None:

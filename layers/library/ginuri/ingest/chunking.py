@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.files.formats import Reader, read_lines
-from ginuri.files.options import Options
+from ginuri.files.formats import RowReader, read_lines
+from ginuri.files.options import UploadOptions
 from ginuri.files.reports.report import Upload
-from ginuri.ingest.checkpoints import Work
-from ginuri.ingest.chunks import ROWS, STANDING, Chunk, Run, cut_names, cut_rows, read_chunks, write_chunk
-from ginuri.ingest.collaborators import Desk
+from ginuri.ingest.checkpoints import Checkpoints
+from ginuri.ingest.chunks import (
+    ROWS,
+    STANDING,
+    BucketRange,
+    Chunk,
+    chunk_names,
+    chunk_rows,
+    read_chunks,
+    write_chunk,
+)
+from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.plan import (
     FEW,
     TENTH,
-    Contents,
+    ChunkTotals,
     Plan,
     Task,
     plan_last,
@@ -22,57 +31,74 @@ from ginuri.ingest.plan import (
     read_runs,
     write_compactly,
 )
-from ginuri.ingest.queue_messages import CutRows, CutStanding, Pass, TakeIn
+from ginuri.ingest.queue_messages import ChunkRegisteredNames, ChunkRows, Pass, RegisterRows
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.rows import Row
 
 _PLAN = "plan"
 
 
-def chunks_of(  # noqa: PLR0913  what is read, how, and from where on
-    upload: Upload, read: Reader, options: Options, desk: Desk, *, number: int = 0, after: int = 0
+def read_all_chunks(  # noqa: PLR0913  what is read, how, and from where on
+    upload: Upload,
+    read: RowReader,
+    options: UploadOptions,
+    collaborators: IngestCollaborators,
+    *,
+    number: int = 0,
+    after: int = 0,
 ) -> Iterator[tuple[Chunk, bytes]]:
     """Cut the rows that begin after a line. Raises UnreadableFile and RegistryUnavailable."""
-    lines = read_lines(upload.key, desk.uploads.read(upload.key, upload.version), options)
+    lines = read_lines(upload.key, collaborators.uploads.read(upload.key, upload.version), options)
     rows: Iterator[Row] = read(lines, after)
-    yield from cut_rows(rows, number, desk.limits.chunk_rows, desk.limits.chunk_bytes, upload.prefix)
+    yield from chunk_rows(
+        rows, number, collaborators.limits.chunk_rows, collaborators.limits.chunk_bytes, upload.prefix
+    )
 
 
-def cut_on(upload: Upload, chunks: Iterator[tuple[Chunk, bytes]], work: Work, desk: Desk) -> CutRows | None:
+def continue_chunking(
+    upload: Upload,
+    chunks: Iterator[tuple[Chunk, bytes]],
+    work: Checkpoints,
+    collaborators: IngestCollaborators,
+) -> ChunkRows | None:
     """Put chunks aside until there are no more, or it has taken long enough: then another call goes on."""
-    begun = desk.clock()
+    begun = collaborators.clock()
     for chunk, content in chunks:
         write_chunk(work, chunk, content)
         del content  # before the next is read
-        if desk.clock() - begun >= desk.limits.cut_seconds:
-            return CutRows(upload, chunk.number + 1, chunk.last)
+        if collaborators.clock() - begun >= collaborators.limits.cut_seconds:
+            return ChunkRows(upload, chunk.number + 1, chunk.last)
     return None
 
 
-def cut_standing(part: CutStanding, prefix: str, work: Work, desk: Desk) -> CutStanding | None:
+def chunk_registered_names(
+    part: ChunkRegisteredNames, prefix: str, work: Checkpoints, collaborators: IngestCollaborators
+) -> ChunkRegisteredNames | None:
     """Put aside the names of what stands under a prefix, likewise."""
-    begun, number, after = desk.clock(), part.chunk, part.after
+    begun, number, after = collaborators.clock(), part.chunk, part.after
     while True:
         names: list[str] = []
         is_last = False
-        while not is_last and len(names) < desk.limits.names:
-            page = desk.lister.members(prefix, after)
+        while not is_last and len(names) < collaborators.limits.names:
+            page = collaborators.lister.members(prefix, after)
             names += [name for name in page.names if name != prefix]
             after, is_last = page.next_cursor or "", page.next_cursor is None
         if names:
-            write_chunk(work, *cut_names(names, number))
+            write_chunk(work, *chunk_names(names, number))
             number += 1
         if is_last:
             return None
-        if desk.clock() - begun >= desk.limits.cut_seconds:
-            return CutStanding(part.upload, number, after)
+        if collaborators.clock() - begun >= collaborators.limits.cut_seconds:
+            return ChunkRegisteredNames(part.upload, number, after)
 
 
-def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
+def make_plan(
+    upload: Upload, options: UploadOptions, work: Checkpoints, collaborators: IngestCollaborators
+) -> Plan:
     """Plan how an upload is taken in when everything is cut; it is planned once."""
-    if is_planned(work):
+    if has_plan(work):
         return read_plan_of(work)
-    contents = Contents()
+    contents = ChunkTotals()
     for chunk in read_chunks(work, ROWS):
         contents.add(chunk)
     if contents.unnamed is None:
@@ -82,15 +108,15 @@ def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
     stood = 0
     if options.is_dry_run:
         passes = [Pass.TRY]
-        stood = _count(upload, number, desk)
+        stood = _count(upload, number, collaborators)
     elif options.is_many or number <= FEW:
         passes = [Pass.REGISTER]
     else:
-        stood = _count(upload, number, desk)
+        stood = _count(upload, number, collaborators)
         may_be_many = FEW < stood < number * TENTH
         passes = [Pass.TRY, Pass.REGISTER] if may_be_many else [Pass.REGISTER]
     steps: list[list[Task]] = []
-    for step in plan_steps(contents, desk.limits.task_rows):
+    for step in plan_steps(contents, collaborators.limits.task_rows):
         tasks: list[Task] = []
         for task, runs in step:
             work.write(_runs_name(len(steps), len(tasks)), write_compactly(runs))
@@ -104,7 +130,7 @@ def make_plan(upload: Upload, options: Options, work: Work, desk: Desk) -> Plan:
     return plan
 
 
-def read_runs_of(part: TakeIn, work: Work) -> list[Run]:
+def read_runs_of(part: RegisterRows, work: Checkpoints) -> list[BucketRange]:
     """Read where the rows of a part stand. Raises PartsMissing and RegistryUnavailable."""
     return read_runs(work.read(_runs_name(part.step, part.number)))
 
@@ -113,18 +139,18 @@ def _runs_name(step: int, number: int) -> str:
     return f"runs/{step:06d}/{number:06d}"
 
 
-def is_planned(work: Work) -> bool:
+def has_plan(work: Checkpoints) -> bool:
     """Tell whether everything was cut before. Raises RegistryUnavailable."""
     return bool(work.names(_PLAN))
 
 
-def read_plan_of(work: Work) -> Plan:
+def read_plan_of(work: Checkpoints) -> Plan:
     """Read how an upload is taken in. Raises RegistryUnavailable."""
     return read_plan(work.read(_PLAN))
 
 
-def _count(upload: Upload, rows: int, desk: Desk) -> int:
+def _count(upload: Upload, rows: int, collaborators: IngestCollaborators) -> int:
     """Count what stands under the folder, as far as so many rows could change a tenth of it."""
     if upload.folder == HOST_FOLDER:
         return 0
-    return desk.lister.count(upload.prefix, rows * TENTH)
+    return collaborators.lister.count(upload.prefix, rows * TENTH)

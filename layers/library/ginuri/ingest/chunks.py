@@ -19,7 +19,7 @@ from zlib import crc32
 from ginuri.identifiers import parse
 from ginuri.identifiers.folding import fold_writing
 from ginuri.identifiers.messages import as_data, from_data
-from ginuri.ingest.checkpoints import Work
+from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.prerequisites import Prerequisites
 from ginuri.registration.rows import RESOURCES, Row, rank_of
@@ -52,7 +52,7 @@ class Chunk:
     prerequisites: Prerequisites = field(default_factory=Prerequisites)
 
 
-class Run(NamedTuple):
+class BucketRange(NamedTuple):
     """Where some buckets stand that follow each other in a chunk."""
 
     kind: str
@@ -76,14 +76,14 @@ def _mark_of(name: str) -> int:
     return crc32(fold_writing(name).encode())
 
 
-def cut_rows(
+def chunk_rows(
     rows: Iterable[Row], number: int, most_rows: int, most_bytes: int, prefix: str = HOST_FOLDER
 ) -> Iterator[tuple[Chunk, bytes]]:
     """Cut rows into chunks, the first of which has a number, and give each with its content.
 
     `prefix` is what they may be registered under.
     """
-    begun = _Begun(ROWS)
+    begun = _OpenChunk(ROWS)
     for row in rows:
         if begun.count >= most_rows or begun.length >= most_bytes:
             yield begun.end(number)
@@ -99,15 +99,15 @@ def cut_rows(
         yield begun.end(number, is_last=True)
 
 
-def cut_names(names: Sequence[str], number: int) -> tuple[Chunk, bytes]:
+def chunk_names(names: Sequence[str], number: int) -> tuple[Chunk, bytes]:
     """Make a chunk of the names of what stands."""
-    begun = _Begun(STANDING)
+    begun = _OpenChunk(STANDING)
     for name in names:
         begun.add(name, RESOURCES, json.dumps(name).encode() + b"\n")
     return begun.end(number)
 
 
-class _Begun:
+class _OpenChunk:
     """A chunk that is being filled."""
 
     def __init__(self, kind: str) -> None:
@@ -145,7 +145,7 @@ class _Begun:
         return chunk, content
 
 
-def write_chunk(work: Work, chunk: Chunk, content: bytes) -> None:
+def write_chunk(work: Checkpoints, chunk: Chunk, content: bytes) -> None:
     """Put a chunk aside; what tells of it comes last. Raises RegistryUnavailable."""
     work.write(_content_name(chunk.kind, chunk.number), content)
     needs = [sorted(chunk.prerequisites.needed), sorted(chunk.prerequisites.stated)]
@@ -153,7 +153,7 @@ def write_chunk(work: Work, chunk: Chunk, content: bytes) -> None:
     work.write(f"{chunk.kind}-index/{chunk.number:06d}", json.dumps(told, separators=(",", ":")).encode())
 
 
-def read_chunks(work: Work, kind: str) -> Iterator[Chunk]:
+def read_chunks(work: Checkpoints, kind: str) -> Iterator[Chunk]:
     """Read what is told of each chunk of a kind. Raises PartsMissing and RegistryUnavailable."""
     for number, name in enumerate(work.names(f"{kind}-index/")):
         yield _read_index(kind, number, work.read(name))
@@ -166,10 +166,10 @@ def _read_index(kind: str, number: int, body: bytes) -> Chunk:
     return Chunk(kind, number, lengths, rows, ranks, last, unnamed, prerequisites=prerequisites)
 
 
-def stretches_of(buckets: Iterable[int]) -> Iterator[tuple[int, int]]:
+def ranges_of(buckets: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Give the first and the last of those that follow each other.
 
-    >>> list(stretches_of([3, 4, 5, 9]))
+    >>> list(ranges_of([3, 4, 5, 9]))
     [(3, 5), (9, 9)]
     """
     for _, same in groupby(enumerate(buckets), key=lambda each: each[1] - each[0]):
@@ -177,17 +177,17 @@ def stretches_of(buckets: Iterable[int]) -> Iterator[tuple[int, int]]:
         yield stretch[0], stretch[-1]
 
 
-def find_runs(
+def find_ranges(
     kind: str, number: int, begins: Sequence[int], stretches: Iterable[tuple[int, int]]
-) -> Iterator[Run]:
+) -> Iterator[BucketRange]:
     """Find where stretches of buckets stand in a chunk that ends where the last of `begins` says."""
     for first, last in stretches:
         begin, end = begins[first], begins[last + 1]
         if begin < end:
-            yield Run(kind, number, begin, end - begin)
+            yield BucketRange(kind, number, begin, end - begin)
 
 
-def read_slices(work: Work, runs: Iterable[Run], most_rows: int | None) -> Iterator[Slice]:
+def read_slices(work: Checkpoints, runs: Iterable[BucketRange], most_rows: int | None) -> Iterator[Slice]:
     """Read what stands there, about so many rows at a time, or all of it, each in the order of the file.
 
     All rows of an identifier are in one slice. Raises PartsMissing and RegistryUnavailable.
@@ -219,7 +219,7 @@ def _in_order(held: Slice) -> Slice:
     return held
 
 
-def is_of_standing(name: str) -> bool:
+def is_of_registered_names(name: str) -> bool:
     """Tell whether a file holds names of what stood, which cannot be found out again."""
     return f"/{STANDING}/" in name
 

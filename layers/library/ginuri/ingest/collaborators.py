@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ginuri.ingest.queue_messages import PartQueue
 from ginuri.registration.registrar import Mapper
-from ginuri.registration.stored_files import InspectingKeeper
+from ginuri.registration.stored_files import InspectingFileKeeper
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.content import UploadStore
 from ginuri.registry.ports import MemberLister, Registry
@@ -37,13 +37,13 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class IngestCollaborators:
     """What an upload is taken in with."""
 
     uploads: UploadStore
     registry: Registry
     lister: MemberLister
-    keeper: InspectingKeeper
+    keeper: InspectingFileKeeper
     queue: PartQueue
     clock: Callable[[], float]
     """Counts seconds."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from ginuri.ingest.chunks import BUCKETS, ROWS, STANDING, Chunk, Run, find_runs, stretches_of
+from ginuri.ingest.chunks import BUCKETS, ROWS, STANDING, BucketRange, Chunk, find_ranges, ranges_of
 from ginuri.ingest.queue_messages import Pass
 from ginuri.registration.prerequisites import Prerequisite, Prerequisites
 from ginuri.registration.rows import RESOURCES
@@ -54,7 +54,7 @@ def most_changes(standing: int) -> int:
     return max(FEW, standing // TENTH)
 
 
-class Contents:
+class ChunkTotals:
     """What is told of all chunks, added up: a large file has hundreds, and little is held of each."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class Contents:
             self.unnamed = chunk.unnamed
 
 
-def plan_steps(contents: Contents, most_rows: int) -> Iterator[Iterable[tuple[Task, list[Run]]]]:
+def plan_steps(contents: ChunkTotals, most_rows: int) -> Iterator[Iterable[tuple[Task, list[BucketRange]]]]:
     """Plan the steps of each pass, each task with where its rows stand; the same for the same chunks.
 
     Where the rows of a large file stand is a lot: the tasks of a step are made one after the other.
@@ -90,10 +90,10 @@ def plan_steps(contents: Contents, most_rows: int) -> Iterator[Iterable[tuple[Ta
         tasks = (
             (
                 Task(rank, sum(rows[bucket] for bucket in same)),
-                [run for of_chunk in contents.begins for run in find_runs(*of_chunk, stretches)],
+                [run for of_chunk in contents.begins for run in find_ranges(*of_chunk, stretches)],
             )
             for same in _together(buckets, rows, most_rows)
-            for stretches in [list(stretches_of(same))]
+            for stretches in [list(ranges_of(same))]
         )
         if rank not in {RESOURCES, ABSENT}:
             yield from ([task] for task in tasks)
@@ -119,9 +119,9 @@ def _together(buckets: Sequence[int], rows: Sequence[int], most_rows: int) -> It
         yield begun
 
 
-def read_runs(body: bytes) -> list[Run]:
+def read_runs(body: bytes) -> list[BucketRange]:
     """Read where the rows of a task stand, from JSON."""
-    return [Run(*each) for each in json.loads(body)]
+    return [BucketRange(*each) for each in json.loads(body)]
 
 
 def read_plan(body: bytes) -> Plan:
@@ -131,6 +131,6 @@ def read_plan(body: bytes) -> Plan:
     return Plan([Pass(each) for each in passes], tasks, standing, unnamed, [tuple(each) for each in needed])
 
 
-def write_compactly(planned: Plan | Sequence[Run]) -> bytes:
+def write_compactly(planned: Plan | Sequence[BucketRange]) -> bytes:
     """Write a plan, or where the rows of a task stand, as JSON."""
     return json.dumps(planned, separators=(",", ":")).encode()

@@ -29,7 +29,7 @@ class Begin:
 
 
 @dataclass(frozen=True, slots=True)
-class CutRows:
+class ChunkRows:
     """Read on in the file, and put its rows aside in chunks."""
 
     upload: Upload
@@ -40,7 +40,7 @@ class CutRows:
 
 
 @dataclass(frozen=True, slots=True)
-class CutStanding:
+class ChunkRegisteredNames:
     """Read on in what stands under the prefix of a snapshot, and put the names aside likewise."""
 
     upload: Upload
@@ -50,7 +50,7 @@ class CutStanding:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeIn:
+class RegisterRows:
     """Judge, and register, what one part of the rows says."""
 
     upload: Upload
@@ -61,20 +61,20 @@ class TakeIn:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class WriteReport:
     """Put the report together, of the last pass through all rows."""
 
     upload: Upload
     through: Pass
 
 
-Part = Begin | CutRows | CutStanding | TakeIn | Report
+Part = Begin | ChunkRows | ChunkRegisteredNames | RegisterRows | WriteReport
 _KINDS: Mapping[str, type[Part]] = {
     "begin": Begin,
-    "rows": CutRows,
-    "standing": CutStanding,
-    "take in": TakeIn,
-    "report": Report,
+    "rows": ChunkRows,
+    "standing": ChunkRegisteredNames,
+    "take in": RegisterRows,
+    "report": WriteReport,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
@@ -110,11 +110,11 @@ def name_of(part: Part) -> str:
     match part:
         case Begin():
             return "the upload, for which another had to come first"
-        case CutRows():
+        case ChunkRows():
             return f"reading the file from line {part.after + 1:,}"
-        case CutStanding():
+        case ChunkRegisteredNames():
             return f"reading what stands, after {part.after or 'the first'}"
-        case TakeIn():
+        case RegisterRows():
             return f"part {part.number + 1} of step {part.step + 1} ({part.through})"
-        case Report():
+        case WriteReport():
             return "writing the report"

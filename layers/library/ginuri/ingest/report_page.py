@@ -25,7 +25,7 @@ _MOST_NUMBERS = 100
 """How many line numbers are told of those that are refused together."""
 
 
-class Notable:
+class NotableVerdicts:
     """The first verdicts with something to say, and how many more there are."""
 
     def __init__(self, verdicts: Iterable[Verdict] = ()) -> None:
@@ -45,7 +45,7 @@ class Notable:
 
 def write_page(
     upload: Upload,
-    notable: Notable,
+    notable: NotableVerdicts,
     counts: Mapping[str, int],
     language: str = ENGLISH,
     *,

@@ -8,9 +8,9 @@ from itertools import chain
 from tempfile import SpooledTemporaryFile
 
 from ginuri.files.formats import has_heading, read_lines
-from ginuri.files.options import Options
+from ginuri.files.options import UploadOptions
 from ginuri.files.reports.report import (
-    Marks,
+    LineMarks,
     Upload,
     count,
     page_key,
@@ -20,24 +20,30 @@ from ginuri.files.reports.report import (
     write_report,
     write_stored,
 )
-from ginuri.files.reports.summary import summarise, summary_key, write_summary
+from ginuri.files.reports.summary import summarize, summary_key, write_summary
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.identifiers.errors import PartsMissing
 from ginuri.identifiers.messages import message
-from ginuri.ingest.checkpoints import Work
-from ginuri.ingest.collaborators import Desk
+from ginuri.ingest.checkpoints import Checkpoints
+from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.plan import FEW, Plan, most_changes
-from ginuri.ingest.queue_messages import Pass, Report
-from ginuri.ingest.report_page import Notable, write_page
+from ginuri.ingest.queue_messages import Pass, WriteReport
+from ginuri.ingest.report_page import NotableVerdicts, write_page
 from ginuri.ingest.scheduler import numbers_of
-from ginuri.ingest.verdicts import Summary, all_found, of_pass
+from ginuri.ingest.verdicts import VerdictSummary, all_found, of_pass
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, refuse, warn
 
 _IN_MEMORY = 64 * 1024
 """How much of a report is held in memory; more goes to a disk."""
 
 
-def report(part: Report, plan: Plan, options: Options, work: Work, desk: Desk) -> dict[str, int]:
+def write_final_report(
+    part: WriteReport,
+    plan: Plan,
+    options: UploadOptions,
+    work: Checkpoints,
+    collaborators: IngestCollaborators,
+) -> dict[str, int]:
     """Write the one report on an upload, and count what was done.
 
     Raises PartsMissing where the verdicts of a task are, and RegistryUnavailable.
@@ -51,28 +57,32 @@ def report(part: Report, plan: Plan, options: Options, work: Work, desk: Desk) -
         said = list(_about_the_whole(plan, summary, options))
         if part.through is not plan.passes[-1]:  # it was only tried, and must not be done
             stopped = chain(said, _stopped(verdicts, said[0].findings[0]))
-            return _write(upload, options, stopped, {"refused": _sum(counts) + 1}, None, desk)
-        is_there = desk.uploads.size(upload.key, upload.version) is not None
+            return _write(upload, options, stopped, {"refused": _sum(counts) + 1}, None, collaborators)
+        is_there = collaborators.uploads.size(upload.key, upload.version) is not None
         refused = refused_key(upload.key, upload.version) if counts["refused"] and is_there else None
         for verdict in said:
             counts = {name: number + count([verdict])[name] for name, number in counts.items()}
-        return _write(upload, options, chain(said, verdicts), counts, refused, desk)
+        return _write(upload, options, chain(said, verdicts), counts, refused, collaborators)
 
 
-def refuse_whole(upload: Upload, options: Options, finding: Finding, desk: Desk) -> dict[str, int]:
+def refuse_whole(
+    upload: Upload, options: UploadOptions, finding: Finding, collaborators: IngestCollaborators
+) -> dict[str, int]:
     """Refuse a file of which not even the rows are known. Raises RegistryUnavailable."""
     verdict = Verdict(Outcome.REFUSED, (1,), None, (finding,))
-    return _write(upload, options, [verdict], count([verdict]), None, desk)
+    return _write(upload, options, [verdict], count([verdict]), None, collaborators)
 
 
-def report_stored(upload: Upload, options: Options, desk: Desk) -> dict[str, int]:
+def report_stored_file(
+    upload: Upload, options: UploadOptions, collaborators: IngestCollaborators
+) -> dict[str, int]:
     """Report on a file that is stored for registrations to name. Raises RegistryUnavailable."""
-    desk.uploads.report(report_key(upload.key, upload.version), write_stored(upload))
-    _sum_up(upload, options, count(()), desk, is_stored=True)
+    collaborators.uploads.report(report_key(upload.key, upload.version), write_stored(upload))
+    _sum_up(upload, options, count(()), collaborators, is_stored=True)
     return count(())
 
 
-def _about_the_whole(plan: Plan, summary: Summary, options: Options) -> Iterator[Verdict]:
+def _about_the_whole(plan: Plan, summary: VerdictSummary, options: UploadOptions) -> Iterator[Verdict]:
     """Say what is about no line: more would change than is done unasked, nothing or not all is retired."""
     changed, spared = summary.changed, summary.spared
     if Pass.TRY in plan.passes and changed > most_changes(plan.standing) and not options.is_many:
@@ -124,40 +134,45 @@ def _stopped(verdicts: Iterable[Verdict], why: Finding) -> Iterator[Verdict]:
 
 def _write(  # noqa: PLR0913, PLR0917  what a report consists of
     upload: Upload,
-    options: Options,
+    options: UploadOptions,
     verdicts: Iterable[Verdict],
     counts: dict[str, int],
     refused: str | None,
-    desk: Desk,
+    collaborators: IngestCollaborators,
 ) -> dict[str, int]:
     counts = {**count(()), **counts}
-    marks, notable = Marks(), Notable()
+    marks, notable = LineMarks(), NotableVerdicts()
     with SpooledTemporaryFile(_IN_MEMORY) as told, SpooledTemporaryFile(_IN_MEMORY) as again:
         for piece in write_report(upload, options, _seen(verdicts, marks, notable), counts, refused):
             told.write(piece)
         if refused:
-            lines = read_lines(upload.key, desk.uploads.read(upload.key, upload.version), options)
+            lines = read_lines(upload.key, collaborators.uploads.read(upload.key, upload.version), options)
             again.writelines(write_refused(lines, marks, has_heading=has_heading(upload.key)))
             again.seek(0)
-            desk.uploads.report(refused, again)
+            collaborators.uploads.report(refused, again)
         for language in spoken_languages():
             page = write_page(upload, notable, counts, language, is_dry_run=options.is_dry_run)
-            desk.uploads.report(page_key(upload.key, upload.version, language), page)
+            collaborators.uploads.report(page_key(upload.key, upload.version, language), page)
         told.seek(0)
-        desk.uploads.report(report_key(upload.key, upload.version), told)
-    _sum_up(upload, options, counts, desk)
+        collaborators.uploads.report(report_key(upload.key, upload.version), told)
+    _sum_up(upload, options, counts, collaborators)
     return count(()) if options.is_dry_run else counts
 
 
 def _sum_up(
-    upload: Upload, options: Options, counts: dict[str, int], desk: Desk, *, is_stored: bool = False
+    upload: Upload,
+    options: UploadOptions,
+    counts: dict[str, int],
+    collaborators: IngestCollaborators,
+    *,
+    is_stored: bool = False,
 ) -> None:
     # It comes last: that it is there says that everything is done.
-    summary = write_summary(summarise(upload.put, counts, options, is_stored=is_stored))
-    desk.uploads.report(summary_key(upload.key, upload.version), summary)
+    summary = write_summary(summarize(upload.put, counts, options, is_stored=is_stored))
+    collaborators.uploads.report(summary_key(upload.key, upload.version), summary)
 
 
-def _seen(verdicts: Iterable[Verdict], marks: Marks, notable: Notable) -> Iterator[Verdict]:
+def _seen(verdicts: Iterable[Verdict], marks: LineMarks, notable: NotableVerdicts) -> Iterator[Verdict]:
     for verdict in verdicts:
         marks.add(verdict)
         notable.add(verdict)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ginuri.files.reports.report import Upload
-from ginuri.ingest.checkpoints import Work
+from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.plan import LEADING_BACK, Plan, most_changes
-from ginuri.ingest.queue_messages import Part, Pass, Report, TakeIn
-from ginuri.ingest.verdicts import add_up, of_pass, of_step, read_summary, where, where_of
+from ginuri.ingest.queue_messages import Part, Pass, RegisterRows, WriteReport
+from ginuri.ingest.verdicts import add_up, of_pass, of_step, read_summary, verdicts_key, where_of
 
 
-def begin(upload: Upload, plan: Plan, work: Work, through: Pass, step: int = 0) -> list[Part]:
+def begin_pass(upload: Upload, plan: Plan, work: Checkpoints, through: Pass, step: int = 0) -> list[Part]:
     """Give the parts of a step in which there is anything to do; after the last, what follows the pass.
 
     That is the next pass, or the report. Raises RegistryUnavailable.
@@ -20,23 +20,23 @@ def begin(upload: Upload, plan: Plan, work: Work, through: Pass, step: int = 0) 
             done = work.names(of_step(through, further))
             numbers = [number for number in numbers if where_of(through, further, number) not in done][:1]
         if numbers:
-            return [TakeIn(upload, through, further, number) for number in numbers]
+            return [RegisterRows(upload, through, further, number) for number in numbers]
     if through is not plan.passes[-1] and not _is_too_much(plan, work):
-        return begin(upload, plan, work, plan.passes[-1])
-    return [Report(upload, through)]
+        return begin_pass(upload, plan, work, plan.passes[-1])
+    return [WriteReport(upload, through)]
 
 
-def numbers_of(plan: Plan, work: Work, through: Pass, step: int) -> list[int]:
+def numbers_of(plan: Plan, work: Checkpoints, through: Pass, step: int) -> list[int]:
     """Give the numbers of the tasks of a step in which there is anything to do, done ones as well.
 
     Raises RegistryUnavailable.
     """
     if _is_last(plan, step):
-        return [int(name.rpartition("/")[2]) for name in work.names(put_aside_in(through))]
+        return [int(name.rpartition("/")[2]) for name in work.names(checkpoint_key(through))]
     return list(range(len(plan.steps[step])))
 
 
-def put_aside_in(through: Pass) -> str:
+def checkpoint_key(through: Pass) -> str:
     """Give what the names of files begin with in which tasks put aside what may lead back."""
     return f"leading-back/{through}/"
 
@@ -45,30 +45,30 @@ def _is_last(plan: Plan, step: int) -> bool:
     return bool(plan.steps[step]) and plan.steps[step][0].rank == LEADING_BACK
 
 
-def is_done(part: TakeIn, work: Work) -> bool:
+def is_done(part: RegisterRows, work: Checkpoints) -> bool:
     """Tell whether a part was done before, by an earlier delivery. Raises RegistryUnavailable."""
-    return bool(work.names(where(part)))
+    return bool(work.names(verdicts_key(part)))
 
 
-def after(part: TakeIn, plan: Plan, work: Work) -> list[Part]:
+def next_steps(part: RegisterRows, plan: Plan, work: Checkpoints) -> list[Part]:
     """Give the parts that may begin when one is done. Raises RegistryUnavailable.
 
     Two that are the last of a step at the same time may both give what follows: it is done twice then.
     """
     if _is_last(plan, part.step):
-        return begin(part.upload, plan, work, part.through, part.step)
+        return begin_pass(part.upload, plan, work, part.through, part.step)
     done = work.names(of_step(part.through, part.step))
     if len(done) < len(plan.steps[part.step]):
         return []
-    return begin(part.upload, plan, work, part.through, part.step + 1)
+    return begin_pass(part.upload, plan, work, part.through, part.step + 1)
 
 
-def _is_too_much(plan: Plan, work: Work) -> bool:
+def _is_too_much(plan: Plan, work: Checkpoints) -> bool:
     found = (work.read(name) for name in work.names(of_pass(Pass.TRY)))
     return add_up([read_summary(body) for body in found]).changed > most_changes(plan.standing)
 
 
-def rows_done(part: TakeIn, plan: Plan, work: Work) -> tuple[int, int]:
+def rows_done(part: RegisterRows, plan: Plan, work: Checkpoints) -> tuple[int, int]:
     """Tell how many rows of how many are done in this pass. Raises RegistryUnavailable."""
     of = sum(task.rows for step in plan.steps for task in step)
     before = sum(task.rows for step in plan.steps[: part.step] for task in step)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from tempfile import TemporaryFile
 
-from ginuri.files.encodings import Undecoded, is_about_encoding, undecoded
+from ginuri.files.encodings import EncodingRefusal, is_about_encoding, undecoded
 from ginuri.files.reports.report import count, read_verdict, write_verdict
-from ginuri.ingest.checkpoints import Work
-from ginuri.ingest.queue_messages import Pass, TakeIn
+from ginuri.ingest.checkpoints import Checkpoints
+from ginuri.ingest.queue_messages import Pass, RegisterRows
 from ginuri.registration.rows import MOST_QUOTED
 from ginuri.registration.verdicts import Outcome, Verdict
 
@@ -26,30 +26,30 @@ _AFTER_ALL_LINES = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
-class Spared:
+class LeftAlone:
     """What a snapshot left alone, because it came after the file was put."""
 
     number: int = 0
     names: tuple[str, ...] = ()
     """The first of them, in the order of their characters: at most `MOST_QUOTED`."""
 
-    def together_with(self, others: Iterable[str], number: int) -> Spared:
+    def together_with(self, others: Iterable[str], number: int) -> LeftAlone:
         """Count more of them, some of which have these names."""
-        return Spared(self.number + number, tuple(heapq.nsmallest(MOST_QUOTED, (*self.names, *others))))
+        return LeftAlone(self.number + number, tuple(heapq.nsmallest(MOST_QUOTED, (*self.names, *others))))
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class VerdictSummary:
     """What the verdicts of a task amount to, those about the encoding apart."""
 
     counts: Mapping[str, int]
-    undecoded: Undecoded | None = None
+    undecoded: EncodingRefusal | None = None
     changed: int = 0
     """How many identifiers are changed: each rule of a prefix has a verdict, and they are one identifier."""
-    spared: Spared = Spared()
+    spared: LeftAlone = LeftAlone()
 
 
-def where(part: TakeIn) -> str:
+def verdicts_key(part: RegisterRows) -> str:
     """Name the file with the verdicts of a task; that it is there says that the task is done."""
     return where_of(part.through, part.step, part.number)
 
@@ -69,16 +69,16 @@ def of_pass(through: Pass) -> str:
     return f"verdicts/{through}/"
 
 
-class Found:
+class TaskFindings:
     """What a task finds, as the bytes that are put aside: verdicts themselves take much more."""
 
     def __init__(self) -> None:
         self._told: list[tuple[int, bytes]] = []
         self._counts: Counter[str] = Counter(count(()))
-        self._apart: Undecoded | None = None
+        self._apart: EncodingRefusal | None = None
         self._changed = 0
         self._last_changed: str | None = None
-        self._spared = Spared()
+        self._spared = LeftAlone()
 
     def add_all(self, verdicts: Sequence[Verdict]) -> None:
         """Take in verdicts, in any order; those about the encoding are put together."""
@@ -102,7 +102,7 @@ class Found:
         """Note what a snapshot leaves alone."""
         self._spared = self._spared.together_with(names, len(names))
 
-    def write(self, work: Work, name: str) -> None:
+    def write(self, work: Checkpoints, name: str) -> None:
         """Put it aside, in the order of the file. Raises RegistryUnavailable."""
         apart = self._apart
         told = apart and [apart.number, list(apart.lines), write_verdict(apart.first).decode()]
@@ -113,32 +113,32 @@ class Found:
         work.write(name, b"".join([summary, *(line for _, line in self._told)]))
 
 
-def read_summary(body: bytes) -> Summary:
+def read_summary(body: bytes) -> VerdictSummary:
     """Read what the verdicts of a task amount to."""
     told = json.loads(body[: body.index(b"\n")])
     apart = None
     if told["undecoded"] is not None:
         lines_apart, lines, first = told["undecoded"]
-        apart = Undecoded(lines_apart, lines, read_verdict(first.encode()))
+        apart = EncodingRefusal(lines_apart, lines, read_verdict(first.encode()))
     number, names = told["spared"]
-    return Summary(told["counts"], apart, told["changed"], Spared(number, tuple(names)))
+    return VerdictSummary(told["counts"], apart, told["changed"], LeftAlone(number, tuple(names)))
 
 
-def add_up(summaries: Sequence[Summary]) -> Summary:
+def add_up(summaries: Sequence[VerdictSummary]) -> VerdictSummary:
     """Put the summaries of several tasks together."""
     counts: Counter[str] = Counter(count(()))
-    apart: Undecoded | None = None
-    spared = Spared()
+    apart: EncodingRefusal | None = None
+    spared = LeftAlone()
     for summary in summaries:
         counts.update(summary.counts)
         spared = spared.together_with(summary.spared.names, summary.spared.number)
         if summary.undecoded is not None:
             apart = summary.undecoded.together_with(apart) if apart else summary.undecoded
-    return Summary(dict(counts), apart, sum(each.changed for each in summaries), spared)
+    return VerdictSummary(dict(counts), apart, sum(each.changed for each in summaries), spared)
 
 
 @contextmanager
-def all_found(work: Work, through: Pass) -> Iterator[tuple[Summary, Iterator[Verdict]]]:
+def all_found(work: Checkpoints, through: Pass) -> Iterator[tuple[VerdictSummary, Iterator[Verdict]]]:
     """Give what the tasks of a pass found: what it amounts to, and the verdicts in the order of the file.
 
     Not all of them are held in memory at once. Raises RegistryUnavailable.

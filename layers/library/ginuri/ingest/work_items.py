@@ -9,18 +9,18 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from ginuri.files.options import Options
+from ginuri.files.options import UploadOptions
 from ginuri.identifiers import parse
 from ginuri.identifiers.folding import fold_writing
-from ginuri.ingest.checkpoints import Work
+from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.chunking import read_runs_of
 from ginuri.ingest.chunks import Slice, read_row, read_slices, write_row
-from ginuri.ingest.collaborators import Desk, Progress
+from ginuri.ingest.collaborators import IngestCollaborators, Progress
 from ginuri.ingest.plan import ABSENT, LEADING_BACK, Plan
-from ginuri.ingest.queue_messages import Pass, TakeIn
-from ginuri.ingest.scheduler import put_aside_in
-from ginuri.ingest.verdicts import Found, where
-from ginuri.registration.dry_run import PreviewKeeper, PreviewRegistry
+from ginuri.ingest.queue_messages import Pass, RegisterRows
+from ginuri.ingest.scheduler import checkpoint_key
+from ginuri.ingest.verdicts import TaskFindings, verdicts_key
+from ginuri.registration.dry_run import DryRunFileKeeper, DryRunRegistry
 from ginuri.registration.registrar import Origin, Registrar
 from ginuri.registration.rows import RESOURCES, Registration, Row, combine, rank_of
 from ginuri.registration.verdicts import Finding, Verdict
@@ -36,8 +36,13 @@ _RETIRED = str(Status.RETIRED)
 _STANDS_FOR = ("stands_for",)
 
 
-def take_in_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload, and what it is done with
-    part: TakeIn, plan: Plan, options: Options, work: Work, desk: Desk, progress: Progress
+def register_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload, and what it is done with
+    part: RegisterRows,
+    plan: Plan,
+    options: UploadOptions,
+    work: Checkpoints,
+    collaborators: IngestCollaborators,
+    progress: Progress,
 ) -> None:
     """Judge the rows of a part, register what may be, and put the verdicts aside.
 
@@ -47,23 +52,23 @@ def take_in_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload
     is_last = task.rank == LEADING_BACK
     correction = options.reason if options.is_correction else ""
     origin = Origin(part.upload.put, part.upload.key, part.upload.version, correction)
-    preview = _preview(part, work, desk, is_last=is_last) if part.through is Pass.TRY else None
-    registry = desk.registry if preview is None else preview
-    keeper = desk.keeper if preview is None else PreviewKeeper(desk.keeper)
+    preview = _preview(part, work, collaborators, is_last=is_last) if part.through is Pass.TRY else None
+    registry = collaborators.registry if preview is None else preview
+    keeper = collaborators.keeper if preview is None else DryRunFileKeeper(collaborators.keeper)
     make = partial(
-        Registrar, registry, keeper, origin, canonical_host=desk.canonical_host, advises=not is_last
+        Registrar, registry, keeper, origin, canonical_host=collaborators.canonical_host, advises=not is_last
     )
-    registrar = make(desk.mapper, defers=is_last or task.rank == RESOURCES)
+    registrar = make(collaborators.mapper, defers=is_last or task.rank == RESOURCES)
     one_by_one = make() if is_last else None
     # What others are judged by is taken in the order of the file, and so are small files.
     at_once = SLICE_ROWS if task.rank in {RESOURCES, ABSENT} and task.rows > SLICE_ROWS else None
-    found, done, put_aside, leading = Found(), 0, list[Row](), set[str]()
+    found, done, put_aside, leading = TaskFindings(), 0, list[Row](), set[str]()
     slices = _read_aside(part, work) if is_last else read_slices(work, read_runs_of(part, work), at_once)
     for each in slices:
         if is_last:
             registrations = [it for it in combine(each.rows) if isinstance(it, Registration)]
         elif task.rank == ABSENT:
-            registrations, spared = _absent(part, each, options, desk)
+            registrations, spared = _absent(part, each, options, collaborators)
             found.spare(spared)
         else:
             clear, registrations = _of_rank(each.rows, task.rank)
@@ -76,7 +81,7 @@ def take_in_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload
         registrar.deferred.clear()
         leading |= {str(row.identifier) for row in each.rows if _STANDS_FOR in row.statements}
     if put_aside:
-        work.write(f"{put_aside_in(part.through)}{part.number:06d}", b"".join(map(write_row, put_aside)))
+        work.write(f"{checkpoint_key(part.through)}{part.number:06d}", b"".join(map(write_row, put_aside)))
     if preview is not None:
         written = preview.written
         if task.rank == RESOURCES:
@@ -84,7 +89,7 @@ def take_in_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload
             written = _kept(written, registrar.turned, leading)
         if written:
             work.write(_overlay_name(part), _write_records(written))
-    found.write(work, where(part))
+    found.write(work, verdicts_key(part))
 
 
 def _register(
@@ -124,8 +129,8 @@ def _rows_of(
             yield replace(row, findings=(*row.findings, *advice.pop(name, ())))
 
 
-def _read_aside(part: TakeIn, work: Work) -> Iterator[Slice]:
-    body = work.read(f"{put_aside_in(part.through)}{part.number:06d}")
+def _read_aside(part: RegisterRows, work: Checkpoints) -> Iterator[Slice]:
+    body = work.read(f"{checkpoint_key(part.through)}{part.number:06d}")
     yield Slice([read_row(line) for line in body.splitlines()])
 
 
@@ -146,7 +151,9 @@ def _of_rank(rows: Sequence[Row], rank: int) -> tuple[list[Verdict], list[Regist
     return verdicts, registrations
 
 
-def _absent(part: TakeIn, held: Slice, options: Options, desk: Desk) -> tuple[list[Registration], list[str]]:
+def _absent(
+    part: RegisterRows, held: Slice, options: UploadOptions, collaborators: IngestCollaborators
+) -> tuple[list[Registration], list[str]]:
     """Retire what stood under the prefix of a snapshot when it was put, and is not in the file.
 
     Gives what to register, and the names of what is spared because it came after the file.
@@ -156,8 +163,8 @@ def _absent(part: TakeIn, held: Slice, options: Options, desk: Desk) -> tuple[li
     found: list[Registration] = []
     spared: list[str] = []
     for start in range(0, len(absent), MOST_FETCHED):
-        for name, record in desk.registry.read(absent[start : start + MOST_FETCHED]).items():
-            statements = _retiring(_before(part.upload.put, record, desk.registry), options)
+        for name, record in collaborators.registry.read(absent[start : start + MOST_FETCHED]).items():
+            statements = _retiring(_before(part.upload.put, record, collaborators.registry), options)
             if statements:
                 found.append(Registration(parse(name), statements, ()))
             later = (path for path in _retiring(record, options) if path not in statements)
@@ -176,7 +183,7 @@ def _before(put: str, record: Record, registry: Registry) -> Record | None:
     return record if record.modified.put < put else registry.history(record.identifier).at(put[:-1])
 
 
-def _retiring(record: Record | None, options: Options) -> dict[Path, Value]:
+def _retiring(record: Record | None, options: UploadOptions) -> dict[Path, Value]:
     values = record.values() if record else {}
     reason = options.reason or f"not in what is handed in as all there is under {options.snapshot}"
     statements: dict[Path, Value] = {}
@@ -195,7 +202,9 @@ def _stays(values: Mapping[str, Any]) -> bool:
     return status is Status.RETIRED or STATUSES[status].is_hidden
 
 
-def _preview(part: TakeIn, work: Work, desk: Desk, *, is_last: bool) -> PreviewRegistry:
+def _preview(
+    part: RegisterRows, work: Checkpoints, collaborators: IngestCollaborators, *, is_last: bool
+) -> DryRunRegistry:
     """Give the registry as it would be after the steps before."""
     written: dict[str, Record] = {}
     for name in work.names("tried/"):
@@ -203,10 +212,10 @@ def _preview(part: TakeIn, work: Work, desk: Desk, *, is_last: bool) -> PreviewR
         # Those of the last step follow each other; those of any other are beside each other, or alone.
         if step < part.step or (is_last and step == part.step and number < part.number):
             written |= dict(_read_records(work.read(name)))
-    return PreviewRegistry(desk.registry, written)
+    return DryRunRegistry(collaborators.registry, written)
 
 
-def _overlay_name(part: TakeIn) -> str:
+def _overlay_name(part: RegisterRows) -> str:
     return f"tried/{part.step:06d}/{part.number:06d}"
 
 

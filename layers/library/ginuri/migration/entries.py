@@ -11,7 +11,7 @@ Registration = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EntryPlace:
     """Where an entry stands, and what it is called there: `prefix /releases/`."""
 
     file: str
@@ -20,30 +20,30 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ConvertedEntry:
     """An entry that means what these registrations mean."""
 
-    place: Place
+    place: EntryPlace
     registrations: Sequence[Registration]
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedEntry:
     """An entry that no registration means, and why."""
 
-    place: Place
+    place: EntryPlace
     reason: str
 
 
-Outcome = Taken | Refused
+Outcome = ConvertedEntry | RefusedEntry
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ImportCounts:
     """How much was taken."""
 
     entries: int
-    refused: Sequence[Refused]
+    refused: Sequence[RefusedEntry]
     registrations: Sequence[Registration]
 
     @property
@@ -52,10 +52,10 @@ class Share:
         return self.entries - len(self.refused)
 
 
-def share_of(outcomes: Sequence[Outcome]) -> Share:
+def count_entries(outcomes: Sequence[Outcome]) -> ImportCounts:
     """Count what was taken, and gather what it became."""
-    return Share(
+    return ImportCounts(
         len(outcomes),
-        [each for each in outcomes if isinstance(each, Refused)],
-        [line for each in outcomes if isinstance(each, Taken) for line in each.registrations],
+        [each for each in outcomes if isinstance(each, RefusedEntry)],
+        [line for each in outcomes if isinstance(each, ConvertedEntry) for line in each.registrations],
     )

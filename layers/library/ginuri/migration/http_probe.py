@@ -10,7 +10,7 @@ from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
-from ginuri.migration.resolver_comparison import Heard
+from ginuri.migration.resolver_comparison import ResolverAnswer
 
 AGENT = "ginuri-verify"
 
@@ -32,7 +32,7 @@ class Resolver:
         self.host = parts.netloc
         """What a request that names no host of its own is for."""
 
-    def ask(self, host: str | None, target: str) -> Heard:
+    def ask(self, host: str | None, target: str) -> ResolverAnswer:
         """Ask for a path, with its query, of a host: byte for byte, and nothing preferred."""
         connection = self._kind(self._host, self._port, timeout=self._seconds)
         # A time-out is told of each read: a server that trickles would be waited for without end.
@@ -51,11 +51,11 @@ class Resolver:
             told = f"{type(error).__name__}: {error}"
         else:
             if not late.is_set():  # else its head was cut off
-                return Heard(answer.status, answer.headers["Location"])
+                return ResolverAnswer(answer.status, answer.headers["Location"])
         finally:
             watch.cancel()
             connection.close()
-        return Heard(error=f"no answer within {self._seconds:g} s" if late.is_set() else told)
+        return ResolverAnswer(error=f"no answer within {self._seconds:g} s" if late.is_set() else told)
 
 
 def _cut(connection: HTTPConnection, late: threading.Event) -> None:
@@ -65,7 +65,7 @@ def _cut(connection: HTTPConnection, late: threading.Event) -> None:
             connection.sock.shutdown(socket.SHUT_RDWR)
 
 
-class Pace:
+class RateLimit:
     """Lets so many through a second, whoever asks."""
 
     def __init__(

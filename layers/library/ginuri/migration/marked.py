@@ -26,10 +26,10 @@ _END = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class LocatedValue:
     """A value and the line it begins in: a text as it is written, a list, or an object."""
 
-    value: str | Sequence[Marked] | Mapping[str, Marked]
+    value: str | Sequence[LocatedValue] | Mapping[str, LocatedValue]
     line: int
 
     @property
@@ -38,17 +38,17 @@ class Marked:
         return self.value if isinstance(self.value, str) else None
 
     @property
-    def items(self) -> Sequence[Marked]:
+    def items(self) -> Sequence[LocatedValue]:
         """Its members, where it is a list; a value that is none, or empty, has none."""
         return () if isinstance(self.value, str | Mapping) else self.value
 
     @property
-    def fields(self) -> Mapping[str, Marked]:
+    def fields(self) -> Mapping[str, LocatedValue]:
         """Its fields, where it is an object; a value that is none has none."""
         return self.value if isinstance(self.value, Mapping) else {}
 
 
-def read_marked(content: bytes) -> Marked:
+def read_located(content: bytes) -> LocatedValue:
     """Read a file of YAML or JSON with one document. Raises UnreadableFile."""
     if len(content) > MOST_BYTES:
         raise UnreadableFile(
@@ -101,20 +101,20 @@ class _Count:
             )
 
 
-def _value(event: Any, events: Iterator[Any], count: _Count, depth: int = 0) -> Marked:  # noqa: ANN401  likewise
+def _value(event: Any, events: Iterator[Any], count: _Count, depth: int = 0) -> LocatedValue:  # noqa: ANN401  likewise
     count.add(event, depth)
     line = event.start_mark.line + 1
     if isinstance(event, yaml.ScalarEvent):
-        return Marked(event.value, line)
+        return LocatedValue(event.value, line)
     members = []
     for inner in events:
         if isinstance(inner, _END):
             break
         members.append(_value(inner, events, count, depth + 1))
     if isinstance(event, yaml.SequenceStartEvent):
-        return Marked(members, line)
+        return LocatedValue(members, line)
     # The key tells the line: a text below it begins in one of its own.
-    fields: dict[str, Marked] = {}
+    fields: dict[str, LocatedValue] = {}
     for key, value in zip(members[::2], members[1::2], strict=True):
         if key.text is None or key.text in fields:
             raise UnreadableFile(
@@ -123,8 +123,8 @@ def _value(event: Any, events: Iterator[Any], count: _Count, depth: int = 0) -> 
                 "Line {line}: a key must be a text, and occur once in its object.",
                 line=str(key.line),
             )
-        fields[key.text] = Marked(value.value, key.line)
-    return Marked(fields, line)
+        fields[key.text] = LocatedValue(value.value, key.line)
+    return LocatedValue(fields, line)
 
 
 def _why(error: yaml.YAMLError) -> str:

@@ -14,9 +14,9 @@ from ginuri.files.tables.expressions import read_expression
 from ginuri.identifiers import parse
 from ginuri.identifiers.characters import normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.migration.entries import Outcome, Refused, Registration, Taken
-from ginuri.migration.obo_files import Directive, Unclear, read_obo
-from ginuri.migration.order import Claim, claim, claim_some, in_the_way
+from ginuri.migration.entries import ConvertedEntry, Outcome, RefusedEntry, Registration
+from ginuri.migration.obo_files import Directive, UnreadableEntry, read_obo
+from ginuri.migration.order import Claim, claim, claim_some, conflicting_claim
 from ginuri.registration.checks.rule_conflicts import MOST_RULES
 from ginuri.registration.verdicts import Finding
 from ginuri.registry.locations import is_location
@@ -34,7 +34,9 @@ _Earlier = list[tuple[Claim, str]]
 def import_obo(files: Mapping[str, bytes], host: str = HOST) -> Sequence[Outcome]:
     """Give what becomes of each entry of these files, in their order. Raises UnreadableFile."""
     read = [each for file, content in files.items() for each in read_obo(file, content)]
-    outcomes: list[Outcome] = [Refused(each.place, each.reason) for each in read if isinstance(each, Unclear)]
+    outcomes: list[Outcome] = [
+        RefusedEntry(each.place, each.reason) for each in read if isinstance(each, UnreadableEntry)
+    ]
     earlier: _Earlier = []
     directives = (each for each in read if isinstance(each, Directive))
     # Sorting keeps the order of the entries of a file.
@@ -52,16 +54,16 @@ def _import(directive: Directive, host: str, earlier: _Earlier) -> Outcome:
             begun = _LITERAL.match(directive.matches)
             unknown = begun[1].replace("\\", "") if begun is not None else ""
             earlier.append((claim_some(unknown, directive.matches), called))
-        return Refused(directive.place, str(wrong))
+        return RefusedEntry(directive.place, str(wrong))
     claims = {id(line): _claim(line, host) for line in read}
     main = claims[id(read[0])]
-    wrong = in_the_way(main, earlier) or _too_many(main, earlier)
+    wrong = conflicting_claim(main, earlier) or _too_many(main, earlier)
     if wrong:
-        return Refused(directive.place, wrong)
+        return RefusedEntry(directive.place, wrong)
     # The prefix itself may be answered by what comes first, while what stands under it is not.
-    kept = [line for line in read if line is read[0] or not in_the_way(claims[id(line)], earlier)]
+    kept = [line for line in read if line is read[0] or not conflicting_claim(claims[id(line)], earlier)]
     earlier += [(claims[id(line)], called) for line in kept]
-    return Taken(directive.place, kept)
+    return ConvertedEntry(directive.place, kept)
 
 
 def _too_many(main: Claim, earlier: _Earlier) -> str | None:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.migration.entries import Place
-from ginuri.migration.marked import Marked, read_marked
+from ginuri.migration.entries import EntryPlace
+from ginuri.migration.marked import LocatedValue, read_located
 
 _SHARED = "/obo"
 """Where what all projects share stands; the file whose base this is has nothing of its own."""
@@ -28,7 +28,7 @@ _BROWSERS = {
 }
 
 
-class Turn(IntEnum):
+class Precedence(IntEnum):
     """When a directive is tried."""
 
     PROJECT = 0
@@ -42,8 +42,8 @@ class Turn(IntEnum):
 class Directive:
     """One `RedirectMatch`: what it matches, and where it leads."""
 
-    place: Place
-    turn: Turn
+    place: EntryPlace
+    turn: Precedence
     kind: str
     """`exact`, `prefix` or `regex`."""
     matches: str
@@ -56,19 +56,19 @@ class Directive:
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear:
+class UnreadableEntry:
     """An entry that the tool of OBO would not take either."""
 
-    place: Place
+    place: EntryPlace
     reason: str
 
 
-Read = Directive | Unclear
+Read = Directive | UnreadableEntry
 
 
 def read_obo(file: str, content: bytes) -> Iterator[Read]:
     """Read one file. Raises UnreadableFile for what is no such configuration."""
-    fields = read_marked(content).fields
+    fields = read_located(content).fields
     for name in ("idspace", "base_url"):
         if not (name in fields and fields[name].text):
             raise UnreadableFile(
@@ -97,24 +97,24 @@ class _Project:
     idspace: str
     base: str
 
-    def entry(self, entry: Marked) -> Read:
+    def entry(self, entry: LocatedValue) -> Read:
         """Read one of `entries`."""
         said = {name: (each.text or "").strip() for name, each in entry.fields.items()}
         kinds = [kind for kind in _KINDS if said.get(kind)]
         place = self._place(entry.line, f"{kinds[0]} {said[kinds[0]]}" if kinds else "an entry")
         if len(kinds) != 1 or not said.get("replacement"):
-            return Unclear(place, "an entry has one of exact, prefix and regex, and a replacement")
+            return UnreadableEntry(place, "an entry has one of exact, prefix and regex, and a replacement")
         status = said.get("status", "temporary")
         if status not in _STATUS_CODES:
-            return Unclear(place, f"status {status} is none of {', '.join(_STATUS_CODES)}")
+            return UnreadableEntry(place, f"status {status} is none of {', '.join(_STATUS_CODES)}")
         (kind,) = kinds
         if kind != "regex" and not said[kind].startswith("/"):
-            return Unclear(place, f"what is {kind} begins with a slash")
+            return UnreadableEntry(place, f"what is {kind} begins with a slash")
         matches = said[kind] if kind == "regex" else f"{self.base}{said[kind]}"
         is_shared = self.base == _SHARED
         return Directive(
             place,
-            Turn.SHARED if is_shared else Turn.PROJECT,
+            Precedence.SHARED if is_shared else Precedence.PROJECT,
             kind,
             matches,
             said["replacement"],
@@ -123,31 +123,33 @@ class _Project:
             f"{self.base}/",
         )
 
-    def base_redirect(self, redirect: Marked) -> Read:
+    def base_redirect(self, redirect: LocatedValue) -> Read:
         """Read `base_redirect`."""
         place = self._place(redirect.line, "base_redirect")
-        return self._shared(place, Turn.BASE, self.base, redirect.text, self.idspace)
+        return self._shared(place, Precedence.BASE, self.base, redirect.text, self.idspace)
 
-    def product(self, product: Marked) -> Read:
+    def product(self, product: LocatedValue) -> Read:
         """Read one of `products`: a file, and where it is."""
         for file, location in product.fields.items():
             place = self._place(location.line, f"product {file}")
-            return self._shared(place, Turn.PRODUCT, f"{_SHARED}/{file}", location.text, file)
-        return Unclear(self._place(product.line, "a product"), "a product is a file and where it is")
+            return self._shared(place, Precedence.PRODUCT, f"{_SHARED}/{file}", location.text, file)
+        return UnreadableEntry(self._place(product.line, "a product"), "a product is a file and where it is")
 
     def terms(self, browser: str, line: int) -> Read:
         """Read `term_browser`: all names that are the idspace, `_` and digits."""
         place = self._place(line, f"term_browser {browser}")
         if browser not in _BROWSERS:
-            return Unclear(place, f"{browser} is none of {', '.join(_BROWSERS)} and custom")
+            return UnreadableEntry(place, f"{browser} is none of {', '.join(_BROWSERS)} and custom")
         location = _BROWSERS[browser].format(idspace=self.idspace, lower=self.idspace.lower())
         matches = rf"^{_SHARED}/{self.idspace}_(\d+)$"
-        return Directive(place, Turn.TERM, "regex", matches, location, 303, f"Terms of {self.idspace}")
+        return Directive(place, Precedence.TERM, "regex", matches, location, 303, f"Terms of {self.idspace}")
 
-    def _shared(self, place: Place, turn: Turn, path: str, location: str | None, title: str) -> Read:
+    def _shared(
+        self, place: EntryPlace, turn: Precedence, path: str, location: str | None, title: str
+    ) -> Read:
         if not location:
-            return Unclear(place, "it does not say where it leads")
+            return UnreadableEntry(place, "it does not say where it leads")
         return Directive(place, turn, "exact", path, location.strip(), 302, title)
 
-    def _place(self, line: int, name: str) -> Place:
-        return Place(self.file, line, name)
+    def _place(self, line: int, name: str) -> EntryPlace:
+        return EntryPlace(self.file, line, name)

@@ -76,7 +76,7 @@ def _compile(expression: str) -> re.Pattern[str] | None:
         return None
 
 
-def meets(one: Claim, other: Claim) -> bool:
+def overlaps(one: Claim, other: Claim) -> bool:
     """Tell whether some name is taken by both."""
     begun, begun_too = one.begins, other.begins
     if not (begun.startswith(begun_too) or begun_too.startswith(begun)):
@@ -84,13 +84,13 @@ def meets(one: Claim, other: Claim) -> bool:
     return one.whole.overlaps(other.whole)
 
 
-def in_the_way(claim: Claim, earlier: Sequence[tuple[Claim, str]]) -> str | None:
+def conflicting_claim(claim: Claim, earlier: Sequence[tuple[Claim, str]]) -> str | None:
     """Say why a claim would take more here than where those before it were tried first; None where not.
 
     The earlier ones come with what they are called in messages.
     """
     for before, called in earlier:
-        if not meets(before, claim) or (before.is_known and before.beats(claim)):
+        if not overlaps(before, claim) or (before.is_known and before.beats(claim)):
             continue
         if before.leaves(claim):
             continue

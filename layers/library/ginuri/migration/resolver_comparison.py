@@ -13,7 +13,7 @@ _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ResolverAnswer:
     """What a resolver answered, or why that is not known."""
 
     status: int = 0
@@ -40,7 +40,7 @@ class Heard:
         return self.status // 100
 
 
-class Agreement(StrEnum):
+class AnswerComparison(StrEnum):
     """How two answers compare."""
 
     SAME = "same"
@@ -50,22 +50,22 @@ class Agreement(StrEnum):
     ERROR = "error"
 
 
-def agree(uri: str, ours: Heard, theirs: Heard) -> Agreement:
+def compare_answers(uri: str, ours: ResolverAnswer, theirs: ResolverAnswer) -> AnswerComparison:
     """Compare two answers to a URI: the class of the status, and where a redirect leads.
 
-    >>> moved = Heard(301, "HTTPS://example.org:443/%7ea")
-    >>> agree("http://purl.example.org/a", moved, Heard(302, "https://example.org/~a")).value
+    >>> moved = ResolverAnswer(301, "HTTPS://example.org:443/%7ea")
+    >>> compare_answers("http://purl.example.org/a", moved, ResolverAnswer(302, "https://example.org/~a")).value
     'same'
-    >>> agree("http://purl.example.org/a", Heard(404), moved).value
+    >>> compare_answers("http://purl.example.org/a", ResolverAnswer(404), moved).value
     'only there'
     """
     if not (ours.is_known and theirs.is_known):
-        return Agreement.ERROR
+        return AnswerComparison.ERROR
     if ours.is_found != theirs.is_found:
-        return Agreement.ONLY_HERE if ours.is_found else Agreement.ONLY_THERE
+        return AnswerComparison.ONLY_HERE if ours.is_found else AnswerComparison.ONLY_THERE
     here, there = (each.location and where_it_leads(each.location, uri) for each in (ours, theirs))
     is_same = ours.kind == theirs.kind and (ours.kind != 3 or here == there)  # noqa: PLR2004  §15.4
-    return Agreement.SAME if is_same else Agreement.DIFFERENT
+    return AnswerComparison.SAME if is_same else AnswerComparison.DIFFERENT
 
 
 def where_it_leads(location: str, uri: str) -> str:

@@ -16,9 +16,9 @@ from typing import Any
 from ginuri.files.tables.expressions import read_expression
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
-from ginuri.migration.entries import Outcome, Place, Refused, Registration, Taken
-from ginuri.migration.marked import Marked, read_marked
-from ginuri.migration.order import Claim, claim, meets
+from ginuri.migration.entries import ConvertedEntry, EntryPlace, Outcome, RefusedEntry, Registration
+from ginuri.migration.marked import LocatedValue, read_located
+from ginuri.migration.order import Claim, claim, overlaps
 from ginuri.registration.verdicts import Finding
 from ginuri.registry.locations import is_location
 from ginuri.registry.rules.patterns import ALL_THE_REST, Pattern, fault_of
@@ -38,8 +38,8 @@ class _Row:
     key: str
     fields: Mapping[str, str]
 
-    def place(self, name: str) -> Place:
-        return Place(self.file, self.line, name)
+    def place(self, name: str) -> EntryPlace:
+        return EntryPlace(self.file, self.line, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ def import_uriredirect(files: Mapping[str, bytes], host: str = "") -> Sequence[O
     for row in rules:
         place = row.place(f"rule {row.fields.get('label', '')}")
         if often[row.fields.get("register"), row.fields.get("pattern")] > 1:
-            outcomes.append(Refused(place, "several rules have this pattern: it was answered with 500"))
+            outcomes.append(RefusedEntry(place, "several rules have this pattern: it was answered with 500"))
             continue
         register = registers.get(row.fields.get("register", ""))
         read = _rule(row, register, _mappings(row, tables), host)
-        outcomes.append(Refused(place, read) if isinstance(read, str) else _beside(place, read, earlier))
+        outcomes.append(RefusedEntry(place, read) if isinstance(read, str) else _beside(place, read, earlier))
     order = {file: number for number, file in enumerate(files)}
     return sorted(outcomes, key=lambda it: (order[it.place.file], it.place.line))
 
@@ -78,7 +78,7 @@ def _read(files: Mapping[str, bytes]) -> Mapping[str, Sequence[_Row]]:
     """Read the rows of each table."""
     tables: dict[str, list[_Row]] = {}
     for file, content in files.items():
-        for each in read_marked(content).items:
+        for each in read_located(content).items:
             model = _text(each, "model")
             if not model.startswith(_MODEL):
                 raise UnreadableFile(
@@ -96,7 +96,7 @@ def _read(files: Mapping[str, bytes]) -> Mapping[str, Sequence[_Row]]:
     return tables
 
 
-def _text(row: Marked, name: str) -> str:
+def _text(row: LocatedValue, name: str) -> str:
     return (row.fields[name].text or "") if name in row.fields else ""
 
 
@@ -123,13 +123,13 @@ def _elsewhere(row: _Row, host: str) -> Outcome:
     label, url = row.fields.get("label", ""), row.fields.get("url", "")
     place, base = row.place(f"register {label}"), _base(label, host)
     if base is None:
-        return Refused(place, "it is bound to a host: say which, with --host")
+        return RefusedEntry(place, "it is bound to a host: say which, with --host")
     if not base.startswith("http"):
-        return Refused(place, f"register the scheme {base} with answered_by, the host of {url}")
+        return RefusedEntry(place, f"register the scheme {base} with answered_by, the host of {url}")
     location = f"{url.rstrip('/')}/{ALL_THE_REST}"
     line = {"record": "rule", "identifier": base, "title": label, "location": location, "status_code": 301}
     wrong = _wrong([line])
-    return Refused(place, wrong) if wrong else Taken(place, [line])
+    return RefusedEntry(place, wrong) if wrong else ConvertedEntry(place, [line])
 
 
 def _rule(
@@ -210,14 +210,16 @@ def _wrong(lines: Sequence[Registration]) -> str | None:
     return None
 
 
-def _beside(place: Place, lines: Sequence[Registration], earlier: list[tuple[Claim, str]]) -> Outcome:
+def _beside(place: EntryPlace, lines: Sequence[Registration], earlier: list[tuple[Claim, str]]) -> Outcome:
     claims = [_claim(line) for line in lines]
     for each in claims:
         for before, called in earlier:
-            if meets(before, each) and not before.beats(each) and not each.beats(before):
-                return Refused(place, f"{called} matches some of this as well: that was answered with 500")
+            if overlaps(before, each) and not before.beats(each) and not each.beats(before):
+                return RefusedEntry(
+                    place, f"{called} matches some of this as well: that was answered with 500"
+                )
     earlier += [(each, f"{place.name} in line {place.line} of {place.file}") for each in claims]
-    return Taken(place, lines)
+    return ConvertedEntry(place, lines)
 
 
 def _claim(line: Registration) -> Claim:

@@ -23,7 +23,7 @@ _NEWS = {"registered": "registered", "changed": "changed"}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FeedEntry:
     """An upload that changed something."""
 
     key: str
@@ -37,17 +37,17 @@ class Entry:
         return self.key[: self.key.rfind("/") + 1]
 
 
-def read_entries(summaries: Iterable[tuple[str, bytes]]) -> Iterator[Entry]:
+def read_feed_entries(summaries: Iterable[tuple[str, bytes]]) -> Iterator[FeedEntry]:
     """Read uploads from the summaries of their reports, by key: those that changed something."""
     for where, told in summaries:
         key, _, version = where.removesuffix(".summary.json").rpartition("/")
         summary = read_summary(json.loads(told))
         counts = {name: summary.counts.get(name, 0) for name in _NEWS}
         if not summary.is_dry_run and any(counts.values()):
-            yield Entry(key, version, summary.put, counts)
+            yield FeedEntry(key, version, summary.put, counts)
 
 
-def write_feed(entries: Iterable[Entry], titles: Mapping[str, str], host: str, made: str) -> bytes:
+def write_feed(entries: Iterable[FeedEntry], titles: Mapping[str, str], host: str, made: str) -> bytes:
     """Write the feed; `titles` are those of authorities by their identifiers, `made` when there are none."""
     listed = sorted(entries, key=lambda each: each.put, reverse=True)[:MOST_ENTRIES]
     updated = listed[0].put if listed else made
@@ -62,7 +62,7 @@ def write_feed(entries: Iterable[Entry], titles: Mapping[str, str], host: str, m
     return (head + "".join(_entry(each, titles, host) for each in listed) + "</feed>\n").encode()
 
 
-def _entry(entry: Entry, titles: Mapping[str, str], host: str) -> str:
+def _entry(entry: FeedEntry, titles: Mapping[str, str], host: str) -> str:
     prefix = folder_to_prefix(entry.folder)
     who = host
     if entry.folder != HOST_FOLDER:

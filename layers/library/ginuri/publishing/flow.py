@@ -39,7 +39,7 @@ KEPT = timedelta(hours=1)
 _RUN = "%Y%m%dT%H%M%SZ"
 
 
-class Source(Protocol):
+class PublishingSource(Protocol):
     """What is published."""
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
@@ -80,7 +80,7 @@ class _Hosts:
 
 
 def publish(
-    source: Source,
+    source: PublishingSource,
     store: PublishedStore,
     canonical_host: str,
     clock: Clock = utc_now,
@@ -94,7 +94,7 @@ def publish(
     began = clock()
     run = f"{began:{_RUN}}-{secrets.token_hex(4)}"
     made = f"{began:%Y-%m-%dT%H:%M:%SZ}"
-    uploads = list(islice(feed.read_entries(source.summaries()), feed.MOST_ENTRIES))
+    uploads = list(islice(feed.read_feed_entries(source.summaries()), feed.MOST_ENTRIES))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         hosts = _Hosts(canonical_host)

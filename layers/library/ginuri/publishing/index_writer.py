@@ -19,10 +19,10 @@ from ginuri.search.index import (
     DICTIONARY_BLOCK,
     SEGMENT,
     Blocks,
+    DictionaryEntry,
     Directory,
-    Entry,
+    FieldWeight,
     PostingWriter,
-    Where,
     marks_of,
     write_directory,
     write_entry,
@@ -44,9 +44,9 @@ _Piece = tuple[str, int, bytes]
 """A word, a segment, the postings."""
 
 
-def words_to_index(record: Registered) -> Mapping[str, Where]:
+def words_to_index(record: Registered) -> Mapping[str, FieldWeight]:
     """Give the words a record is found by, each with the best place where it stands."""
-    found: dict[str, Where] = {}
+    found: dict[str, FieldWeight] = {}
     others = [
         text
         for name, stated in record.properties.items()
@@ -54,9 +54,9 @@ def words_to_index(record: Registered) -> Mapping[str, Where]:
         for text in ([stated] if isinstance(stated, str) else stated)
     ]
     for where, texts in (
-        (Where.TITLE, record.titles.values()),
-        (Where.OTHER_NAME, others),
-        (Where.IDENTIFIER, [unquote(record.identifier)]),
+        (FieldWeight.TITLE, record.titles.values()),
+        (FieldWeight.OTHER_NAME, others),
+        (FieldWeight.IDENTIFIER, [unquote(record.identifier)]),
     ):
         for text in texts:
             for word in words_of(text):
@@ -139,7 +139,7 @@ class IndexWriter:
                 segments.append(segment)
                 lengths.append(len(written))
             first = first or word
-            block += write_entry(Entry(word, offset, tuple(segments), tuple(lengths)))
+            block += write_entry(DictionaryEntry(word, offset, tuple(segments), tuple(lengths)))
             dictionary.lines += 1
             if len(block) >= DICTIONARY_BLOCK:
                 _end(block, first, dictionary, self._directory.dictionary)

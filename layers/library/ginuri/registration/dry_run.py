@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 from ginuri.identifiers.errors import RevisionConflict
 from ginuri.identifiers.folding import fold
-from ginuri.registration.stored_files import InspectingKeeper
+from ginuri.registration.stored_files import InspectingFileKeeper
 from ginuri.registry.model import Registered, StoredFile
 from ginuri.registry.ports import MOST_NEAR, Registry
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.history import History
-from ginuri.registry.record.record import Change, Entry, Path, Record
+from ginuri.registry.record.record import Change, FieldEntry, Path, Record
 from ginuri.registry.record.stamps import Stamp
 
 
-class PreviewRegistry:
+class DryRunRegistry:
     """The registry as it would be: what is written is kept in memory, over the registry that there is."""
 
     def __init__(self, registry: Registry, written: Mapping[str, Record] | None = None) -> None:
@@ -44,7 +44,7 @@ class PreviewRegistry:
         written = self._written_of(names)
         return {**self._registry.read([name for name in names if name not in written]), **written}
 
-    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
         """Read what a registration displaced, where it was one for good. Raises RegistryUnavailable."""
         return self._registry.displaced(name, stamp)
 
@@ -76,10 +76,10 @@ class PreviewRegistry:
         return {name: self._written[name] for name in names if name in self._written}
 
 
-class PreviewKeeper:
+class DryRunFileKeeper:
     """Looks at files instead of keeping them."""
 
-    def __init__(self, keeper: InspectingKeeper) -> None:
+    def __init__(self, keeper: InspectingFileKeeper) -> None:
         self._keeper = keeper
 
     def keep(self, name: str, put: str) -> StoredFile | None:

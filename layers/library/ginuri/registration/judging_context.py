@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ginuri.registration.checks.delegations import Handover
-from ginuri.registration.checks.rule_conflicts import Neighbours
+from ginuri.registration.checks.rule_conflicts import SurroundingRules
 from ginuri.registry.model import Registered, Steward
 from ginuri.registry.record.record import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class JudgingContext:
     """What a registration is judged by, beside itself."""
 
     folder: str
@@ -33,5 +33,5 @@ class Surroundings:
     """Those of the authorities it is to be handed to that are registered."""
     correction: str = ""
     """Why what stays for good is changed all the same; empty where nobody said so."""
-    neighbours: Neighbours = field(default_factory=Neighbours)
+    neighbours: SurroundingRules = field(default_factory=SurroundingRules)
     """The rules around it, where it states rules itself."""

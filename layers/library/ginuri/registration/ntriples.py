@@ -40,20 +40,20 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
-class Blank:
+class BlankNode:
     """A node without a name; the label holds within one text only."""
 
     label: str
 
 
-Term = str | Blank | Literal
+Term = str | BlankNode | Literal
 """A name is an IRI as a plain text."""
-Triple = tuple[str | Blank, str, Term]
+Triple = tuple[str | BlankNode, str, Term]
 
 
 def write_term(term: Term) -> str:
     """Write a term; what cannot stand in an IRI is escaped as in a URI."""
-    if isinstance(term, Blank):
+    if isinstance(term, BlankNode):
         return f"_:{term.label}"
     if isinstance(term, str):
         return f"<{as_iri(term)}>"
@@ -77,8 +77,8 @@ def read_triples(text: str) -> Iterator[Triple]:
 
     The first subject is a name; any other is a blank node that a triple before it leads to.
     """
-    about: str | Blank | None = None
-    led_to: set[Blank] = set()
+    about: str | BlankNode | None = None
+    led_to: set[BlankNode] = set()
     for number, line in enumerate(text.split("\n"), start=1):
         found = _TRIPLE.fullmatch(line)
         if found is None:
@@ -91,7 +91,7 @@ def read_triples(text: str) -> Iterator[Triple]:
             )
         subject, predicate, target = _triple(found)
         about = subject if about is None else about
-        if isinstance(about, Blank) or (subject != about and subject not in led_to):
+        if isinstance(about, BlankNode) or (subject != about and subject not in led_to):
             raise ValueError(
                 message(
                     "Line {number} is not about the subject of the first line. Keep the triples about one "
@@ -99,14 +99,14 @@ def read_triples(text: str) -> Iterator[Triple]:
                     number=str(number),
                 )
             )
-        if isinstance(target, Blank):
+        if isinstance(target, BlankNode):
             led_to.add(target)
         yield subject, predicate, target
 
 
-def group(triples: Iterator[Triple]) -> Mapping[str | Blank, list[tuple[str, Term]]]:
+def group(triples: Iterator[Triple]) -> Mapping[str | BlankNode, list[tuple[str, Term]]]:
     """Put the triples of each subject together, in their order."""
-    grouped: dict[str | Blank, list[tuple[str, Term]]] = {}
+    grouped: dict[str | BlankNode, list[tuple[str, Term]]] = {}
     for subject, predicate, target in triples:
         grouped.setdefault(subject, []).append((predicate, target))
     return grouped
@@ -114,11 +114,11 @@ def group(triples: Iterator[Triple]) -> Mapping[str | Blank, list[tuple[str, Ter
 
 def _triple(found: re.Match[str]) -> Triple:
     subject, blank, predicate, target, blank_target, text, datatype, language = found.groups()
-    about = subject if subject is not None else Blank(blank)
+    about = subject if subject is not None else BlankNode(blank)
     if target is not None:
         return about, predicate, target
     if blank_target is not None:
-        return about, predicate, Blank(blank_target)
+        return about, predicate, BlankNode(blank_target)
     return about, predicate, Literal(_ESCAPE.sub(_unescape, text), language or "", datatype or "")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.judging_context import JudgingContext
 from ginuri.registration.rows import Registration, about_rule
 from ginuri.registration.validation import judge, judge_stated_rules
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, is_refused, outcome_of, refuse
@@ -17,7 +17,7 @@ from ginuri.registry.record.record import DELEGATION, FIRST, RULES, Change, Path
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class RegistrationPart:
     """One rule of a prefix, or all that is stated beside the rules."""
 
     rule: str | None
@@ -38,16 +38,16 @@ class Piece:
         rule = path[1] if path[0] == RULES[0] and path[1] in self.rules else None
         return rule == self.rule
 
-    def found(self, findings: Iterable[Finding]) -> Piece:
+    def found(self, findings: Iterable[Finding]) -> RegistrationPart:
         """Give it with more that was found."""
         return replace(self, findings=(*self.findings, *findings))
 
-    def excused(self) -> Piece:
+    def excused(self) -> RegistrationPart:
         """Give it without what spoke against it."""
         return replace(self, findings=[each for each in self.findings if each.level is not Level.REFUSED])
 
 
-def pieces_of(registration: Registration) -> list[Piece]:
+def parts_of(registration: Registration) -> list[RegistrationPart]:
     """Take a registration apart: what is stated beside the rules comes first."""
     rules = registration.rules
     stated: dict[str | None, dict[Path, Value]] = {}
@@ -55,18 +55,20 @@ def pieces_of(registration: Registration) -> list[Piece]:
         rule = path[1] if path[0] == RULES[0] and path[1] in rules else None
         stated.setdefault(rule, {})[path] = value
     pieces = [
-        Piece(pattern, rules.keys(), stated.get(pattern, {}), rule.lines, rule.findings)
+        RegistrationPart(pattern, rules.keys(), stated.get(pattern, {}), rule.lines, rule.findings)
         for pattern, rule in rules.items()
     ]
     if registration.lines or not rules:
-        own = Piece(None, rules.keys(), stated.get(None, {}), registration.lines, registration.findings)
+        own = RegistrationPart(
+            None, rules.keys(), stated.get(None, {}), registration.lines, registration.findings
+        )
         pieces.insert(0, own)
     return pieces
 
 
-def judge_pieces(registration: Registration, around: Surroundings) -> list[Piece]:
+def judge_parts(registration: Registration, around: JudgingContext) -> list[RegistrationPart]:
     """Find everything there is to say about each piece of a registration."""
-    pieces = pieces_of(registration)
+    pieces = parts_of(registration)
     own = [_judge_own(each, registration, around) for each in pieces if each.rule is None]
     if not registration.rules:
         return own
@@ -83,12 +85,14 @@ def judge_pieces(registration: Registration, around: Surroundings) -> list[Piece
     return [*own, *rules]
 
 
-def _judge_own(piece: Piece, registration: Registration, around: Surroundings) -> Piece:
+def _judge_own(
+    piece: RegistrationPart, registration: Registration, around: JudgingContext
+) -> RegistrationPart:
     own = replace(registration, statements=piece.statements, findings=(), rules={})
     return piece.found(judge(own, around))
 
 
-def as_before(piece: Piece, applied: Collection[Path], before: Record) -> Piece:
+def as_before(piece: RegistrationPart, applied: Collection[Path], before: Record) -> RegistrationPart:
     """Judge a piece of a registration that was taken in before as it was then, by what of it was applied."""
     if any(piece.has(path) for path in applied if path != (FIRST,)):
         return piece.excused()
@@ -104,7 +108,7 @@ def as_before(piece: Piece, applied: Collection[Path], before: Record) -> Piece:
     return piece.found([finding])
 
 
-def verdicts_of(change: Change, before: Record, pieces: Iterable[Piece]) -> Iterator[Verdict]:
+def verdicts_of(change: Change, before: Record, pieces: Iterable[RegistrationPart]) -> Iterator[Verdict]:
     """Tell what became of each piece; `before` is the record as it was before the first delivery."""
     name = change.after.identifier
     for piece in pieces:
@@ -119,7 +123,7 @@ def verdicts_of(change: Change, before: Record, pieces: Iterable[Piece]) -> Iter
         yield Verdict(outcome, piece.lines, name, piece.findings, difference)
 
 
-def _part(record: Record, piece: Piece) -> Record:
+def _part(record: Record, piece: RegistrationPart) -> Record:
     if not piece.rules:
         return record
     kept = {path: it for path, it in record.entries.items() if path == (FIRST,) or piece.has(path)}

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ginuri.identifiers import Identifier
-from ginuri.registration.checks.authorization import HOST_FOLDER, opening
+from ginuri.registration.checks.authorization import HOST_FOLDER, authority_to_open
 from ginuri.registration.checks.delegations import receivers_in
 from ginuri.registry.model import RecordType
-from ginuri.registry.ports import MOST_FETCHED, Reader
+from ginuri.registry.ports import MOST_FETCHED, RecordReader
 from ginuri.registry.record.record import DELEGATION, Path, Value
 
 Prerequisite = tuple[str, ...]
@@ -64,7 +64,7 @@ def prerequisites_of(
     """
     if prefix == HOST_FOLDER:
         return
-    opened_by = opening(identifier, prefix)
+    opened_by = authority_to_open(identifier, prefix)
     if opened_by is not None:
         yield (opened_by,)
     elif not identifier.normal_form.startswith(prefix):
@@ -84,7 +84,7 @@ def _stewards_of(identifier: Identifier) -> Prerequisite:
     return above if identifier.is_bound else above[-1:]
 
 
-def missing(needed: Collection[Prerequisite], registry: Reader) -> list[str]:
+def missing_prerequisites(needed: Collection[Prerequisite], registry: RecordReader) -> list[str]:
     """Name what is needed and not registered; of several that would do, the first.
 
     Raises RegistryUnavailable.

@@ -12,23 +12,23 @@ from functools import partial
 
 from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
 from ginuri.identifiers.roots import folder_to_prefix
-from ginuri.registration.checks.authorization import opening
-from ginuri.registration.checks.circles import Circles, locations_held, locations_of
+from ginuri.registration.checks.authorization import authority_to_open
+from ginuri.registration.checks.circles import CircleFinder, locations_of, registered_locations
 from ginuri.registration.checks.delegations import (
     Handover,
-    handed_in,
     handover_of,
     is_delegated,
+    is_from_receiver,
     receivers_of,
 )
-from ginuri.registration.checks.near_duplicates import Writings
+from ginuri.registration.checks.near_duplicates import NearDuplicates
 from ginuri.registration.checks.own_addresses import OwnAddresses
-from ginuri.registration.checks.rule_conflicts import Neighbours, prefixes_of
-from ginuri.registration.judging_context import Surroundings
-from ginuri.registration.pieces import Piece, as_before, judge_pieces, verdicts_of
+from ginuri.registration.checks.rule_conflicts import SurroundingRules, prefixes_of
+from ginuri.registration.judging_context import JudgingContext
+from ginuri.registration.pieces import RegistrationPart, as_before, judge_parts, verdicts_of
 from ginuri.registration.rows import Registration, about_rule, rank_of
-from ginuri.registration.stored_files import Keeper, with_files
-from ginuri.registration.validation import as_held, left_behind
+from ginuri.registration.stored_files import FileKeeper, with_files
+from ginuri.registration.validation import as_registered, ignored_fields
 from ginuri.registration.verdicts import Finding, Outcome, Verdict, refuse
 from ginuri.registry.model import (
     Alias,
@@ -102,7 +102,7 @@ class Registrar:
     def __init__(  # noqa: PLR0913  what is registered, how, and from where
         self,
         registry: Registry,
-        keeper: Keeper,
+        keeper: FileKeeper,
         origin: Origin,
         mapper: Mapper = map,
         *,
@@ -121,11 +121,11 @@ class Registrar:
         self._defers = defers
         self._advises = advises
         self._own = OwnAddresses(registry, canonical_host)
-        self._circles = Circles(registry, self._own, origin.put)
+        self._circles = CircleFinder(registry, self._own, origin.put)
         self._around: dict[str, Registered | None] = {}
         self._rule_lines: dict[tuple[str, str], int] = {}
         self._named: set[str] = set()
-        self._writings = Writings(registry)
+        self._writings = NearDuplicates(registry)
         self._handed: dict[str, Handover | None] = {}
 
     def register(self, registrations: Sequence[Registration]) -> Iterator[Verdict]:
@@ -152,7 +152,7 @@ class Registrar:
     def _look_around(self, batch: Sequence[Registration]) -> None:
         above = dict.fromkeys(name for each in batch for name in each.identifier.ancestors)
         again = {each.identifier.normal_form for each in batch if _is_of_prefix(each)}
-        again |= {name for each in batch if (name := opening(each.identifier, self._origin.prefix))}
+        again |= {name for each in batch if (name := authority_to_open(each.identifier, self._origin.prefix))}
         again |= {name for each in batch if is_delegated(each) for name in receivers_of(each)}
         again |= {name for each in batch for name in _named(each)}
         hosts = self._own.unknown(location for each in batch for location in locations_of(each))
@@ -166,7 +166,9 @@ class Registrar:
             fetched = self._registry.fetch(names)
             self._around |= {name: fetched.get(name) for name in names}
             self._own.learn(names, fetched.values())
-            self._own.look_up(location for record in fetched.values() for location in locations_held(record))
+            self._own.look_up(
+                location for record in fetched.values() for location in registered_locations(record)
+            )
 
     def _read(self, names: Sequence[str], batch: Iterable[Registration]) -> dict[str, Record]:
         """Read records, and with them those that registrations are judged by."""
@@ -189,7 +191,7 @@ class Registrar:
         excess: _Excess = _excess
         for _ in range(_MOST_TRIES):
             before = held.get(name)
-            registration = as_held(stated, before)
+            registration = as_registered(stated, before)
             pieces = self._judge(registration, held, stamp)
             change, pieces = self._apply(registration, before, pieces, stamp, excess)
             is_new = change is not None and change.after.created == stamp and pieces[0].rule is None
@@ -223,9 +225,11 @@ class Registrar:
         names.pop(registration.identifier.normal_form, None)
         return {name: held[name].revision if name in held else 0 for name in list(names)[:MOST_BESIDE]}
 
-    def _judge(self, registration: Registration, held: Mapping[str, Record], stamp: Stamp) -> list[Piece]:
+    def _judge(
+        self, registration: Registration, held: Mapping[str, Record], stamp: Stamp
+    ) -> list[RegistrationPart]:
         before = held.get(registration.identifier.normal_form)
-        pieces = judge_pieces(registration, self._surroundings(registration, held))
+        pieces = judge_parts(registration, self._surroundings(registration, held))
         if before is None or not (registration.rules or any(each.is_refused for each in pieces)):
             return pieces
         applied = self._applied(before, stamp)
@@ -235,8 +239,8 @@ class Registrar:
         return self._circles.may_close_one(change, self._around, self._named if self._defers else None)
 
     def _without_circles(
-        self, registration: Registration, change: Change, pieces: list[Piece], excess: _Excess
-    ) -> tuple[Change | None, list[Piece]]:
+        self, registration: Registration, change: Change, pieces: list[RegistrationPart], excess: _Excess
+    ) -> tuple[Change | None, list[RegistrationPart]]:
         """Refuse the pieces that close a circle; where there are any, apply the others anew."""
         judged = self._judge_circles(registration, change, pieces)
         if [each.is_refused for each in judged] == [each.is_refused for each in pieces]:
@@ -244,8 +248,8 @@ class Registrar:
         return self._apply(registration, change.before, judged, change.stamp, excess)
 
     def _judge_circles(
-        self, registration: Registration, change: Change, pieces: Sequence[Piece]
-    ) -> list[Piece]:
+        self, registration: Registration, change: Change, pieces: Sequence[RegistrationPart]
+    ) -> list[RegistrationPart]:
         """Find which pieces of a registration lead to names of ours, and which of these go round for ever."""
         found = self._circles.judge(change.after, registration)
         prefix, applied = registration.identifier.normal_form, frozenset[Path]()
@@ -275,24 +279,24 @@ class Registrar:
         self,
         registration: Registration,
         before: Record | None,
-        pieces: list[Piece],
+        pieces: list[RegistrationPart],
         stamp: Stamp,
         excess: _Excess,
-    ) -> tuple[Change | None, list[Piece]]:
+    ) -> tuple[Change | None, list[RegistrationPart]]:
         """Apply what may stand, and refuse what would make the record too large; None where nothing may."""
         name = registration.identifier.normal_form
         record, past = before or Record(name, {}), partial(self._registry.history, name)
 
-        def applied(standing: Iterable[Piece]) -> Change:
+        def applied(standing: Iterable[RegistrationPart]) -> Change:
             statements = {path: value for each in standing for path, value in each.statements.items()}
-            left = left_behind(registration, self._origin.correction)
+            left = ignored_fields(registration, self._origin.correction)
             return apply_with_history(record, {**left, **statements}, stamp, past)
 
         standing = [each for each in pieces if not each.is_refused]
         change = applied(standing) if standing else None
         if change is None or not excess(change):
             return change, pieces
-        kept: list[Piece] = []
+        kept: list[RegistrationPart] = []
         for number, each in enumerate(pieces):
             if each.is_refused:
                 continue
@@ -312,7 +316,7 @@ class Registrar:
             return _too_large(error)
         return None
 
-    def _told(self, change: Change, pieces: Sequence[Piece]) -> Sequence[Verdict]:
+    def _told(self, change: Change, pieces: Sequence[RegistrationPart]) -> Sequence[Verdict]:
         before = change.before
         if not change.touches:  # delivered again, after a crash: a second delivery is told the same
             before = without(before, self._registry.displaced(before.identifier, change.stamp), change.stamp)
@@ -320,18 +324,18 @@ class Registrar:
 
     def _handover(self, name: str, record: Registered | Record | None) -> Handover | None:
         """Give to whom a prefix was handed when the upload was put, whatever was said of it since."""
-        to = handed_in(record)
+        to = is_from_receiver(record)
         if not to or record is None:
             return None
         if name not in self._handed:
             modified = record.modified.put if isinstance(record, Record) else record.modified
             if modified >= self._origin.put:
                 # A text before that of its own moment, so that what the upload says itself comes after it.
-                to = handed_in(self._registry.history(name).at(self._origin.put[:-1]))
+                to = is_from_receiver(self._registry.history(name).at(self._origin.put[:-1]))
             self._handed[name] = handover_of(name, to, self._origin.put)
         return self._handed[name]
 
-    def _surroundings(self, registration: Registration, held: Mapping[str, Record]) -> Surroundings:
+    def _surroundings(self, registration: Registration, held: Mapping[str, Record]) -> JudgingContext:
         names = list(reversed(registration.identifier.ancestors))
         before = held.get(registration.identifier.normal_form)
         handed_above = next(
@@ -341,13 +345,13 @@ class Registrar:
         if _is_of_prefix(registration):  # which may be its authority itself
             names.insert(0, registration.identifier.normal_form)
         above = [self._around.get(name) for name in names]
-        return Surroundings(
+        return JudgingContext(
             self._origin.prefix,
             before,
             next((record for record in above if isinstance(record, Steward)), None),
             any(isinstance(record, ResourceType) for record in above),
             self._aliases(registration, held),
-            self._around.get(opening(registration.identifier, self._origin.prefix) or ""),
+            self._around.get(authority_to_open(registration.identifier, self._origin.prefix) or ""),
             handed,
             handed_above,
             frozenset(
@@ -356,7 +360,7 @@ class Registrar:
                 if isinstance(self._around.get(name), NameAuthority)
             ),
             self._origin.correction,
-            self._neighbours(registration, held) if registration.rules else Neighbours(),
+            self._neighbours(registration, held) if registration.rules else SurroundingRules(),
         )
 
     def _aliases(self, registration: Registration, held: Mapping[str, Record]) -> dict[str, str]:
@@ -365,12 +369,12 @@ class Registrar:
         said = {name: held[name].stated_first("stands_for") or held[name].created for name in targets}
         return {name: self._origin.tell(stamp) for name, stamp in said.items()}
 
-    def _neighbours(self, registration: Registration, held: Mapping[str, Record]) -> Neighbours:
+    def _neighbours(self, registration: Registration, held: Mapping[str, Record]) -> SurroundingRules:
         prefix = registration.identifier.normal_form
         lines = {(prefix, pattern): rule.lines[0] for pattern, rule in registration.rules.items()}
         self._rule_lines |= lines
         around = {name: self._around.get(name) for name in _ruled(registration)}
-        return Neighbours(
+        return SurroundingRules(
             {name: [rule.pattern for rule in record.rules] for name, record in around.items() if record},
             self._rule_lines,
             {name: held[name] for name in around if name in held},
@@ -445,5 +449,5 @@ def _named(registration: Registration) -> list[str]:
     ]
 
 
-def _with(piece: Piece, findings: Iterable[Finding], prefix: str) -> Piece:
+def _with(piece: RegistrationPart, findings: Iterable[Finding], prefix: str) -> RegistrationPart:
     return piece.found(findings if piece.rule is None else about_rule(prefix, piece.rule, findings))

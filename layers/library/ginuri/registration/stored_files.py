@@ -11,7 +11,7 @@ from ginuri.registry.model import StoredFile
 from ginuri.registry.record.record import REPRESENTATIONS
 
 
-class Keeper(Protocol):
+class FileKeeper(Protocol):
     """What keeps the files that registrations name."""
 
     def keep(self, name: str, put: str) -> StoredFile | None:
@@ -23,7 +23,7 @@ class Keeper(Protocol):
         ...
 
 
-class InspectingKeeper(Keeper, Protocol):
+class InspectingFileKeeper(FileKeeper, Protocol):
     """What keeps the files that registrations name, and can look at them without."""
 
     def inspect(self, name: str, put: str) -> StoredFile | None:
@@ -34,7 +34,7 @@ class InspectingKeeper(Keeper, Protocol):
         ...
 
 
-def with_files(registration: Registration, keeper: Keeper, folder: str, put: str) -> Registration:
+def with_files(registration: Registration, keeper: FileKeeper, folder: str, put: str) -> Registration:
     """Keep the files that a registration names, as seen from a folder, and pin them in what it states.
 
     They are pinned as they stood when the upload was put, however late the registration is taken in. One that

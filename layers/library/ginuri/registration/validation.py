@@ -16,12 +16,12 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
 from ginuri.registration.checks.authorization import folder_of, judge_folder, judge_handover, judge_shape
 from ginuri.registration.checks.delegations import judge_delegation
-from ginuri.registration.checks.file_names import advise_on_names
+from ginuri.registration.checks.file_names import check_file_names
 from ginuri.registration.checks.immutability import NEVER_REUSED, judge_kind, judge_type
 from ginuri.registration.checks.namespaces import judge_case, judge_services
 from ginuri.registration.checks.representations import judge_representations
 from ginuri.registration.checks.rule_conflicts import judge_rules
-from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.judging_context import JudgingContext
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.fields import FIELDS_OF
@@ -44,7 +44,7 @@ _ONLY_OF_PREFIXES = {"pass_query", "document", "document_of", "to", "valid_from"
 """Fields of rules and delegations, which no record has by itself."""
 
 
-def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]:
+def judge(registration: Registration, around: JudgingContext) -> Iterator[Finding]:
     """Find everything there is to say about a registration; it may be registered when nothing refuses it."""
     statements = registration.statements
     yield from judge_case(registration, around)
@@ -85,13 +85,13 @@ def judge(registration: Registration, around: Surroundings) -> Iterator[Finding]
         yield from judge_representations(registration, around)
     if record_type is RecordType.ALIAS:
         yield from _alias(registration, around)
-    yield from advise_on_names(registration.identifier)
+    yield from check_file_names(registration.identifier)
     yield from _host(registration.identifier, around)
     yield from _advice(registration, record_type, around)
 
 
 def judge_stated_rules(
-    registration: Registration, around: Surroundings, *, is_stated_itself: bool
+    registration: Registration, around: JudgingContext, *, is_stated_itself: bool
 ) -> dict[str, list[Finding]]:
     """Find everything there is to say about each rule that a registration states, by pattern.
 
@@ -124,7 +124,7 @@ def judge_stated_rules(
     return {pattern: [*findings, *beside.get(pattern, ())] for pattern, findings in found.items()}
 
 
-def as_held(registration: Registration, before: Record | None) -> Registration:
+def as_registered(registration: Registration, before: Record | None) -> Registration:
     """Read a registration as one of the held type: an alias has its status code itself."""
     codes = {
         path: value
@@ -137,7 +137,7 @@ def as_held(registration: Registration, before: Record | None) -> Registration:
     return replace(registration, statements={**kept, ("status_code",): next(iter(codes.values()))})
 
 
-def left_behind(registration: Registration, correction: str) -> dict[Path, Value]:
+def ignored_fields(registration: Registration, correction: str) -> dict[Path, Value]:
     """Clear what a record of the type that a correction states has not.
 
     Whatever type it was of: another correction may still come late, and neither may leave its fields behind.
@@ -156,7 +156,7 @@ def _held_type(before: Record | None) -> Value:
     return before.get("record") or RecordType.RESOURCE
 
 
-def _alias(registration: Registration, around: Surroundings) -> Iterator[Finding]:
+def _alias(registration: Registration, around: JudgingContext) -> Iterator[Finding]:
     held = around.before.get("stands_for") if around.before else None
     targets = registration.statements.get(("stands_for",), held)
     if not targets:
@@ -244,7 +244,7 @@ def _life(statements: Mapping[Path, Value], before: Record | None) -> Iterator[F
             )
 
 
-def _syntax(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
+def _syntax(identifier: Identifier, around: JudgingContext) -> Iterator[Finding]:
     if identifier.is_bound:
         return
     try:
@@ -263,7 +263,7 @@ def _syntax(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
         )
 
 
-def _host(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
+def _host(identifier: Identifier, around: JudgingContext) -> Iterator[Finding]:
     trusted = around.authority.trusted_hosts if around.authority else ()
     if not identifier.is_bound and identifier.host and trusted and identifier.host.lower() not in trusted:
         yield warn(
@@ -275,7 +275,7 @@ def _host(identifier: Identifier, around: Surroundings) -> Iterator[Finding]:
         )
 
 
-def _advice(registration: Registration, record_type: RecordType, around: Surroundings) -> Iterator[Finding]:
+def _advice(registration: Registration, record_type: RecordType, around: JudgingContext) -> Iterator[Finding]:
     held = around.before.in_force() if around.before and ("title",) not in registration.statements else {}
     after = held | dict(registration.statements)
     if not any(after[path] for path in paths_under(after, "title")):

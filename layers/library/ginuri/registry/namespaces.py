@@ -22,7 +22,7 @@ def namespace_of(found: Found) -> Namespace | None:
     return next((each for each in namespaces if isinstance(each, Namespace)), None)
 
 
-def in_case_of(namespace: Namespace, normal_form: str) -> str:
+def normalize_case(namespace: Namespace, normal_form: str) -> str:
     """Write an identifier in the case that its namespace registered; escapes stay as they are.
 
     RFC 4452 §5: "a canonical form MAY only be arrived at by consulting the Registry".
@@ -42,11 +42,11 @@ def normal_form_in(found: Found) -> Identifier | None:
     namespace = namespace_of(found)
     if namespace is None or found.record is not None:
         return None
-    name = in_case_of(namespace, found.identifier.normal_form)
+    name = normalize_case(namespace, found.identifier.normal_form)
     return None if name == found.identifier.normal_form else parse(name)
 
 
-def given_out(found: Found) -> Resource | None:
+def is_given_out(found: Found) -> Resource | None:
     """Give what is known of an identifier that nobody registered, where its scheme says that this suffices.
 
     None where its namespace is unknown, or only set aside.

@@ -20,7 +20,7 @@ from ginuri.registry.model import (
 
 if TYPE_CHECKING:
     from ginuri.registry.record.history import History
-    from ginuri.registry.record.record import Change, Entry, Path, Record
+    from ginuri.registry.record.record import Change, FieldEntry, Path, Record
     from ginuri.registry.record.stamps import Stamp
 
 MOST_FETCHED = 100
@@ -36,7 +36,7 @@ MOST_ITEM_BYTES = 400_000
 """How much the registry holds of one identifier, and of what one upload displaced; DynamoDB takes 409,600."""
 
 
-class Reader(Protocol):
+class RecordReader(Protocol):
     """What answering a request needs of a registry."""
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
@@ -47,7 +47,7 @@ class Reader(Protocol):
         ...
 
 
-class NearReader(Reader, Protocol):
+class NearNameReader(RecordReader, Protocol):
     """What advice needs as well: other writings of a name."""
 
     def near(self, folded: str) -> Sequence[str]:
@@ -106,7 +106,7 @@ class StampReader(Protocol):
         ...
 
 
-class Registry(NearReader, HistoryReader, Protocol):
+class Registry(NearNameReader, HistoryReader, Protocol):
     """What registering needs: whole records, what they were, and writing them."""
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
@@ -116,7 +116,7 @@ class Registry(NearReader, HistoryReader, Protocol):
         """
         ...
 
-    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
         """Read what a registration of that stamp displaced. Raises RegistryUnavailable."""
         ...
 
@@ -134,7 +134,7 @@ class Registry(NearReader, HistoryReader, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class NamePage:
     """A page of identifiers, in the order of their characters."""
 
     names: tuple[str, ...] = ()
@@ -150,7 +150,7 @@ class MemberLister(Protocol):
     never to decide whether an identifier is registered.
     """
 
-    def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+    def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Give registered identifiers that begin with a prefix, the first after `after` first.
 
         Retired ones as well. That is one call, however many there are; a page may hold fewer than `most`
@@ -165,14 +165,14 @@ class MemberLister(Protocol):
         """
         ...
 
-    def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+    def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Give the identifiers that are a part of a collection, or of a register of types, as `members` does.
 
         Raises RegistryUnavailable.
         """
         ...
 
-    def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+    def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Give the resource types that state this one as broader, of any authority, as `members` does.
 
         Raises RegistryUnavailable.

@@ -133,9 +133,9 @@ def _unmatched(found: Found) -> Decision:
         return SeeDescription(found, found.record)
     # What is registered does not pay for importing what nobody registered.
     from ginuri.registry.lists.registers import name_meant, unregistered_register  # noqa: PLC0415  see above
-    from ginuri.registry.namespaces import given_out  # noqa: PLC0415  see above
+    from ginuri.registry.namespaces import is_given_out  # noqa: PLC0415  see above
 
-    described = unregistered_register(found) or given_out(found)
+    described = unregistered_register(found) or is_given_out(found)
     if described is not None:
         return SeeDescription(found, described)
     meant = name_meant(found)

@@ -15,10 +15,18 @@ from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.registry.lists.listing import Listing
 from ginuri.registry.lists.registers import name_meant, register_name, unregistered_register
 from ginuri.registry.model import Host, Prefix, Registered, Resource, Rule
-from ginuri.registry.namespaces import given_out, normal_form_in
+from ginuri.registry.namespaces import is_given_out, normal_form_in
 from ginuri.registry.ports import Found, StampReader
 from ginuri.registry.record.stamps import Stamp
-from ginuri.resolution.description_paths import CSV, EXTENSIONS, FORMATS, HTML, LIST_FORMATS, Asked, address
+from ginuri.resolution.description_paths import (
+    CSV,
+    EXTENSIONS,
+    FORMATS,
+    HTML,
+    LIST_FORMATS,
+    DescriptionRequest,
+    address,
+)
 from ginuri.resolution.match import find_match
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
@@ -68,7 +76,7 @@ class Describe:
 
 
 @dataclass(frozen=True, slots=True)
-class GiveList(Describe):
+class ListMembers(Describe):
     """A page of the list of its members is given."""
 
 
@@ -95,7 +103,7 @@ class NoSuchForm:
 
 Outcome = (
     Describe
-    | GiveList
+    | ListMembers
     | DescribeNormalForm
     | DescribeHolder
     | NoSuchForm
@@ -110,7 +118,11 @@ Outcome = (
 
 
 def decide_description(
-    asked: Asked, identifier: Identifier, found: Found, preferences: Preferences, canonical_host: str
+    asked: DescriptionRequest,
+    identifier: Identifier,
+    found: Found,
+    preferences: Preferences,
+    canonical_host: str,
 ) -> Outcome:
     """Decide how to describe an identifier in normal form: the first that applies."""
     if not identifier.scheme and found.record is None:
@@ -124,7 +136,7 @@ def decide_description(
         return DescribeHolder(description_path(other, extension=asked.extension or ""))
     if record is None or _is_free(record):
         ruled = find_rule(found)
-        record = _by_rule(ruled) if ruled else unregistered_register(found) or given_out(found)
+        record = _by_rule(ruled) if ruled else unregistered_register(found) or is_given_out(found)
         if record is None:
             return NotRegistered(found)
     if asked.extension is not None:
@@ -164,8 +176,12 @@ def _negotiate(
 
 
 def decide_list(
-    asked: Asked, identifier: Identifier, found: Found, preferences: Preferences, canonical_host: str
-) -> GiveList | DescribeNormalForm | NotRegistered | NoSuchHost:
+    asked: DescriptionRequest,
+    identifier: Identifier,
+    found: Found,
+    preferences: Preferences,
+    canonical_host: str,
+) -> ListMembers | DescribeNormalForm | NotRegistered | NoSuchHost:
     """Decide whose members to list, and in which format; the listing itself is yet to be read."""
     if not found.has_registered_host:
         return NoSuchHost(identifier)
@@ -175,14 +191,14 @@ def decide_list(
     if record is None or _is_free(record):
         return NotRegistered(found)
     if asked.extension is not None:
-        return GiveList(identifier, record, found, canonical_host, asked.extension, negotiated=False)
+        return ListMembers(identifier, record, found, canonical_host, asked.extension, negotiated=False)
     # Who takes none of the formats gets the one that is read most easily.
     chosen = choose(Preferences(accept=preferences.accept), tuple(LIST_FORMATS.values()))
     extension = next((name for name, form in LIST_FORMATS.items() if form is chosen), "json")
-    return GiveList(identifier, record, found, canonical_host, extension, negotiated=True)
+    return ListMembers(identifier, record, found, canonical_host, extension, negotiated=True)
 
 
-def speak(outcome: Describe, preferences: Preferences) -> Describe:
+def negotiate_language(outcome: Describe, preferences: Preferences) -> Describe:
     """Say who reads a page; data are the same for everybody."""
     languages = read_languages(preferences.accept_language) if outcome.extension == HTML else ()
     return replace(outcome, languages=languages)

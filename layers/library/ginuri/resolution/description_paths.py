@@ -38,7 +38,7 @@ _PATH = re.compile(rf"/(?:{ABOUT}(?:\.(?P<extension>{'|'.join(FORMATS)}))?(?:/(?
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DescriptionRequest:
     """What a path asks for: a description of `rest`, in the format of `extension` or in any (None)."""
 
     extension: str | None
@@ -46,24 +46,28 @@ class Asked:
     """The identifier byte for byte; empty for the host itself."""
 
 
-def read_description_path(path: str) -> Asked:
+def read_description_path(path: str) -> DescriptionRequest:
     """Read the path of a request; any other path than a description's is taken for an identifier.
 
     >>> read_description_path("/about.json/uri-gin/azgs/")
-    Asked(extension='json', rest='uri-gin/azgs/')
+    DescriptionRequest(extension='json', rest='uri-gin/azgs/')
     """
     found = _PATH.fullmatch(path)
-    return Asked(found["extension"], found["rest"] or "") if found else Asked(None, path[1:])
+    return (
+        DescriptionRequest(found["extension"], found["rest"] or "")
+        if found
+        else DescriptionRequest(None, path[1:])
+    )
 
 
-def read_list_path(path: str) -> Asked | None:
+def read_list_path(path: str) -> DescriptionRequest | None:
     """Read the path of a list; None for any other.
 
     >>> read_list_path("/members.csv/uri-gin/azgs/")
-    Asked(extension='csv', rest='uri-gin/azgs/')
+    DescriptionRequest(extension='csv', rest='uri-gin/azgs/')
     """
     found = _LIST.fullmatch(path)
-    return Asked(found["extension"], found["rest"]) if found else None
+    return DescriptionRequest(found["extension"], found["rest"]) if found else None
 
 
 # RFC 6570 §3.2.2: who expands `/about/{identifier}`, as OpenAPI has it, escapes every reserved character, the
@@ -86,7 +90,7 @@ def read_rest(rest: str, host: str) -> Identifier:
     return parse(rest) if rest.startswith(("http:", "https:")) else parse_path(f"/{rest}", host=host)
 
 
-def name_asked(asked: Asked, host: str, canonical_host: str) -> Identifier:
+def name_asked(asked: DescriptionRequest, host: str, canonical_host: str) -> Identifier:
     """Name what is to be described; the host of the request where no identifier is given.
 
     Raises MalformedIdentifier and UnknownScheme for an identifier; a host that is none is the canonical one.

@@ -79,7 +79,7 @@ MEANINGS: Mapping[type[Decision], Message] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ExplanationStep:
     """One step of the way, and what came out of it as plain JSON values."""
 
     step: str
@@ -95,7 +95,7 @@ class Explanation:
     found: Found | None
     """None where that is no identifier."""
     decision: Decision
-    steps: tuple[Step, ...]
+    steps: tuple[ExplanationStep, ...]
 
     @property
     def outcome(self) -> str:
@@ -116,17 +116,20 @@ class Explanation:
 def explain_decision(question: Question, resolution: Resolution) -> Explanation:
     """Tell the steps that led from a question to its decision; what cannot be read ends with the first."""
     identifier = question.identifier
-    decided = Step("decide", _decided(resolution.decision))
+    decided = ExplanationStep("decide", _decided(resolution.decision))
     if isinstance(identifier, MalformedIdentifier):
         return Explanation(
-            identifier.text, None, resolution.decision, (Step("parse", _fault(identifier)), decided)
+            identifier.text,
+            None,
+            resolution.decision,
+            (ExplanationStep("parse", _fault(identifier)), decided),
         )
     found = resolution.found or Found(identifier)
     steps = (
-        Step("parse", _parsed(identifier)),
-        Step("find", _found(found)),
-        Step("host", question.hosts[0]),
-        Step("preferences", _read(question.preferences)),
+        ExplanationStep("parse", _parsed(identifier)),
+        ExplanationStep("find", _found(found)),
+        ExplanationStep("host", question.hosts[0]),
+        ExplanationStep("preferences", _read(question.preferences)),
         decided,
     )
     return Explanation(identifier.written, found, resolution.decision, steps)

@@ -10,7 +10,7 @@ from ginuri.identifiers import Identifier
 from ginuri.identifiers.folding import fold
 from ginuri.identifiers.roots import ancestors_of
 from ginuri.registry.model import Registered, ResourceType
-from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearReader
+from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameReader
 from ginuri.registry.version_names import documents_above, versioned_by
 
 RECORD_SECONDS = 10.0
@@ -37,7 +37,7 @@ class RememberingFinder:
     `clock` counts seconds and never runs backwards. What `mapper` calls touches the reader and nothing else.
     """
 
-    def __init__(self, reader: NearReader, clock: Callable[[], float], mapper: Mapper = map) -> None:
+    def __init__(self, reader: NearNameReader, clock: Callable[[], float], mapper: Mapper = map) -> None:
         self._reader = reader
         self._clock = clock
         self._mapper = mapper
@@ -79,10 +79,10 @@ class RememberingFinder:
 
     def _pair(self, several: Sequence[Found]) -> list[Found]:
         # Few prefixes have things and documents in pairs: the rest must not pay for them.
-        from ginuri.resolution.pairs import pair, things_of  # noqa: PLC0415  see above
+        from ginuri.resolution.pairs import pair, thing_names  # noqa: PLC0415  see above
 
         holders = {each.identifier: _around(each.identifier)[0] for each in several}
-        things = [things_of(each, holders[each.identifier]) for each in several]
+        things = [thing_names(each, holders[each.identifier]) for each in several]
         names = {name: ancestors_of(name) for each in things for name in each.values()}
         known = self._recall(tuple(names), RECORD_SECONDS)
         known |= self._recall(tuple(above for it in names.values() for above in it), ANCESTOR_SECONDS)

@@ -65,7 +65,7 @@ _PROPERTIES = {
 }
 
 
-class TypedLink(NamedTuple):
+class Link(NamedTuple):
     """A link from what is described; the target is an absolute URI, or a path from the root of this host."""
 
     relation: str
@@ -80,11 +80,11 @@ class TypedLink(NamedTuple):
 
 def link_identifier(
     found: Found, record: Registered, offered: Sequence[Representation], canonical_host: str
-) -> Iterator[TypedLink]:
+) -> Iterator[Link]:
     """Give the links of an identifier, those that a client needs most before all others."""
     uri = found.cited(canonical_host)
-    yield TypedLink("canonical", uri)
-    yield TypedLink("cite-as", uri)
+    yield Link("canonical", uri)
+    yield Link("cite-as", uri)
     yield from link_description(record)
     yield from link_blocker(record)
     # What holds for a record is not true of each of its forms: those have their own type.
@@ -96,40 +96,40 @@ def link_identifier(
     yield from (each for each in stated if each.relation not in first)
 
 
-def link_description(record: Registered) -> Iterator[TypedLink]:
+def link_description(record: Registered) -> Iterator[Link]:
     """Give the links to what is known about a record."""
-    yield TypedLink("describedby", description_path(record.identifier))
+    yield Link("describedby", description_path(record.identifier))
     where = description_path(record.identifier, extension=LINKSET)
-    yield TypedLink("linkset", where, LINKSET_TYPES[LINKSET])
+    yield Link("linkset", where, LINKSET_TYPES[LINKSET])
 
 
-def link_blocker(record: Registered) -> Iterator[TypedLink]:
+def link_blocker(record: Registered) -> Iterator[Link]:
     """Give the link to who had it withheld (RFC 7725 §4), where that is more than a name."""
     target = _target(record.requested_by) if record.requested_by else None
     if target is not None:
-        yield TypedLink("blocked-by", target)
+        yield Link("blocked-by", target)
 
 
-def link_record(found: Found, record: Registered) -> Iterator[TypedLink]:
+def link_record(found: Found, record: Registered) -> Iterator[Link]:
     """Give the links that were registered, and those that follow from what was."""
     if record.successor:
-        yield TypedLink("successor-version", path_of(record.successor))
+        yield Link("successor-version", path_of(record.successor))
     yield from _types(found, record)
     if isinstance(record, Resource) and record.part_of:
-        yield TypedLink("collection", path_of(record.part_of))
+        yield Link("collection", path_of(record.part_of))
     for name, relation in _PROPERTIES.items():
         for value in _several(record.properties.get(name, ())):
             target = _target(value)
             if target is not None:
-                yield TypedLink(relation, target)
+                yield Link(relation, target)
     if isinstance(record, Resource):
         for relation, links in record.links.items():
             yield from (_registered(relation, link) for link in links)
 
 
-def link_form(relation: str, record: Registered, form: Representation) -> TypedLink:
+def link_form(relation: str, record: Registered, form: Representation) -> Link:
     """Give the link to a representation, with what can be known before it is followed."""
-    return TypedLink(relation, form_address(record, form), form.media_type, form.language, form.profile)
+    return Link(relation, form_address(record, form), form.media_type, form.language, form.profile)
 
 
 def form_address(record: Registered, form: Representation) -> str:
@@ -161,27 +161,25 @@ def absolute(target: str, found: Found, canonical_host: str) -> str:
     return Found(identifier, found.records).cited(canonical_host)
 
 
-def _types(found: Found, record: Registered) -> Iterator[TypedLink]:
+def _types(found: Found, record: Registered) -> Iterator[Link]:
     known = _CLASSES.get(type(record))
     if known is not None:
-        yield TypedLink("type", _SCHEMA + known)
+        yield Link("type", _SCHEMA + known)
         return
     natures = _several(record.properties.get("type", ()))
     stated = [_NATURES[each] for each in natures if each in _NATURES]
     kind = (record.kind if isinstance(record, Resource) else None) or found.identifier.kind
-    yield from (TypedLink("type", _SCHEMA + each) for each in stated or [_KINDS[kind]])
-    yield from (TypedLink("type", each) for each in natures if each.startswith(("http://", "https://")))
+    yield from (Link("type", _SCHEMA + each) for each in stated or [_KINDS[kind]])
+    yield from (Link("type", each) for each in natures if each.startswith(("http://", "https://")))
     if (typed := found.resource_type) is not None:
-        yield TypedLink("type", path_of(typed.identifier))
+        yield Link("type", path_of(typed.identifier))
 
 
-def _registered(relation: str, link: Mapping[str, str]) -> TypedLink:
+def _registered(relation: str, link: Mapping[str, str]) -> Link:
     target = _target(link["href"]) or link["href"]
     # RFC 8288 §2.1.1, §3.3: a registered relation is compared without regard to case; an extension is a URI.
     name = relation if ":" in relation else relation.lower()
-    return TypedLink(
-        name, target, link.get("type"), link.get("hreflang"), link.get("profile"), link.get("title")
-    )
+    return Link(name, target, link.get("type"), link.get("hreflang"), link.get("profile"), link.get("title"))
 
 
 @lru_cache(maxsize=4096)  # The same few lead from many records, and every redirect pays.

@@ -12,14 +12,14 @@ from dataclasses import replace
 
 from ginuri.identifiers import Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.roots import ancestors_of, spelled
+from ginuri.identifiers.roots import ancestors_of, printable_name
 from ginuri.registry.model import Prefix, Representation, Resource, Rule
 from ginuri.registry.ports import Found
 from ginuri.registry.rules.templates import expand
 from ginuri.registry.statuses import STATUSES
 
 
-def things_of(found: Found, names: Sequence[str]) -> dict[str, str]:
+def thing_names(found: Found, names: Sequence[str]) -> dict[str, str]:
     """Give, for each of these names that is registered as nothing else, the thing that it is about."""
     free = [name for name in names if isinstance(found.records.get(name), Prefix | None)]
     paired = {name: _other(name, found, lambda rule: rule.document_of) for name in free}
@@ -69,7 +69,7 @@ def _thing(record: Resource, document: str) -> Resource:
         return record
     if _leads_itself(record):
         return replace(record, kind=Kind.THING)
-    links = {**record.links, "describedby": [{"href": spelled(document)}]}
+    links = {**record.links, "describedby": [{"href": printable_name(document)}]}
     forms = (Representation(identifier=document),)
     return replace(record, kind=Kind.THING, representations=forms, retired_parts=(), links=links)
 
@@ -91,5 +91,5 @@ def _document(name: str, thing: Resource, found: Found) -> Resource:
         part_of=None,
         spatial=None,
         triples=None,
-        links={"describes": [{"href": spelled(thing.identifier)}]},
+        links={"describes": [{"href": printable_name(thing.identifier)}]},
     )

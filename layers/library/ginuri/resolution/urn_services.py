@@ -72,7 +72,7 @@ class SeeLocation:
 
 
 @dataclass(frozen=True, slots=True)
-class SeeWhatItGets:
+class SeeIdentifier:
     """A redirect to where the identifier itself leads."""
 
     decision: Decision
@@ -94,7 +94,7 @@ class Variants:
     forms: tuple[tuple[Representation, str], ...]
 
 
-Resolved = SeeLocation | SeeWhatItGets | UriList | Variants | Decision
+Resolved = SeeLocation | SeeIdentifier | UriList | Variants | Decision
 Look = Callable[[Identifier], Decision]
 """What an identifier in normal form gets."""
 
@@ -108,7 +108,7 @@ def answer_service(
     """
     decision = look(identifier)
     if service is Service.LOCATION:
-        return SeeLocation(decision.address) if isinstance(decision, Give) else SeeWhatItGets(decision)
+        return SeeLocation(decision.address) if isinstance(decision, Give) else SeeIdentifier(decision)
     if service is Service.RESOURCE:
         return SeeLocation(identifier.path) if _leads_on(decision) else decision
     trail = (decision, *_follow(decision, look))

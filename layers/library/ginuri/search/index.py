@@ -35,7 +35,7 @@ _MARKS = tuple(product(RecordType, Status))
 """What a record is about and its status, by the number in the upper six bits of a mark."""
 
 
-class Where(IntEnum):
+class FieldWeight(IntEnum):
     """Where a word of a document stands; the highest counts."""
 
     IDENTIFIER = 0
@@ -53,8 +53,8 @@ def marks_of(record: Registered) -> int:
     return _MARKS.index((record_type_of(record), record.status)) << 2
 
 
-def where_of(marks: int) -> int:
-    """Give where the word stands (`Where`), from the byte of a posting."""
+def weight_of(marks: int) -> int:
+    """Give where the word stands (`FieldWeight`), from the byte of a posting."""
     return marks & 3
 
 
@@ -117,7 +117,7 @@ def _little_endian(places: array[int]) -> array[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DictionaryEntry:
     """A word of the dictionary: its postings are `lengths` after each other from `offset` on."""
 
     word: str
@@ -131,7 +131,7 @@ class Entry:
         return sum(self.lengths)
 
 
-def write_entry(entry: Entry) -> bytes:
+def write_entry(entry: DictionaryEntry) -> bytes:
     """Write a line of the dictionary."""
     pairs = " ".join(
         f"{segment},{length}" for segment, length in zip(entry.segments, entry.lengths, strict=True)
@@ -139,12 +139,12 @@ def write_entry(entry: Entry) -> bytes:
     return f"{entry.word}\t{entry.offset}\t{pairs}\n".encode()
 
 
-def read_entries(block: bytes) -> Iterable[Entry]:
+def read_dictionary(block: bytes) -> Iterable[DictionaryEntry]:
     """Read a block of the dictionary, line by line."""
     for line in block.decode().splitlines():
         word, offset, told = line.split("\t")
         pairs = [each.split(",") for each in told.split(" ")]
-        yield Entry(
+        yield DictionaryEntry(
             word,
             int(offset),
             tuple(int(segment) for segment, _ in pairs),

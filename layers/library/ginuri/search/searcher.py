@@ -12,15 +12,15 @@ from ginuri.registry.model import RecordType, Registered, Status
 from ginuri.search.index import (
     BLOCK,
     SEGMENT,
+    DictionaryEntry,
     Directory,
-    Entry,
     Postings,
+    read_dictionary,
     read_directory,
-    read_entries,
     read_postings,
     status_of,
     type_of,
-    where_of,
+    weight_of,
 )
 from ginuri.search.publications import DICTIONARY, DIRECTORY, DOCUMENTS, POSTINGS, Publication, Publications
 from ginuri.search.words import words_of
@@ -42,7 +42,7 @@ Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SearchQuery:
     """What is searched for."""
 
     text: str
@@ -55,7 +55,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
+class SearchMatches:
     """What was found, the best first: all words in the title, then in titles and other names, then the rest.
 
     Of equals, that whose identifier comes first.
@@ -75,7 +75,7 @@ class Matches:
 class _Word:
     """The postings of a word, or of all words that begin with one, segment by segment."""
 
-    def __init__(self, entries: Sequence[Entry], loaded: tuple[int, bytes] | None = None) -> None:
+    def __init__(self, entries: Sequence[DictionaryEntry], loaded: tuple[int, bytes] | None = None) -> None:
         self.places: dict[int, list[tuple[int, int]]] = {}
         for entry in entries:
             offset = entry.offset
@@ -110,7 +110,7 @@ class Searcher:
         self._mapper = mapper
         self._held: tuple[str, Directory] | None = None
 
-    def search(self, question: Question, first: int = 0, most: int = 20) -> Matches | None:
+    def search(self, question: SearchQuery, first: int = 0, most: int = 20) -> SearchMatches | None:
         """Search, and give a page of what was found; None before the first run.
 
         Raises RegistryUnavailable.
@@ -136,10 +136,10 @@ class Searcher:
                 if len(found) == MOST_MATCHES:
                     is_cut = True
                     break
-        found.sort(key=lambda each: -where_of(each[1]))
+        found.sort(key=lambda each: -weight_of(each[1]))
         numbers = [number for number, _ in found[first : first + most]]
         names = self._names(numbers, publication, directory)
-        return Matches(publication.made, names, len(found), is_cut, is_completed)
+        return SearchMatches(publication.made, names, len(found), is_cut, is_completed)
 
     def _directory(self, publication: Publication) -> Directory:
         if self._held is None or self._held[0] != publication.run:
@@ -165,15 +165,17 @@ class Searcher:
                 is_completed = entries is not None
         return sorted(words, key=lambda word: word.length), is_completed or not asked
 
-    def _entries(self, word: str, publication: Publication, directory: Directory) -> list[Entry]:
+    def _entries(self, word: str, publication: Publication, directory: Directory) -> list[DictionaryEntry]:
         place = bisect_right(directory.dictionary.firsts, word) - 1
         block = self._dictionary_block(place, publication, directory)
         return [entry for entry in block if entry.word == word]
 
-    def _completions(self, word: str, publication: Publication, directory: Directory) -> list[Entry] | None:
+    def _completions(
+        self, word: str, publication: Publication, directory: Directory
+    ) -> list[DictionaryEntry] | None:
         """Give all words that begin so, none as an empty list; None where they are too many."""
         place = max(bisect_left(directory.dictionary.firsts, word) - 1, 0)
-        begun: list[Entry] = []
+        begun: list[DictionaryEntry] = []
         length = 0
         for number in range(place, place + _MOST_BLOCKS):
             for entry in self._dictionary_block(number, publication, directory):
@@ -190,12 +192,12 @@ class Searcher:
 
     def _dictionary_block(
         self, number: int, publication: Publication, directory: Directory
-    ) -> Iterable[Entry]:
+    ) -> Iterable[DictionaryEntry]:
         offsets = directory.dictionary.offsets
         if not 0 <= number < len(directory.dictionary.firsts):
             return ()
         first, length = offsets[number], offsets[number + 1] - offsets[number]
-        return read_entries(self._reader.read_range(publication.key(DICTIONARY), first, length))
+        return read_dictionary(self._reader.read_range(publication.key(DICTIONARY), first, length))
 
     def _bounds(self, under: str, publication: Publication, directory: Directory) -> tuple[int, int]:
         """Give the numbers of the first document under a prefix and of the first after it."""
@@ -278,7 +280,7 @@ def _marks(postings: list[Postings], place: int) -> int | None:
     return max(found, default=None)
 
 
-def _fits(marks: int, question: Question) -> bool:
+def _fits(marks: int, question: SearchQuery) -> bool:
     return (question.status is None or status_of(marks) is question.status) and (
         question.record_type is None or type_of(marks) is question.record_type
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ginuri.registry.ports import MOST_FETCHED, Reader
+from ginuri.registry.ports import MOST_FETCHED, RecordReader
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.outcomes import Choices, Decision, NoSuchTitle, SeeDescription, StandsFor
-from ginuri.search.searcher import Question, Searcher, all_in_title, is_title
+from ginuri.search.searcher import Searcher, SearchQuery, all_in_title, is_title
 
 MOST_CHOICES = 20
 """How many are named where several have the title."""
@@ -14,7 +14,7 @@ MOST_CHOICES = 20
 class TitleFinder:
     """Finds titles in what was published, and reads what they stand for as it is now."""
 
-    def __init__(self, searcher: Searcher, reader: Reader) -> None:
+    def __init__(self, searcher: Searcher, reader: RecordReader) -> None:
         self._searcher = searcher
         self._reader = reader
 
@@ -24,7 +24,7 @@ class TitleFinder:
         What is in use comes before what is not. Raises RegistryUnavailable.
         """
         under = decision.record.identifier
-        found = self._searcher.search(Question(title, under, is_completed=False), 0, MOST_FETCHED)
+        found = self._searcher.search(SearchQuery(title, under, is_completed=False), 0, MOST_FETCHED)
         records = self._reader.fetch(found.names) if found and found.names else {}
         names = [name for name in (found.names if found else ()) if name in records and name != under]
         having = [records[name] for name in names]

@@ -16,7 +16,7 @@ from ginuri.resolution.outcomes import Give
 from ginuri.web.answers.problems import Problem, write_problem
 from ginuri.web.conditions import NotModified, PreconditionFailed, Selected, evaluate
 from ginuri.web.headers import FRESH_SECONDS, cache
-from ginuri.web.ranges import Part, Unsatisfiable, Whole, choose_range
+from ginuri.web.ranges import PartialContent, UnsatisfiableRange, WholeContent, choose_range
 from ginuri.web.response import Headers, Response
 
 MOST_GIVEN = 4_500_000
@@ -32,7 +32,7 @@ _OF_CONTENT = frozenset({"Cache-Control", "Content-Location"})
 """Headers of the content that a refusal must not repeat."""
 
 
-class Stored(NamedTuple):
+class StoredContent(NamedTuple):
     """A stored file: its headers, and how to read it or link to it."""
 
     selected: Selected
@@ -41,7 +41,7 @@ class Stored(NamedTuple):
     """Headers that a 304 has as well (RFC 9110 §15.4.5), beside the entity tag and the media type."""
     described: Headers
     """Headers that only a 200 and a 206 have."""
-    read: Callable[[Whole | Part], bytes]
+    read: Callable[[WholeContent | PartialContent], bytes]
     link: Callable[[], str]
     """Signs a link that is good for the method of the request."""
 
@@ -54,13 +54,13 @@ def give(
     Raises ContentMissing and RegistryUnavailable.
     """
 
-    def read(extent: Whole | Part) -> bytes:
-        if isinstance(extent, Part):
+    def read(extent: WholeContent | PartialContent) -> bytes:
+        if isinstance(extent, PartialContent):
             return content.read(file, extent.first, extent.last)
         return content.read(file)
 
     media_type = decision.representation.media_type or ANY_TYPE
-    stored = Stored(
+    stored = StoredContent(
         selected=Selected(f'"{file.sha256}"', datetime.fromisoformat(file.stored), file.length),
         media_type=media_type,
         shared=(("Content-Location", decision.address), *cache(FRESH_SECONDS)),
@@ -71,7 +71,7 @@ def give(
     return give_stored(stored, method, sent)
 
 
-def give_stored(stored: Stored, method: str, sent: Mapping[str, str]) -> Response:
+def give_stored(stored: StoredContent, method: str, sent: Mapping[str, str]) -> Response:
     """Answer with a stored file: whole, in part, by a link, or with why not; raises what reading raises."""
     selected = stored.selected
     validators = (*_validators(selected), *stored.shared)
@@ -85,10 +85,10 @@ def give_stored(stored: Stored, method: str, sent: Mapping[str, str]) -> Respons
     if isinstance(outcome, PreconditionFailed):
         return write_precondition_failed(sent, validators)
     extent = choose_range(method, sent, selected)
-    if isinstance(extent, Unsatisfiable):
+    if isinstance(extent, UnsatisfiableRange):
         headers = (*validators, ("Content-Range", extent.content_range))
         return _refuse(HTTPStatus(416), _no_such_part(selected.length), sent, headers)
-    length = extent.length if isinstance(extent, Part) else selected.length
+    length = extent.length if isinstance(extent, PartialContent) else selected.length
     if length > MOST_GIVEN:
         headers = (("Location", stored.link()), *cache(FRESH_SECONDS))
         return Response(HTTPStatus.TEMPORARY_REDIRECT, headers)
@@ -101,11 +101,11 @@ def write_precondition_failed(sent: Mapping[str, str], validators: Headers) -> R
     return _refuse(HTTPStatus.PRECONDITION_FAILED, _CHANGED, sent, validators)
 
 
-def _given(extent: Whole | Part, headers: Headers, body: bytes) -> Response:
+def _given(extent: WholeContent | PartialContent, headers: Headers, body: bytes) -> Response:
     match extent:
-        case Whole():
+        case WholeContent():
             return Response(HTTPStatus.OK, headers, body)
-        case Part():
+        case PartialContent():
             headers = (*headers, ("Content-Range", extent.content_range))
             return Response(HTTPStatus.PARTIAL_CONTENT, headers, body)
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
-from ginuri.resolution.links import TypedLink, absolute, form_address, link_description, link_identifier
+from ginuri.resolution.links import Link, absolute, form_address, link_description, link_identifier
 
 __all__ = ["MOST_BYTES", "address", "write_link", "write_links"]
 
@@ -31,7 +31,7 @@ def write_links(
     record: Registered,
     offered: Sequence[Representation],
     canonical_host: str,
-    versions: Iterable[TypedLink] = (),
+    versions: Iterable[Link] = (),
 ) -> str:
     """Write the links of an identifier: its own address, its description, its linkset, its other forms.
 
@@ -45,18 +45,18 @@ def write_links(
 
 
 def write_version_links(
-    found: Found, record: Registered, canonical_host: str, versions: Iterable[TypedLink]
+    found: Found, record: Registered, canonical_host: str, versions: Iterable[Link]
 ) -> str:
     """Write the links of a name that only leads to a version, and is not to be cited itself."""
     links = (*_whole(versions, found, canonical_host), *link_description(record))
     return ", ".join(_fitting(write_link(each) for each in links))
 
 
-def _whole(links: Iterable[TypedLink], found: Found, canonical_host: str) -> list[TypedLink]:
+def _whole(links: Iterable[Link], found: Found, canonical_host: str) -> list[Link]:
     return [each._replace(target=absolute(each.target, found, canonical_host)) for each in links]
 
 
-def write_link(link: TypedLink, *, anchor: str | None = None, separator: str = "; ") -> str:
+def write_link(link: Link, *, anchor: str | None = None, separator: str = "; ") -> str:
     """Write one link-value; a parameter that is not ASCII is left out, or written as RFC 8187 has it."""
     target = link.target if _is_plain(link.target) else quote(link.target, _MARKS, errors="replace")
     written = f'<{target}>{separator}rel="{_quoted(link.relation)}"'

@@ -6,18 +6,18 @@ import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ginuri.resolution.links import TypedLink
+from ginuri.resolution.links import Link
 from ginuri.web.links import write_link
 
 
-class Anchored(NamedTuple):
+class LinkInContext(NamedTuple):
     """A link with its context, the anchor; both ends are absolute URIs."""
 
     anchor: str
-    link: TypedLink
+    link: Link
 
 
-def write_linkset(links: Iterable[Anchored]) -> bytes:
+def write_linkset(links: Iterable[LinkInContext]) -> bytes:
     """Write a linkset as JSON (RFC 9264 §4.2): one context object an anchor, one array a relation."""
     contexts: dict[str, dict[str, Any]] = {}
     for anchor, link in links:
@@ -26,13 +26,13 @@ def write_linkset(links: Iterable[Anchored]) -> bytes:
     return json.dumps({"linkset": list(contexts.values())}, ensure_ascii=False, indent=1).encode()
 
 
-def write_linkset_text(links: Iterable[Anchored]) -> bytes:
+def write_linkset_text(links: Iterable[LinkInContext]) -> bytes:
     """Write a linkset as text (RFC 9264 §4.1): the value of a Link header, with anchors and line breaks."""
     lines = (write_link(link, anchor=anchor, separator="\n ; ") for anchor, link in links)
     return ("\n, ".join(lines) + "\n").encode("ascii")
 
 
-def _target_object(link: TypedLink) -> dict[str, Any]:
+def _target_object(link: Link) -> dict[str, Any]:
     # RFC 9264 §4.2.4: `hreflang` and what RFC 8288 does not define are arrays, `type` and `title` are not.
     target: dict[str, Any] = {"href": link.target}
     if link.media_type:

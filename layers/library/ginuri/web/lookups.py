@@ -63,7 +63,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ResolvedList:
     """What each identifier of a list gets."""
 
     items: tuple[Item, ...]

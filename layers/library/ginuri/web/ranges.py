@@ -20,12 +20,12 @@ _MOST_DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class WholeContent:
     """Give everything: 200."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartialContent:
     """Give the bytes from `first` to `last`, both included: 206."""
 
     first: int
@@ -45,7 +45,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsatisfiable:
+class UnsatisfiableRange:
     """Nothing of it is there: 416."""
 
     complete: int
@@ -57,7 +57,7 @@ class Unsatisfiable:
         return f"bytes */{self.complete}"
 
 
-Extent = Whole | Part | Unsatisfiable
+Extent = WholeContent | PartialContent | UnsatisfiableRange
 
 
 def choose_range(method: str, headers: Mapping[str, str], selected: Selected) -> Extent:
@@ -68,7 +68,7 @@ def choose_range(method: str, headers: Mapping[str, str], selected: Selected) ->
     """
     wanted = headers.get("range")
     if wanted is None or method != "GET" or not range_holds(headers, selected):
-        return Whole()
+        return WholeContent()
     return read_range(wanted, selected.length)
 
 
@@ -78,29 +78,31 @@ def read_range(header: str, length: int) -> Extent:
     # RFC 9110 §5.6.1: empty elements of a list count for nothing
     specs = [spec for each in ranges.split(",") if (spec := each.strip(" \t"))]
     if unit.lower() != _UNIT or len(specs) != 1:
-        return Whole()
+        return WholeContent()
     if found := _INT_RANGE.fullmatch(specs[0]):
         return _between(found["first"], found["last"], length)
     if found := _SUFFIX_RANGE.fullmatch(specs[0]):
         return _at_the_end(_number(found["length"]), length)
-    return Whole()
+    return WholeContent()
 
 
 def _between(first_digits: str, last_digits: str, length: int) -> Extent:
     first, last = _number(first_digits), _number(last_digits) if last_digits else length
     # §14.1.1: invalid if the last position is given and is less than the first
     if last_digits and last < first:
-        return Whole()
+        return WholeContent()
     # §14.1.2: satisfiable if the first position is less than the length; a last one beyond it is the end
-    return Part(first, min(last, length - 1), length) if first < length else Unsatisfiable(length)
+    return (
+        PartialContent(first, min(last, length - 1), length) if first < length else UnsatisfiableRange(length)
+    )
 
 
 def _at_the_end(wanted: int, length: int) -> Extent:
     # §14.1.2: satisfiable if not zero; all of a content that is shorter
     if wanted == 0:
-        return Unsatisfiable(length)
+        return UnsatisfiableRange(length)
     # Of nothing there is no part that Content-Range could tell.
-    return Part(max(length - wanted, 0), length - 1, length) if length else Whole()
+    return PartialContent(max(length - wanted, 0), length - 1, length) if length else WholeContent()
 
 
 def _number(digits: str) -> int:

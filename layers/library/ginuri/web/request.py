@@ -55,7 +55,7 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
     """
     door = front_door(event)
     headers = read_fields(event)
-    query, host = take_edge_word(headers, edge_secret)
+    query, host = take_edge_secret(headers, edge_secret)
     is_as_sent = query is not None or door is FUNCTION_URL
     if query is None:
         query = door.query(event)
@@ -80,7 +80,7 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
     )
 
 
-class EdgeWord(NamedTuple):
+class EdgeSecret(NamedTuple):
     """What the edge says about a request, where it is the edge that speaks; None where it says nothing."""
 
     query: str | None = None
@@ -89,7 +89,7 @@ class EdgeWord(NamedTuple):
     """The host that the client asked."""
 
 
-def take_edge_word(fields: dict[str, str], secret: str | None) -> EdgeWord:
+def take_edge_secret(fields: dict[str, str], secret: str | None) -> EdgeSecret:
     """Take the edge's own fields out of the header; give what the edge handed over in them.
 
     Anybody can send `X-Ginuri-Query` and `X-Ginuri-Host`: they count only beside an `X-Ginuri-Edge` that is
@@ -97,8 +97,8 @@ def take_edge_word(fields: dict[str, str], secret: str | None) -> EdgeWord:
     """
     claimed, query, host = (fields.pop(name, None) for name in (_EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST))
     if claimed is None or not secret or not compare_digest(_bytes(claimed), _bytes(secret)):
-        return EdgeWord()
-    return EdgeWord(query if query is None else tidy_query(query), host)
+        return EdgeSecret()
+    return EdgeSecret(query if query is None else tidy_query(query), host)
 
 
 def refuse_method(request: Request) -> Options | MethodNotAllowed | None:

@@ -6,15 +6,15 @@ import json
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ginuri.aws.dynamodb.history_reader import DynamoPast, entries_of
+from ginuri.aws.dynamodb.history_reader import DynamoHistoryReader, read_displaced
 from ginuri.aws.dynamodb.table import NOW, ScannedTable
-from ginuri.registry.record.history import History, gather
+from ginuri.registry.record.history import History, gather_history
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
-class DynamoArchive(DynamoPast, ScannedTable):
+class DynamoArchive(DynamoHistoryReader, ScannedTable):
     """Reads what stood, and all that stands, strongly consistent."""
 
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -42,4 +42,4 @@ class DynamoArchive(DynamoPast, ScannedTable):
         items = self._scan(ConsistentRead=True, **(under if prefix else {}))
         # What stands under one partition key comes together.
         for name, kept in groupby(items, key=lambda item: item["identifier"]["S"]):
-            yield gather(name, [entries_of(name, item) for item in kept])
+            yield gather_history(name, [read_displaced(name, item) for item in kept])

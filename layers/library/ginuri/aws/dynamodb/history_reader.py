@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.dynamodb.table import QueriedTable
-from ginuri.registry.record.history import History, gather
-from ginuri.registry.record.serialization import read_entries, read_record
+from ginuri.registry.record.history import History, gather_history
+from ginuri.registry.record.serialization import read_field_entries, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ginuri.registry.record.record import Entry, Path
+    from ginuri.registry.record.record import FieldEntry, Path
 
 
-class DynamoPast(QueriedTable):
+class DynamoHistoryReader(QueriedTable):
     """Reads what stood, strongly consistent."""
 
     def history(self, name: str) -> History:
@@ -24,12 +24,14 @@ class DynamoPast(QueriedTable):
             ExpressionAttributeValues={":identifier": {"S": name}},
             ConsistentRead=True,
         )
-        return gather(name, [entries_of(name, item) for answer in answers for item in answer["Items"]])
+        return gather_history(
+            name, [read_displaced(name, item) for answer in answers for item in answer["Items"]]
+        )
 
 
-def entries_of(name: str, item: Any) -> Mapping[Path, Entry]:  # noqa: ANN401  the client's own shapes
+def read_displaced(name: str, item: Any) -> Mapping[Path, FieldEntry]:  # noqa: ANN401  the client's own shapes
     """Read the statements of an item: those in force, or those that were displaced."""
     stamps = item["stamps"]["S"]
     if "body" not in item:  # what was displaced tells its values itself
-        return read_entries(stamps, {})
+        return read_field_entries(stamps, {})
     return read_record(name, item["body"]["S"], stamps, int(item["revision"]["N"])).entries

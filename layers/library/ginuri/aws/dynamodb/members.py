@@ -6,7 +6,7 @@ from typing import Any
 
 from ginuri.aws.dynamodb.table import QueriedTable
 from ginuri.identifiers.stewards import steward_below
-from ginuri.registry.ports import MOST_MEMBERS, Page
+from ginuri.registry.ports import MOST_MEMBERS, NamePage
 
 # RFC 3986 §2: an identifier in normal form has characters from "!" to "~" and no others.
 _LEAST, _BEYOND = "!", "\x7f"
@@ -20,13 +20,13 @@ class DynamoMemberLister(QueriedTable):
     What was written a moment ago may be missing.
     """
 
-    def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+    def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Give a page of identifiers in one call, of a megabyte at most. Raises RegistryUnavailable."""
         # A range and no cursor of the index's own: its beginning is found without what is before it.
         first = _next(after) if after >= prefix else prefix
         last = f"{prefix}{_BEYOND}" if len(prefix) < _LONGEST else prefix
         if first > last:  # which DynamoDB refuses to be asked for
-            return Page()
+            return NamePage()
         return self._page(
             IndexName="members",
             KeyConditionExpression="steward = :steward AND identifier BETWEEN :first AND :last",
@@ -54,15 +54,15 @@ class DynamoMemberLister(QueriedTable):
                 break
         return min(counted, most)
 
-    def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+    def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Give a page of the parts of a collection in one call. Raises RegistryUnavailable."""
         return self._sparse("collections", "collection", collection, after, most)
 
-    def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> Page:
+    def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Give a page of the types below another in one call. Raises RegistryUnavailable."""
         return self._sparse("narrower", "broader", broader, after, most)
 
-    def _sparse(self, index: str, attribute: str, whole: str, after: str, most: int) -> Page:
+    def _sparse(self, index: str, attribute: str, whole: str, after: str, most: int) -> NamePage:
         return self._page(
             IndexName=index,
             KeyConditionExpression="#whole = :whole AND identifier >= :first",
@@ -71,10 +71,10 @@ class DynamoMemberLister(QueriedTable):
             Limit=most,
         )
 
-    def _page(self, **asked: Any) -> Page:  # noqa: ANN401  passed on
+    def _page(self, **asked: Any) -> NamePage:  # noqa: ANN401  passed on
         answer = self._query(**asked)
         names = tuple(item["identifier"]["S"] for item in answer["Items"])
-        return Page(names, names[-1] if "LastEvaluatedKey" in answer else None)
+        return NamePage(names, names[-1] if "LastEvaluatedKey" in answer else None)
 
 
 def _next(after: str) -> str:

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from ginuri.aws.clients import unavailable
-from ginuri.aws.dynamodb.history_reader import DynamoPast
+from ginuri.aws.dynamodb.history_reader import DynamoHistoryReader
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.table import NOW
 from ginuri.identifiers.errors import RecordTooLarge, RevisionConflict
 from ginuri.registry.ports import MOST_ITEM_BYTES
 from ginuri.registry.record.items import REVISION, items_of
-from ginuri.registry.record.serialization import read_entries, read_record
+from ginuri.registry.record.serialization import read_field_entries, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ginuri.registry.record.items import Item
-    from ginuri.registry.record.record import Change, Entry, Path, Record
+    from ginuri.registry.record.record import Change, FieldEntry, Path, Record
     from ginuri.registry.record.stamps import Stamp
 
 _NEW = "attribute_not_exists(identifier)"
@@ -28,7 +28,7 @@ _TOO_LARGE = "Item size has exceeded"
 """How DynamoDB says that no trying again will help."""
 
 
-class DynamoRegistry(DynamoReader, DynamoPast):
+class DynamoRegistry(DynamoReader, DynamoHistoryReader):
     """Reads whole records, strongly consistent, and writes them."""
 
     _consistent = True
@@ -44,12 +44,12 @@ class DynamoRegistry(DynamoReader, DynamoPast):
             for item in items
         }
 
-    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, Entry]:
+    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
         """Read what a registration displaced, in one call. Raises RegistryUnavailable."""
         key = {"identifier": {"S": name}, "version": {"S": str(stamp)}}
         with unavailable():
             item = self._client.get_item(TableName=self._table, Key=key, ConsistentRead=True).get("Item")
-        return read_entries(item["stamps"]["S"], {}) if item else {}
+        return read_field_entries(item["stamps"]["S"], {}) if item else {}
 
     def write(self, change: Change) -> None:
         """Write a record: one write, or two where something was displaced into the history.
@@ -59,7 +59,11 @@ class DynamoRegistry(DynamoReader, DynamoPast):
         Raises RecordTooLarge, RevisionConflict and RegistryUnavailable.
         """
         now, past = items_of(change)
-        put: Any = {"TableName": self._table, "Item": typed(now), **_is_at(change.before.revision)}
+        put: Any = {
+            "TableName": self._table,
+            "Item": as_attribute_values(now),
+            **_is_at(change.before.revision),
+        }
         with unavailable():
             try:
                 if past is None and not change.judged_by:
@@ -86,14 +90,14 @@ class DynamoRegistry(DynamoReader, DynamoPast):
         items_of(change)
 
     def _past(self, item: Item) -> Any:  # noqa: ANN401  the client's own shapes are typed mappings
-        return {"TableName": self._table, "Item": typed(item), **_is_at(0)}
+        return {"TableName": self._table, "Item": as_attribute_values(item), **_is_at(0)}
 
     def _seen(self, name: str, revision: int) -> Any:  # noqa: ANN401  as above
         key = {"identifier": {"S": name}, "version": {"S": NOW}}
         return {"TableName": self._table, "Key": key, **_is_at(revision)}
 
 
-def typed(item: Item) -> Any:  # noqa: ANN401  as above
+def as_attribute_values(item: Item) -> Any:  # noqa: ANN401  as above
     """Write an item as DynamoDB takes it; one without a version is a record."""
     return {
         name: {"N" if name == REVISION else "S": value} for name, value in {"version": NOW, **item}.items()

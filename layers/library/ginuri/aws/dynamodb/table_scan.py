@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ginuri.aws.dynamodb.table import NOW, ScannedTable
 
 
-class DynamoWhole(ScannedTable):
+class DynamoTableScan(ScannedTable):
     """Reads what stands, eventually consistent: that costs half, and the next run tells the rest."""
 
     def stored(self) -> Iterator[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.identifiers.parse import tell_error
+from ginuri.cli.identifiers.parse import describe_error
 from ginuri.identifiers.equivalence import Comparison, Remark, compare
 from ginuri.identifiers.errors import MalformedIdentifier
 
@@ -33,7 +33,7 @@ def compare_command(one: str, other: str, *, base: str | None, as_json: bool) ->
             one, other = (resolve_reference(each, base) for each in (one, other))
         comparison = compare(one, other)
     except MalformedIdentifier as error:
-        tell_error(error, as_json=as_json)
+        describe_error(error, as_json=as_json)
         sys.exit(NOT_READABLE)
     if as_json:
         click.echo(json.dumps(_as_json(one, other, comparison), ensure_ascii=False))

@@ -29,7 +29,7 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
     try:
         identifier = parse(uri, strict=strict)
     except MalformedIdentifier as error:
-        tell_error(error, as_json=as_json)
+        describe_error(error, as_json=as_json)
         sys.exit(1)
     parts = _parts(identifier)
     if as_json:
@@ -41,7 +41,7 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
         click.echo(f"{name.replace('_', ' '):<15} {'  '.join(text) if isinstance(text, list) else text}")
 
 
-def tell_error(error: MalformedIdentifier, *, as_json: bool) -> None:
+def describe_error(error: MalformedIdentifier, *, as_json: bool) -> None:
     """Say what is wrong with a text, to a machine or to a person."""
     if as_json:
         click.echo(json.dumps({"error": _error(error)}, ensure_ascii=False))

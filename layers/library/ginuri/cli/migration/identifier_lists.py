@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from ginuri.files.formats import read_lines, reader_for
-from ginuri.files.options import Options
+from ginuri.files.options import UploadOptions
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Level
 from ginuri.registry.record.record import DELEGATION, RULES
@@ -19,7 +19,7 @@ _OF_PREFIXES = {*RULES, *DELEGATION}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ListedIdentifier:
     """What is asked for, and where the file names it."""
 
     line: int
@@ -35,56 +35,56 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class PassedOver:
+class SkippedLine:
     """A line that names nothing that can be asked for."""
 
     line: int
     because: str
 
 
-def read_asked(file: Path, columns: str) -> Iterator[Asked | PassedOver]:
+def read_identifier_list(file: Path, columns: str) -> Iterator[ListedIdentifier | SkippedLine]:
     """Read what a file names, each once, in its order. Raises UnreadableFile."""
-    options = Options(columns=columns)
+    options = UploadOptions(columns=columns)
     reader = reader_for(file.name, options)
     seen: set[tuple[str | None, str]] = set()
     with file.open("rb") as opened:
         chunks = iter(partial(opened.read, _CHUNK), b"")
         lines = opened if reader is None else read_lines(str(file), chunks, options)
         for each in _listed(lines) if reader is None else _registered(reader(lines)):
-            if isinstance(each, Asked):
+            if isinstance(each, ListedIdentifier):
                 if (each.host, each.target) in seen:
                     continue
                 seen.add((each.host, each.target))
             yield each
 
 
-def _listed(lines: Iterable[bytes]) -> Iterator[Asked | PassedOver]:
+def _listed(lines: Iterable[bytes]) -> Iterator[ListedIdentifier | SkippedLine]:
     for number, line in enumerate(lines, start=1):
         try:
             text = line.decode("utf-8-sig").strip()
             parts = urlsplit(text) if "//" in text else None
         except ValueError as error:
-            yield PassedOver(number, str(error))
+            yield SkippedLine(number, str(error))
             continue
         if not text or text.startswith("#"):
             continue
         if parts is not None and parts.netloc and parts.scheme in {"", "http", "https"}:
             query = f"?{parts.query}" if parts.query else ""
-            yield Asked(number, parts.netloc, f"{parts.path or '/'}{query}")
+            yield ListedIdentifier(number, parts.netloc, f"{parts.path or '/'}{query}")
         else:
-            yield Asked(number, None, f"/{text.removeprefix('/')}")
+            yield ListedIdentifier(number, None, f"/{text.removeprefix('/')}")
 
 
-def _registered(rows: Iterable[Row]) -> Iterator[Asked | PassedOver]:
+def _registered(rows: Iterable[Row]) -> Iterator[ListedIdentifier | SkippedLine]:
     for row in rows:
         identifier = row.identifier
         if identifier is None:
             if refused := [str(each.message) for each in row.findings if each.level is Level.REFUSED]:
-                yield PassedOver(row.line, "; ".join(refused))
+                yield SkippedLine(row.line, "; ".join(refused))
         elif any(path[0] in _OF_PREFIXES for path in row.statements):
-            yield PassedOver(row.line, f"{identifier} is a prefix: name what stands under it in a list")
+            yield SkippedLine(row.line, f"{identifier} is a prefix: name what stands under it in a list")
         elif identifier.is_bound:
             written = identifier.written.removeprefix(identifier.root)
-            yield Asked(row.line, identifier.root.strip("/"), f"/{written}")
+            yield ListedIdentifier(row.line, identifier.root.strip("/"), f"/{written}")
         else:
-            yield Asked(row.line, identifier.host, f"/{identifier.written}")
+            yield ListedIdentifier(row.line, identifier.host, f"/{identifier.written}")

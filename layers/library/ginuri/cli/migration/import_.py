@@ -12,7 +12,7 @@ import click
 
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.hosts import parse_host
-from ginuri.migration.entries import Outcome, Share, share_of
+from ginuri.migration.entries import ImportCounts, Outcome, count_entries
 from ginuri.migration.obo import HOST, import_obo
 from ginuri.migration.uriredirect import import_uriredirect
 from ginuri.registration.verdicts import shown
@@ -85,7 +85,7 @@ def _import(
         name = file.name if file.name not in contents else str(file)
         contents[name] = file.read_bytes()
     try:
-        share = share_of(importer(contents, host))
+        share = count_entries(importer(contents, host))
     except UnreadableFile as error:
         raise click.UsageError(shown(error.reason)) from error
     with click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as written:
@@ -95,7 +95,7 @@ def _import(
     sys.exit(1 if share.refused else 0)
 
 
-def _describe(share: Share) -> str:
+def _describe(share: ImportCounts) -> str:
     told = [f"{share.taken} of {share.entries} entries, {len(share.refused)} refused"]
     told += [
         f"  {shown(each.place.file)}, line {each.place.line}: {shown(each.place.name)}: {shown(each.reason)}"
@@ -104,7 +104,7 @@ def _describe(share: Share) -> str:
     return "\n".join(told)
 
 
-def _told(share: Share) -> str:
+def _told(share: ImportCounts) -> str:
     refused = [
         {
             "file": each.place.file,

@@ -13,19 +13,19 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from ginuri.cli.migration.identifier_lists import Asked, PassedOver, read_asked
+from ginuri.cli.migration.identifier_lists import ListedIdentifier, SkippedLine, read_identifier_list
 from ginuri.cli.stack import explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import tell_value
+from ginuri.cli.terminal import format_value
 from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import message
-from ginuri.migration.http_probe import Pace, Resolver
-from ginuri.migration.resolver_comparison import Agreement, Heard, agree
+from ginuri.migration.http_probe import RateLimit, Resolver
+from ginuri.migration.resolver_comparison import AnswerComparison, ResolverAnswer, compare_answers
 
 _AHEAD = 4
 """How many are asked for ahead of the one that is told next, for each that is asked at once."""
 _PASSED_OVER = "passed over"
-Told = tuple[Asked | PassedOver, str, Heard, Heard]
+Told = tuple[ListedIdentifier | SkippedLine, str, ResolverAnswer, ResolverAnswer]
 """What was asked for, of which host, and what ours and theirs answered."""
 
 
@@ -84,14 +84,16 @@ def verify_command(  # noqa: PLR0913  the options of a command
     counts: Counter[str] = Counter()
     with ThreadPoolExecutor(at_once) as pool:
         try:
-            for each in _ask(read_asked(file, columns), ours, theirs, Pace(rate), pool, at_once, file.name):
+            for each in _ask(
+                read_identifier_list(file, columns), ours, theirs, RateLimit(rate), pool, at_once, file.name
+            ):
                 counts[_tell(each, as_json=as_json)] += 1
         except UnreadableFile as error:
             raise click.UsageError(f"{file}: {error}") from error
     if not counts.keys() - {_PASSED_OVER}:
         raise click.UsageError(f"{file} names nothing that can be asked for")
-    click.echo(", ".join(f"{counts[each]} {each}" for each in (*Agreement, _PASSED_OVER)), err=as_json)
-    sys.exit(1 if counts.keys() - {Agreement.SAME, _PASSED_OVER} else 0)
+    click.echo(", ".join(f"{counts[each]} {each}" for each in (*AnswerComparison, _PASSED_OVER)), err=as_json)
+    sys.exit(1 if counts.keys() - {AnswerComparison.SAME, _PASSED_OVER} else 0)
 
 
 def _service(name: str | None) -> str:
@@ -101,19 +103,19 @@ def _service(name: str | None) -> str:
 
 
 def _ask(  # noqa: PLR0913, PLR0917  what is asked, of whom, and how
-    named: Iterable[Asked | PassedOver],
+    named: Iterable[ListedIdentifier | SkippedLine],
     ours: Resolver,
     theirs: Resolver,
-    pace: Pace,
+    pace: RateLimit,
     pool: ThreadPoolExecutor,
     at_once: int,
     what: str,
 ) -> Iterator[Told]:
     """Ask both, several at once, and give the answers in the order of the file."""
 
-    def both(each: Asked | PassedOver) -> Told:
-        if isinstance(each, PassedOver):
-            return each, "", Heard(), Heard()
+    def both(each: ListedIdentifier | SkippedLine) -> Told:
+        if isinstance(each, SkippedLine):
+            return each, "", ResolverAnswer(), ResolverAnswer()
         pace.wait()
         host = each.host or theirs.host
         return each, host, ours.ask(each.host, each.target), theirs.ask(each.host, each.target)
@@ -133,30 +135,30 @@ def _ask(  # noqa: PLR0913, PLR0917  what is asked, of whom, and how
 def _tell(told: Told, *, as_json: bool) -> str:
     """Say what came of one, where it is worth saying, and give what that is called."""
     each, host, ours, theirs = told
-    if isinstance(each, PassedOver):
+    if isinstance(each, SkippedLine):
         if as_json:
             click.echo(json.dumps({"line": each.line, "verdict": _PASSED_OVER, "because": each.because}))
         else:
-            click.echo(f"line {each.line}: {_PASSED_OVER}: {tell_value(each.because)}")
+            click.echo(f"line {each.line}: {_PASSED_OVER}: {format_value(each.because)}")
         return _PASSED_OVER
-    verdict = agree(f"http://{host}{each.target}", ours, theirs)
+    verdict = compare_answers(f"http://{host}{each.target}", ours, theirs)
     if as_json:
         whole = {"line": each.line, "uri": each.uri, "verdict": verdict}
         click.echo(json.dumps(whole | {"ours": _heard(ours), "theirs": _heard(theirs)}, ensure_ascii=False))
-    elif verdict is not Agreement.SAME:
-        click.echo(f"line {each.line}: {verdict}: {tell_value(each.uri)}")
+    elif verdict is not AnswerComparison.SAME:
+        click.echo(f"line {each.line}: {verdict}: {format_value(each.uri)}")
         for who, heard in (("ours", ours), ("theirs", theirs)):
             click.echo(f"  {who}: {_describe(heard)}")
     return verdict
 
 
-def _describe(heard: Heard) -> str:
+def _describe(heard: ResolverAnswer) -> str:
     if heard.error:
-        return tell_value(heard.error)
-    return f"{heard.status} → {tell_value(heard.location)}" if heard.location else str(heard.status)
+        return format_value(heard.error)
+    return f"{heard.status} → {format_value(heard.location)}" if heard.location else str(heard.status)
 
 
-def _heard(heard: Heard) -> dict[str, Any]:
+def _heard(heard: ResolverAnswer) -> dict[str, Any]:
     return {
         "status": heard.status or None,
         "location": heard.location,

@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from ginuri.cli.terminal import tell_field, tell_value
-from ginuri.registration.undo.export_diff import Difference, Subject, compare, subject_of
+from ginuri.cli.terminal import format_field, format_value
+from ginuri.registration.undo.export_diff import ExportDifference, Subject, compare_exports, subject_of
 
 _FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 _SIGNS = {(True, True): "~", (True, False): "-", (False, True): "+"}
@@ -26,7 +26,7 @@ def diff_command(before: Path, after: Path, *, as_json: bool) -> None:
 
     `-` is only in BEFORE, `+` only in AFTER, `~` differs. Exits 1 where anything does.
     """
-    differences = list(compare(_read(before), _read(after)))
+    differences = list(compare_exports(_read(before), _read(after)))
     for each in differences:
         click.echo(json.dumps(_told(each), ensure_ascii=False) if as_json else _describe(each))
     sys.exit(1 if differences else 0)
@@ -52,19 +52,19 @@ def _read(file: Path) -> Mapping[Subject, Mapping[str, Any]]:
     return lines
 
 
-def _describe(difference: Difference) -> str:
+def _describe(difference: ExportDifference) -> str:
     subject = difference.subject
     of = " ".join(piece for piece in (subject.record, subject.pattern) if piece)
     sign = _SIGNS[difference.is_before, difference.is_after]
-    named = f"{sign} {tell_value(subject.identifier)}" + (f" ({tell_value(of)})" if of else "")
+    named = f"{sign} {format_value(subject.identifier)}" + (f" ({format_value(of)})" if of else "")
     changes = [
-        f"    {tell_field(each.path)}: {tell_value(each.before)} → {tell_value(each.after)}"
+        f"    {format_field(each.path)}: {format_value(each.before)} → {format_value(each.after)}"
         for each in difference.fields
     ]
     return "\n".join([named, *changes] if sign == "~" else [named])
 
 
-def _told(difference: Difference) -> Mapping[str, Any]:
+def _told(difference: ExportDifference) -> Mapping[str, Any]:
     subject = difference.subject
     fields = [{"field": each.path, "from": each.before, "to": each.after} for each in difference.fields]
     return {

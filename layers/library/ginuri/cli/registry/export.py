@@ -15,10 +15,10 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from ginuri.cli.registry.file_export import FileTaker, write_as_table
+from ginuri.cli.registry.file_export import FileExporter, write_as_table
 from ginuri.cli.stack import open_archive, stack_option
 from ginuri.cli.uploads.folder import folder_option
-from ginuri.files.export import Placed, Values, authority_folder, files_of, place, prefix_of
+from ginuri.files.export import ExportedLine, Values, authority_folder, files_of, place_in_folders, prefix_of
 from ginuri.files.lines import sort_lines
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registry.record.history import History
@@ -78,7 +78,7 @@ def export_command(  # noqa: PLR0913  the options of a command
 
 
 def _write_lines(output: Path | None, folder: str | None, name: str | None, *, all_of_it: bool) -> int:
-    noted = _Noted(folder)
+    noted = _UnwrittenFiles(folder)
     with (
         open_archive(name) as archive,
         click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as file,
@@ -87,7 +87,7 @@ def _write_lines(output: Path | None, folder: str | None, name: str | None, *, a
             lines = _histories(archive.histories(prefix_of(folder or "")))
         else:
             standing = noted.noting(_shown(archive.standing(prefix_of(folder or "")), folder))
-            lines = (line for placed in _sorted(place(standing, folder)) for line in placed.lines)
+            lines = (line for placed in _sorted(place_in_folders(standing, folder)) for line in placed.lines)
         count = 0
         for line in lines:
             file.write(f"{line}\n")
@@ -106,12 +106,12 @@ def _write_folder(
 ) -> int:
     if directory.exists() and any(directory.iterdir()):
         raise click.UsageError(f"{directory} is not empty: name a new folder")
-    noted = _Noted(folder)
-    count, taker = 0, FileTaker(name, directory, folder) if with_files else None
+    noted = _UnwrittenFiles(folder)
+    count, taker = 0, FileExporter(name, directory, folder) if with_files else None
     with open_archive(name) as archive:
         standing = _shown(archive.standing(prefix_of(folder or "")), folder)
         standing = taker.taking(standing) if taker else noted.noting(standing)
-        with closing(_sorted(place(standing, folder))) as records:
+        with closing(_sorted(place_in_folders(standing, folder))) as records:
             for where, same in groupby(records, key=attrgetter("folder")):
                 file = directory / where / NAME
                 file.parent.mkdir(parents=True, exist_ok=True)
@@ -127,12 +127,12 @@ def _write_folder(
     return 0 if count and (taker is None or taker.is_whole()) else 1
 
 
-def _sorted(records: Iterable[Placed]) -> Generator[Placed]:
+def _sorted(records: Iterable[ExportedLine]) -> Generator[ExportedLine]:
     """Sort by folder and identifier, in neither of which there is a tab."""
     lines = (f"{folder}\t{identifier}\t{json.dumps(texts)}" for folder, identifier, texts in records)
     for line in sort_lines(lines):
         folder, identifier, texts = line.split("\t", 2)
-        yield Placed(folder, identifier, json.loads(texts))
+        yield ExportedLine(folder, identifier, json.loads(texts))
 
 
 def _shown(standing: Iterable[tuple[str, Values]], folder: str | None) -> Iterable[tuple[str, Values]]:
@@ -144,7 +144,7 @@ def _shown(standing: Iterable[tuple[str, Values]], folder: str | None) -> Iterab
 
 
 @dataclass(slots=True)
-class _Noted:
+class _UnwrittenFiles:
     """The stored files that are named and not written."""
 
     folder: str | None

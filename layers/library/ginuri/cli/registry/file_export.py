@@ -12,10 +12,10 @@ import click
 from botocore.exceptions import ClientError
 
 from ginuri.cli.stack import find_stack
-from ginuri.cli.terminal import tell_value
+from ginuri.cli.terminal import format_value
 from ginuri.files.export import Values, authority_folder, files_of
 from ginuri.files.formats import stored_as
-from ginuri.files.tables.export import Row, columns_of, rows_of, unsayable, write_table
+from ginuri.files.tables.export import Row, columns_of, rows_of, unwritable_fields, write_table
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registry.model import RecordType, StoredFile
 
@@ -24,7 +24,7 @@ HANDED_OVER = "handed-over.jsonl"
 _CHUNK = 1024 * 1024
 
 
-class FileTaker:
+class FileExporter:
     """Writes the stored files that records name into a folder, where the lines beside them look for them."""
 
     def __init__(self, name: str | None, directory: Path, folder: str | None) -> None:
@@ -68,7 +68,7 @@ class FileTaker:
 
     def _miss(self, identifier: str, file: StoredFile, because: str) -> None:
         self._missing += 1
-        told = f"{tell_value(identifier)}: {tell_value(file.key)} could not be taken along: {because}"
+        told = f"{format_value(identifier)}: {format_value(file.key)} could not be taken along: {because}"
         click.echo(told, err=True)
 
 
@@ -81,7 +81,7 @@ def write_as_table(file: Path) -> Sequence[Path]:
     needed: dict[str, str] = {}
     handed = {line["identifier"] for _, line in _lines(file) if "to" in line}
     for _, line in _lines(file):
-        if not (_is_delegation(line, handed) or unsayable(line)):
+        if not (_is_delegation(line, handed) or unwritable_fields(line)):
             needed |= {name: "" for row in rows_of(line) for name in row if name not in needed}
     columns = columns_of([needed])
     table, rest = file.with_suffix(".csv"), file.with_name(f"{file.stem}-rest.jsonl")
@@ -107,7 +107,7 @@ def _rows(
     for text, line in _lines(file):
         if _is_delegation(line, handed):
             after.write(text)
-        elif unsayable(line, columns):
+        elif unwritable_fields(line, columns):
             beside.write(text)
         else:
             yield from rows_of(line)

@@ -11,11 +11,11 @@ from typing import Any
 import click
 
 from ginuri.cli.stack import open_archive, stack_option
-from ginuri.cli.terminal import tell_field, tell_value
+from ginuri.cli.terminal import format_field, format_value
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.roots import path_of
 from ginuri.registration.verdicts import shown
-from ginuri.registry.record.history import History, Step
+from ginuri.registry.record.history import History, HistoryStep
 from ginuri.registry.record.record import Record, is_first
 from ginuri.registry.version_names import is_day
 from ginuri.resolution.as_of import decide_then, end_of, stated_date
@@ -78,7 +78,8 @@ def _describe(history: History) -> Iterator[str]:
         stamp = step.stamp
         yield f"{stamp.put}  {shown(f'{stamp.upload}#{stamp.version}')} line {stamp.line}"
         for change in step.fields:
-            yield f"  {tell_field(change.path)}: {tell_value(change.before)} → {tell_value(change.after)}"
+            before, after = format_value(change.before), format_value(change.after)
+            yield f"  {format_field(change.path)}: {before} → {after}"
 
 
 def _describe_then(
@@ -89,7 +90,7 @@ def _describe_then(
         yield f"  last changed {then.modified.put} by {shown(then.modified.upload)} line {then.modified.line}"
         for path, value in then.in_force().items():
             if not is_first(path):
-                yield f"  {tell_field(path)}: {tell_value(value)}"
+                yield f"  {format_field(path)}: {format_value(value)}"
     elif history.statements:
         first = history.statements[0].stamp
         yield f"  before our records, which begin {first.put} with {shown(first.upload)} line {first.line}"
@@ -100,7 +101,7 @@ def _describe_then(
     yield f"answer: {answer['outcome']}: {answer['because']}"
     for name in ("record", "leads_to"):
         if name in answer:
-            yield f"  {name.replace('_', ' ')}: {tell_value(answer[name])}"
+            yield f"  {name.replace('_', ' ')}: {format_value(answer[name])}"
     yield "  for a client without preferences; other writings of the identifier were not looked at"
 
 
@@ -126,7 +127,7 @@ def _told_then(
     }
 
 
-def _told_step(step: Step) -> Mapping[str, Any]:
+def _told_step(step: HistoryStep) -> Mapping[str, Any]:
     stamp = step.stamp
     fields = [{"field": each.path, "from": each.before, "to": each.after} for each in step.fields]
     return {

@@ -12,7 +12,7 @@ from urllib.parse import unquote_plus
 import click
 
 from ginuri.cli.stack import explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import tell_value
+from ginuri.cli.terminal import format_value
 from ginuri.identifiers.messages import message
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def redrive_command(*, name: str | None, is_dry_run: bool, as_json: bool) -> Non
     """
     number = 0
     with _open_queues(name) as queues:
-        for message in waiting(queues) if is_dry_run else redrive(queues):
+        for message in count_waiting(queues) if is_dry_run else redrive(queues):
             number += 1
             told = _told(message, is_redriven=not is_dry_run)
             click.echo(json.dumps(told, ensure_ascii=False) if as_json else _line(message))
@@ -71,7 +71,7 @@ def redrive(queues: Queues) -> Iterator[str]:
             yield received["Body"]
 
 
-def waiting(queues: Queues) -> Iterator[str]:
+def count_waiting(queues: Queues) -> Iterator[str]:
     """Give the body of each message in the dead-letter queue, and leave all of them there."""
     seen: dict[str, str] = {}
     try:
@@ -88,7 +88,7 @@ def waiting(queues: Queues) -> Iterator[str]:
             )
 
 
-def uploads_of(body: str) -> list[tuple[str, str]]:
+def read_uploads(body: str) -> list[tuple[str, str]]:
     """Tell which uploads a message is about, key and version: a notification of S3, or a part of an upload.
 
     A message of another kind is about none.
@@ -120,12 +120,12 @@ def _open_queues(name: str | None) -> Iterator[Queues]:
 
 
 def _line(body: str) -> str:
-    named = [f"{tell_value(key)}  (version {tell_value(version)})" for key, version in uploads_of(body)]
-    return "\n".join(named) or f"a message about no upload: {tell_value(body)}"
+    named = [f"{format_value(key)}  (version {format_value(version)})" for key, version in read_uploads(body)]
+    return "\n".join(named) or f"a message about no upload: {format_value(body)}"
 
 
 def _told(body: str, *, is_redriven: bool) -> dict[str, Any]:
-    uploads = [{"key": key, "version": version} for key, version in uploads_of(body)]
+    uploads = [{"key": key, "version": version} for key, version in read_uploads(body)]
     return {"uploads": uploads, "redriven": is_redriven, "message": body}
 
 

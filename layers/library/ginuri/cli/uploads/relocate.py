@@ -14,9 +14,9 @@ from tqdm import tqdm
 from ginuri.cli.stack import find_stack, open_archive, stack_option
 from ginuri.cli.terminal import fault, localize
 from ginuri.cli.uploads.folder import folder_option
-from ginuri.cli.uploads.restatement import Draft, Manner, hand_in_drafts, leave, restating_options
+from ginuri.cli.uploads.restatement import Draft, SubmitOptions, leave, submit_drafts, submit_options
 from ginuri.files.export import authority_folder, write_restatement
-from ginuri.files.options import Options
+from ginuri.files.options import UploadOptions
 from ginuri.identifiers.messages import counted, message
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.undo.relocation import relocate
@@ -48,7 +48,7 @@ def _read_url(value: str) -> str:
 )
 @folder_option("--under", "folder", help="Only of what stands under this prefix.")
 @stack_option
-@restating_options
+@submit_options
 def relocate_command(
     *,
     old: str,
@@ -68,8 +68,8 @@ def relocate_command(
     """
     if old.endswith("/") != new.endswith("/"):
         raise fault(message("Either both URLs must end in a slash, or neither."))
-    stack, handing = find_stack(name), Manner(**manner)
-    options = Options(is_many=is_many, reason=f"relocated from {old} to {new}")
+    stack, handing = find_stack(name), SubmitOptions(**manner)
+    options = UploadOptions(is_many=is_many, reason=f"relocated from {old} to {new}")
     with ExitStack() as open_files:
         with open_archive(name) as archive:
             standing = tqdm(
@@ -85,7 +85,7 @@ def relocate_command(
             counted("{number} line for {file}", "{number} lines for {file}", draft.lines, file=draft.key)
             for draft in drafts
         ]
-        reports = hand_in_drafts(stack, drafts, options, handing, list(map(localize, heads or [none])))
+        reports = submit_drafts(stack, drafts, options, handing, list(map(localize, heads or [none])))
         if handing.as_json:
             click.echo(json.dumps({"reports": reports}, ensure_ascii=False, indent=1))
         leave(reports, is_whole=bool(drafts))

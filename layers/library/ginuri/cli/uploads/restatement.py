@@ -16,8 +16,8 @@ import click
 from ginuri.cli.stack import Stack, explaining_failures
 from ginuri.cli.terminal import localize
 from ginuri.cli.uploads.report_text import describe, describe_preview
-from ginuri.cli.uploads.upload import ask, hand_in, is_terminal
-from ginuri.files.options import Options
+from ginuri.cli.uploads.upload import confirm, is_terminal, submit
+from ginuri.files.options import UploadOptions
 from ginuri.identifiers.messages import message
 
 PACKED_FROM = 1024 * 1024
@@ -55,7 +55,7 @@ class Draft:
         return smaller
 
 
-def restating_options(command: _Command) -> _Command:
+def submit_options(command: _Command) -> _Command:
     """Give a command the options that an upload has, of those that it needs."""
     for option in reversed(
         (
@@ -85,7 +85,7 @@ def restating_options(command: _Command) -> _Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class SubmitOptions:
     """How drafts are handed in."""
 
     is_dry_run: bool
@@ -94,11 +94,11 @@ class Manner:
     wait: int
 
 
-def hand_in_drafts(  # noqa: PLR0913, PLR0917  what is handed in, and how
+def submit_drafts(  # noqa: PLR0913, PLR0917  what is handed in, and how
     stack: Stack,
     drafts: Sequence[Draft],
-    options: Options,
-    manner: Manner,
+    options: UploadOptions,
+    manner: SubmitOptions,
     told: Sequence[str] = (),
     first: Callable[[], None] = lambda: None,
 ) -> Sequence[dict[str, Any]]:
@@ -114,13 +114,13 @@ def hand_in_drafts(  # noqa: PLR0913, PLR0917  what is handed in, and how
             click.echo(line)
     with explaining_failures(message("The upload failed")):
         if not (manner.is_dry_run or manner.is_sure or manner.as_json) and is_terminal():
-            previews = [hand_in(stack, each.key, each.file, tried, manner.wait) for each in drafts]
-            ask("\n".join(describe_preview(preview, stack) for preview in previews))
+            previews = [submit(stack, each.key, each.file, tried, manner.wait) for each in drafts]
+            confirm("\n".join(describe_preview(preview, stack) for preview in previews))
         if not manner.is_dry_run:
             first()
         how = tried if manner.is_dry_run else options
         reports = [
-            hand_in(stack, each.key, each.file, how, manner.wait, quiet=manner.as_json) for each in drafts
+            submit(stack, each.key, each.file, how, manner.wait, quiet=manner.as_json) for each in drafts
         ]
     tell = describe_preview if manner.is_dry_run else describe
     if not manner.as_json:

@@ -17,15 +17,15 @@ import click
 
 from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.cli.stack import Stack, find_stack, open_archive, stack_option
-from ginuri.cli.terminal import fault, localize, tell_field, tell_value
+from ginuri.cli.terminal import fault, format_field, format_value, localize
 from ginuri.cli.uploads.report_text import MOST_SHOWN
-from ginuri.cli.uploads.restatement import Draft, Manner, hand_in_drafts, leave, restating_options
+from ginuri.cli.uploads.restatement import Draft, SubmitOptions, leave, submit_drafts, submit_options
 from ginuri.cli.uploads.upload import describe_unfinished, read_report
 from ginuri.files.export import write_restatement
 from ginuri.files.formats import SUFFIXES, stored_as
-from ginuri.files.options import Options
+from ginuri.files.options import UploadOptions
 from ginuri.identifiers.messages import message
-from ginuri.registration.undo.rollback import Restatement, Skipped, undo
+from ginuri.registration.undo.rollback import Restatement, Skipped, plan_rollback
 from ginuri.registration.verdicts import Outcome
 from ginuri.registry.model import RecordType, StoredFile
 
@@ -59,7 +59,7 @@ def _read_upload(value: str) -> tuple[str, str]:
 
 
 @dataclass(slots=True)
-class _Plan:
+class _RollbackPlan:
     """What is to be stated, and what is left alone."""
 
     draft: Draft
@@ -73,7 +73,7 @@ class _Plan:
 @click.command("rollback")
 @click.argument("upload", type=_read_upload)
 @stack_option
-@restating_options
+@submit_options
 def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool, **manner: Any) -> None:  # noqa: ANN401  the manner of handing in, by its names
     """Undo UPLOAD (uri-gin/azgs/wells.csv#<version>, or the address of its report), by a new upload.
 
@@ -89,11 +89,18 @@ def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool
         with open_archive(name) as archive:
             plan = _plan(archive, key, version, changed, open_files)
         restorer = _Restorer(stack, list(plan.files.values()))
-        _hand_in(stack, plan, restorer, (key, version), Options(is_many=is_many), Manner(**manner))
+        _hand_in(
+            stack, plan, restorer, (key, version), UploadOptions(is_many=is_many), SubmitOptions(**manner)
+        )
 
 
 def _hand_in(  # noqa: PLR0913, PLR0917  what is handed in, and how
-    stack: Stack, plan: _Plan, restorer: _Restorer, undone: tuple[str, str], options: Options, manner: Manner
+    stack: Stack,
+    plan: _RollbackPlan,
+    restorer: _Restorer,
+    undone: tuple[str, str],
+    options: UploadOptions,
+    manner: SubmitOptions,
 ) -> None:
     key, version = undone
     options = replace(options, is_correction=plan.is_correction, reason=f"rollback of {key}#{version}")
@@ -104,7 +111,7 @@ def _hand_in(  # noqa: PLR0913, PLR0917  what is handed in, and how
         else [localize(message("{upload}: nothing is left to undo", upload=f"{key}#{version}"))]
     )
     drafts = [plan.draft] if plan.draft.lines else []
-    reports = hand_in_drafts(stack, drafts, options, manner, told, restorer.put_back)
+    reports = submit_drafts(stack, drafts, options, manner, told, restorer.put_back)
     if manner.as_json:
         _print(key, version, plan.skipped, reports)
     leave(reports, is_whole=bool(drafts) and not plan.skipped)
@@ -120,7 +127,7 @@ class _Restorer:
     def told(self) -> list[str]:
         """Say which are put back first."""
         shown = [
-            message("restored first: {file} as of {moment}", file=tell_value(file.key), moment=file.stored)
+            message("restored first: {file} as of {moment}", file=format_value(file.key), moment=file.stored)
             for file in self.files
         ]
         more = message("… and {number} more", number=f"{len(shown) - MOST_SHOWN:,}")
@@ -159,10 +166,10 @@ def _changed(stack: Stack, key: str, version: str) -> list[str]:
 
 def _plan(
     archive: DynamoArchive, key: str, version: str, changed: Sequence[str], open_files: ExitStack
-) -> _Plan:
+) -> _RollbackPlan:
     folder, _, file = key.rpartition("/")
     stem = PurePosixPath(re.sub(rf"(?:{_ENDINGS})$", "", file, flags=re.IGNORECASE)).name[:_MOST_NAME]
-    plan = _Plan(Draft(f"{folder}/rollback-{stem}.jsonl", open_files))
+    plan = _RollbackPlan(Draft(f"{folder}/rollback-{stem}.jsonl", open_files))
     above: list[Restatement] = []
     with ThreadPoolExecutor(READERS) as pool:
         for undone in pool.map(partial(_undo, archive, key, version), changed):
@@ -186,10 +193,10 @@ def _plan(
 
 
 def _undo(archive: DynamoArchive, key: str, version: str, identifier: str) -> Restatement | Skipped | None:
-    return undo(archive.history(identifier), key, version)
+    return plan_rollback(archive.history(identifier), key, version)
 
 
-def _add(plan: _Plan, restatement: Restatement, folder: str) -> None:
+def _add(plan: _RollbackPlan, restatement: Restatement, folder: str) -> None:
     for file in restatement.files:
         if plan.files.setdefault(file.key, file).sha256 != file.sha256:
             because = message(
@@ -212,8 +219,8 @@ def _below(archive: DynamoArchive, prefixes: Sequence[str], reserved: set[str]) 
 
 def _tell(skipped: Sequence[Skipped]) -> Iterator[str]:
     for each in skipped[:MOST_SHOWN]:
-        field = f": {tell_field(each.path)}" if each.path else ""
-        name = f"{tell_value(each.identifier)}{field}"
+        field = f": {format_field(each.path)}" if each.path else ""
+        name = f"{format_value(each.identifier)}{field}"
         unchanged = message("left unchanged: {name}: {reason}", name=name, reason=each.because)
         yield f"  {localize(unchanged)}{_since(each)}"
     if len(skipped) > MOST_SHOWN:
@@ -227,7 +234,7 @@ def _since(skipped: Skipped) -> str:
         return ""
     source = message(
         "({upload}, line {line}, {put})",
-        upload=tell_value(f"{stamp.upload}#{stamp.version}"),
+        upload=format_value(f"{stamp.upload}#{stamp.version}"),
         line=str(stamp.line),
         put=stamp.put,
     )

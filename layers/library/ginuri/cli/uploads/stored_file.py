@@ -41,7 +41,7 @@ def read_document_name(value: str) -> Identifier:
 
 
 @dataclass(frozen=True, slots=True)
-class Storing:
+class StoredFileUpload:
     """A file, and what it is to be registered as."""
 
     file: Path

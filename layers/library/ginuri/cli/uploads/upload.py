@@ -20,9 +20,9 @@ from ginuri.cli.terminal import fault, localize
 from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.report_text import describe, describe_preview
-from ginuri.cli.uploads.stored_file import Storing, read_document_name
+from ginuri.cli.uploads.stored_file import StoredFileUpload, read_document_name
 from ginuri.files.formats import reader_for
-from ginuri.files.options import Options, write_options
+from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import progress_key, report_key, way_out_of
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import Message, message
@@ -87,7 +87,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
     Exits 0 when all is well, 1 when a line was refused or you said no, and 2 when it could not be carried
     out. A file of another kind is stored, for registrations to name in `file`.
     """
-    storing = Storing(file, identifier, under, title, media_type) if identifier else None
+    storing = StoredFileUpload(file, identifier, under, title, media_type) if identifier else None
     if storing is None and under is None:
         raise fault(
             message("Name the folder with --under uri-gin/azgs/, or an identifier with --as uri-gin/azgs/….")
@@ -106,20 +106,26 @@ def upload_command(  # noqa: PLR0913  the options of a command
     if is_correction and not reason.strip():
         raise fault(message("A correction changes what an identifier names. Give the reason with --reason."))
     all_of = folder_to_prefix(snapshot or "")
-    options = Options(is_dry_run, is_many, is_correction, all_of, reason, submitter, columns)
+    options = UploadOptions(is_dry_run, is_many, is_correction, all_of, reason, submitter, columns)
     with explaining_failures(message("The upload failed")):
         stack = find_stack(name)
         body = storing.store(stack, partial(_try_out, stack, options, wait)) if storing else file.read_bytes()
         if is_registry_file and not (is_dry_run or is_sure or as_json) and is_terminal():
-            ask(describe_preview(_try_out(stack, options, wait, key, body), stack))
-        report = hand_in(stack, key, body, options, wait, quiet=as_json)
+            confirm(describe_preview(_try_out(stack, options, wait, key, body), stack))
+        report = submit(stack, key, body, options, wait, quiet=as_json)
     tell = describe_preview if is_dry_run else describe
     click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else tell(report, stack))
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
-def hand_in(  # noqa: PLR0913  what is handed in, and how
-    stack: Stack, key: str, body: bytes | IO[bytes], options: Options, wait: float, *, quiet: bool = False
+def submit(  # noqa: PLR0913  what is handed in, and how
+    stack: Stack,
+    key: str,
+    body: bytes | IO[bytes],
+    options: UploadOptions,
+    wait: float,
+    *,
+    quiet: bool = False,
 ) -> dict[str, Any]:
     """Put a file into the uploads bucket and give the report. Raises click.UsageError where none comes."""
     if not isinstance(body, bytes):
@@ -141,8 +147,8 @@ def hand_in(  # noqa: PLR0913  what is handed in, and how
     return report
 
 
-def _try_out(stack: Stack, options: Options, wait: float, key: str, body: bytes) -> dict[str, Any]:
-    return hand_in(stack, key, body, replace(options, is_dry_run=True), wait)
+def _try_out(stack: Stack, options: UploadOptions, wait: float, key: str, body: bytes) -> dict[str, Any]:
+    return submit(stack, key, body, replace(options, is_dry_run=True), wait)
 
 
 def is_terminal() -> bool:
@@ -150,7 +156,7 @@ def is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def ask(preview: str) -> None:
+def confirm(preview: str) -> None:
     """Show what would change, and ask; where the answer is no, end with 1."""
     click.echo(preview)
     if not click.confirm(localize(message("Upload it?"))):

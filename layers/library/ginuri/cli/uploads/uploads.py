@@ -14,12 +14,12 @@ import click
 from botocore.exceptions import ClientError
 
 from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import localize, localize_all, tell_value, terminal_language
+from ginuri.cli.terminal import format_value, localize, localize_all, terminal_language
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.upload import read_reported
 from ginuri.files.options import read_options
 from ginuri.files.reports.report import page_key, report_key, way_out_of
-from ginuri.files.reports.summary import Summary, read_summary, summarise, summary_key
+from ginuri.files.reports.summary import ReportSummary, read_summary, summarize, summary_key
 from ginuri.files.reports.wording import write_counts
 from ginuri.identifiers.messages import message
 
@@ -34,12 +34,12 @@ _ABSENT = {"403", "404", "AccessDenied", "NoSuchKey"}
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class ListedUpload:
     """One upload, and what is known of it."""
 
     key: str
     version: str
-    summary: Summary
+    summary: ReportSummary
     is_counted: bool
     """Whether the summary is that of its report."""
     is_reported: bool
@@ -59,7 +59,7 @@ def uploads_command(*, under: str | None, last: int, name: str | None, as_json: 
     """
     with explaining_failures(message("The uploads cannot be listed")):
         stack = find_stack(name)
-        found = newest(stack, under or "", last)
+        found = read_newest(stack, under or "", last)
     for each in found:
         told = json.dumps(_told(each, stack), ensure_ascii=False)
         click.echo(told if as_json else "\n".join(_lines(each, stack)))
@@ -71,7 +71,7 @@ def uploads_command(*, under: str | None, last: int, name: str | None, as_json: 
     sys.exit(0 if found else 1)
 
 
-def newest(stack: Stack, folder: str, last: int) -> list[Handed]:
+def read_newest(stack: Stack, folder: str, last: int) -> list[ListedUpload]:
     """Give the last uploads into a folder, the newest first."""
     lister = stack.s3.get_paginator("list_object_versions")
     pages = lister.paginate(Bucket=stack.uploads_bucket, Prefix=folder)
@@ -83,18 +83,20 @@ def newest(stack: Stack, folder: str, last: int) -> list[Handed]:
         return sorted(found, key=lambda each: each.summary.put, reverse=True)
 
 
-def _look_into(stack: Stack, stored: ObjectVersionTypeDef) -> Handed:
+def _look_into(stack: Stack, stored: ObjectVersionTypeDef) -> ListedUpload:
     key, version = stored["Key"], stored["VersionId"]
     told = read_reported(stack, summary_key(key, version))
     if told is not None:
-        return Handed(key, version, read_summary(told), is_counted=True, is_reported=True)
+        return ListedUpload(key, version, read_summary(told), is_counted=True, is_reported=True)
     said = stack.s3.head_object(Bucket=stack.uploads_bucket, Key=key, VersionId=version)["Metadata"]
     put = stored["LastModified"].strftime("%Y-%m-%dT%H:%M:%SZ")
-    summary = summarise(put, {}, read_options(said))
+    summary = summarize(put, {}, read_options(said))
     length = _length(stack, report_key(key, version))
     report = read_reported(stack, report_key(key, version)) if length and length < _MOST_BRIEF else None
     unfinished = report.get("unfinished") if report else None
-    return Handed(key, version, summary, is_counted=False, is_reported=length > 0, unfinished=unfinished)
+    return ListedUpload(
+        key, version, summary, is_counted=False, is_reported=length > 0, unfinished=unfinished
+    )
 
 
 def _length(stack: Stack, key: str) -> int:
@@ -107,13 +109,13 @@ def _length(stack: Stack, key: str) -> int:
         raise
 
 
-def _lines(handed: Handed, stack: Stack) -> Iterator[str]:
+def _lines(handed: ListedUpload, stack: Stack) -> Iterator[str]:
     summary = handed.summary
-    yield f"{summary.put}  {tell_value(f'{handed.key}#{handed.version}')}"
+    yield f"{summary.put}  {format_value(f'{handed.key}#{handed.version}')}"
     if summary.submitter or summary.reason:
-        by = message("by {name}", name=tell_value(summary.submitter))
+        by = message("by {name}", name=format_value(summary.submitter))
         who = localize(by) if summary.submitter else ""
-        why = tell_value(summary.reason) if summary.reason else ""
+        why = format_value(summary.reason) if summary.reason else ""
         yield f"  {': '.join(each for each in (who, why) if each)}"
     dry_run = f"{localize(message('dry run'))}: " if summary.is_dry_run else ""
     yield f"  {dry_run}{_outcome(handed)}"
@@ -122,7 +124,7 @@ def _lines(handed: Handed, stack: Stack) -> Iterator[str]:
         yield f"  {localize(message('to read: {address}', address=address))}"
 
 
-def _outcome(handed: Handed) -> str:
+def _outcome(handed: ListedUpload) -> str:
     if not handed.is_reported:
         return localize(message("no report yet"))
     if handed.unfinished:
@@ -134,7 +136,7 @@ def _outcome(handed: Handed) -> str:
     return localize_all(write_counts(handed.summary.counts))
 
 
-def _told(handed: Handed, stack: Stack) -> Mapping[str, Any]:
+def _told(handed: ListedUpload, stack: Stack) -> Mapping[str, Any]:
     summary = handed.summary
     report = f"s3://{stack.reports_bucket}/{report_key(handed.key, handed.version)}"
     return {

@@ -18,13 +18,13 @@ from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.files.formats import SUFFIXES, reader_for
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS
-from ginuri.files.options import Options, write_options
+from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import Upload, report_key
 from ginuri.identifiers import parse
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import root_of
-from ginuri.ingest.collaborators import Desk, Limits
-from ginuri.ingest.flow import take_in
+from ginuri.ingest.collaborators import IngestCollaborators, Limits
+from ginuri.ingest.flow import ingest_part
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.model import RecordType, Registered, StoredFile
@@ -60,26 +60,28 @@ def validate_command(file: Path, *, under: str, columns: str, as_json: bool) -> 
             )
         )
     report = judge_offline(
-        f"{under}{file.name}", file.read_bytes(), Options(is_dry_run=True, columns=columns)
+        f"{under}{file.name}", file.read_bytes(), UploadOptions(is_dry_run=True, columns=columns)
     )
     click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe_judged(report))
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
-def judge_offline(key: str, body: bytes, options: Options) -> dict[str, Any]:
+def judge_offline(key: str, body: bytes, options: UploadOptions) -> dict[str, Any]:
     """Judge a registry file as if nothing were registered but what stands above it, and give the report."""
     put = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    upload, uploads = Upload("", key, "", put), _Assuming()
-    registry = MemoryRegistry() if upload.folder == HOST_FOLDER else _Settled(upload.prefix)
+    upload, uploads = Upload("", key, "", put), _AssumedFiles()
+    registry = MemoryRegistry() if upload.folder == HOST_FOLDER else _AssumedRegistry(upload.prefix)
     uploads.uploads[key, ""] = body
     uploads.said[key, ""] = write_options(options)
-    desk = Desk(uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=_AT_ONCE)
-    take_in(upload, desk)
+    collaborators = IngestCollaborators(
+        uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=_AT_ONCE
+    )
+    ingest_part(upload, collaborators)
     report: dict[str, Any] = json.loads(uploads.reports[report_key(key, "")])
     return report
 
 
-class _Settled(MemoryRegistry):
+class _AssumedRegistry(MemoryRegistry):
     """A registry in which whatever stands above what is to be registered is registered already.
 
     Of hosts that is the one of the folder: where locations lead is nobody's to assume.
@@ -115,7 +117,7 @@ def _assume(names: Sequence[str], root: str) -> Mapping[str, Registered]:
     }
 
 
-class _Assuming(MemoryUploads):
+class _AssumedFiles(MemoryUploads):
     """Takes every file that a line names for uploaded."""
 
     def inspect(self, name: str, put: str) -> StoredFile:  # noqa: ARG002  it is as if it always stood

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from ginuri.descriptions.citation import CITATION_FORMATS, cite, write_sentence
 from ginuri.descriptions.description import Description, Register, Text
 from ginuri.descriptions.html.qr_code import draw_qr_code
-from ginuri.descriptions.html.ruler import measure, step_up
+from ginuri.descriptions.html.ruler import parts_of_uri, step_up
 from ginuri.descriptions.json.registration import record_type
 from ginuri.descriptions.json.schema_org import write_schema_org
 from ginuri.descriptions.labels import others, refer_elsewhere, refer_to_contact
@@ -24,7 +24,7 @@ from ginuri.i18n import labels
 from ginuri.i18n.catalogue import ENGLISH
 from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Message, message
-from ginuri.identifiers.roots import path_of, spelled
+from ginuri.identifiers.roots import path_of, printable_name
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
@@ -88,7 +88,7 @@ def _environment(language: str) -> Environment:
         "about": description_path,
         "members": members_path,
         "record_type": record_type,
-        "spelled": spelled,
+        "spelled": printable_name,
         "breakable": _break_long_names,
     }
     environment.globals |= {"others": others, "format_names": _FORMAT_NAMES}
@@ -173,7 +173,7 @@ def _tell(description: Description) -> Mapping[str, Any]:
     return {
         "it": description,
         "record": record,
-        "ruler": measure(description),
+        "ruler": parts_of_uri(description),
         "above": step_up(description),
         "addresses": {each: address(description.identifier, each) for each in FORMATS},
         "formats": FORMATS,

@@ -13,7 +13,7 @@ from ginuri.identifiers.service_paths import description_path
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class UriPart:
     """One part of a URI; the texts of all of them, one after the other, are the URI."""
 
     name: str
@@ -23,28 +23,28 @@ class Piece:
     """The host is no part of the identifier."""
 
 
-def measure(description: Description) -> tuple[Piece, ...]:
+def parts_of_uri(description: Description) -> tuple[UriPart, ...]:
     """Divide the URI of what is described into its parts."""
     root = description.identifier.root
     if description.identifier.is_bound:
-        path = Piece(translatable("path"), description.identifier.normal_form[len(root) :])
-        return Piece(translatable("host"), f"http:{root}", description_path(root)), path
+        path = UriPart(translatable("path"), description.identifier.normal_form[len(root) :])
+        return UriPart(translatable("host"), f"http:{root}", description_path(root)), path
     host = description.uri.removesuffix(
         description.identifier.normal_form if description.identifier.scheme else ""
     )
-    return (Piece(translatable("host"), host, "/", is_identity=False), *_pieces(description))
+    return (UriPart(translatable("host"), host, "/", is_identity=False), *_pieces(description))
 
 
-def step_up(description: Description) -> tuple[Piece, ...]:
+def step_up(description: Description) -> tuple[UriPart, ...]:
     """Give the registered names above an identifier, from the scheme down, each by its own last segment."""
     registered = {
         it.identifier for it in (description.scheme, description.authority) if it
     } | description.type_paths
     above = (name for name in description.identifier.ancestors if name in registered)
-    return tuple(Piece("", name.rstrip("/").rpartition("/")[2], description_path(name)) for name in above)
+    return tuple(UriPart("", name.rstrip("/").rpartition("/")[2], description_path(name)) for name in above)
 
 
-def _pieces(description: Description) -> Iterator[Piece]:
+def _pieces(description: Description) -> Iterator[UriPart]:
     identifier = description.identifier
     if not identifier.scheme:
         return
@@ -52,7 +52,7 @@ def _pieces(description: Description) -> Iterator[Piece]:
     for name, text in _namespaced(identifier) if identifier.is_namespaced else _divided(description):
         if text:
             start, end = end, min(end + len(text) + 1, len(identifier.normal_form))
-            yield Piece(name, identifier.normal_form[start:end], _href(description, end))
+            yield UriPart(name, identifier.normal_form[start:end], _href(description, end))
 
 
 def _namespaced(identifier: Identifier) -> tuple[tuple[str, str | None], ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from ginuri.descriptions.description import Register
-from ginuri.descriptions.json.registration import tell_members
+from ginuri.descriptions.json.registration import summarize_members
 
 
 def write_register_json(register: Register) -> bytes:
     """Write a page of a list as JSON, in UTF-8."""
-    told = {"identifier": register.identifier, "uri": register.uri, **tell_members(register)}
+    told = {"identifier": register.identifier, "uri": register.uri, **summarize_members(register)}
     return json.dumps(told, ensure_ascii=False, indent=1).encode()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from ginuri.descriptions.description import Description, Form, Link, Member, Named, Register
+from ginuri.descriptions.description import Description, FormatDescription, Link, Member, Reference, Register
 from ginuri.registry.model import (
     Delegation,
     Namespace,
@@ -69,7 +69,7 @@ def _around(description: Description) -> Iterator[tuple[str, Any]]:
     """Tell what a registration does not: what is above, below and beside, and what is yet to be stated."""
     if description.identifier.scheme:
         yield "up", description.above
-    named: tuple[tuple[str, tuple[Named, ...]], ...] = (
+    named: tuple[tuple[str, tuple[Reference, ...]], ...] = (
         ("schemes", description.schemes),
         ("registers", description.registers),
         ("narrower", description.narrower),
@@ -77,7 +77,7 @@ def _around(description: Description) -> Iterator[tuple[str, Any]]:
     )
     yield from ((name, [each.uri for each in several]) for name, several in named if several)
     if description.register is not None:
-        yield "members", tell_members(description.register)
+        yield "members", summarize_members(description.register)
     if description.distrusted:
         yield "distrusted_host", description.distrusted
     if description.missing:
@@ -91,7 +91,7 @@ def _handed_to(delegation: Delegation) -> dict[str, Any]:
     return {"to": days} if days else {}
 
 
-def _representation(form: Form) -> dict[str, Any]:
+def _representation(form: FormatDescription) -> dict[str, Any]:
     told = dict(_stated(form.representation, {"quality"}))
     if form.representation.quality != 1:
         told["quality"] = form.representation.quality
@@ -136,7 +136,7 @@ def _plain(name: str, value: Any) -> Any:  # noqa: ANN401  JSON is what it is
     return value
 
 
-def tell_members(register: Register) -> dict[str, Any]:
+def summarize_members(register: Register) -> dict[str, Any]:
     """Tell the members, and where the next page is."""
     told: dict[str, Any] = {} if register.name is None else {"register": register.name}
     told["list"] = register.address

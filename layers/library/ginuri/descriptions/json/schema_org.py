@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ginuri.descriptions.description import Description, Form, Named
+from ginuri.descriptions.description import Description, FormatDescription, Reference
 from ginuri.registry.geometry import Geometry, bounds_of, is_box, is_point, positions_of
 from ginuri.registry.model import Texts
 
@@ -96,7 +96,7 @@ def _geo(geometry: Geometry) -> Mapping[str, Any]:
     return shape
 
 
-def _form(form: Form) -> Iterator[tuple[str, Any]]:
+def _form(form: FormatDescription) -> Iterator[tuple[str, Any]]:
     it = form.representation
     yield "contentUrl", {"@id": form.leads_to}
     if it.titles:
@@ -110,7 +110,7 @@ def _form(form: Form) -> Iterator[tuple[str, Any]]:
         yield "sha256", it.file.sha256
 
 
-def _named(named: Named) -> Mapping[str, Any]:
+def _named(named: Reference) -> Mapping[str, Any]:
     uri = {"@id": named.uri} if named.uri else {}
     return {**uri, "name": named.title.text} if named.identifier or not uri else uri
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import urljoin
 
-from ginuri.descriptions.description import Description, Link, Named, Text
+from ginuri.descriptions.description import Description, Link, Reference, Text
 from ginuri.descriptions.rdf.nodes import (
     Graph,
     Value,
@@ -24,8 +24,8 @@ from ginuri.descriptions.rdf.nodes import (
 )
 from ginuri.descriptions.rdf.records import additional, describe_record
 from ginuri.descriptions.rdf.register import describe_members, member_nodes
-from ginuri.descriptions.rdf.representations import describe_forms
-from ginuri.descriptions.rdf.stated_triples import own_nodes, subject_of
+from ginuri.descriptions.rdf.representations import describe_representations
+from ginuri.descriptions.rdf.stated_triples import stated_nodes, subject_of
 from ginuri.descriptions.rdf.vocabulary import (
     AGENTS,
     CLASSES,
@@ -52,7 +52,7 @@ _Said = Iterator[tuple[str, Value]]
 def describe_in_rdf(description: Description) -> Graph:
     """Say in RDF what a description tells; what somebody uploaded as RDF stands beside it, word for word."""
     members = member_nodes(description.register) if description.register is not None else ()
-    return node(description.uri, _thing(description)), *own_nodes(description.record), *members
+    return node(description.uri, _thing(description)), *stated_nodes(description.record), *members
 
 
 def _thing(description: Description) -> _Said:
@@ -81,7 +81,7 @@ def _thing(description: Description) -> _Said:
     if description.identifier.is_namespaced:
         yield "owl:sameAs", node(description.identifier.normal_form)
     yield from describe_record(description)
-    yield from describe_forms(description, is_dataset="dcat:Dataset" in classes)
+    yield from describe_representations(description, is_dataset="dcat:Dataset" in classes)
     for name, values in description.properties.items():
         yield from (each for value in values for each in _property(name, value))
     yield from (each for link in description.links for each in _link(link))
@@ -177,7 +177,7 @@ def _activity(put: str, uploads: Sequence[Stamp]) -> _Said:
     yield from (("rdfs:label", literal(each.upload)) for each in uploads if each.put == put)
 
 
-def _property(name: str, value: Named) -> _Said:
+def _property(name: str, value: Reference) -> _Said:
     stated, language = name.partition("@")[::2]
     if name not in DCMI_TERMS and not (language and stated in DCMI_TERMS):
         yield "schema:additionalProperty", additional(name, value.uri or value.title.text)

@@ -9,7 +9,7 @@ from typing import Any
 from ginuri.descriptions.rdf.nodes import Graph, Node, Value, expand
 from ginuri.descriptions.rdf.triples import flatten
 from ginuri.descriptions.rdf.vocabulary import PREFIXES, XSD
-from ginuri.registration.ntriples import Blank, Literal
+from ginuri.registration.ntriples import BlankNode, Literal
 
 _TYPE = expand("rdf:type")
 _BOOLEANS = {"true": True, "false": False}
@@ -66,8 +66,8 @@ def _literal(value: Literal, context: dict[str, str]) -> Any:  # noqa: ANN401  J
     return value.text
 
 
-def _name(name: str | Blank, context: dict[str, str]) -> str:
-    return f"_:{name.label}" if isinstance(name, Blank) else _shorten(name, context)
+def _name(name: str | BlankNode, context: dict[str, str]) -> str:
+    return f"_:{name.label}" if isinstance(name, BlankNode) else _shorten(name, context)
 
 
 def _shorten(uri: str, context: dict[str, str]) -> str:

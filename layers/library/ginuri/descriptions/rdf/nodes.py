@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ginuri.descriptions.description import Named, Text
+from ginuri.descriptions.description import Reference, Text
 from ginuri.descriptions.rdf.vocabulary import PREFIXES, XSD
-from ginuri.registration.ntriples import Blank, Literal, as_iri
+from ginuri.registration.ntriples import BlankNode, Literal, as_iri
 from ginuri.registry.model import Texts
 
 # RDF 1.1 Concepts, §3.3: a language tag is well-formed by BCP 47.
@@ -21,7 +21,7 @@ _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010fff
 class Node:
     """A thing and what is said about it, in order; a mere reference where nothing is."""
 
-    name: str | Blank | None
+    name: str | BlankNode | None
     """Its URI; None where it has no name and stands in this one place."""
     statements: tuple[Statement, ...] = ()
 
@@ -54,7 +54,7 @@ def term(name: str) -> Node:
     return Node(expand(name))
 
 
-def reference(named: Named) -> Value:
+def reference(named: Reference) -> Value:
     """Refer to something, by its title as well where it is registered; mere words stay words."""
     if named.uri is None:
         return text_value(named.title)

@@ -9,7 +9,7 @@ from html import escape
 from ginuri.descriptions.rdf.nodes import Graph
 from ginuri.descriptions.rdf.triples import flatten
 from ginuri.descriptions.rdf.vocabulary import PREFIXES
-from ginuri.registration.ntriples import Blank, Literal, Term, group
+from ginuri.registration.ntriples import BlankNode, Literal, Term, group
 
 _RDF = PREFIXES["rdf"]
 # Namespaces in XML 1.0, §3  NCName, of the characters that are letters in every edition
@@ -51,25 +51,25 @@ def write_rdf_xml(graph: Graph) -> bytes:
     return f'<?xml version="1.0" encoding="utf-8"?>\n<rdf:RDF{bound}>\n{subjects}</rdf:RDF>\n'.encode()
 
 
-def is_sayable(predicate: str) -> bool:
+def is_writable(predicate: str) -> bool:
     """Tell whether RDF/XML has an element for a property.
 
-    >>> is_sayable("http://purl.org/dc/terms/title"), is_sayable("https://example.org/1997")
+    >>> is_writable("http://purl.org/dc/terms/title"), is_writable("https://example.org/1997")
     (True, False)
     """
     namespace, local = _split(predicate)
     return bool(local) and bool(namespace) and namespace not in _BOUND and predicate not in _NO_PROPERTIES
 
 
-def _subject(subject: str | Blank) -> str:
-    if isinstance(subject, Blank):
+def _subject(subject: str | BlankNode) -> str:
+    if isinstance(subject, BlankNode):
         return f'rdf:nodeID="{subject.label}"'
     return f'rdf:about="{escape(subject)}"'
 
 
 def _properties(pairs: list[tuple[str, Term]]) -> Iterator[str]:
     for name, target in pairs:
-        if is_sayable(name):
+        if is_writable(name):
             element, bound = _element(name)
             yield f"  <{element}{bound}{_target(target)}</{element}>\n"
 
@@ -95,7 +95,7 @@ def _split(name: str) -> tuple[str, str]:
 
 def _target(target: Term) -> str:
     match target:
-        case Blank(label):
+        case BlankNode(label):
             return f' rdf:nodeID="{label}">'
         case Literal(text, language, datatype):
             # XML 1.0, §2.11: a reader makes line feeds of other ends of lines.

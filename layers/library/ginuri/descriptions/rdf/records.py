@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from http import HTTPStatus
 
-from ginuri.descriptions.description import Description, Link, Named, Text
+from ginuri.descriptions.description import Description, Link, Reference, Text
 from ginuri.descriptions.labels import refer_elsewhere, refer_to_contact
 from ginuri.descriptions.rdf.nodes import (
     Node,
@@ -75,7 +75,7 @@ def _stewarded(description: Description, record: Stewarded) -> _Said:
         yield "schema:additionalProperty", additional("answered_by", record.answered_by)
 
 
-def _card(address: Named) -> Node:
+def _card(address: Reference) -> Node:
     return node(None, (("rdf:type", term("vcard:Kind")), ("vcard:hasEmail", reference(address))))
 
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ginuri.descriptions.description import Description, Form
+from ginuri.descriptions.description import Description, FormatDescription
 from ginuri.descriptions.labels import refer_elsewhere
 from ginuri.descriptions.rdf.nodes import Value, literal, media_type, node, reference, term, texts, typed
 from ginuri.identifiers import Kind
 from ginuri.registry.version_names import is_day
-from ginuri.resolution.versions.timeline import draw_timeline
+from ginuri.resolution.versions.timeline import timeline_of_record
 
 _Said = Iterator[tuple[str, Value]]
 
 
-def describe_forms(description: Description, *, is_dataset: bool) -> _Said:
+def describe_representations(description: Description, *, is_dataset: bool) -> _Said:
     """Say what forms there are, those of a version as that version's."""
     holds = "dcat:distribution" if is_dataset else "dcterms:hasFormat"
     for form in description.forms:
         if not form.representation.valid_from:
             yield holds, node(form.name, _form(form))
-    timeline = draw_timeline(
+    timeline = timeline_of_record(
         description.uri,
         description.kind or Kind.DOCUMENT,
         (each.representation for each in description.forms),
@@ -46,7 +46,7 @@ def _version(description: Description, day: str, revised: str | None) -> _Said:
             yield "dcterms:hasFormat", node(form.name if it.part or it.identifier else None, _form(form))
 
 
-def _form(form: Form) -> _Said:
+def _form(form: FormatDescription) -> _Said:
     representation, file = form.representation, form.representation.file
     yield "rdf:type", term("dcat:Distribution")
     yield from texts("dcterms:title", representation.titles)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ginuri.descriptions.rdf.nodes import Node, Value, literal
-from ginuri.registration.ntriples import Blank, Literal, Term, Triple, group, read_triples
+from ginuri.registration.ntriples import BlankNode, Literal, Term, Triple, group, read_triples
 from ginuri.registry.model import Registered, Resource
 
 
@@ -15,7 +15,7 @@ def subject_of(record: Registered) -> str | None:
     return subject if isinstance(subject, str) else None
 
 
-def own_nodes(record: Registered) -> Iterator[Node]:
+def stated_nodes(record: Registered) -> Iterator[Node]:
     """Give a node for the subject of the triples, and one for each blank node."""
     for subject, said in group(_triples(record)).items():
         yield Node(_name(subject), tuple(dict.fromkeys((name, _value(target)) for name, target in said)))
@@ -32,6 +32,6 @@ def _value(term: Term) -> Value:
     return Node(_name(term))
 
 
-def _name(term: str | Blank) -> str | Blank:
+def _name(term: str | BlankNode) -> str | BlankNode:
     # Labels of theirs are never those that `ginuri.descriptions.rdf.triples` gives.
-    return Blank(f"t{term.label}") if isinstance(term, Blank) else term
+    return BlankNode(f"t{term.label}") if isinstance(term, BlankNode) else term

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from ginuri.descriptions.rdf.nodes import Graph, Node
-from ginuri.registration.ntriples import Blank, Triple, write_term
+from ginuri.registration.ntriples import BlankNode, Triple, write_term
 
 
 def flatten(graph: Graph) -> tuple[Triple, ...]:
@@ -23,8 +23,8 @@ def write_n_triples(graph: Graph) -> bytes:
     return "".join(f"{line} .\n" for line in lines).encode()
 
 
-def _flatten(node: Node, name: str | Blank, numbers: Iterator[int]) -> Iterator[Triple]:
-    within: list[tuple[Node, str | Blank]] = []
+def _flatten(node: Node, name: str | BlankNode, numbers: Iterator[int]) -> Iterator[Triple]:
+    within: list[tuple[Node, str | BlankNode]] = []
     for predicate, value in node.statements:
         if isinstance(value, Node):
             target = _name(value, numbers)
@@ -36,5 +36,5 @@ def _flatten(node: Node, name: str | Blank, numbers: Iterator[int]) -> Iterator[
         yield from _flatten(each, target, numbers)
 
 
-def _name(node: Node, numbers: Iterator[int]) -> str | Blank:
-    return Blank(f"n{next(numbers)}") if node.name is None else node.name
+def _name(node: Node, numbers: Iterator[int]) -> str | BlankNode:
+    return BlankNode(f"n{next(numbers)}") if node.name is None else node.name

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from ginuri.descriptions.rdf.nodes import Graph, expand
 from ginuri.descriptions.rdf.triples import flatten
 from ginuri.descriptions.rdf.vocabulary import PREFIXES
-from ginuri.registration.ntriples import Blank, Literal, Term, group, write_term
+from ginuri.registration.ntriples import BlankNode, Literal, Term, group, write_term
 
 _MOST_NESTED = 4
 _TYPE = expand("rdf:type")
 # §6.5  PN_LOCAL has more than this; what it has not is written as an IRI
 _LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
-_Said = Mapping[str | Blank, Sequence[tuple[str, Term]]]
+_Said = Mapping[str | BlankNode, Sequence[tuple[str, Term]]]
 
 
 def write_turtle(graph: Graph) -> bytes:
@@ -27,7 +27,7 @@ class _Turtle:
     def __init__(self, said: _Said) -> None:
         self._said = said
         led_to = Counter(
-            target for pairs in said.values() for _, target in pairs if isinstance(target, Blank)
+            target for pairs in said.values() for _, target in pairs if isinstance(target, BlankNode)
         )
         self._within = {blank for blank, times in led_to.items() if times == 1}
         self._used: set[str] = set()
@@ -40,7 +40,7 @@ class _Turtle:
         prefixes = (f"@prefix {each}: <{PREFIXES[each]}> .\n" for each in sorted(self._used))
         return "\n".join(("".join(prefixes), *blocks))
 
-    def _pairs(self, subject: str | Blank, depth: int, later: list[str | Blank]) -> str:
+    def _pairs(self, subject: str | BlankNode, depth: int, later: list[str | BlankNode]) -> str:
         targets: dict[str, list[str]] = {}
         for name, target in self._said.get(subject, ()):
             predicate = "a" if name == _TYPE else self._term(name)
@@ -48,8 +48,8 @@ class _Turtle:
         lines = (f"{name} {', '.join(values)}" for name, values in targets.items())
         return f" ;\n{'  ' * depth}".join(lines)
 
-    def _target(self, target: Term, depth: int, later: list[str | Blank]) -> str:
-        if not isinstance(target, Blank) or target not in self._within:
+    def _target(self, target: Term, depth: int, later: list[str | BlankNode]) -> str:
+        if not isinstance(target, BlankNode) or target not in self._within:
             return self._term(target)
         if target not in self._said:
             return "[]"

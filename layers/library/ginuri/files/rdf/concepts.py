@@ -9,9 +9,9 @@ from typing import Any
 from ginuri.files.rdf import vocabulary as words
 from ginuri.files.rdf.graphs import Graph
 from ginuri.files.rdf.subjects import Subjects, to_uri
-from ginuri.files.values import is_followed
+from ginuri.files.values import is_followable
 from ginuri.identifiers import Kind
-from ginuri.registration.ntriples import Blank, Literal, Term
+from ginuri.registration.ntriples import BlankNode, Literal, Term
 from ginuri.registry.geometry import Geometry, bounds_of, read_geometry
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import Status
@@ -39,7 +39,7 @@ Registration = dict[str, Any]
 Said = Mapping[str, Iterable[Term]]
 
 
-class Registrations:
+class RegistrationBuilder:
     """Makes registrations of the subjects of one graph."""
 
     def __init__(self, graph: Graph, subjects: Subjects) -> None:
@@ -126,7 +126,7 @@ class Registrations:
     def _link(self, name: str, target: str) -> dict[str, str] | None:
         identifier, relation = self._subjects.refer(target), to_uri(name)
         href = identifier or to_uri(target)
-        if not is_followed(relation) or not (identifier or is_followed(href)):
+        if not is_followable(relation) or not (identifier or is_followable(href)):
             return None
         return {"rel": words.RELATIONS.get(name, relation), "href": href}
 
@@ -160,7 +160,7 @@ def _form(said: Said, *, is_distribution: bool) -> dict[str, str] | None:
     return {name: value for name, value in told.items() if value}
 
 
-def _nodes(said: Said, *names: str) -> list[str | Blank]:
+def _nodes(said: Said, *names: str) -> list[str | BlankNode]:
     return [each for name in names for each in said.get(name, ()) if not isinstance(each, Literal)]
 
 

@@ -9,10 +9,10 @@ from urllib.parse import quote
 
 from ginuri.files.lines import MOST_WHOLE_BYTES
 from ginuri.files.rdf import vocabulary as words
-from ginuri.files.rdf.concepts import MOST_LINKS, Registration, Registrations
+from ginuri.files.rdf.concepts import MOST_LINKS, Registration, RegistrationBuilder
 from ginuri.files.rdf.consistency import remark_on_circles, remark_on_labels
 from ginuri.files.rdf.graphs import Graph, read_graph
-from ginuri.files.rdf.stated_triples import OwnTriples
+from ginuri.files.rdf.stated_triples import StatedTripleWriter
 from ginuri.files.rdf.subjects import RELATIVE, Subjects, read_mappings
 from ginuri.files.remarks import write_remark
 from ginuri.identifiers.errors import UnreadableFile
@@ -55,7 +55,7 @@ def read_graph_lines(key: str, suffix: str, content: bytes, columns: str) -> Ite
 def _registrations(
     graph: Graph, subjects: Subjects, ours: Mapping[str, str], file: Registration
 ) -> tuple[list[bytes], tuple[list[bytes], ...]]:
-    registrations, triples = Registrations(graph, subjects), OwnTriples(graph)
+    registrations, triples = RegistrationBuilder(graph, subjects), StatedTripleWriter(graph)
     whole = _whole(graph, ours)
     lines: list[bytes] = []
     unnamed, too_many, too_long = [], [], []

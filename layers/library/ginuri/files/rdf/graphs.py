@@ -24,7 +24,7 @@ from ginuri.files.json_lines import read_json
 from ginuri.files.rdf.subjects import RELATIVE
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import Message, Words, message
-from ginuri.registration.ntriples import Blank, Literal, Term
+from ginuri.registration.ntriples import BlankNode, Literal, Term
 
 MOST_BYTES = 16 * 1024 * 1024
 """How long a file of RDF may be, unpacked."""
@@ -51,7 +51,7 @@ _BROKEN = (
 _PLACED = re.compile(r"[^:]*:([0-9]+):([0-9]+): (.*)", re.DOTALL)
 _WHY = re.compile(r"Bad syntax \((.*?)\) at \^", re.DOTALL)
 
-Graph = Mapping[str | Blank, Mapping[str, Collection[Term]]]
+Graph = Mapping[str | BlankNode, Mapping[str, Collection[Term]]]
 """What is said of each subject, by property, in the order of the file."""
 
 # It converts what literals say, and logs whatever it cannot: what is written is kept here as it is written.
@@ -97,8 +97,8 @@ class _Sink(rdflib.Graph):
 
     def __init__(self) -> None:
         super().__init__(bind_namespaces="none")
-        self.found: dict[str | Blank, dict[str, dict[Term, None]]] = {}
-        self._blanks: dict[str, Blank] = {}
+        self.found: dict[str | BlankNode, dict[str, dict[Term, None]]] = {}
+        self._blanks: dict[str, BlankNode] = {}
         self._count = 0
 
     def add(self, triple: tuple[Any, Any, Any]) -> Self:
@@ -124,7 +124,7 @@ class _Sink(rdflib.Graph):
     def _term(self, node: object) -> Term:
         if isinstance(node, rdflib.BNode):
             # rdflib's own labels are chance; these say in which order nodes came.
-            return self._blanks.setdefault(str(node), Blank(f"b{len(self._blanks)}"))
+            return self._blanks.setdefault(str(node), BlankNode(f"b{len(self._blanks)}"))
         if isinstance(node, rdflib.Literal):
             datatype = intern(str(node.datatype or ""))
             return Literal(

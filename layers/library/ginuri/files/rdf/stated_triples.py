@@ -8,7 +8,7 @@ from itertools import islice
 
 from ginuri.files.rdf.graphs import MOST_TRIPLES, Graph
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.registration.ntriples import MOST_BYTES, Blank, Term, write_term
+from ginuri.registration.ntriples import MOST_BYTES, BlankNode, Term, write_term
 
 _DEPTH = 6
 """How deep blank nodes are looked into to put them in an order; what is alike so far stays as in the file."""
@@ -18,12 +18,12 @@ _LEAST_LINE = 16
 """How short a triple can be, in bytes."""
 
 
-class OwnTriples:
+class StatedTripleWriter:
     """Writes the triples of one subject of a graph after the other."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._keys: dict[tuple[Blank, int], str] = {}
+        self._keys: dict[tuple[BlankNode, int], str] = {}
         self._written = 0
 
     def write(self, subject: str) -> str | None:
@@ -49,33 +49,33 @@ class OwnTriples:
         return "\n".join(lines)
 
     def _lines(self, subject: str) -> Iterator[str]:
-        labels: dict[Blank, Blank] = {}
-        todo: list[str | Blank] = [subject]
+        labels: dict[BlankNode, BlankNode] = {}
+        todo: list[str | BlankNode] = [subject]
         for node in todo:  # which grows meanwhile
             told = _write(node, labels)
             for predicate, target in self._sorted(node):
-                if isinstance(target, Blank) and target not in labels:
-                    labels[target] = Blank(f"b{len(labels)}")
+                if isinstance(target, BlankNode) and target not in labels:
+                    labels[target] = BlankNode(f"b{len(labels)}")
                     todo.append(target)
                 yield f"{told} {write_term(predicate)} {_write(target, labels)} ."
 
-    def _sorted(self, node: str | Blank) -> list[tuple[str, Term]]:
+    def _sorted(self, node: str | BlankNode) -> list[tuple[str, Term]]:
         # More than these cannot be kept anyway.
         pairs = islice(self._pairs(node), MOST_BYTES // _LEAST_LINE + 1)
         return sorted(pairs, key=lambda pair: (pair[0], self._key(pair[1], _DEPTH)))
 
-    def _pairs(self, node: str | Blank) -> Iterator[tuple[str, Term]]:
+    def _pairs(self, node: str | BlankNode) -> Iterator[tuple[str, Term]]:
         said = self._graph.get(node, {})
         return ((name, each) for name, targets in said.items() for each in targets)
 
     def _key(self, term: Term, depth: int) -> str:
-        if not isinstance(term, Blank) or not depth:
-            return "_:" if isinstance(term, Blank) else write_term(term)
+        if not isinstance(term, BlankNode) or not depth:
+            return "_:" if isinstance(term, BlankNode) else write_term(term)
         if (term, depth) not in self._keys:
             said = sorted(f"{name} {self._key(each, depth - 1)}" for name, each in self._pairs(term))
             self._keys[term, depth] = f"_:{sha256('  '.join(said).encode()).hexdigest()}"
         return self._keys[term, depth]
 
 
-def _write(term: Term, labels: dict[Blank, Blank]) -> str:
-    return write_term(labels[term] if isinstance(term, Blank) and term in labels else term)
+def _write(term: Term, labels: dict[BlankNode, BlankNode]) -> str:
+    return write_term(labels[term] if isinstance(term, BlankNode) and term in labels else term)

@@ -11,8 +11,8 @@ from urllib.parse import quote, urlsplit
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.identifiers.messages import Message, message
-from ginuri.identifiers.roots import root_of, spelled
-from ginuri.registration.checks.authorization import opening
+from ginuri.identifiers.roots import printable_name, root_of
+from ginuri.registration.checks.authorization import authority_to_open
 from ginuri.registry.rules.patterns import REST, Pattern, fault_of
 from ginuri.registry.rules.templates import expand, variables
 
@@ -124,7 +124,9 @@ class Subjects:
             self.foreign[name] = None
             return None
         normal = identifier.normal_form
-        if (normal.startswith(self.folder) and normal != self.folder) or opening(identifier, self.folder):
+        if (normal.startswith(self.folder) and normal != self.folder) or authority_to_open(
+            identifier, self.folder
+        ):
             return normal
         self.elsewhere[name] = None
         return None
@@ -135,7 +137,7 @@ class Subjects:
         if mapped is not None:
             return _normal(mapped)
         identifier = self._read(name)
-        return spelled(identifier.normal_form) if identifier else None
+        return printable_name(identifier.normal_form) if identifier else None
 
     def suggest(self) -> tuple[str, str]:
         """Give a mapping for most of what nobody mapped, and a name that it is for."""
@@ -154,12 +156,12 @@ class Subjects:
 
 
 def _suggestion(name: str, folder: str) -> str:
-    uri, folder = to_uri(name), spelled(folder)
+    uri, folder = to_uri(name), printable_name(folder)
     document, hash_, _ = uri.partition("#")
     if hash_:
         own = _read(document)
         last = re.split("[/:]", document.rstrip("/"))[-1]
-        below = f"{spelled(own.normal_form).rstrip('/')}/" if own else f"{folder}{last}/"
+        below = f"{printable_name(own.normal_form).rstrip('/')}/" if own else f"{folder}{last}/"
         return f"{document}#{_ALL}={below}{_ALL}"
     prefix = uri[: max(uri.rstrip("/").rfind("/"), uri.rfind(":")) + 1]
     path = urlsplit(prefix).path.strip("/") if "//" in prefix else ""

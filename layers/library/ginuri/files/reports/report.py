@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from typing import Any
 
-from ginuri.files.options import Options
+from ginuri.files.options import UploadOptions
 from ginuri.files.tables.cells import MOST_ROW_LINES, heading_number
 from ginuri.files.tables.delimited import table_separator
 from ginuri.files.tables.formulas import guard
@@ -85,7 +85,7 @@ def count(verdicts: Iterable[Verdict]) -> dict[str, int]:
 
 def write_report(
     upload: Upload,
-    options: Options,
+    options: UploadOptions,
     verdicts: Iterable[Verdict],
     counts: Mapping[str, int],
     refused: str | None = None,
@@ -166,7 +166,7 @@ def write_stored(upload: Upload) -> bytes:
     )
 
 
-def write_refused(lines: Iterable[bytes], marks: Marks, *, has_heading: bool) -> Iterator[bytes]:
+def write_refused(lines: Iterable[bytes], marks: LineMarks, *, has_heading: bool) -> Iterator[bytes]:
     """Write the refused lines as they were, below the heading where there is one.
 
     `lines` are those of the file; a row over several lines is kept whole. Where there is a heading it is a
@@ -186,7 +186,7 @@ def write_refused(lines: Iterable[bytes], marks: Marks, *, has_heading: bool) ->
         yield mark + guard(_ended(row).removeprefix(mark), separator)
 
 
-def _kept(lines: Iterable[bytes], marks: Marks, heading: int) -> Iterator[tuple[int, bytes]]:
+def _kept(lines: Iterable[bytes], marks: LineMarks, heading: int) -> Iterator[tuple[int, bytes]]:
     """Give the rows to keep, with the number of the first line: all to the heading, then what was refused."""
     begun: list[bytes] = []
     first, is_kept = 1, bool(heading)
@@ -206,7 +206,7 @@ def _ended(row: bytes) -> bytes:
     return row if row.endswith((b"\n", b"\r")) else row + b"\n"
 
 
-class Marks:
+class LineMarks:
     """What became of each line: whether a row begins there, and whether it was refused. One byte a line."""
 
     _BEGINS, _REFUSED = 1, 2

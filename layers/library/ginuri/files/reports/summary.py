@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ginuri.files.options import Options
+from ginuri.files.options import UploadOptions
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class ReportSummary:
     """What became of an upload, in brief."""
 
     put: str
@@ -29,12 +29,14 @@ def summary_key(key: str, version: str) -> str:
     return f"{key}/{version}.summary.json"
 
 
-def summarise(put: str, counts: Mapping[str, int], options: Options, *, is_stored: bool = False) -> Summary:
+def summarize(
+    put: str, counts: Mapping[str, int], options: UploadOptions, *, is_stored: bool = False
+) -> ReportSummary:
     """Sum up an upload from when it was put, the counts of its report and what was asked for beside it."""
-    return Summary(put, counts, options.is_dry_run, is_stored, options.submitter, options.reason)
+    return ReportSummary(put, counts, options.is_dry_run, is_stored, options.submitter, options.reason)
 
 
-def write_summary(summary: Summary) -> bytes:
+def write_summary(summary: ReportSummary) -> bytes:
     """Write a summary."""
     told = {
         "put": summary.put,
@@ -47,10 +49,10 @@ def write_summary(summary: Summary) -> bytes:
     return json.dumps(told, ensure_ascii=False, indent=1).encode()
 
 
-def read_summary(told: Mapping[str, object]) -> Summary:
+def read_summary(told: Mapping[str, object]) -> ReportSummary:
     """Read a summary from its JSON; what it does not tell is as nothing was said."""
     counts = told.get("counts")
-    return Summary(
+    return ReportSummary(
         str(told.get("put", "")),
         {str(name): int(number) for name, number in counts.items()} if isinstance(counts, Mapping) else {},
         bool(told.get("dry_run")),

@@ -50,7 +50,7 @@ def write_table(file: IO[str], columns: Sequence[str], rows: Iterable[Row]) -> N
     writer.writerows(rows)
 
 
-def unsayable(line: Mapping[str, Any], columns: Sequence[str] = ()) -> str | None:
+def unwritable_fields(line: Mapping[str, Any], columns: Sequence[str] = ()) -> str | None:
     """Name the field of a line that no table can say, or none with these columns.
 
     That is a text that would clear, one that has too many lines, and languages in another order.

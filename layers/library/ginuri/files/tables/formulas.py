@@ -40,12 +40,14 @@ def guard(row: bytes, separator: str) -> bytes:
     text = row.decode(errors="surrogateescape")
     table, cells = _patterns(separator)
     is_read = len(row) <= MOST_LINE_BYTES and table.fullmatch(text)
-    guarded = cells.sub(_guard_cell, text) if is_read else beginnings(separator).sub(_guard_beginning, text)
+    guarded = (
+        cells.sub(_guard_cell, text) if is_read else formula_prefixes(separator).sub(_guard_beginning, text)
+    )
     return guarded.encode(errors="surrogateescape")
 
 
 @lru_cache(maxsize=8)
-def beginnings(separator: str) -> re.Pattern[str]:
+def formula_prefixes(separator: str) -> re.Pattern[str]:
     """Match wherever a cell could begin: the blanks and quotes before it, and the sign of a formula, if any.
 
     It matches whether there is a sign or not. Were it to fail, each of many blanks, which separate cells too,

@@ -8,7 +8,7 @@ from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.registration.checks.delegations import Handover
-from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.judging_context import JudgingContext
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import RecordType, Resource, Status
 
@@ -24,7 +24,9 @@ _EXAMPLES = {
 }
 
 
-def judge_folder(identifier: Identifier, record_type: RecordType, around: Surroundings) -> Iterator[Finding]:
+def judge_folder(
+    identifier: Identifier, record_type: RecordType, around: JudgingContext
+) -> Iterator[Finding]:
     """Find what speaks against registering it from the folder of its upload."""
     is_opened = isinstance(around.opening, Resource) and around.opening.status is Status.VALID
     if record_type is RecordType.AUTHORITY and is_opened:
@@ -43,7 +45,7 @@ def judge_folder(identifier: Identifier, record_type: RecordType, around: Surrou
                 record_type=record_type,
             )
         return
-    if handover_for(record_type, around) is not None:
+    if find_handover(record_type, around) is not None:
         yield from judge_handover(identifier, record_type, around)
         return
     itself = identifier.normal_form == around.folder and record_type not in _PREFIX_RECORDS
@@ -61,10 +63,10 @@ def judge_folder(identifier: Identifier, record_type: RecordType, around: Surrou
 
 
 def judge_handover(
-    identifier: Identifier, record_type: RecordType, around: Surroundings
+    identifier: Identifier, record_type: RecordType, around: JudgingContext
 ) -> Iterator[Finding]:
     """Find whether it is handed to another authority than the one whose folder it comes from."""
-    handover = handover_for(record_type, around)
+    handover = find_handover(record_type, around)
     if handover is not None and handover.to != around.folder:
         yield refuse(
             "identifier",
@@ -78,18 +80,18 @@ def judge_handover(
         )
 
 
-def handover_for(record_type: RecordType, around: Surroundings) -> Handover | None:
+def find_handover(record_type: RecordType, around: JudgingContext) -> Handover | None:
     """Give the handover that a record of this type is held to: a delegation stays the delegator's."""
     return around.handed_above if record_type is RecordType.DELEGATION else around.handed
 
 
-def opening(identifier: Identifier, folder: str) -> str | None:
+def authority_to_open(identifier: Identifier, folder: str) -> str | None:
     """Name the registration that makes an identifier's authority a sub-authority of the folder's.
 
     None where its name does not begin with that of the folder's authority and a dot. Source: "Special URIs".
 
     >>> from ginuri.identifiers import parse
-    >>> opening(parse("uri-gin/azgs.mapping/map/1/"), "uri-gin/azgs/")
+    >>> authority_to_open(parse("uri-gin/azgs.mapping/map/1/"), "uri-gin/azgs/")
     'uri-gin/azgs/authority/azgs.mapping/'
     """
     if identifier.is_namespaced:
@@ -100,8 +102,8 @@ def opening(identifier: Identifier, folder: str) -> str | None:
     return f"{folder}authority/{authority}/" if is_below else None
 
 
-def _refuse_host_record(identifier: Identifier, record_type: RecordType, around: Surroundings) -> Finding:
-    opened_by = opening(identifier, around.folder)
+def _refuse_host_record(identifier: Identifier, record_type: RecordType, around: JudgingContext) -> Finding:
+    opened_by = authority_to_open(identifier, around.folder)
     return refuse(
         "record",
         "folder",
@@ -116,8 +118,8 @@ def _refuse_host_record(identifier: Identifier, record_type: RecordType, around:
     )
 
 
-def _refuse_folder(identifier: Identifier, around: Surroundings) -> Finding:
-    opened_by = opening(identifier, around.folder)
+def _refuse_folder(identifier: Identifier, around: JudgingContext) -> Finding:
+    opened_by = authority_to_open(identifier, around.folder)
     return refuse(
         "identifier",
         "folder",

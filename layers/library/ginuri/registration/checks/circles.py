@@ -13,12 +13,12 @@ from datetime import datetime
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.folding import fold
-from ginuri.identifiers.roots import spelled
+from ginuri.identifiers.roots import printable_name
 from ginuri.registration.checks.own_addresses import OwnAddresses
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, Level, refuse, warn
 from ginuri.registry.model import Alias, Prefix, Registered, Representation, Resource, Rule, Status
-from ginuri.registry.ports import NearReader
+from ginuri.registry.ports import NearNameReader
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import REPRESENTATIONS, RULES, Change, Path, Record
 from ginuri.registry.statuses import STATUSES
@@ -44,7 +44,7 @@ _EXAMPLES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class RedirectChain:
     """The identifiers that a client is led to, one after the other, each of them ours."""
 
     names: tuple[str, ...]
@@ -57,13 +57,13 @@ class Way:
         return self.names[-1] in self.names[:-1]
 
     def __str__(self) -> str:
-        return " → ".join(map(spelled, self.names))
+        return " → ".join(map(printable_name, self.names))
 
 
-class Circles:
+class CircleFinder:
     """Follows what an upload states to where it leads."""
 
-    def __init__(self, registry: NearReader, own: OwnAddresses, put: str) -> None:
+    def __init__(self, registry: NearNameReader, own: OwnAddresses, put: str) -> None:
         self._registry = registry
         self._own = own
         self._put = put
@@ -150,7 +150,7 @@ class Circles:
                     form.location,
                     "This web address leads back to this registry, to {identifier}. State that in "
                     "`identifier` instead of `location`.",
-                    identifier=spelled(target),
+                    identifier=printable_name(target),
                 )
 
     def _of_rule(self, rule: Rule, held: Registered) -> Iterator[Finding]:
@@ -178,13 +178,13 @@ class Circles:
             )
 
     def _follower(self, held: Registered) -> _Follower:
-        return _Follower(_AsItWouldBe(self._registry, held), self._own, self._put)
+        return _Follower(_ProposedRegistry(self._registry, held), self._own, self._put)
 
 
-class _AsItWouldBe:
+class _ProposedRegistry:
     """The registry with one record as it would be."""
 
-    def __init__(self, registry: NearReader, held: Registered) -> None:
+    def __init__(self, registry: NearNameReader, held: Registered) -> None:
         self._registry = registry
         self._held = held
 
@@ -204,19 +204,19 @@ class _AsItWouldBe:
 class _Follower:
     """Follows redirects, as the functions that answer would send them."""
 
-    def __init__(self, reader: NearReader, own: OwnAddresses, put: str) -> None:
+    def __init__(self, reader: NearNameReader, own: OwnAddresses, put: str) -> None:
         self._finder = RememberingFinder(reader, lambda: 0.0)  # all that is read for one registration
         self._own = own
         self._put = put
-        self._ways: dict[str, Way] = {}
+        self._ways: dict[str, RedirectChain] = {}
 
-    def follow(self, name: str) -> Way:
+    def follow(self, name: str) -> RedirectChain:
         """Follow the redirects from an identifier. Raises RegistryUnavailable."""
         if name not in self._ways:
             self._ways[name] = self._follow(name)
         return self._ways[name]
 
-    def follow_rule(self, prefix: str, rule: Rule) -> Way | None:
+    def follow_rule(self, prefix: str, rule: Rule) -> RedirectChain | None:
         """Follow them from an identifier that a rule answers for; None where none is found."""
         for number in range(1, _EXAMPLES + 1):
             try:
@@ -229,16 +229,16 @@ class _Follower:
                 return self.follow(example.normal_form)
         return None
 
-    def _follow(self, name: str) -> Way:
+    def _follow(self, name: str) -> RedirectChain:
         names = [name]
         while len(names) <= MOST_HOPS + 1:
             following = self._next(parse(names[-1]))
             if following is None:
-                return Way(tuple(names), ends=True)
+                return RedirectChain(tuple(names), ends=True)
             names.append(following)
             if following in names[:-1]:
                 break
-        return Way(tuple(names), ends=False)
+        return RedirectChain(tuple(names), ends=False)
 
     def _next(self, identifier: Identifier) -> str | None:
         """Give the identifier that the answer for one leads to; None where it leads to none of ours."""
@@ -304,7 +304,7 @@ def locations_of(about: Record | Registration) -> list[str]:
     return [entry.value for path, entry in about.entries.items() if entry.value and _is_location(path)]
 
 
-def locations_held(record: Registered) -> list[str]:
+def registered_locations(record: Registered) -> list[str]:
     """Give the locations of what was read to be answered with, and the templates of its rules."""
     forms = (*(record.representations if isinstance(record, Resource) else ()), *_forms_of_rules(record))
     return [form.location for form in forms if form.location]
@@ -334,7 +334,7 @@ def _name(resource: Resource, form: Representation) -> str:
     return version_path(resource.identifier, form.valid_from) if form.valid_from else resource.identifier
 
 
-def _refuse(field: str, value: str | None, way: Way) -> Finding:
+def _refuse(field: str, value: str | None, way: RedirectChain) -> Finding:
     if way.is_circle:
         return refuse(
             field,

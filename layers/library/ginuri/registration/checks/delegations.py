@@ -51,7 +51,7 @@ def handover_of(prefix: str, to: Mapping[str, str], put: str) -> Handover | None
     return Handover(prefix, holder) if holder else None
 
 
-def handed_in(record: Registered | Record | None) -> Mapping[str, str]:
+def is_from_receiver(record: Registered | Record | None) -> Mapping[str, str]:
     """Give to whom a prefix is, was or will be handed, by day."""
     if isinstance(record, Record):
         return {path[2]: value for path, value in record.in_force().items() if path[:2] == HANDED}
@@ -87,7 +87,9 @@ def judge_delegation(
             prefix=f"{identifier}/",
         )
     is_told = any(path[:2] in {HANDED, (*DELEGATION, "answered_by")} for path in statements)
-    if not is_told and (before is None or not (before.get(*DELEGATION, "answered_by") or handed_in(before))):
+    if not is_told and (
+        before is None or not (before.get(*DELEGATION, "answered_by") or is_from_receiver(before))
+    ):
         yield refuse_without_host()
     for to in receivers_of(registration):
         if to not in receivers:

@@ -18,7 +18,7 @@ _PORTS = (f"{name}{number}" for name in ("com", "lpt") for number in range(1, 10
 _DEVICES = frozenset(("con", "prn", "aux", "nul", "clock$", *_PORTS))
 
 
-def advise_on_names(identifier: Identifier, part: str = "") -> Iterator[Finding]:
+def check_file_names(identifier: Identifier, part: str = "") -> Iterator[Finding]:
     """Warn of each segment, and of a part, that cannot be the name of a file everywhere."""
     field = "part" if part else "identifier"
     for segment in (part,) if part else identifier.segments:

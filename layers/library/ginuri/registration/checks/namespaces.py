@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.judging_context import JudgingContext
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import Namespace, RecordType
-from ginuri.registry.namespaces import in_case_of
+from ginuri.registry.namespaces import normalize_case
 from ginuri.registry.record.record import REPRESENTATIONS, Path, Value
 from ginuri.registry.rules.templates import variables
 
 
-def judge_case(registration: Registration, around: Surroundings) -> Iterator[Finding]:
+def judge_case(registration: Registration, around: JudgingContext) -> Iterator[Finding]:
     """Find names that the namespace would never lead to, since it writes them in another case."""
     namespace, name = around.authority, registration.identifier.normal_form
     if not isinstance(namespace, Namespace):
         return
-    if (meant := in_case_of(namespace, name)) != name:
+    if (meant := normalize_case(namespace, name)) != name:
         yield refuse(
             "identifier",
             "case",
@@ -29,7 +29,7 @@ def judge_case(registration: Registration, around: Surroundings) -> Iterator[Fin
         )
     for path, part in registration.statements.items():
         is_part = path[0] == REPRESENTATIONS[0] and path[-1] == "part" and part
-        if is_part and (whole := in_case_of(namespace, f"{meant}{part}")) != f"{meant}{part}":
+        if is_part and (whole := normalize_case(namespace, f"{meant}{part}")) != f"{meant}{part}":
             yield refuse(
                 "part",
                 "case",

@@ -16,7 +16,7 @@ MOST_LOOKED_FOR = 20
 """How many new names of a part are looked for in the registry, as long as none of them is there otherwise."""
 
 
-def written_before(batch: Sequence[Registration]) -> Mapping[str, str]:
+def registered_spellings(batch: Sequence[Registration]) -> Mapping[str, str]:
     """Give, for identifiers of one file, the one that an earlier line of it writes otherwise."""
     first: dict[str, str] = {}
     before: dict[str, str] = {}
@@ -33,7 +33,7 @@ def names_something(registration: Registration) -> bool:
     return any(path[0] not in {*RULES, *DELEGATION} for path in registration.statements)
 
 
-class Writings:
+class NearDuplicates:
     """Looks for other writings of what an upload registers for the first time."""
 
     def __init__(self, registry: Registry) -> None:
@@ -45,7 +45,7 @@ class Writings:
 
     def compare(self, registrations: Sequence[Registration]) -> None:
         """Look for names of one file that differ from each other in writing only."""
-        self._beside = written_before(registrations)
+        self._beside = registered_spellings(registrations)
 
     def choose(
         self,

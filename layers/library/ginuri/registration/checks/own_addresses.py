@@ -14,7 +14,7 @@ from ginuri.identifiers import Identifier, parse, parse_host
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import RESOLVE, SERVICE_NAMES, URI_RES
 from ginuri.registry.model import Host, Registered, Stewarded
-from ginuri.registry.ports import MOST_FETCHED, Reader
+from ginuri.registry.ports import MOST_FETCHED, RecordReader
 
 # RFC 9110 §4.2.1  http-URI = "http" "://" authority path-abempty [ "?" query ]
 _LOCATION = re.compile(r"https?://([^/?#]*)([^?#]*)(?:\?([^#]*))?", re.IGNORECASE)
@@ -27,7 +27,7 @@ _REDIRECTING = {"N2L", "N2R"}
 class OwnAddresses:
     """Tells our own addresses from others, by what it was given to read. Safe to ask from several threads."""
 
-    def __init__(self, reader: Reader, canonical_host: str = "") -> None:
+    def __init__(self, reader: RecordReader, canonical_host: str = "") -> None:
         self.canonical_host = canonical_host
         self._reader = reader
         self._hosts: dict[str, str] = {}

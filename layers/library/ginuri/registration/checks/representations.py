@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from ginuri.identifiers import Identifier, Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.registration.checks.file_names import advise_on_names
-from ginuri.registration.judging_context import Surroundings
+from ginuri.registration.checks.file_names import check_file_names
+from ginuri.registration.judging_context import JudgingContext
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse, warn
 from ginuri.registry.model import Status
@@ -17,7 +17,7 @@ MOST_REPRESENTATIONS = 200
 """How many representations a record may have."""
 
 
-def judge_representations(registration: Registration, around: Surroundings) -> Iterator[Finding]:
+def judge_representations(registration: Registration, around: JudgingContext) -> Iterator[Finding]:
     """Find what speaks against the representations that are stated, and what should be known about them."""
     identifier, statements = registration.identifier, registration.statements
     keys = {path[1] for path in paths_under(statements, *REPRESENTATIONS)}
@@ -67,13 +67,13 @@ def _leads_somewhere(key: str, statements: Mapping[Path, Value], before: Record 
     return any(stated) or any(held) or statements.get((*REPRESENTATIONS, key, "status")) == Status.RETIRED
 
 
-def _is_nameless(registration: Registration, key: str, around: Surroundings) -> bool:
+def _is_nameless(registration: Registration, key: str, around: JudgingContext) -> bool:
     # A version is a document with a name of its own: its day, under the thing.
     dated = registration.statements.get((*REPRESENTATIONS, key, "valid_from"))
     return dated is None and _kind(registration, around) is Kind.THING
 
 
-def _kind(registration: Registration, around: Surroundings) -> Kind:
+def _kind(registration: Registration, around: JudgingContext) -> Kind:
     held = around.before.get("kind") if around.before else None
     return Kind(registration.statements.get(("kind",), held) or registration.identifier.kind)
 
@@ -92,7 +92,7 @@ def _part(identifier: Identifier, part: str, valid_from: str | None) -> Iterator
             reason=error.reason,
         )
         return
-    yield from advise_on_names(identifier, part)
+    yield from check_file_names(identifier, part)
     if part.startswith("/") and identifier.is_bound and not identifier.is_terminated:
         yield from _below(named, part, valid_from)
     elif not named.is_normal or "/" in part:

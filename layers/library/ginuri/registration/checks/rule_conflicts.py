@@ -21,7 +21,7 @@ MOST_RULES = 250
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbours:
+class SurroundingRules:
     """The rules around an identifier, by prefix, and the lines of this upload that stated some of them."""
 
     patterns: Mapping[str, Sequence[Pattern]] = field(default_factory=dict)
@@ -54,7 +54,7 @@ def _cuts(text: str) -> Iterator[str]:
 def judge_rules(
     identifier: Identifier,
     statements: Mapping[Path, Value],
-    around: Neighbours,
+    around: SurroundingRules,
     refused: Collection[str] = frozenset(),
 ) -> dict[str, list[Finding]]:
     """Find what speaks against each rule stated for a prefix, and what should be known about it, by pattern.
@@ -100,7 +100,7 @@ def _judge_rule(
     pattern: Pattern,
     statements: Mapping[Path, Value],
     before: Mapping[str, Pattern],
-    around: Neighbours,
+    around: SurroundingRules,
 ) -> Iterator[Finding]:
     prefix = identifier.normal_form
     if pattern.text not in before and len(before) >= MOST_RULES:
@@ -182,7 +182,7 @@ def _pairs(identifier: Identifier, pattern: Pattern, statements: Mapping[Path, V
 
 
 def _against_same(
-    prefix: str, pattern: Pattern, others: Sequence[Pattern], around: Neighbours
+    prefix: str, pattern: Pattern, others: Sequence[Pattern], around: SurroundingRules
 ) -> Iterator[Finding]:
     for other in others:
         if other != pattern and other.literalness == pattern.literalness and pattern.overlaps(other):
@@ -197,7 +197,7 @@ def _against_same(
             )
 
 
-def _against_longer(prefix: str, pattern: Pattern, around: Neighbours) -> Iterator[Finding]:
+def _against_longer(prefix: str, pattern: Pattern, around: SurroundingRules) -> Iterator[Finding]:
     for longer, patterns in around.patterns.items():
         for other in patterns:
             if _takes_all_of(longer, other, prefix, pattern):
@@ -210,7 +210,7 @@ def _against_longer(prefix: str, pattern: Pattern, around: Neighbours) -> Iterat
                 )
 
 
-def _against_shorter(prefix: str, pattern: Pattern, around: Neighbours) -> Iterator[Finding]:
+def _against_shorter(prefix: str, pattern: Pattern, around: SurroundingRules) -> Iterator[Finding]:
     for shorter, patterns in around.patterns.items():
         for other in patterns:
             if _takes_all_of(prefix, pattern, shorter, other):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ginuri.registry.fields import PER_LANGUAGE
-from ginuri.registry.record.history import FieldChange
+from ginuri.registry.record.history import HistoricalChange
 from ginuri.registry.record.record import Path, Value
 
 _FORM = ("part", "media_type", "language", "profile", "valid_from")
@@ -24,13 +24,13 @@ class Subject(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ExportDifference:
     """What differs between two exports about one subject."""
 
     subject: Subject
     is_before: bool
     is_after: bool
-    fields: tuple[FieldChange, ...]
+    fields: tuple[HistoricalChange, ...]
 
 
 def subject_of(line: Mapping[str, Any]) -> Subject:
@@ -40,19 +40,19 @@ def subject_of(line: Mapping[str, Any]) -> Subject:
     return Subject(str(line["identifier"]), own, str(line.get("pattern", "")) if own else "")
 
 
-def compare(
+def compare_exports(
     before: Mapping[Subject, Mapping[str, Any]], after: Mapping[Subject, Mapping[str, Any]]
-) -> Iterator[Difference]:
+) -> Iterator[ExportDifference]:
     """Compare two exports field by field, in the order of the identifiers."""
     for subject in sorted(before.keys() | after.keys()):
         one, other = _flat(before.get(subject, {})), _flat(after.get(subject, {}))
         fields = tuple(
-            FieldChange(path, one.get(path), other.get(path))
+            HistoricalChange(path, one.get(path), other.get(path))
             for path in dict.fromkeys((*one, *other))
             if one.get(path) != other.get(path)
         )
         if fields:
-            yield Difference(subject, subject in before, subject in after, fields)
+            yield ExportDifference(subject, subject in before, subject in after, fields)
 
 
 def _flat(line: Mapping[str, Any]) -> dict[Path, Value]:

@@ -14,15 +14,15 @@ _GOES_ON = re.compile(r"\Z|[/?#]|\{[/?#]")
 _NAMING = ("part", "media_type", "language", "profile", "valid_from")
 
 
-def moved(location: str, old: str, new: str) -> str | None:
+def moved_location(location: str, old: str, new: str) -> str | None:
     """Give where a location is after a move; None where it does not begin with the old URL.
 
     One that does not end in `/ ? # =` or `&` is taken as a whole piece: what follows begins with `/ ? #`,
     which in the template of a rule may stand in an expression.
 
-    >>> moved("http://a.example/x/1.pdf", "http://a.example/x", "https://b.example/y")
+    >>> moved_location("http://a.example/x/1.pdf", "http://a.example/x", "https://b.example/y")
     'https://b.example/y/1.pdf'
-    >>> moved("http://a.example/xy", "http://a.example/x", "https://b.example/y") is None
+    >>> moved_location("http://a.example/xy", "http://a.example/x", "https://b.example/y") is None
     True
     """
     rest = location.removeprefix(old)
@@ -42,7 +42,7 @@ def relocate(identifier: str, values: Mapping[str, Any], old: str, new: str) -> 
 def _forms(place: Path, values: Mapping[str, Any], old: str, new: str) -> dict[Path, Value]:
     statements: dict[Path, Value] = {}
     for key, form in values.get(REPRESENTATIONS[0], {}).items():
-        location = moved(form.get("location") or "", old, new)
+        location = moved_location(form.get("location") or "", old, new)
         if location is not None:
             naming = _NAMING[:1] if form.get("part") else _NAMING
             named = {name: form[name] for name in naming if name in form}

@@ -71,7 +71,7 @@ class Skipped:
     """What stated something since."""
 
 
-def undo(history: History, upload: str, version: str) -> Restatement | Skipped | None:
+def plan_rollback(history: History, upload: str, version: str) -> Restatement | Skipped | None:
     """Tell what to state about an identifier to undo an upload; None where that changed nothing of it."""
     own = [
         each.stamp

@@ -14,7 +14,7 @@ from ginuri.identifiers.roots import root_of
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.lists.registers import NAME_AUTHORITIES, NAMESPACES, URI_SCHEMES, register_name
 from ginuri.registry.model import Alias, Host, NameAuthority, Registered, Resource, ResourceType, Scheme
-from ginuri.registry.ports import MOST_FETCHED, Found, MemberLister, Page, Reader
+from ginuri.registry.ports import MOST_FETCHED, Found, MemberLister, NamePage, RecordReader
 
 _OF_STEWARDS = (NAME_AUTHORITIES, NAMESPACES)
 MOST_LISTED = MOST_FETCHED
@@ -46,7 +46,7 @@ class Listing:
 class ListReader:
     """Reads lists from the indexes, and what is registered about what they name."""
 
-    def __init__(self, lister: MemberLister, reader: Reader) -> None:
+    def __init__(self, lister: MemberLister, reader: RecordReader) -> None:
         self._lister = lister
         self._reader = reader
 
@@ -96,7 +96,7 @@ class ListReader:
         )
         return Listing(names, after, page.next_cursor, register=register, records=records)
 
-    def _page(self, record: Registered, register: str | None, after: str, most: int) -> Page:
+    def _page(self, record: Registered, register: str | None, after: str, most: int) -> NamePage:
         if register == URI_SCHEMES:
             page = self._lister.members("uri-", after, most)
             last = page.next_cursor or max((*KNOWN_ROOTS, *page.names))
@@ -106,9 +106,9 @@ class ListReader:
             return self._lister.members(root_of(record.identifier), after, most)
         if isinstance(record, Resource):
             return self._lister.parts(record.identifier, after, most)
-        return Page() if isinstance(record, Alias) else self._under(record, after, most)
+        return NamePage() if isinstance(record, Alias) else self._under(record, after, most)
 
-    def _under(self, record: Registered, after: str, most: int) -> Page:
+    def _under(self, record: Registered, after: str, most: int) -> NamePage:
         # A type's path is a prefix of its own name too, which is not a member of itself.
         after = max(after, record.identifier)
         return self._lister.members(record.identifier, after, most)

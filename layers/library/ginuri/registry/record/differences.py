@@ -10,7 +10,7 @@ from ginuri.registry.record.record import (
     DELEGATION,
     REPRESENTATIONS,
     RULES,
-    Entry,
+    FieldEntry,
     Path,
     Record,
     Value,
@@ -51,7 +51,7 @@ def differ(before: Record, after: Record) -> Difference:
     return Difference(tuple(changes), len(changed) - len(told))
 
 
-def without(record: Record, displaced: Mapping[Path, Entry], stamp: Stamp) -> Record:
+def without(record: Record, displaced: Mapping[Path, FieldEntry], stamp: Stamp) -> Record:
     """Give a record as it was before a registration, from the entries that this displaced."""
     # Its own statements that repeated what stood before displaced nothing, and are kept for that.
     kept = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 
-from ginuri.registry.record.record import ALWAYS, Change, Entry, Path, Record, Value, apply, is_first
+from ginuri.registry.record.record import ALWAYS, Change, FieldEntry, Path, Record, Value, apply, is_first
 from ginuri.registry.record.stamps import Stamp
 
 
@@ -25,7 +25,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldChange:
+class HistoricalChange:
     """What stood in a field before, and what did afterwards; None is nothing."""
 
     path: Path
@@ -34,11 +34,11 @@ class FieldChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistoryStep:
     """What one registration changed."""
 
     stamp: Stamp
-    fields: tuple[FieldChange, ...]
+    fields: tuple[HistoricalChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +60,24 @@ class History:
         """Give the record as it stood at a moment, inclusive; RFC 3339 in UTC with milliseconds."""
         return self._sum(each for each in self.statements if each.stamp.put <= moment)
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[HistoryStep]:
         """Give what changed, in order; what stated only what stood already is passed over."""
-        entries: dict[Path, Entry] = {}
+        entries: dict[Path, FieldEntry] = {}
         before: Mapping[Path, Value] = {}
         for stamp, statements in groupby(self.statements, key=attrgetter("stamp")):
             _add(entries, statements)
             after = Record(self.identifier, entries).in_force()
             paths = [path for path in dict.fromkeys((*before, *after)) if not is_first(path)]
             fields = tuple(
-                FieldChange(path, before.get(path), after.get(path))
+                HistoricalChange(path, before.get(path), after.get(path))
                 for path in paths
                 if before.get(path) != after.get(path)
             )
             if fields:
-                yield Step(stamp, fields)
+                yield HistoryStep(stamp, fields)
             before = after
 
-    def date(self, entries: Mapping[Path, Entry]) -> dict[Path, Entry]:
+    def date(self, entries: Mapping[Path, FieldEntry]) -> dict[Path, FieldEntry]:
         """Give entries with what changed each of them last, by all that is kept."""
         changed = {each.path: step.stamp for step in self.steps() for each in step.fields}
         return {
@@ -87,7 +87,7 @@ class History:
 
     def _sum(self, statements: Iterable[Statement]) -> Record | None:
         until = History(self.identifier, tuple(statements))
-        entries: dict[Path, Entry] = {}
+        entries: dict[Path, FieldEntry] = {}
         _add(entries, until.statements)
         return Record(self.identifier, until.date(entries)) if entries else None
 
@@ -104,13 +104,13 @@ def apply_with_history(
     if not (change.is_late and change.touches):
         return change
     after = change.after
-    own = gather(after.identifier, [after.entries, change.displaced])
+    own = gather_history(after.identifier, [after.entries, change.displaced])
     known = {(each.stamp, each.path): each for each in (*read().statements, *own.statements)}
     history = History(after.identifier, tuple(known[key] for key in sorted(known)))
     return replace(change, after=replace(after, entries=history.date(after.entries)))
 
 
-def gather(identifier: str, kept: Iterable[Mapping[Path, Entry]]) -> History:
+def gather_history(identifier: str, kept: Iterable[Mapping[Path, FieldEntry]]) -> History:
     """Put together what the registry keeps of an identifier: what stands, and whatever was displaced."""
     statements = {
         (stamp, path): Statement(path, entry.value, stamp)
@@ -122,7 +122,7 @@ def gather(identifier: str, kept: Iterable[Mapping[Path, Entry]]) -> History:
     return History(identifier, tuple(statements[key] for key in sorted(statements)))
 
 
-def _add(entries: dict[Path, Entry], statements: Iterable[Statement]) -> None:
+def _add(entries: dict[Path, FieldEntry], statements: Iterable[Statement]) -> None:
     for each in statements:
         if not (is_first(each.path) and each.path in entries):
-            entries[each.path] = Entry(each.value, each.stamp, each.stamp, ALWAYS)
+            entries[each.path] = FieldEntry(each.value, each.stamp, each.stamp, ALWAYS)

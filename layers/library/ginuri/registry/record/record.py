@@ -36,7 +36,7 @@ ALWAYS = Stamp("", "", "", 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FieldEntry:
     """One field's value and where it was set."""
 
     value: Value
@@ -53,7 +53,7 @@ class Record:
     """What the registry holds about one identifier: the sum of its registrations."""
 
     identifier: str
-    entries: Mapping[Path, Entry]
+    entries: Mapping[Path, FieldEntry]
     revision: int = 0
     """How often it was written; 0 for one that never was."""
 
@@ -140,7 +140,7 @@ class Change:
 
     before: Record
     after: Record
-    displaced: Mapping[Path, Entry]
+    displaced: Mapping[Path, FieldEntry]
     stamp: Stamp
     judged_by: Mapping[str, int] = field(default_factory=dict)
     """The revisions of other records by which it was found that it may be; 0 for one that there is not.
@@ -171,14 +171,14 @@ class Change:
 def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Change:
     """Add statements made at a stamp to a record. Pure, commutative, idempotent.
 
-    Where it is late, `Entry.changed` is put right by `ginuri.registry.record.history.apply_with_history`.
+    Where it is late, `FieldEntry.changed` is corrected by `apply_with_history`.
     """
     entries = dict(before.entries)
-    displaced: dict[Path, Entry] = {}
+    displaced: dict[Path, FieldEntry] = {}
     if any(entry.stamp == stamp for entry in entries.values()):  # the same registration, delivered again
         return Change(before, Record(before.identifier, entries, before.revision + 1), displaced, stamp)
-    stated = {path: Entry(value, stamp, stamp, stamp) for path, value in statements.items()}
-    stated[FIRST,] = Entry(0, stamp, stamp, stamp)
+    stated = {path: FieldEntry(value, stamp, stamp, stamp) for path, value in statements.items()}
+    stated[FIRST,] = FieldEntry(0, stamp, stamp, stamp)
     for path, entry in stated.items():
         held = entries.get(path)
         if held is None:
@@ -196,7 +196,7 @@ def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Cha
 
 
 def _note_changes(
-    before: Record, entries: dict[Path, Entry], stated: Mapping[Path, Entry], stamp: Stamp
+    before: Record, entries: dict[Path, FieldEntry], stated: Mapping[Path, FieldEntry], stamp: Stamp
 ) -> None:
     """Note the stamp on what it changed: fields that it stated, and those below what it cleared."""
     cleared, clearings, earlier = _clearings(stated), _clearings(entries), _clearings(before.entries)
@@ -212,33 +212,37 @@ def _note_changes(
         else:
             changed = held.changed if held else ALWAYS
         if entry.changed is not changed:
-            entries[path] = Entry(entry.value, entry.stamp, entry.since, changed)
+            entries[path] = FieldEntry(entry.value, entry.stamp, entry.since, changed)
 
 
-def _value_of(path: Path, entry: Entry | None, clearings: Mapping[Path, Entry]) -> Value:
+def _value_of(path: Path, entry: FieldEntry | None, clearings: Mapping[Path, FieldEntry]) -> Value:
     if entry is None or (clearings and _is_cleared(clearings, path, entry)):
         return None
     return entry.value
 
 
-def _merge(path: Path, held: Entry, stated: Entry, *, stood: bool) -> tuple[Entry, Entry | None]:
+def _merge(
+    path: Path, held: FieldEntry, stated: FieldEntry, *, stood: bool
+) -> tuple[FieldEntry, FieldEntry | None]:
     if is_first(path):
         return min(held, stated, key=lambda entry: entry.stamp), None
     earlier, later = sorted((held, stated), key=lambda entry: entry.stamp)
     if earlier.value == later.value and (stood or later.value is not None):
         since = min(held.since, stated.since) if stood else later.since
-        return Entry(later.value, later.stamp, since, held.changed), None
+        return FieldEntry(later.value, later.stamp, since, held.changed), None
     return later, earlier
 
 
-def _stood(entries: Mapping[Path, Entry], path: Path, held: Entry) -> bool:
+def _stood(entries: Mapping[Path, FieldEntry], path: Path, held: FieldEntry) -> bool:
     """Tell whether an entry held: nothing above cleared it, or nothing came later below what it cleared."""
     if held.value is None:
         return all(entries[below].stamp <= held.stamp for below in paths_under(entries, *path))
     return not _is_cleared(entries, path, held)
 
 
-def _came_between(path: Path, held: Entry, stated: Entry, entries: Mapping[Path, Entry]) -> bool:
+def _came_between(
+    path: Path, held: FieldEntry, stated: FieldEntry, entries: Mapping[Path, FieldEntry]
+) -> bool:
     """Tell whether a value that was stated again did not stand all the time since it was first."""
     if is_first(path):
         return False
@@ -248,19 +252,19 @@ def _came_between(path: Path, held: Entry, stated: Entry, entries: Mapping[Path,
     return _is_cleared(entries, path, replace(earlier, stamp=earlier.since))
 
 
-def _apart(held: Entry, stated: Entry, *, stood: bool) -> tuple[Entry, Entry]:
+def _apart(held: FieldEntry, stated: FieldEntry, *, stood: bool) -> tuple[FieldEntry, FieldEntry]:
     """Keep two statements of one value as two, for reading the past: it is none the newer for that."""
     if stated.stamp < held.stamp:
         return held, stated
     return (replace(stated, since=held.stamp) if stood else stated), held
 
 
-def _clearings(entries: Mapping[Path, Entry]) -> dict[Path, Entry]:
+def _clearings(entries: Mapping[Path, FieldEntry]) -> dict[Path, FieldEntry]:
     # Most records have none, and then nothing in them need be looked at again.
     return {path: entry for path, entry in entries.items() if entry.value is None}
 
 
-def _is_cleared(entries: Mapping[Path, Entry], path: Path, entry: Entry) -> bool:
+def _is_cleared(entries: Mapping[Path, FieldEntry], path: Path, entry: FieldEntry) -> bool:
     above = (entries.get(path[:depth]) for depth in range(1, len(path)))
     return any(
         clearing is not None and clearing.value is None and clearing.stamp > entry.stamp for clearing in above

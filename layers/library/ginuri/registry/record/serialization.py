@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ginuri.registry.record.record import ALWAYS, Entry, Path, Record
+from ginuri.registry.record.record import ALWAYS, FieldEntry, Path, Record
 from ginuri.registry.record.stamps import Stamp
 
 _ABSENT = object()
@@ -29,7 +29,7 @@ def write_values(values: Mapping[str, Any]) -> str:
     return _write(values)
 
 
-def write_stamps(entries: Mapping[Path, Entry], told: Mapping[str, Any]) -> str:
+def write_stamps(entries: Mapping[Path, FieldEntry], told: Mapping[str, Any]) -> str:
     """Write entries with their stamps, and the values that are not told elsewhere.
 
     `stamps` has a row for each: when the upload was put, how many characters its key shares with that of the
@@ -48,11 +48,11 @@ def write_stamps(entries: Mapping[Path, Entry], told: Mapping[str, Any]) -> str:
     return _write({"stamps": list(_write_listed(numbers)), "entries": rows})
 
 
-def read_entries(stamps: str, told: Mapping[str, Any]) -> dict[Path, Entry]:
+def read_field_entries(stamps: str, told: Mapping[str, Any]) -> dict[Path, FieldEntry]:
     """Read what `write_stamps` wrote."""
     read = json.loads(stamps)
     listed = _read_listed(read["stamps"])
-    entries: dict[Path, Entry] = {}
+    entries: dict[Path, FieldEntry] = {}
     path: Path = ()
     for depth, name, *entry in read["entries"]:
         path = (*path[:depth], name)
@@ -60,7 +60,7 @@ def read_entries(stamps: str, told: Mapping[str, Any]) -> dict[Path, Entry]:
             numbers, *value = entry
             stamp, since, changed = _read_numbers(numbers)
             stood = value[0] if value else _at(told, path)
-            entries[path] = Entry(stood, listed[stamp], listed[since], listed[changed])
+            entries[path] = FieldEntry(stood, listed[stamp], listed[since], listed[changed])
     return entries
 
 
@@ -76,7 +76,7 @@ def read_changes(stamps: str) -> tuple[Stamp, ...]:
 
 def read_record(identifier: str, body: str, stamps: str, revision: int) -> Record:
     """Read a whole record."""
-    return Record(identifier, read_entries(stamps, json.loads(body)), revision)
+    return Record(identifier, read_field_entries(stamps, json.loads(body)), revision)
 
 
 def _write_steps(
@@ -98,7 +98,7 @@ def _write_steps(
             _write_steps(step, value, depth + 1, numbers, rows)
 
 
-def _write_numbers(entry: Entry, numbers: dict[Stamp, int]) -> int | list[int]:
+def _write_numbers(entry: FieldEntry, numbers: dict[Stamp, int]) -> int | list[int]:
     """Write the stamps of an entry by number, without those at the end that are as the one before."""
     stamp = numbers.setdefault(entry.stamp, len(numbers))
     if entry.changed is entry.since is entry.stamp:  # it was set once and never again, as most are

@@ -45,12 +45,12 @@ class Timeline:
         return last if last > day else None
 
 
-def draw_timeline(name: str, kind: Kind, forms: Iterable[Representation]) -> Timeline:
+def timeline_of_record(name: str, kind: Kind, forms: Iterable[Representation]) -> Timeline:
     """Put the versions of what is called `name` in order."""
     return Timeline(name, kind, tuple(sorted({each.valid_from for each in forms if each.valid_from})))
 
 
-def forms_of(day: str, forms: Sequence[Representation]) -> tuple[Representation, ...]:
+def representations_of(day: str, forms: Sequence[Representation]) -> tuple[Representation, ...]:
     """Give the representations of a version: its own, then those without a day, which are of every one."""
     own = tuple(each for each in forms if each.valid_from == day)
     return own + tuple(each for each in forms if each.valid_from is None)

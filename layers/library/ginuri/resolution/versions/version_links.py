@@ -10,35 +10,35 @@ from collections.abc import Iterator
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import TIMEMAP_TYPES, timemap_path
 from ginuri.registry.http_dates import http_date_of
-from ginuri.resolution.links import TypedLink
+from ginuri.resolution.links import Link
 from ginuri.resolution.versions.timeline import Timeline
 
 
-def link_versions(timeline: Timeline) -> Iterator[TypedLink]:
+def link_versions(timeline: Timeline) -> Iterator[Link]:
     """Give the links to the original, its TimeGate, its TimeMaps and the versions next to this one."""
     yield from link_timeline(timeline)
     for day, relations in _near(timeline).items():
         yield _memento(timeline, day, " ".join((*relations, "memento")))
 
 
-def link_timeline(timeline: Timeline) -> Iterator[TypedLink]:
+def link_timeline(timeline: Timeline) -> Iterator[Link]:
     """Give the links to the original, its TimeGate and its TimeMaps."""
     yield from link_original(timeline)
     for extension, media_type in TIMEMAP_TYPES.items():
-        yield TypedLink("timemap", timemap_path(timeline.name, extension=extension), media_type)
+        yield Link("timemap", timemap_path(timeline.name, extension=extension), media_type)
 
 
-def link_original(timeline: Timeline) -> Iterator[TypedLink]:
+def link_original(timeline: Timeline) -> Iterator[Link]:
     """Give the links to the original and to its TimeGate, which may be the same."""
     original, timegate = path_of(timeline.name), path_of(timeline.timegate)
     if original == timegate:
-        yield TypedLink("original timegate", original)
+        yield Link("original timegate", original)
     else:
-        yield TypedLink("original", original)
-        yield TypedLink("timegate", timegate)
+        yield Link("original", original)
+        yield Link("timegate", timegate)
 
 
-def link_all_versions(timeline: Timeline) -> Iterator[TypedLink]:
+def link_all_versions(timeline: Timeline) -> Iterator[Link]:
     """Give the links to every version, in order."""
     dated = timeline.dated
     for day in dated:
@@ -69,5 +69,5 @@ def _near(timeline: Timeline) -> dict[str, list[str]]:
     return relations
 
 
-def _memento(timeline: Timeline, day: str, relation: str) -> TypedLink:
-    return TypedLink(relation, path_of(timeline.version(day)), datetime=http_date_of(day))
+def _memento(timeline: Timeline, day: str, relation: str) -> Link:
+    return Link(relation, path_of(timeline.version(day)), datetime=http_date_of(day))

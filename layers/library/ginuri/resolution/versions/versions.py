@@ -24,7 +24,7 @@ from ginuri.resolution.outcomes import (
     UnreadableMoment,
     Versioned,
 )
-from ginuri.resolution.versions.timeline import Timeline, draw_timeline, forms_of
+from ginuri.resolution.versions.timeline import Timeline, representations_of, timeline_of_record
 
 
 def decide_version(versioned: Versioned, preferences: Preferences, now: datetime) -> Decision:
@@ -43,7 +43,7 @@ def decide_version(versioned: Versioned, preferences: Preferences, now: datetime
         return NoSuchVersion(versioned.found, versioned.record, timeline)
     if day != asked:
         return _see(versioned, timeline, day)
-    forms = forms_of(day, matched.offered)
+    forms = representations_of(day, matched.offered)
     document = Match(versioned.found.identifier, matched.record, Kind.DOCUMENT, forms)
     return _dereference(versioned, document, replace(timeline, day=day), preferences)
 
@@ -52,18 +52,18 @@ def timeline_of(versioned: Versioned) -> Timeline:
     """Give the versions that are in question; for a form of one, that of its record, with its day."""
     matched, record = versioned.match, versioned.record
     if matched.below:
-        return draw_timeline(record.identifier, Kind.DOCUMENT, reachable(record.representations))
+        return timeline_of_record(record.identifier, Kind.DOCUMENT, reachable(record.representations))
     if versioned.name is None and matched.is_part:
         kind = record.kind or kind_by_syntax(record.identifier)
-        whole = draw_timeline(record.identifier, kind, reachable(record.representations))
+        whole = timeline_of_record(record.identifier, kind, reachable(record.representations))
         return replace(whole, day=matched.offered[0].valid_from)
-    return draw_timeline(matched.identifier.normal_form, matched.kind, matched.offered)
+    return timeline_of_record(matched.identifier.normal_form, matched.kind, matched.offered)
 
 
 def _see_timegate(versioned: Versioned, timeline: Timeline, preferences: Preferences, today: str) -> Decision:
     # A thing leads to the document of its versions, if the one in force can be had in an acceptable form.
     matched = versioned.match
-    offered = forms_of(timeline.in_force(today) or timeline.days[0], matched.offered)
+    offered = representations_of(timeline.in_force(today) or timeline.days[0], matched.offered)
     decision = dereference(replace(matched, offered=offered), versioned.record, versioned.found, preferences)
     if not isinstance(decision, SeeRepresentation | Give):
         return decision
@@ -93,7 +93,7 @@ def _content(versioned: Versioned, timeline: Timeline, preferences: Preferences,
     matched, found, record = versioned.match, versioned.found, versioned.record
     if not gives_content(record, found):
         return None
-    document = replace(matched, kind=Kind.DOCUMENT, offered=forms_of(day, matched.offered))
+    document = replace(matched, kind=Kind.DOCUMENT, offered=representations_of(day, matched.offered))
     heard = NO_PREFERENCES if matched.below else preferences  # what has an extension is in that form
     given = dereference(document, record, found, heard)
     if not isinstance(given, Give):

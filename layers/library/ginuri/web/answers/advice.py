@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 
 from ginuri.identifiers import KNOWN_ROOTS
 from ginuri.identifiers.messages import Message, counted, message
-from ginuri.identifiers.roots import path_of, spelled
+from ginuri.identifiers.roots import path_of, printable_name
 from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
 from ginuri.registry.model import Registered, Representation, Steward, Texts
 from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
 from ginuri.registry.version_names import is_day
-from ginuri.resolution.links import TypedLink, absolute, link_blocker
+from ginuri.resolution.links import Link, absolute, link_blocker
 from ginuri.resolution.negotiation.languages import choose_text
 from ginuri.resolution.outcomes import (
     Choices,
@@ -37,7 +37,7 @@ from ginuri.resolution.outcomes import (
 from ginuri.resolution.versions.timeline import Timeline
 from ginuri.web.answers.problems import Advice, Problem
 from ginuri.web.links import address
-from ginuri.web.linksets import Anchored
+from ginuri.web.linksets import LinkInContext
 
 _HOST_FOLDER = "_host/"
 """That of `checks.authorization`, which no answer loads."""
@@ -73,7 +73,7 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             detail = message(
                 "{identifier} belongs to the host {host}, which is not registered here. "
                 "Identifiers that belong to no host start with a scheme: {schemes}.",
-                identifier=spelled(identifier.normal_form),
+                identifier=printable_name(identifier.normal_form),
                 host=identifier.root.strip("/"),
                 schemes=", ".join(KNOWN_ROOTS),
             )
@@ -155,13 +155,13 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             assert_never(decision)
 
 
-def link_advice(found: Found, problem: Problem, canonical_host: str) -> Iterator[Anchored]:
+def link_advice(found: Found, problem: Problem, canonical_host: str) -> Iterator[LinkInContext]:
     """Give what the advice about an identifier leads to as links from it."""
     anchor = found.cited(canonical_host)
     for each in problem.advice:
         if each.href is not None:
             target = absolute(each.href, found, canonical_host)
-            yield Anchored(anchor, TypedLink(each.relation, target, each.media_type, each.language))
+            yield LinkInContext(anchor, Link(each.relation, target, each.media_type, each.language))
 
 
 def title_of(record: Registered) -> str:

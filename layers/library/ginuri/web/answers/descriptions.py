@@ -16,7 +16,7 @@ from ginuri.resolution.description_decision import (
     Describe,
     DescribeHolder,
     DescribeNormalForm,
-    GiveList,
+    ListMembers,
     NoSuchForm,
     Outcome,
 )
@@ -29,7 +29,7 @@ from ginuri.resolution.description_paths import (
     read_description_path,
     read_list_path,
 )
-from ginuri.resolution.links import ABOUT_PAGE, TypedLink
+from ginuri.resolution.links import ABOUT_PAGE, Link
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import (
     Malformed,
@@ -65,7 +65,7 @@ Unanswered = (
 )
 
 
-class DescriptionAnswers:
+class DescriptionResponses:
     """Writes answers; `write_document` puts a description into the format that was decided on."""
 
     def __init__(self, write_document: Callable[[Describe], bytes]) -> None:
@@ -74,7 +74,7 @@ class DescriptionAnswers:
     def write(self, outcome: Outcome, request: Request) -> Response:
         """Write the answer to an outcome."""
         match outcome:
-            case GiveList():
+            case ListMembers():
                 return Response(HTTPStatus.OK, _list_headers(outcome), self._write_document(outcome))
             case Describe():
                 return Response(HTTPStatus.OK, _headers(outcome), self._write_document(outcome))
@@ -100,7 +100,7 @@ class DescriptionAnswers:
                 assert_never(outcome)
 
 
-def _list_headers(outcome: GiveList) -> Headers:
+def _list_headers(outcome: ListMembers) -> Headers:
     name, extension, listing = outcome.identifier.normal_form, outcome.extension, outcome.listing
     media_type = LIST_FORMATS[extension].media_type or ""
     # RFC 7111 and RFC 4180 §3: the parameters of text/csv
@@ -109,13 +109,13 @@ def _list_headers(outcome: GiveList) -> Headers:
     here = members_path(name, extension=extension, after=listing.after)
     # Who fixed the format stays with it.
     fixed = "" if outcome.negotiated else extension
-    links = [TypedLink("first", members_path(name, extension=fixed))]
+    links = [Link("first", members_path(name, extension=fixed))]
     if listing.next_cursor is not None:
-        links.append(TypedLink("next", members_path(name, extension=fixed, after=listing.next_cursor)))
-    links.append(TypedLink("up", description_path(name)))
+        links.append(Link("next", members_path(name, extension=fixed, after=listing.next_cursor)))
+    links.append(Link("up", description_path(name)))
     for other, alternate in LIST_FORMATS.items():
         where = members_path(name, extension=other, after=listing.after)
-        links += [TypedLink("alternate", where, alternate.media_type)] if other != extension else []
+        links += [Link("alternate", where, alternate.media_type)] if other != extension else []
     return (
         *(_of_page(outcome) if extension == HTML else form),
         *((_VARY, ("Content-Location", here)) if outcome.negotiated else ()),
@@ -148,32 +148,32 @@ def _headers(outcome: Describe) -> Headers:
 def _links(outcome: Describe) -> str:
     # RFC 6892: a description is another resource than what it describes, with a canonical address of its own.
     links = [
-        TypedLink("describes", outcome.uri),
-        TypedLink("cite-as", outcome.uri),
-        TypedLink("canonical", f"http://{outcome.canonical_host}{address(outcome.identifier)}"),
+        Link("describes", outcome.uri),
+        Link("cite-as", outcome.uri),
+        Link("canonical", f"http://{outcome.canonical_host}{address(outcome.identifier)}"),
     ]
     if outcome.extension == HTML:
         # https://signposting.org/FAIR/#level1: a landing page names its metadata by type.
         metadata = FORMATS[_JSON_LD].media_type
-        links.append(TypedLink("type", ABOUT_PAGE))
-        links.append(TypedLink("describedby", address(outcome.identifier, _JSON_LD), metadata))
+        links.append(Link("type", ABOUT_PAGE))
+        links.append(Link("describedby", address(outcome.identifier, _JSON_LD), metadata))
     links.extend(_around(outcome))
     for extension, form in FORMATS.items():
         relation = "linkset" if extension in LINKSET_TYPES else "alternate"
         if extension != outcome.extension:
-            links.append(TypedLink(relation, address(outcome.identifier, extension), form.media_type))
+            links.append(Link(relation, address(outcome.identifier, extension), form.media_type))
     return ", ".join(write_link(each) for each in links)
 
 
-def _around(outcome: Describe) -> Iterator[TypedLink]:
+def _around(outcome: Describe) -> Iterator[Link]:
     """Give the links up the path and into the collection, and to the list of what is below."""
     if outcome.identifier != parse_host(outcome.canonical_host):
-        yield TypedLink("up", outcome.above)
+        yield Link("up", outcome.above)
     if isinstance(outcome.record, Resource) and outcome.record.part_of:
-        yield TypedLink("collection", description_path(outcome.record.part_of))
+        yield Link("collection", description_path(outcome.record.part_of))
     if outcome.listing.names:
         # HTML 4.01 §6.12, as IANA registers it: a table of contents
-        yield TypedLink("contents", members_path(outcome.identifier.normal_form))
+        yield Link("contents", members_path(outcome.identifier.normal_form))
 
 
 def _redirect(status: HTTPStatus, where: str, seconds: int) -> Response:

@@ -55,7 +55,7 @@ from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
 if TYPE_CHECKING:
-    from ginuri.resolution.links import TypedLink
+    from ginuri.resolution.links import Link
     from ginuri.resolution.versions.timeline import Timeline
     from ginuri.web.answers.advice import Unanswered
 
@@ -64,7 +64,7 @@ _VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
 _VARY_BY_TIME = ("Vary", "Accept, Accept-Language, Accept-Profile, Accept-Datetime")
 
 
-class Answers:
+class IdentifierResponses:
     """Writes answers; `canonical_host` is the host that identifiers are cited with."""
 
     def __init__(self, content: ContentStore, canonical_host: str) -> None:
@@ -193,7 +193,7 @@ class Answers:
         negotiated: bool = False,
     ) -> Headers:
         vary = (_VARY,) if offered or negotiated else ()
-        versions: Iterable[TypedLink] = ()
+        versions: Iterable[Link] = ()
         if timeline is not None:
             # Redirects, the most of all answers, must not pay for versions.
             from ginuri.resolution.versions.version_links import link_versions  # noqa: PLC0415  see above

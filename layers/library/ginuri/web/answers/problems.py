@@ -16,7 +16,7 @@ from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.resolution.negotiation.preferences import read_media_ranges
-from ginuri.web.linksets import Anchored, write_linkset, write_linkset_text
+from ginuri.web.linksets import LinkInContext, write_linkset, write_linkset_text
 from ginuri.web.response import Headers, Response
 
 PROBLEM = "application/problem+json"
@@ -57,7 +57,7 @@ def write_problem(
     problem: Problem,
     preferences: Preferences,
     headers: Headers,
-    links: Iterable[Anchored] | None = None,
+    links: Iterable[LinkInContext] | None = None,
 ) -> Response:
     """Write a problem in the format that the client prefers; JSON where it says nothing.
 

@@ -17,11 +17,11 @@ from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.search.publications import Publication, PublishedFile, PublishedReader
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.conditions import Selected
-from ginuri.web.content import Stored, give_stored
+from ginuri.web.content import StoredContent, give_stored
 from ginuri.web.headers import ABSENT_SECONDS, CORS, cache
 from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.frame import page_headers
-from ginuri.web.ranges import Part, Whole
+from ginuri.web.ranges import PartialContent, WholeContent
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
@@ -46,7 +46,7 @@ LICENCE_NOTE = translatable(
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class PublishedContent:
     """A published file, or what is made of what was published."""
 
     name: str
@@ -60,7 +60,7 @@ class NotPublished:
     is_published: bool
 
 
-PublicationOutcome = Given | NotPublished
+PublicationOutcome = PublishedContent | NotPublished
 
 
 def is_publication(path: str) -> bool:
@@ -79,18 +79,18 @@ def write_published(
     name = request.path[1:]
     host = _host(request.host, publication, canonical_host)
     if name == ROBOTS:
-        return Given(name), _ok(_robots(host), _TEXT)
+        return PublishedContent(name), _ok(_robots(host), _TEXT)
     file = publication.files.get(name) if publication else None
     if publication is None or (name not in {SITEMAP, REGISTRY} and file is None):
         outcome = NotPublished(name, publication is not None)
         return outcome, _missing(outcome, request)
     if name == SITEMAP:
-        return Given(name), _ok(_sitemap(publication, host), _XML)
+        return PublishedContent(name), _ok(_sitemap(publication, host), _XML)
     if name == REGISTRY:
-        return Given(name), _describe(request, publication, host, write_dataset)
+        return PublishedContent(name), _describe(request, publication, host, write_dataset)
     if file is None:
         raise AssertionError("what is missing was told")
-    return Given(name), _give(request, publication, name, file, reader)
+    return PublishedContent(name), _give(request, publication, name, file, reader)
 
 
 def _host(asked: str, publication: Publication | None, canonical_host: str) -> str:
@@ -125,11 +125,13 @@ def _give(
 ) -> Response:
     key, media_type = publication.key(name), _TYPES.get(name, _GZIP)
 
-    def read(extent: Whole | Part) -> bytes:
-        first = extent.first if isinstance(extent, Part) else 0
-        return reader.read_range(key, first, extent.length if isinstance(extent, Part) else file.length)
+    def read(extent: WholeContent | PartialContent) -> bytes:
+        first = extent.first if isinstance(extent, PartialContent) else 0
+        return reader.read_range(
+            key, first, extent.length if isinstance(extent, PartialContent) else file.length
+        )
 
-    stored = Stored(
+    stored = StoredContent(
         selected=Selected(f'"{file.sha256}"', datetime.fromisoformat(publication.made), file.length),
         media_type=media_type,
         shared=cache(PUBLISHED_SECONDS),

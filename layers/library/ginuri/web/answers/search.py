@@ -16,18 +16,18 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import SEARCH, description_path
 from ginuri.registry.model import RecordType, Registered, Representation, Status
-from ginuri.registry.ports import Reader
+from ginuri.registry.ports import RecordReader
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.search.index import record_type_of
-from ginuri.search.searcher import Matches, Question, Searcher
+from ginuri.search.searcher import Searcher, SearchMatches, SearchQuery
 from ginuri.search.words import words_of
 from ginuri.web.answers.advice import title_of
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
 from ginuri.web.pages.frame import page_headers
-from ginuri.web.pages.search import FILTERS, Asked, Results, shorten, write_results
+from ginuri.web.pages.search import FILTERS, ResultPage, SearchRequest, shorten, write_results
 from ginuri.web.query import read_number
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
@@ -45,43 +45,43 @@ _FORMATS = (Representation(media_type="application/json"), _HTML)
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class UnreadableParameter:
     """A parameter cannot be what it is."""
 
     detail: Words
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchResults:
     """What was found, each as it stands now; None before anything was published."""
 
-    asked: Asked
-    matches: Matches | None
+    asked: SearchRequest
+    matches: SearchMatches | None
     records: Sequence[Registered]
 
 
-SearchOutcome = Searched | Unreadable
+SearchOutcome = SearchResults | UnreadableParameter
 
 
-def read_search(parameters: Mapping[str, str]) -> Asked | Unreadable:
+def read_search(parameters: Mapping[str, str]) -> SearchRequest | UnreadableParameter:
     """Read what is searched for."""
     text = parameters.get("q", "")
     if len(text) > MOST_ASKED:
         detail = "q has {number} characters; the limit is {most}."
-        return Unreadable(message(detail, number=f"{len(text):,}", most=f"{MOST_ASKED:,}"))
+        return UnreadableParameter(message(detail, number=f"{len(text):,}", most=f"{MOST_ASKED:,}"))
     status, kind = parameters.get("status", ""), parameters.get("type", "")
     if status and status not in set(Status):
         detail = "status={status} is not one of {known}."
-        return Unreadable(message(detail, status=shorten(status), known=", ".join(Status)))
+        return UnreadableParameter(message(detail, status=shorten(status), known=", ".join(Status)))
     is_path = "/" in kind
     if kind and not is_path and kind not in set(RecordType):
         detail = "type={type} is neither a resource type, such as uri-gin/azgs/doc/, nor one of {known}."
-        return Unreadable(message(detail, type=shorten(kind), known=", ".join(RecordType)))
+        return UnreadableParameter(message(detail, type=shorten(kind), known=", ".join(RecordType)))
     under = _prefix(parameters.get("authority", ""))
     if is_path:
         if not _prefix(kind).startswith(under):
             detail = "type={type} is not a resource type of authority={authority}."
-            return Unreadable(message(detail, type=shorten(kind), authority=shorten(under)))
+            return UnreadableParameter(message(detail, type=shorten(kind), authority=shorten(under)))
         under = _prefix(kind)
     numbers = {}
     for name, usual, most in (("page", 1, MOST_PAGES), ("most", PAGE, MOST_LISTED)):
@@ -89,19 +89,19 @@ def read_search(parameters: Mapping[str, str]) -> Asked | Unreadable:
         if number is None:
             detail = "{name}={value} is not a number from 1 to {most}."
             value = shorten(parameters[name])
-            return Unreadable(message(detail, name=name, value=value, most=f"{most:,}"))
+            return UnreadableParameter(message(detail, name=name, value=value, most=f"{most:,}"))
         numbers[name] = number
-    question = Question(
+    question = SearchQuery(
         text,
         under,
         RecordType(kind) if kind and not is_path else None,
         Status(status) if status else None,
     )
     sent = {name: parameters[name] for name in ("q", *FILTERS, "most") if parameters.get(name)}
-    return Asked(question, sent, numbers["page"], numbers["most"])
+    return SearchRequest(question, sent, numbers["page"], numbers["most"])
 
 
-def search(asked: Asked, searcher: Searcher, reader: Reader) -> Searched:
+def search(asked: SearchRequest, searcher: Searcher, reader: RecordReader) -> SearchResults:
     """Search, and read what was found as it stands. Raises RegistryUnavailable."""
     first = (asked.page - 1) * asked.most
     matches = searcher.search(asked.question, first, asked.most)
@@ -112,17 +112,17 @@ def search(asked: Asked, searcher: Searcher, reader: Reader) -> Searched:
     kept = [each for each in shown if not STATUSES[each.status].is_hidden or _is_in_name(each, asked)]
     if matches and len(kept) < len(shown):
         matches = replace(matches, total=matches.total - len(shown) + len(kept))
-    return Searched(asked, matches, kept)
+    return SearchResults(asked, matches, kept)
 
 
-def _is_in_name(record: Registered, asked: Asked) -> bool:
+def _is_in_name(record: Registered, asked: SearchRequest) -> bool:
     words = words_of(unquote(record.identifier))
     return all(any(word.startswith(each) for word in words) for each in words_of(asked.question.text))
 
 
 def write_search(outcome: SearchOutcome, request: Request) -> Response:
     """Write the answer to a search, as JSON or as a page."""
-    if isinstance(outcome, Unreadable):
+    if isinstance(outcome, UnreadableParameter):
         problem = Problem("Invalid search", outcome.detail)
         headers = (*cache(FRESH_SECONDS), *_VARY, *CORS)
         return write_problem(HTTPStatus.BAD_REQUEST, problem, request.preferences, headers)
@@ -138,7 +138,7 @@ def write_search(outcome: SearchOutcome, request: Request) -> Response:
         headers += (("Link", ", ".join(f'<{where}>; rel="{rel}"' for rel, where in links.items())),)
     if choose(Preferences(accept=request.preferences.accept), _FORMATS) is _HTML:
         languages = read_languages(request.preferences.accept_language)
-        body = write_results(Results(outcome.asked, outcome.matches, outcome.records, links), languages)
+        body = write_results(ResultPage(outcome.asked, outcome.matches, outcome.records, links), languages)
         # Its own form is the only one that a page of ours may send.
         told = [
             (name, value.replace("form-action 'none'", "form-action 'self'"))
@@ -178,7 +178,7 @@ def _prefix(text: str) -> str:
     return ended.partition("://")[2].partition("/")[2] if "://" in ended else ended.lstrip("/")
 
 
-def _pages(asked: Asked, matches: Matches) -> dict[str, str]:
+def _pages(asked: SearchRequest, matches: SearchMatches) -> dict[str, str]:
     links = {}
     if asked.page > 1:
         links["prev"] = _address(asked, asked.page - 1)
@@ -187,13 +187,13 @@ def _pages(asked: Asked, matches: Matches) -> dict[str, str]:
     return links
 
 
-def _address(asked: Asked, page: int) -> str:
+def _address(asked: SearchRequest, page: int) -> str:
     query = urlencode({**asked.parameters, "page": page}, errors="replace")
     return f"/{SEARCH}?{query}"
 
 
 def _document(
-    asked: Asked, matches: Matches, records: Sequence[Registered], links: Mapping[str, str]
+    asked: SearchRequest, matches: SearchMatches, records: Sequence[Registered], links: Mapping[str, str]
 ) -> Mapping[str, Any]:
     return {
         "query": dict(asked.parameters),

@@ -28,7 +28,7 @@ from ginuri.resolution.outcomes import (
     Unavailable,
 )
 from ginuri.web.answers.advice import explain, title_of
-from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.answers.interface import Interface, write_interface
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.answers.timemaps import NoTimeMap, SeeTimeMap, TimeMap, TimeMapOfNormalForm, write_timemap
@@ -41,7 +41,7 @@ from ginuri.web.headers import (
     PREFLIGHT,
     cache,
 )
-from ginuri.web.lookups import MOST_LISTED, Forward, Item, Listed, NoQuestion, UnreadableList
+from ginuri.web.lookups import MOST_LISTED, Forward, Item, NoQuestion, ResolvedList, UnreadableList
 from ginuri.web.pages.explanation import write_explanation
 from ginuri.web.pages.frame import page_headers
 from ginuri.web.request import Request
@@ -61,7 +61,7 @@ _Unanswered = (
 ServiceOutcome = (
     Explanation
     | Forward
-    | Listed
+    | ResolvedList
     | Interface
     | TimeMap
     | SeeTimeMap
@@ -79,11 +79,11 @@ _FORMATS = (Representation(media_type="application/json"), _HTML)
 _FRAGMENT_MARKS = "!$&'()*+,;=:@/?-._~%"
 
 
-class ServiceAnswers:
+class ServiceResponses:
     """Writes answers; what is only told about is answered as a HEAD, which reads no content."""
 
     def __init__(self, canonical_host: str) -> None:
-        self._answers = Answers(NoContent(), canonical_host)
+        self._answers = IdentifierResponses(NoContent(), canonical_host)
         self._canonical_host = canonical_host
 
     def write(self, outcome: ServiceOutcome, request: Request) -> Response:  # noqa: PLR0911  one an outcome
@@ -94,7 +94,7 @@ class ServiceAnswers:
             case Forward(identifier, fragment, is_this_host):
                 where = _forward("/" if is_this_host else identifier.path, fragment)
                 return Response(HTTPStatus.FOUND, (("Location", where), *cache(FRESH_SECONDS), *CORS))
-            case Listed(items):
+            case ResolvedList(items):
                 document = [self._item(each, request.host) for each in items]
                 return Response(HTTPStatus.OK, (*_JSON, *_VARY, *cache(0), *CORS), _json(document))
             case Interface():

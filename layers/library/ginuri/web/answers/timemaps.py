@@ -11,7 +11,7 @@ from ginuri.identifiers.service_paths import TIMEMAP_TYPES, timemap_path
 from ginuri.registry.http_dates import http_date_of
 from ginuri.registry.model import Representation
 from ginuri.registry.ports import Found
-from ginuri.resolution.links import TypedLink, absolute
+from ginuri.resolution.links import Link, absolute
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.resolution.versions.timeline import Timeline
 from ginuri.resolution.versions.version_links import link_all_versions, link_original
@@ -79,7 +79,7 @@ def _preferred(preferences: Preferences) -> str:
 def _as_links(timemap: TimeMap, canonical_host: str) -> bytes:
     # RFC 6690 §2  Link = link-value-list   ; RFC 7089 §5 writes one link a line
     timeline = timemap.timeline
-    itself = TypedLink("self", timemap_path(timeline.name, extension=_LINK), TIMEMAP_TYPES[_LINK])
+    itself = Link("self", timemap_path(timeline.name, extension=_LINK), TIMEMAP_TYPES[_LINK])
     written = [write_link(_whole(each, timemap, canonical_host)) for each in link_original(timeline)]
     written.append(write_link(_whole(itself, timemap, canonical_host)) + _extent(timeline))
     written.extend(write_link(_whole(each, timemap, canonical_host)) for each in link_all_versions(timeline))
@@ -115,5 +115,5 @@ def _as_json(timemap: TimeMap, canonical_host: str) -> bytes:
     return json.dumps(document, indent=1).encode()
 
 
-def _whole(link: TypedLink, timemap: TimeMap, canonical_host: str) -> TypedLink:
+def _whole(link: Link, timemap: TimeMap, canonical_host: str) -> Link:
     return link._replace(target=absolute(link.target, timemap.found, canonical_host))

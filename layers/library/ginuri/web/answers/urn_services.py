@@ -17,13 +17,13 @@ from ginuri.resolution.urn_services import (
     URI_LIST,
     WORDS,
     Resolved,
+    SeeIdentifier,
     SeeLocation,
-    SeeWhatItGets,
     Service,
     UriList,
     Variants,
 )
-from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.answers.services import NoContent
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
@@ -56,11 +56,11 @@ class NoName:
 ResolutionOutcome = Resolved | NoSuchService | NoName
 
 
-class ResolutionAnswers:
+class UrnServiceResponses:
     """Writes answers; where nothing is to be had, those that the identifier itself gets."""
 
     def __init__(self, canonical_host: str) -> None:
-        self._answers = Answers(NoContent(), canonical_host)
+        self._answers = IdentifierResponses(NoContent(), canonical_host)
 
     def write(self, outcome: ResolutionOutcome, request: Request) -> Response:
         """Write the answer to an outcome."""
@@ -68,7 +68,7 @@ class ResolutionAnswers:
         match outcome:
             case SeeLocation(address):
                 return _redirect(address)
-            case SeeWhatItGets(decision):
+            case SeeIdentifier(decision):
                 response = self._answers.write(decision, request)
                 where = dict(response.headers).get("Location")
                 return _redirect(where) if where else response

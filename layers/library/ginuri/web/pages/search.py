@@ -9,7 +9,7 @@ from ginuri.identifiers.messages import Words, counted, message, translatable
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.model import Registered
 from ginuri.resolution.negotiation.negotiation import Languages
-from ginuri.search.searcher import Matches, Question
+from ginuri.search.searcher import SearchMatches, SearchQuery
 from ginuri.web.answers.advice import titles_of
 from ginuri.web.pages.environment import write_page
 
@@ -24,10 +24,10 @@ _TURNS = {"prev": translatable("Previous page"), "next": translatable("Next page
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchRequest:
     """A search as it was asked for."""
 
-    question: Question
+    question: SearchQuery
     parameters: Mapping[str, str]
     """As they were sent, for links to other pages."""
     page: int
@@ -35,11 +35,11 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class ResultPage:
     """A page of what was found, each as it stands now, and the links to the pages around it."""
 
-    asked: Asked
-    matches: Matches
+    asked: SearchRequest
+    matches: SearchMatches
     records: Sequence[Registered]
     links: Mapping[str, str]
 
@@ -49,7 +49,7 @@ def shorten(text: str) -> str:
     return text if len(text) <= _WIDTH else f"{text[:_WIDTH]}…"
 
 
-def write_results(results: Results, languages: Languages = ()) -> bytes:
+def write_results(results: ResultPage, languages: Languages = ()) -> bytes:
     """Write what was found as a page, in UTF-8."""
     asked = results.asked
     text = asked.question.text
@@ -72,7 +72,7 @@ def write_results(results: Results, languages: Languages = ()) -> bytes:
     )
 
 
-def _count(matches: Matches) -> Words:
+def _count(matches: SearchMatches) -> Words:
     if not matches.total:
         return message("No results. Every word must be in a title, another name or the identifier.")
     if matches.is_cut:
