@@ -54,7 +54,7 @@ def _tidy(blocks: Iterator[str]) -> str:
 
 
 def _commands() -> Iterator[str]:
-    top = click.Context(main, info_name="ginuri")
+    top = click.Context(main, info_name="ginuri", **main.context_settings)
     yield _prose(main.help or "")
     yield from _of_group(main, top, 2)
 

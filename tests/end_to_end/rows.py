@@ -55,6 +55,8 @@ _RESOURCES: Sequence[_Line] = (
         {"part": "large.tif", "media_type": "image/tiff", "file": "large.tif"}]},
     {"identifier": f"{ROWS}map/lost/", "title": "A map that is lost", "representations": [
         {"part": "lost.pdf", "media_type": "application/pdf", "file": "lost.pdf"}]},
+    {"identifier": f"{ROWS}map/withheld/", "title": "The hidden map", "status": "withheld",
+     "reason": "By order of a court."},
     {"identifier": f"{ROWS}map/gone/", "title": "The former map", "status": "retired", "reason": "Redrawn.",
      "successor": MAP},
     {"identifier": f"{ROWS}map/planned/", "title": "The map to come", "status": "reserved"},

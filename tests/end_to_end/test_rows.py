@@ -153,6 +153,15 @@ def test_a_retired_identifier_is_gone_with_title_reason_and_successor(asking: ht
     assert f"/{MAP}" in _advised(answer)
 
 
+def test_a_withheld_identifier_is_unavailable_for_legal_reasons(asking: httpx.Client) -> None:
+    for name in (f"{ROWS}map/withheld/", f"{ROWS}map/withheld/map.pdf"):
+        answer = asking.get(f"/{name}")
+
+        assert answer.status_code == 451
+        assert "By order of a court." in answer.json()["detail"]
+        assert "The hidden map" not in answer.text
+
+
 def test_a_form_that_was_retired_is_gone_while_its_record_lives_on(asking: httpx.Client) -> None:
     answer = asking.get(f"/{ROWS}map/halved/a.pdf")
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote_plus
 
 import pytest
+from aws_lambda_powertools import Metrics
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
@@ -115,6 +116,9 @@ def function(
         monkeypatch.setenv("INGEST_QUEUE", queue)
         monkeypatch.setenv("MOST_RECEIVES", "5")
         monkeypatch.setenv("CANONICAL_HOST", "resources.usgin.org")
+        # Those of another function, which Lambda runs elsewhere.
+        Metrics().clear_default_dimensions()
+        Metrics().clear_metrics()
         sys.modules.pop("ingest.handler", None)
         module = importlib.import_module("ingest.handler")
 

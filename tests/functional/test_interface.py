@@ -29,8 +29,9 @@ Answers = dict[tuple[str, str], set[tuple[int, str]]]
 INTERFACE = read_interface()
 ROWS, MAP, ACT = "uri-gin/rows/", "uri-gin/rows/map/M/", "uri-gin/rows/doc/act"
 STORED, LARGE, LOST = f"{MAP}m.pdf", f"{MAP}m.tif", f"{MAP}lost.pdf"
-GONE, NOTHING, MALFORMED, UNKNOWN_HOST = (
+GONE, WITHHELD, NOTHING, MALFORMED, UNKNOWN_HOST = (
     f"{ROWS}gone",
+    f"{ROWS}withheld",
     f"{ROWS}nothing",
     "uri-gin//rows",
     "http://other.example/1",
@@ -39,7 +40,17 @@ REDIRECTS = (301, 302, 303, 307, 308)
 NAMES = (
     *("", MAP, ROWS, STORED, LARGE, LOST, ACT, f"{ACT}/1991-02-01", f"{ACT}/1850-01-01", f"{ROWS}doc/report"),
     *(f"{MAP}to{status}.txt" for status in REDIRECTS),
-    *(NOTHING, MALFORMED, UNKNOWN_HOST, "nope/x", GONE, f"{ROWS}planned", f"{ROWS}TWIN", f"{ROWS}Gone"),
+    *(
+        NOTHING,
+        MALFORMED,
+        UNKNOWN_HOST,
+        "nope/x",
+        GONE,
+        WITHHELD,
+        f"{ROWS}planned",
+        f"{ROWS}TWIN",
+        f"{ROWS}Gone",
+    ),
     *(f"{ROWS}lent/1", f"{ROWS}none/1", f"{ROWS}same", "uri-gin/rows/m%61p/M/"),
 )
 PAGE = {"Accept": "text/html"}
@@ -128,6 +139,7 @@ def _registry() -> MemoryRegistry:
     register(registry, f"{ROWS}Twin", title={"en": "One"})
     register(registry, f"{ROWS}Twin/", title={"en": "The other"})
     register(registry, GONE, status="retired", title={"en": "An old one"}, reason="Lost.")
+    register(registry, WITHHELD, status="withheld", reason="By order of a court.")
     register(registry, f"{ROWS}planned", status="reserved", title={"en": "A new one"})
     register(registry, f"{ROWS}same", record="alias", stands_for=MAP)
     ruled: dict[Path, Any] = {("rules", "", "status_code"): 404, ("rules", "", "reason"): "None were drawn."}

@@ -225,7 +225,7 @@ def test_a_file_that_is_no_configuration_is_said_to_be_none(tmp_path: Path) -> N
 
     assert (broken.exit_code, other.exit_code) == (2, 2)
     assert "The file is not valid YAML: line " in broken.stderr
-    assert "b.yml says no idspace" in other.stderr
+    assert "b.yml is not a configuration of OBO's PURLs: `idspace` is missing." in other.stderr
 
 
 def test_the_fixtures_of_uriredirect_are_taken_or_told_why_not() -> None:

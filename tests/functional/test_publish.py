@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from aws_lambda_powertools import Metrics
 from moto import mock_aws
 from rdflib import Graph
 from rdflib.compare import isomorphic
@@ -125,6 +126,9 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
         register(registry, f"{UNDER}2/", title={"en": "Geologic map of Tucson"})
         register(registry, f"{UNDER}3/", title={"en": "Soils of Tucson, a map"})
         register(registry, f"{UNDER}4/", title={"en": "Geologic map of Bisbee"}, status="retired")
+        # Those of another function, which Lambda runs elsewhere.
+        Metrics().clear_default_dimensions()
+        Metrics().clear_metrics()
         sys.modules.pop(HANDLER, None)
         handler = importlib.import_module(HANDLER)
         yield Service(handler.handle, registry, DynamoReader(dynamodb, table), s3)

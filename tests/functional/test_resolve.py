@@ -260,6 +260,16 @@ def test_a_retired_identifier_is_gone_with_title_reason_and_successor(service: S
     assert answered.linked("successor-version") == ["/uri-gin/azgs/x/"]
 
 
+def test_a_withheld_identifier_is_unavailable_for_legal_reasons(service: Service) -> None:
+    service.register(MAP, title={"en": "The map"}, status="withheld", reason="By order of a court.")
+
+    answered = service.ask(f"/{MAP}")
+
+    assert answered.status == 451
+    assert "By order of a court." in answered.problem["detail"]
+    assert "The map" not in answered.content.decode()
+
+
 def test_a_form_that_was_retired_is_gone_while_its_record_lives_on(service: Service) -> None:
     forms = [_location(PDF, "map.pdf"), _location(HTML, "map.html")]
     service.register(MAP, title={"en": "The map"}, representations=forms)

@@ -18,7 +18,7 @@ from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.record.record import FIRST, Record, apply
 from ginuri.registry.record.stamps import Stamp
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.web.answers.identifiers import Answers
+from ginuri.web.answers.identifiers import IdentifierResponses
 from resolve.flow import answer
 
 registry = MemoryRegistry()
@@ -33,7 +33,7 @@ for name, stated in {
 }.items():
     registry.write(apply(Record(name, {}), stated, Stamp("2011-08-25T17:29:00.000Z", "a", "v1", 1)))
 finder = RememberingFinder(registry, time.monotonic)
-answers = Answers(MemoryContentStore(), "resources.example.org")
+answers = IdentifierResponses(MemoryContentStore(), "resources.example.org")
 print([int(answer(event, finder, answers).response.status) for event in json.loads(sys.argv[1])])
 print(json.dumps(sorted(sys.modules)))
 """
@@ -66,7 +66,14 @@ def test_no_redirect_and_no_problem_document_imports_what_writes_pages(accept: s
     statuses, modules = _ask([*REDIRECTS, *PROBLEMS], accept)
 
     assert statuses in ([303, 301, 302, 404, 400, 410], [303, 301, 406, 404, 400, 410])
-    assert not modules & (WORDS | FOR_PAGES | FOR_OTHERS)
+    assert not modules & (FOR_PAGES | FOR_OTHERS)
+
+
+def test_a_problem_document_imports_no_catalogue() -> None:
+    statuses, modules = _ask([*REDIRECTS, *PROBLEMS], "application/json, */*;q=0.1")
+
+    assert statuses == [303, 301, 302, 404, 400, 410]
+    assert not modules & WORDS
 
 
 def test_a_redirect_for_a_browser_imports_nothing_that_writes_pages() -> None:

@@ -43,6 +43,7 @@ from ginuri.resolution.outcomes import (
     RuledOut,
     Unavailable,
     UnreadableMoment,
+    Withheld,
 )
 from ginuri.resolution.resolve import Question, Resolution
 from ginuri.resolution.versions.timeline import Timeline
@@ -133,6 +134,7 @@ UNANSWERED: list[Unanswered] = [
     NoSuchVersion(find(MAP), THE_MAP, TIMELINE),
     UnreadableMoment(find(MAP), THE_MAP, TIMELINE),
     Reserved(find(MAP, AZGS), CONTACTED),
+    Withheld(find(MAP), resource(requested_by="https://example.org/court")),
     Retired(find(MAP), THE_MAP),
     Retired(find(f"{MAP}map.pdf"), THE_MAP),
     NotAcceptable(find(MAP), THE_MAP, FORMS),
