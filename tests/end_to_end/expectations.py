@@ -27,6 +27,8 @@ _OF_FORM = (
     "status_code",
     "valid_from",
 )
+_STATUSES = {"reserved": 404, "retired": 410, "withheld": 451}
+"""What a status makes of any request."""
 _DESCRIBED = {"scheme", "authority", "resource-type"}
 
 
@@ -111,8 +113,8 @@ class Examples:
             return self._in_namespace(name) or self._part(name)
         if self._is_refused(name):
             return NOT_REGISTERED
-        if row.said.get("status") in {"retired", "reserved"}:
-            return Expected(410 if row.said["status"] == "retired" else 404)
+        if (status := row.said.get("status")) in _STATUSES:
+            return Expected(_STATUSES[status])
         described = Expected(303, f"/about/{name}")
         if row.said.get("record") in _DESCRIBED or not row.forms:
             return described
@@ -130,7 +132,7 @@ class Examples:
 
     def _part(self, name: str) -> Expected:
         for holder, row in self.rows.items():
-            if not name.startswith(holder) or row.said.get("status") in {"retired", "reserved"}:
+            if not name.startswith(holder) or row.said.get("status") in _STATUSES:
                 continue
             rest = name[len(holder) :]
             day = [form for form in row.forms if form.get("valid_from") == rest.removeprefix("/")]
