@@ -132,9 +132,11 @@ class Examples:
 
     def _part(self, name: str) -> Expected:
         for holder, row in self.rows.items():
+            rest = name[len(holder) :]
+            if name.startswith(holder) and row.said.get("status") == "withheld" and "/" not in rest:
+                return Expected(451)
             if not name.startswith(holder) or row.said.get("status") in _STATUSES:
                 continue
-            rest = name[len(holder) :]
             day = [form for form in row.forms if form.get("valid_from") == rest.removeprefix("/")]
             if day:
                 return self._lead(name, holder, self._choose(holder, day, None, None) or day[0], 302)
