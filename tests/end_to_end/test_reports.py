@@ -94,7 +94,7 @@ def test_a_report_is_not_written_over_http(web: httpx.Client) -> None:
 
 
 def test_what_only_begins_like_it_is_for_the_resolver(web: httpx.Client) -> None:
-    assert "unknown URI scheme" in web.get("/reportsx/a").text
+    assert "Unknown host" in web.get("/reportsx/a").text
 
 
 def test_no_report_is_answered_for_by_what_is_deployed() -> None:

@@ -166,7 +166,7 @@ def test_a_form_that_was_retired_is_gone_while_its_record_lives_on(asking: httpx
     answer = asking.get(f"/{ROWS}map/halved/a.pdf")
 
     assert answer.status_code == 410
-    assert "a form of The halved map" in answer.json()["detail"]
+    assert "a representation of The halved map" in answer.json()["detail"]
     assert _seen(asking.get(f"/{ROWS}map/halved/")) == (303, f"/{ROWS}map/halved/b.html")
 
 
