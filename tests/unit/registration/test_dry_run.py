@@ -1,4 +1,4 @@
-"""The registry as it would be, over the one that there is."""
+"""The registry of a dry run, over the real one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.builders import MAP, changed, register, stamp
 
 def test_what_is_written_is_read_and_the_registry_below_stays() -> None:
     registry = MemoryRegistry()
-    held = register(registry, MAP, 1, title={"": "Map"}).after
+    record = register(registry, MAP, 1, title={"": "Map"}).after
     preview = DryRunRegistry(registry)
 
     change = register(preview, MAP, 2, title={"": "A map"})
@@ -21,7 +21,7 @@ def test_what_is_written_is_read_and_the_registry_below_stays() -> None:
     assert preview.read([MAP, "uri-gin/azgs/", "uri-gin/none/"]).keys() == {MAP, "uri-gin/azgs/"}
     assert preview.read([MAP])[MAP] == change.after
     assert preview.fetch([MAP])[MAP].titles == {"": "A map"}
-    assert registry.read([MAP, "uri-gin/azgs/"]) == {MAP: held}
+    assert registry.read([MAP, "uri-gin/azgs/"]) == {MAP: record}
 
 
 def test_what_nobody_wrote_is_what_the_registry_below_holds() -> None:

@@ -31,7 +31,7 @@ TITLE: dict[str, Any] = {"title": {"en": "Map"}}
 
 
 @pytest.mark.parametrize(
-    ("said", "restated"),
+    ("changes", "restated"),
     [
         ({"title": {"en": "Other"}}, {("title", "en"): "Map"}),
         ({"title": {"de": "Karte"}}, {("title", "de"): None}),
@@ -41,8 +41,8 @@ TITLE: dict[str, Any] = {"title": {"en": "Map"}}
         ({"links": {"up": [{"href": "https://a.example/"}]}}, {("links", "up"): None}),
     ],
 )
-def test_what_was_changed_is_stated_as_it_stood(said: dict[str, Any], restated: dict[Any, Any]) -> None:
-    assert _stated(TITLE, said) == restated
+def test_what_was_changed_is_stated_as_it_stood(changes: dict[str, Any], restated: dict[Any, Any]) -> None:
+    assert _stated(TITLE, changes) == restated
 
 
 def test_an_upload_that_said_nothing_of_it_or_nothing_new_is_nothing_to_undo() -> None:
@@ -63,8 +63,8 @@ def test_what_was_said_since_of_another_field_is_kept() -> None:
 
 
 def test_a_form_that_was_retired_since_is_not_brought_back() -> None:
-    def form(**said: str) -> dict[str, Any]:
-        return {"representations": [{"part": "a.pdf", **said}]}
+    def form(**fields: str) -> dict[str, Any]:
+        return {"representations": [{"part": "a.pdf", **fields}]}
 
     stated = _stated(
         form(location="https://a.example/1"), form(location="https://a.example/2"), form(status="retired")

@@ -23,20 +23,20 @@ def _form(key: str, ordinal: int, **values: str) -> dict[Path, Any]:
 
 
 def _registered(*rows: Row) -> Registration:
-    [piece] = combine(rows)
-    assert isinstance(piece, Registration)
-    return piece
+    [result] = combine(rows)
+    assert isinstance(result, Registration)
+    return result
 
 
 def _refused(*rows: Row) -> Verdict:
-    [piece] = combine(rows)
-    assert isinstance(piece, Verdict)
-    assert piece.outcome is Outcome.REFUSED
-    return piece
+    [result] = combine(rows)
+    assert isinstance(result, Verdict)
+    assert result.outcome is Outcome.REFUSED
+    return result
 
 
 def test_rows_of_one_identifier_are_one_registration_wherever_they_stand() -> None:
-    pieces = list(
+    results = list(
         combine(
             [
                 _row(2, statements={TITLE: "Map"}),
@@ -46,7 +46,7 @@ def test_rows_of_one_identifier_are_one_registration_wherever_they_stand() -> No
         )
     )
 
-    assert [(str(each.identifier), tuple(each.lines)) for each in pieces] == [
+    assert [(str(result.identifier), tuple(result.lines)) for result in results] == [
         (MAP, (2, 9)),
         ("uri-gin/azgs/doc/other", (3,)),
     ]
@@ -62,9 +62,9 @@ def test_the_host_is_no_part_of_what_rows_belong_together_by() -> None:
 
 
 def test_a_terminal_slash_makes_another_registration() -> None:
-    pieces = list(combine([_row(1, MAP), _row(2, MAP[:-1])]))
+    results = list(combine([_row(1, MAP), _row(2, MAP[:-1])]))
 
-    assert len(pieces) == 2
+    assert len(results) == 2
 
 
 def test_rows_may_say_the_same_thing_twice() -> None:
@@ -173,23 +173,25 @@ def test_a_bad_row_refuses_all_rows_of_its_identifier() -> None:
 
 
 def test_warnings_of_all_rows_go_with_the_registration() -> None:
-    said = [warn("identifier", "normal form", str(number), "another writing") for number in range(2)]
+    warnings = [warn("identifier", "normal form", str(number), "another writing") for number in range(2)]
 
-    registration = _registered(*(_row(line + 1, findings=(each,)) for line, each in enumerate(said)))
+    registration = _registered(
+        *(_row(line + 1, findings=(warning,)) for line, warning in enumerate(warnings))
+    )
 
-    assert list(registration.findings) == said
+    assert list(registration.findings) == warnings
 
 
 def test_a_row_without_an_identifier_has_a_verdict_of_its_own() -> None:
     bad, known = refuse("", "JSON", "{", "no JSON"), warn("colour", "unknown column", "colour", "no field")
 
-    pieces = list(combine([_row(1, None, findings=(known,)), _row(2, None, findings=(bad,)), _row(3)]))
+    results = list(combine([_row(1, None, findings=(known,)), _row(2, None, findings=(bad,)), _row(3)]))
 
-    assert pieces[:2] == [
+    assert results[:2] == [
         Verdict(Outcome.WARNED, (1,), None, (known,)),
         Verdict(Outcome.REFUSED, (2,), None, (bad,)),
     ]
-    assert isinstance(pieces[2], Registration)
+    assert isinstance(results[2], Registration)
 
 
 def test_a_heading_about_which_nothing_is_to_be_said_has_no_verdict() -> None:

@@ -25,7 +25,7 @@ def _states(*patterns: str, location: str = "https://a.example/", **more: Any) -
     return stated
 
 
-def _around(
+def _neighbours(
     patterns: Mapping[str, Sequence[str]], lines: Mapping[tuple[str, str], int] | None = None
 ) -> SurroundingRules:
     read = {prefix: [Pattern(text) for text in texts] for prefix, texts in patterns.items()}
@@ -33,16 +33,16 @@ def _around(
 
 
 def _judge(
-    prefix: str, stated: Mapping[Path, Any], around: Mapping[str, Sequence[str]] | None = None
+    prefix: str, stated: Mapping[Path, Any], neighbours: Mapping[str, Sequence[str]] | None = None
 ) -> list[Finding]:
-    found = judge_rules(parse(prefix), stated, _around(around or {}))
+    found = judge_rules(parse(prefix), stated, _neighbours(neighbours or {}))
     return [finding for findings in found.values() for finding in findings]
 
 
 def _refused(
-    prefix: str, stated: Mapping[Path, Any], around: Mapping[str, Sequence[str]] | None = None
+    prefix: str, stated: Mapping[Path, Any], neighbours: Mapping[str, Sequence[str]] | None = None
 ) -> list[str]:
-    return [each.rule for each in _judge(prefix, stated, around) if each.level is Level.REFUSED]
+    return [finding.rule for finding in _judge(prefix, stated, neighbours) if finding.level is Level.REFUSED]
 
 
 def test_a_rule_that_stands_alone_is_clear() -> None:
@@ -56,14 +56,14 @@ def test_a_rule_stands_on_a_prefix_which_ends_in_a_slash() -> None:
 # -- at the same prefix
 
 
-@pytest.mark.parametrize(("stated", "held"), [("{a}-1", "1-{b}"), ("{a}", "{b}"), ("{a}/x", "x/{b}")])
-def test_two_rules_that_could_both_win_are_refused(stated: str, held: str) -> None:
-    assert _refused(DOC, _states(stated), {DOC: [held]}) == ["one winner"]
-    assert _refused(DOC, _states(stated, held)) == ["one winner"]
+@pytest.mark.parametrize(("stated", "other"), [("{a}-1", "1-{b}"), ("{a}", "{b}"), ("{a}/x", "x/{b}")])
+def test_two_rules_that_could_both_win_are_refused(stated: str, other: str) -> None:
+    assert _refused(DOC, _states(stated), {DOC: [other]}) == ["one winner"]
+    assert _refused(DOC, _states(stated, other)) == ["one winner"]
 
 
 @pytest.mark.parametrize(
-    ("stated", "held"),
+    ("stated", "other"),
     [
         ("HP_{id}", "{id}"),  # the more literal one wins
         ("HP_{id}", "WX_{id}"),  # nothing is taken by both
@@ -73,15 +73,15 @@ def test_two_rules_that_could_both_win_are_refused(stated: str, held: str) -> No
         ("{id}", ""),
     ],
 )
-def test_two_rules_of_which_it_is_clear_which_wins_get_on(stated: str, held: str) -> None:
-    assert _refused(DOC, _states(stated), {DOC: [held]}) == []
-    assert _refused(DOC, _states(held), {DOC: [stated]}) == []
-    assert _refused(DOC, _states(stated, held)) == []
+def test_two_rules_of_which_it_is_clear_which_wins_get_on(stated: str, other: str) -> None:
+    assert _refused(DOC, _states(stated), {DOC: [other]}) == []
+    assert _refused(DOC, _states(other), {DOC: [stated]}) == []
+    assert _refused(DOC, _states(stated, other)) == []
 
 
 def test_a_refusal_names_both_rules_and_their_lines() -> None:
     lines = {(DOC, "{a}-1"): 4, (DOC, "1-{b}"): 7}
-    found = judge_rules(parse(DOC), _states("{a}-1"), _around({DOC: ["1-{b}"]}, lines))
+    found = judge_rules(parse(DOC), _states("{a}-1"), _neighbours({DOC: ["1-{b}"]}, lines))
 
     [finding] = found["{a}-1"]
 

@@ -25,26 +25,28 @@ STRICT = NameAuthority(identifier=AZGS, modified=PUT.format(0), syntax="strict")
 
 
 def _judge(
-    identifier: str, statements: Mapping[Path, Any] | None = None, *, titled: bool = True, **around: Any
+    identifier: str, statements: Mapping[Path, Any] | None = None, *, titled: bool = True, **context: Any
 ) -> list[Finding]:
     title: dict[Path, Any] = {("title", ""): "Well"} if titled else {}
     stated = {**title, **(statements or {})}
-    surroundings = {"folder": AZGS, "before": None, "authority": AUTHORITY, "is_typed": True, **around}
-    return list(judge(Registration(parse(identifier), stated, (7,)), JudgingContext(**surroundings)))
+    values = {"folder": AZGS, "before": None, "authority": AUTHORITY, "is_typed": True, **context}
+    return list(judge(Registration(parse(identifier), stated, (7,)), JudgingContext(**values)))
 
 
 def _broken(
-    identifier: str, statements: Mapping[Path, Any] | None = None, **around: Any
+    identifier: str, statements: Mapping[Path, Any] | None = None, **context: Any
 ) -> list[tuple[str, str, str]]:
-    found = _judge(identifier, statements, **around)
-    return [(each.field, each.rule, each.value) for each in found if each.level is Level.REFUSED]
+    found = _judge(identifier, statements, **context)
+    return [
+        (finding.field, finding.rule, finding.value) for finding in found if finding.level is Level.REFUSED
+    ]
 
 
 def _warned(
-    identifier: str, statements: Mapping[Path, Any] | None = None, **around: Any
+    identifier: str, statements: Mapping[Path, Any] | None = None, **context: Any
 ) -> list[tuple[str, str]]:
-    found = _judge(identifier, statements, **around)
-    return [(each.field, each.rule) for each in found if each.level is Level.WARNED]
+    found = _judge(identifier, statements, **context)
+    return [(finding.field, finding.rule) for finding in found if finding.level is Level.WARNED]
 
 
 def _record(kind: str) -> dict[Path, Any]:
@@ -57,7 +59,7 @@ def _form(part: str | None = None, **values: Any) -> dict[Path, Any]:
     return {(*place, FIRST): 0, **{(*place, name): value for name, value in named.items()}}
 
 
-def _held(**values: Any) -> Record:
+def _registered(**values: Any) -> Record:
     return changed(WELL, **values).after
 
 
@@ -187,7 +189,7 @@ def test_a_field_that_a_record_does_not_have_is_refused_by_name(
     known: dict[Path, Any] = {("stands_for",): [MAP]} if kind == "alias" else {}
     found = _judge(identifier, {**_record(kind), **known, (field,): None}, folder=folder)
 
-    [finding] = [each for each in found if each.level is Level.REFUSED]
+    [finding] = [finding for finding in found if finding.level is Level.REFUSED]
     assert (finding.field, finding.rule) == (field, kind)
     assert "title" in str(finding.message)
 
@@ -217,9 +219,9 @@ def test_every_record_has_the_fields_that_the_interface_promises(
     assert _broken(identifier, {**_record(kind), **stated}, folder=folder) == []
 
 
-@pytest.mark.parametrize(("held", "stated"), [("resource-type", "resource"), (None, "resource-type")])
-def test_an_identifier_keeps_the_type_it_was_registered_with(held: str | None, stated: str) -> None:
-    before = changed(MAP, **({"record": held} if held else {"title": {"": "Map"}})).after
+@pytest.mark.parametrize(("registered", "stated"), [("resource-type", "resource"), (None, "resource-type")])
+def test_an_identifier_keeps_the_type_it_was_registered_with(registered: str | None, stated: str) -> None:
+    before = changed(MAP, **({"record": registered} if registered else {"title": {"": "Map"}})).after
 
     assert ("record", "never reused", stated) in _broken(MAP, _record(stated), before=before)
 
@@ -256,8 +258,8 @@ def test_nothing_else_has_a_successor(status: str | None) -> None:
 def test_the_status_may_have_been_stated_before() -> None:
     stated: dict[Path, Any] = {("successor",): "uri-gin/azgs/doc/other"}
 
-    assert _broken(WELL, stated, before=_held(status="superseded")) == []
-    assert _broken(WELL, stated, before=_held(status="valid")) != []
+    assert _broken(WELL, stated, before=_registered(status="superseded")) == []
+    assert _broken(WELL, stated, before=_registered(status="valid")) != []
 
 
 def test_something_superseded_should_name_its_successor() -> None:
@@ -332,11 +334,11 @@ def test_a_thing_cannot_be_sent_only_a_form_of_it() -> None:
     assert _broken(MAP, {**_form(file=file), ("kind",): "document"}) == []
     assert _broken(WELL, _form(file=file)) == []
     assert _broken(WELL, {**_form(file=file), ("kind",): "thing"}) == [("file", "part", WELL)]
-    assert _broken(WELL, _form(file=file), before=_held(kind="thing")) == [("file", "part", WELL)]
+    assert _broken(WELL, _form(file=file), before=_registered(kind="thing")) == [("file", "part", WELL)]
 
 
 def _forms(number: int) -> dict[Path, Any]:
-    return {("representations", f"part {each}", "part"): f"{each}" for each in range(number)}
+    return {("representations", f"part {index}", "part"): f"{index}" for index in range(number)}
 
 
 def test_a_record_has_at_most_two_hundred_representations() -> None:
@@ -365,7 +367,7 @@ def test_an_alias_stands_for_something_else_than_itself() -> None:
 
 
 def test_what_an_alias_stands_for_may_have_been_stated_before() -> None:
-    before = _held(record="alias", stands_for=[MAP])
+    before = _registered(record="alias", stands_for=[MAP])
 
     assert _broken(WELL, before=before) == []
     assert [rule for _, rule, _ in _broken(WELL, {("stands_for",): None}, before=before)] == ["required"]
@@ -380,9 +382,9 @@ def test_an_alias_answers_301_or_302(status_code: int | None, broken: int) -> No
     assert [rule for _, rule, _ in _broken(WELL, stated)] == ["alias"] * broken
 
 
-@pytest.mark.parametrize(("held", "stated"), [("resource", "alias"), ("alias", "resource")])
-def test_a_resource_and_an_alias_are_never_one_after_the_other(held: str, stated: str) -> None:
-    before = _held(record=held, **({"stands_for": [MAP]} if held == "alias" else {}))
+@pytest.mark.parametrize(("registered", "stated"), [("resource", "alias"), ("alias", "resource")])
+def test_a_resource_and_an_alias_are_never_one_after_the_other(registered: str, stated: str) -> None:
+    before = _registered(record=registered, **({"stands_for": [MAP]} if registered == "alias" else {}))
     known: dict[Path, Any] = {("stands_for",): [MAP]} if stated == "alias" else {}
 
     assert ("record", "never reused", stated) in _broken(WELL, {**_record(stated), **known}, before=before)
@@ -482,19 +484,19 @@ def test_a_delegation_has_no_field_of_anything_else(field: str) -> None:
 def test_whoever_retires_a_delegation_is_told_how_it_ends() -> None:
     stated = {**DELEGATION, ("delegation", "status"): "retired"}
 
-    messages = [str(each.message) for each in _judge("uri-gin/azgs/old/", stated, titled=False)]
+    messages = [str(finding.message) for finding in _judge("uri-gin/azgs/old/", stated, titled=False)]
 
     assert any("clear `answered_by`" in message for message in messages)
 
 
 def test_a_delegation_names_its_host_the_first_time() -> None:
     titled: dict[Path, Any] = {("delegation", "title", ""): "Cores"}
-    held = changed("uri-gin/azgs/old/", delegation={"answered_by": "maps.example.org"}).after
+    registered = changed("uri-gin/azgs/old/", delegation={"answered_by": "maps.example.org"}).after
 
-    assert [each[:2] for each in _broken("uri-gin/azgs/old/", titled, titled=False)] == [
+    assert [finding[:2] for finding in _broken("uri-gin/azgs/old/", titled, titled=False)] == [
         ("answered_by", "required")
     ]
-    assert _broken("uri-gin/azgs/old/", titled, titled=False, before=held) == []
+    assert _broken("uri-gin/azgs/old/", titled, titled=False, before=registered) == []
 
 
 def test_a_record_beside_a_delegation_is_judged_as_ever() -> None:
@@ -504,9 +506,9 @@ def test_a_record_beside_a_delegation_is_judged_as_ever() -> None:
 
 
 def test_a_delegated_prefix_may_still_become_anything() -> None:
-    held = changed("uri-gin/azgs/old/", delegation={"answered_by": "maps.example.org"}).after
+    registered = changed("uri-gin/azgs/old/", delegation={"answered_by": "maps.example.org"}).after
 
-    assert _broken("uri-gin/azgs/old/", _record("resource-type"), before=held) == []
+    assert _broken("uri-gin/azgs/old/", _record("resource-type"), before=registered) == []
 
 
 # Advice.
@@ -519,7 +521,7 @@ def test_a_title_is_missed() -> None:
 
 
 def test_a_title_may_have_been_stated_before() -> None:
-    assert _warned(WELL, titled=False, before=_held(title={"en": "Well"})) == []
+    assert _warned(WELL, titled=False, before=_registered(title={"en": "Well"})) == []
 
 
 def test_a_resource_type_is_missed() -> None:

@@ -86,7 +86,7 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its uploa
         written = preview.written
         if task.rank == RESOURCES:
             leading |= {str(row.identifier) for row in put_aside}
-            written = _kept(written, registrar.turned, leading)
+            written = _kept(written, registrar.formerly_circular, leading)
         if written:
             work.write(_overlay_name(part), _write_records(written))
     found.write(work, verdicts_key(part))

@@ -1,1 +1,1 @@
-"""What may be registered, and how it is: from rows to verdicts. Read `registrar` first."""
+"""Registration, from the rows of a file to a verdict on each identifier. Read `registrar` first."""

@@ -1,4 +1,4 @@
-"""A registry and a keeper of files that only look: what would come of an upload, and nothing is written."""
+"""A registry and a file keeper for dry runs: they show what an upload would change, and write nothing."""
 
 from __future__ import annotations
 
@@ -16,72 +16,72 @@ from ginuri.registry.record.stamps import Stamp
 
 
 class DryRunRegistry:
-    """The registry as it would be: what is written is kept in memory, over the registry that there is."""
+    """The registry as it would be: records written are kept in memory, over the real registry."""
 
     def __init__(self, registry: Registry, written: Mapping[str, Record] | None = None) -> None:
         self._registry = registry
-        self._written = dict(written or {})
-        self._changed: dict[str, None] = {}
-        self._folded: dict[str, dict[str, None]] = {}
-        for name in self._written:
-            self._folded.setdefault(fold(name), {})[name] = None
+        self._records = dict(written or {})
+        self._written_names: dict[str, None] = {}
+        self._names_by_fold: dict[str, dict[str, None]] = {}
+        for name in self._records:
+            self._names_by_fold.setdefault(fold(name), {})[name] = None
 
     @property
     def written(self) -> Mapping[str, Record]:
-        """What would be written, beside what it was made with."""
-        return {name: self._written[name] for name in self._changed}
+        """The records written here, without those it started with."""
+        return {name: self._records[name] for name in self._written_names}
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read records for answering requests. Raises RegistryUnavailable."""
         written = {
             name: read_registered(name, record.values(), record.modified.put)
-            for name, record in self._written_of(names).items()
+            for name, record in self._overlaid(names).items()
         }
         return {**self._registry.fetch([name for name in names if name not in written]), **written}
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read whole records. Raises RegistryUnavailable."""
-        written = self._written_of(names)
+        written = self._overlaid(names)
         return {**self._registry.read([name for name in names if name not in written]), **written}
 
     def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
-        """Read what a registration displaced, where it was one for good. Raises RegistryUnavailable."""
+        """Read what a registration displaced in the real registry. Raises RegistryUnavailable."""
         return self._registry.displaced(name, stamp)
 
     def near(self, folded: str) -> Sequence[str]:
-        """Give identifiers that fold to this. Raises RegistryUnavailable."""
-        names = (*self._registry.near(folded), *self._folded.get(folded, ()))
+        """Return the identifiers that fold to a text. Raises RegistryUnavailable."""
+        names = (*self._registry.near(folded), *self._names_by_fold.get(folded, ()))
         return list(dict.fromkeys(names))[:MOST_NEAR]
 
     def history(self, name: str) -> History:
-        """Read all that is kept of an identifier, as it was before this. Raises RegistryUnavailable."""
+        """Read the history of an identifier in the real registry. Raises RegistryUnavailable."""
         return self._registry.history(name)
 
     def write(self, change: Change) -> None:
         """Keep a record in memory. Raises RecordTooLarge and RevisionConflict."""
         self.check(change)
         name = change.after.identifier
-        held = self._written.get(name)
-        if held is not None and held.revision != change.before.revision:
+        overlaid = self._records.get(name)
+        if overlaid is not None and overlaid.revision != change.before.revision:
             raise RevisionConflict(name)
-        self._written[name] = change.after
-        self._changed[name] = None
-        self._folded.setdefault(fold(name), {})[name] = None
+        self._records[name] = change.after
+        self._written_names[name] = None
+        self._names_by_fold.setdefault(fold(name), {})[name] = None
 
     def check(self, change: Change) -> None:
-        """Raise RecordTooLarge where the registry would."""
+        """Check that the registry could store a change. Raises RecordTooLarge."""
         self._registry.check(change)
 
-    def _written_of(self, names: Sequence[str]) -> dict[str, Record]:
-        return {name: self._written[name] for name in names if name in self._written}
+    def _overlaid(self, names: Sequence[str]) -> dict[str, Record]:
+        return {name: self._records[name] for name in names if name in self._records}
 
 
 class DryRunFileKeeper:
-    """Looks at files instead of keeping them."""
+    """Inspects files without keeping them."""
 
     def __init__(self, keeper: InspectingFileKeeper) -> None:
         self._keeper = keeper
 
     def keep(self, name: str, put: str) -> StoredFile | None:
-        """Tell what keeping a file would give. Raises RegistryUnavailable."""
+        """Return what keeping a file would return. Raises RegistryUnavailable."""
         return self._keeper.inspect(name, put)

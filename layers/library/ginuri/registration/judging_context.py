@@ -1,4 +1,4 @@
-"""What a registration is judged by, beside itself."""
+"""What the checks need to know besides the registration itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ginuri.registry.record.record import Record
 
 @dataclass(frozen=True, slots=True)
 class JudgingContext:
-    """What a registration is judged by, beside itself."""
+    """What the checks need to know besides the registration itself."""
 
     folder: str
     """The identifier prefix that may be registered from the folder of the upload."""
@@ -22,16 +22,16 @@ class JudgingContext:
     is_typed: bool
     """Whether a resource type is registered above the identifier."""
     aliases: Mapping[str, str] = field(default_factory=dict)
-    """Those of the identifiers that it stands for which are aliases themselves, each with its upload."""
+    """The targets of an alias that are aliases themselves, each with the upload that says so."""
     opening: Registered | None = None
-    """What opens the folder of a sub-authority to the folder of the upload (`placing.opening`)."""
-    handed: Handover | None = None
-    """To whom it was handed, with all that stands under it, when the upload was put; the nearest wins."""
-    handed_above: Handover | None = None
-    """To whom it was handed by a prefix above it: who may delegate it further."""
+    """What lets the upload register under a sub-authority (`checks.authorization.authority_to_open`)."""
+    handover: Handover | None = None
+    """The handover in force when the upload was put: the identifier's own, or the nearest one above it."""
+    handover_above: Handover | None = None
+    """The handover of a prefix above the identifier: its receiver may delegate the identifier further."""
     receivers: frozenset[str] = frozenset()
-    """Those of the authorities it is to be handed to that are registered."""
+    """The registered ones among the authorities that the registration delegates its prefix to."""
     correction: str = ""
-    """Why what stays for good is changed all the same; empty where nobody said so."""
+    """The reason to change a field that is otherwise immutable; empty where the upload is no correction."""
     neighbours: SurroundingRules = field(default_factory=SurroundingRules)
-    """The rules around it, where it states rules itself."""
+    """The rules of other prefixes, where the registration states rules."""

@@ -1,7 +1,7 @@
-"""Triples about one thing as text: N-Triples (RDF 1.1 N-Triples, §7), one line a triple, canonically escaped.
+"""Triples about one subject as canonical N-Triples (RDF 1.1 N-Triples, §7), one triple a line.
 
-Read and written here without a library, since descriptions are written from it; whole files of RDF are read
-in `ginuri.files.rdf.graphs`.
+Descriptions are written from them, so this module needs no library; whole RDF files are read in
+`ginuri.files.rdf.graphs`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ginuri.identifiers.messages import message
 
 MOST_BYTES = 32 * 1024
-"""How long the triples of one record may be, in UTF-8."""
+"""How many bytes of UTF-8 the triples of one record may have."""
 
 # §7  IRIREF, STRING_LITERAL_QUOTE and LANGTAG, with the escapes only that are needed
 _IRI = r"<([A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>\"{}|^`\\]*)>"
@@ -32,7 +32,7 @@ _NO_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A text with its language, or with the URI of its datatype where that is not a string."""
+    """A text with its language, or with the URI of its datatype unless that is a string."""
 
     text: str
     language: str = ""
@@ -41,18 +41,18 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class BlankNode:
-    """A node without a name; the label holds within one text only."""
+    """A node without a name; its label is valid within one text only."""
 
     label: str
 
 
 Term = str | BlankNode | Literal
-"""A name is an IRI as a plain text."""
+"""A plain text is an IRI."""
 Triple = tuple[str | BlankNode, str, Term]
 
 
 def write_term(term: Term) -> str:
-    """Write a term; what cannot stand in an IRI is escaped as in a URI."""
+    """Write a term; characters that an IRI cannot contain are percent-encoded."""
     if isinstance(term, BlankNode):
         return f"_:{term.label}"
     if isinstance(term, str):
@@ -64,7 +64,7 @@ def write_term(term: Term) -> str:
 
 
 def as_iri(text: str) -> str:
-    """Escape as in a URI what cannot stand in an IRI.
+    """Percent-encode the characters that an IRI cannot contain.
 
     >>> as_iri("https://example.org/a map")
     'https://example.org/a%20map'
@@ -73,9 +73,10 @@ def as_iri(text: str) -> str:
 
 
 def read_triples(text: str) -> Iterator[Triple]:
-    """Read triples. Raises ValueError, with the line, for what is none and for what is not about one thing.
+    """Read triples about one subject.
 
-    The first subject is a name; any other is a blank node that a triple before it leads to.
+    The first subject is an IRI; any other is a blank node that an earlier triple has as its object. Raises
+    ValueError, with the number of the line, for any other line.
     """
     about: str | BlankNode | None = None
     led_to: set[BlankNode] = set()
@@ -105,7 +106,7 @@ def read_triples(text: str) -> Iterator[Triple]:
 
 
 def group(triples: Iterator[Triple]) -> Mapping[str | BlankNode, list[tuple[str, Term]]]:
-    """Put the triples of each subject together, in their order."""
+    """Group triples by subject, in their order."""
     grouped: dict[str | BlankNode, list[tuple[str, Term]]] = {}
     for subject, predicate, target in triples:
         grouped.setdefault(subject, []).append((predicate, target))

@@ -1,4 +1,4 @@
-"""What must be registered before a line of an upload can be, and may be on its way in another upload."""
+"""The identifiers that rows of an upload need to be registered first, perhaps by another upload."""
 
 from __future__ import annotations
 
@@ -7,56 +7,60 @@ from dataclasses import dataclass, field
 
 from ginuri.identifiers import Identifier
 from ginuri.registration.checks.authorization import HOST_FOLDER, authority_to_open
-from ginuri.registration.checks.delegations import receivers_in
+from ginuri.registration.checks.delegations import receivers_of
 from ginuri.registry.model import RecordType
 from ginuri.registry.ports import MOST_FETCHED, RecordReader
 from ginuri.registry.record.record import DELEGATION, Path, Value
 
 Prerequisite = tuple[str, ...]
-"""Identifiers of which one must be registered."""
+"""Identifiers, at least one of which must be registered."""
 _OPENING = "authority"
-"""What stands below an authority in the names of its sub-authorities (`checks.authorization.opening`)."""
-_ENOUGH = 2
-"""Of how many segments on a name has all its stewards above it."""
+"""The segment that precedes a sub-authority's name (`checks.authorization.authority_to_open`)."""
+_STEWARD_SEGMENTS = 2
+"""The number of segments from which a name has all its stewards above it."""
 _STEWARDS = {RecordType.AUTHORITY, RecordType.NAMESPACE, RecordType.HOST}
 
 
 @dataclass(slots=True)
 class Prerequisites:
-    """What the rows of a file need, and what of that they register themselves."""
+    """What the rows of a file need, and which of these identifiers the file registers itself."""
 
     needed: set[Prerequisite] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)
     _seen: set[tuple[object, ...]] = field(default_factory=set, repr=False, compare=False)
 
     def add(self, identifier: Identifier, statements: Mapping[Path, Value], prefix: str) -> None:
-        """Take in a row that was uploaded for a prefix."""
+        """Add the prerequisites of a row uploaded to the folder of a prefix."""
         record = statements.get(("record",))
         if record in _STEWARDS or identifier.segments[1:2] == (_OPENING,):
             self.stated.add(identifier.normal_form)
         # Most rows of a file need the same, and there may be two million of them.
         is_under = identifier.normal_form.startswith(prefix)
-        same = (identifier.segments[:1], record == RecordType.AUTHORITY, is_under)
-        if same not in self._seen or len(identifier.segments) < _ENOUGH or _is_of_delegation(statements):
-            self._seen.add(same)
+        signature = (identifier.segments[:1], record == RecordType.AUTHORITY, is_under)
+        if (
+            signature not in self._seen
+            or len(identifier.segments) < _STEWARD_SEGMENTS
+            or _has_delegation(statements)
+        ):
+            self._seen.add(signature)
             self.needed.update(prerequisites_of(identifier, statements, prefix))
 
     def add_all(self, others: Prerequisites) -> None:
-        """Take in those of other rows."""
+        """Add the prerequisites of other rows."""
         self.needed |= others.needed
         self.stated |= others.stated
 
     def from_elsewhere(self) -> list[Prerequisite]:
-        """Give what the file needs and does not register itself."""
-        return sorted(each for each in self.needed if self.stated.isdisjoint(each))
+        """Return what the file needs and does not register itself."""
+        return sorted(prerequisite for prerequisite in self.needed if self.stated.isdisjoint(prerequisite))
 
 
 def prerequisites_of(
     identifier: Identifier, statements: Mapping[Path, Value], prefix: str
 ) -> Iterator[Prerequisite]:
-    """Give what must be registered before a row that was uploaded for a prefix can be.
+    """Return what must be registered before a row uploaded to the folder of a prefix.
 
-    Nothing for what may never be registered from there.
+    A row that can never be registered from that folder has no prerequisites.
 
     >>> from ginuri.identifiers import parse
     >>> list(prerequisites_of(parse("uri-gin/azgs.mapping/map/1/"), {}, "uri-gin/azgs/"))
@@ -71,26 +75,26 @@ def prerequisites_of(
         return
     if statements.get(("record",)) != RecordType.AUTHORITY:
         yield _stewards_of(identifier)
-    yield from ((receiver,) for receiver in receivers_in(statements))
+    yield from ((receiver,) for receiver in receivers_of(statements))
 
 
-def _is_of_delegation(statements: Mapping[Path, Value]) -> bool:
+def _has_delegation(statements: Mapping[Path, Value]) -> bool:
     return any(path[0] == DELEGATION[0] for path in statements)
 
 
 def _stewards_of(identifier: Identifier) -> Prerequisite:
-    """Name who may be responsible for it: its authority, or the host that it is bound to."""
+    """Return the possible stewards of an identifier: its authority, or the host that it is bound to."""
     above = (*identifier.ancestors, identifier.normal_form)[:2]
     return above if identifier.is_bound else above[-1:]
 
 
 def missing_prerequisites(needed: Collection[Prerequisite], registry: RecordReader) -> list[str]:
-    """Name what is needed and not registered; of several that would do, the first.
+    """Return what is needed and not registered; of alternatives, the first.
 
     Raises RegistryUnavailable.
     """
-    names = sorted({name for each in needed for name in each})
-    there: set[str] = set()
+    names = sorted({name for prerequisite in needed for name in prerequisite})
+    registered: set[str] = set()
     for start in range(0, len(names), MOST_FETCHED):
-        there |= registry.fetch(names[start : start + MOST_FETCHED]).keys()
-    return [each[0] for each in needed if there.isdisjoint(each)]
+        registered |= registry.fetch(names[start : start + MOST_FETCHED]).keys()
+    return [prerequisite[0] for prerequisite in needed if registered.isdisjoint(prerequisite)]

@@ -1,4 +1,4 @@
-"""Rows of a file → registrations: rows of one identifier belong together wherever they stand."""
+"""Combines the rows of a file into registrations: one for each identifier, wherever its rows are."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RULES, Pa
 
 _RANKS = {str(kind): rank for rank, kind in enumerate(RecordType)}
 RESOURCES = _RANKS[RecordType.RESOURCE]
-"""The rank of what nothing else is judged by."""
+"""The rank of resources, on which no other check depends."""
 MOST_QUOTED = 10
-"""How many lines are quoted of those that contradict each other."""
+"""How many contradicting lines a finding quotes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one line of a file states; None for an identifier that could not be read."""
+    """What one line of a file states; its identifier is None if it could not be read."""
 
     line: int
     identifier: Identifier | None
     statements: Mapping[Path, Value] = field(default_factory=dict)
     findings: Sequence[Finding] = ()
     rule: str | None = None
-    """The pattern of the rule that it is about, also where it cannot be read; None where it is about none."""
+    """The pattern of the rule that the row is about, even an unreadable one; None for no rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatedRule:
-    """One rule of a prefix as an upload states it: it has a verdict of its own."""
+    """One rule of a prefix as an upload states it, with a verdict of its own."""
 
     lines: Sequence[int]
     findings: Sequence[Finding] = ()
@@ -40,44 +40,44 @@ class StatedRule:
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What a steward hands in about one identifier; it is written at once, and each rule judged by itself."""
+    """What an upload states about one identifier: written at once, while each rule is judged by itself."""
 
     identifier: Identifier
     statements: Mapping[Path, Value]
-    """All of them, those of its rules included."""
+    """All statements, those of the rules included."""
     lines: Sequence[int]
-    """Those of what it states beside its rules."""
+    """The lines that state anything besides rules."""
     findings: Sequence[Finding] = ()
     rules: Mapping[str, StatedRule] = field(default_factory=dict)
-    """The rules it states, by pattern, in the order of the file."""
+    """The stated rules by pattern, in the order of the file."""
 
     @property
     def first_line(self) -> int:
-        """The first line of all; 0 where no line states it."""
+        """The first of all its lines; 0 without any."""
         of_rules = (line for rule in self.rules.values() for line in rule.lines)
         return min((*self.lines, *of_rules), default=0)
 
 
 def rank_of(statements: Mapping[Path, Value]) -> int:
-    """Tell when a registration has its turn: what others are judged by comes before them.
+    """Return the rank of a registration: records that other checks depend on are registered first.
 
-    Of the rows of one identifier, one has the rank that all of them have together.
+    The lowest rank among the rows of an identifier is that of all of them together.
     """
-    stated = statements.get(("record",)) or str(RecordType.RESOURCE)
-    if stated == RecordType.RESOURCE:
+    record_type = statements.get(("record",)) or str(RecordType.RESOURCE)
+    if record_type == RecordType.RESOURCE:
         fields = {path[0] for path in statements}
         if RULES[0] in fields:
             return _RANKS[RecordType.RULE]
         if ("record",) not in statements and DELEGATION[0] in fields:
             return _RANKS[RecordType.DELEGATION]
-    return _RANKS[stated]
+    return _RANKS[record_type]
 
 
 def combine(rows: Iterable[Row]) -> Iterator[Registration | Verdict]:
-    """Put the rows of each identifier together, in the order in which identifiers first appear.
+    """Combine the rows of each identifier, in the order in which identifiers first appear.
 
-    Gives a verdict at once for rows without an identifier, and for rows that contradict each other: about one
-    rule of a prefix, or about anything else of one identifier.
+    Rows without an identifier have a verdict at once, and so have rows that contradict each other, about one
+    rule of a prefix or about the other fields of one identifier.
     """
     groups: dict[str, list[Row]] = {}
     for row in rows:
@@ -94,32 +94,34 @@ def _registration(rows: Sequence[Row]) -> Iterator[Registration | Verdict]:
     identifier = rows[0].identifier
     if identifier is None:
         raise AssertionError("rows are grouped by identifier")
-    pieces: dict[str | None, list[Row]] = {}
+    rows_by_rule: dict[str | None, list[Row]] = {}
     for row in rows:
-        pieces.setdefault(row.rule, []).append(row)
-    stated: dict[str | None, StatedRule] = {}
-    for pattern, same in pieces.items():
-        findings = [finding for row in same for finding in row.findings] + list(_contradictions(same))
+        rows_by_rule.setdefault(row.rule, []).append(row)
+    accepted: dict[str | None, StatedRule] = {}
+    for pattern, rule_rows in rows_by_rule.items():
+        findings = [finding for row in rule_rows for finding in row.findings] + list(
+            _contradictions(rule_rows)
+        )
         if pattern is not None:
             findings = about_rule(identifier.normal_form, pattern, findings)
-        lines = tuple(row.line for row in same)
+        lines = tuple(row.line for row in rule_rows)
         if is_refused(findings):
             yield Verdict(Outcome.REFUSED, lines, identifier.normal_form, findings)
         else:
-            stated[pattern] = StatedRule(lines, findings)
-    if not stated:
+            accepted[pattern] = StatedRule(lines, findings)
+    if not accepted:
         return
     statements: dict[Path, Value] = {}
     for row in rows:
-        if row.rule in stated:
+        if row.rule in accepted:
             statements |= {path: value for path, value in row.statements.items() if path not in statements}
-    own = stated.pop(None, StatedRule(()))
-    rules = {pattern: rule for pattern, rule in stated.items() if pattern is not None}
-    yield Registration(identifier, _in_order(statements), own.lines, own.findings, rules)
+    main = accepted.pop(None, StatedRule(()))
+    rules = {pattern: rule for pattern, rule in accepted.items() if pattern is not None}
+    yield Registration(identifier, _in_order(statements), main.lines, main.findings, rules)
 
 
 def about_rule(prefix: str, pattern: str, findings: Iterable[Finding]) -> list[Finding]:
-    """Have each finding name the rule that it is about."""
+    """Name the rule in each of its findings."""
     name = f"{prefix}{pattern or '…'}"
     return [
         finding
@@ -130,26 +132,26 @@ def about_rule(prefix: str, pattern: str, findings: Iterable[Finding]) -> list[F
 
 
 def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
-    stated: dict[Path, list[tuple[int, Value]]] = {}
+    values_by_path: dict[Path, list[tuple[int, Value]]] = {}
     for row in rows:
         for path, value in row.statements.items():
             if not is_first(path):
-                stated.setdefault(path, []).append((row.line, value))
-    for path, statements in stated.items():
-        if any(value != statements[0][1] for _, value in statements):
-            quoted = [f"{shown(value)!r} ({line})" for line, value in statements[:MOST_QUOTED]]
+                values_by_path.setdefault(path, []).append((row.line, value))
+    for path, values in values_by_path.items():
+        if any(value != values[0][1] for _, value in values):
+            quoted = [f"{shown(value)!r} ({line})" for line, value in values[:MOST_QUOTED]]
             yield refuse(
                 ".".join(step for step in path[_depth(path) :] if step),
                 "one value",
-                statements[-1][1],
+                values[-1][1],
                 "The rows of this identifier disagree; values by line: {values}. State one value, or give "
                 "each row an identifier of its own.",
-                values=", ".join([*quoted, *(["…"] if len(statements) > MOST_QUOTED else [])]),
+                values=", ".join([*quoted, *(["…"] if len(values) > MOST_QUOTED else [])]),
             )
 
 
 def _depth(path: Path) -> int:
-    # Whose part or media type it is, the lines themselves tell.
+    # The field is enough: the quoted lines show which rule or representation it belongs to.
     place = {RULES[0]: 2, DELEGATION[0]: 1}.get(path[0], 0)
     return place + 2 if path[place] == REPRESENTATIONS[0] else place
 

@@ -1,4 +1,4 @@
-"""Files that registrations name: kept for good, and pinned in the record."""
+"""Stored files that registrations name: kept permanently, and pinned to a version in the record."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from ginuri.registry.record.record import REPRESENTATIONS
 
 
 class FileKeeper(Protocol):
-    """What keeps the files that registrations name."""
+    """Keeps the files that registrations name."""
 
     def keep(self, name: str, put: str) -> StoredFile | None:
-        """Keep an uploaded file for good, by its key, as it stood when an upload was put; None without any.
+        """Keep an uploaded file permanently, as it was when an upload was put; None if there is no such file.
 
-        One that came later only, or of which that is not known, is kept as it is. The same content is kept
-        once, however often it is asked for. `put` is RFC 3339 in UTC. Raises RegistryUnavailable.
+        `name` is its key, and `put` is RFC 3339 in UTC. A file with no known version of that time is kept as
+        it is now. Keeping the same content again has no effect. Raises RegistryUnavailable.
         """
         ...
 
 
 class InspectingFileKeeper(FileKeeper, Protocol):
-    """What keeps the files that registrations name, and can look at them without."""
+    """Keeps files, and can inspect them without keeping them."""
 
     def inspect(self, name: str, put: str) -> StoredFile | None:
-        """Tell what keeping an uploaded file would give, by its key; None where `keep` gives that.
+        """Return what `keep` would return for an uploaded file.
 
-        One that is not kept yet has no version. Raises RegistryUnavailable.
+        A file that is not kept yet has no version. Raises RegistryUnavailable.
         """
         ...
 
 
 def with_files(registration: Registration, keeper: FileKeeper, folder: str, put: str) -> Registration:
-    """Keep the files that a registration names, as seen from a folder, and pin them in what it states.
+    """Keep the files that a registration names, relative to a folder, and pin them in its statements.
 
-    They are pinned as they stood when the upload was put, however late the registration is taken in. One that
-    is not there is a finding. Raises RegistryUnavailable.
+    They are pinned as they were when the upload was put, however late it is processed. A missing file is a
+    finding. Raises RegistryUnavailable.
     """
     kept: dict[tuple[str, ...], Any] = {}
     findings: list[Finding] = []

@@ -1,7 +1,7 @@
-"""May this be registered? Every rule that a registration is held to, and why it exists.
+"""Judges whether a registration may be registered.
 
-What a single field may contain is checked where files are read (`ginuri.files`); here is what depends on
-the identifier, on the folder it comes from, and on what is registered already.
+`ginuri.files` checks the contents of single fields; the checks here depend on the identifier, on the folder
+of the upload, and on what is registered already.
 """
 
 from __future__ import annotations
@@ -39,74 +39,74 @@ from ginuri.registry.record.record import (
 from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES, statuses_with
 
 _OF_PREFIXES = {*RULES, *DELEGATION}
-"""What is stated about a prefix, whatever else it names."""
+"""The fields of a record that concern it as a prefix."""
 _ONLY_OF_PREFIXES = {"pass_query", "document", "document_of", "to", "valid_from"}
-"""Fields of rules and delegations, which no record has by itself."""
+"""Fields that only rules and delegations have."""
 
 
-def judge(registration: Registration, around: JudgingContext) -> Iterator[Finding]:
-    """Find everything there is to say about a registration; it may be registered when nothing refuses it."""
+def judge(registration: Registration, context: JudgingContext) -> Iterator[Finding]:
+    """Find problems of a registration; it may be registered unless one of the findings refuses it."""
     statements = registration.statements
-    yield from judge_case(registration, around)
-    ruled = [path for path in statements if path[0] == RULES[0]]
-    delegated = [path for path in statements if path[0] == DELEGATION[0]]
+    yield from judge_case(registration, context)
+    rule_paths = [path for path in statements if path[0] == RULES[0]]
+    delegation_paths = [path for path in statements if path[0] == DELEGATION[0]]
     own = {path: value for path, value in statements.items() if path[0] not in _OF_PREFIXES}
-    if ruled:
-        yield from _fields({path[2:]: statements[path] for path in ruled}, RecordType.RULE)
-        found = judge_rules(registration.identifier, statements, around.neighbours)
-        yield from chain.from_iterable(found.values())
-    if delegated:
-        yield from _fields({path[1:]: statements[path] for path in delegated}, RecordType.DELEGATION)
-        yield from judge_delegation(registration, around.before, around.receivers)
-        if ruled or own:  # else it is judged by its folder, as whatever it is
-            yield from judge_handover(registration.identifier, RecordType.DELEGATION, around)
-    if (ruled or delegated) and not own:
-        prefix_type = RecordType.RULE if ruled else RecordType.DELEGATION
-        yield from judge_folder(registration.identifier, prefix_type, around)
+    if rule_paths:
+        yield from _fields({path[2:]: statements[path] for path in rule_paths}, RecordType.RULE)
+        findings_by_rule = judge_rules(registration.identifier, statements, context.neighbours)
+        yield from chain.from_iterable(findings_by_rule.values())
+    if delegation_paths:
+        yield from _fields({path[1:]: statements[path] for path in delegation_paths}, RecordType.DELEGATION)
+        yield from judge_delegation(registration, context.before, context.receivers)
+        if rule_paths or own:  # `judge_folder` covers a delegation alone
+            yield from judge_handover(registration.identifier, RecordType.DELEGATION, context)
+    if (rule_paths or delegation_paths) and not own:
+        prefix_type = RecordType.RULE if rule_paths else RecordType.DELEGATION
+        yield from judge_folder(registration.identifier, prefix_type, context)
         return
-    stated = own.get(("record",))
-    if stated is None and ("record",) in own:
+    stated_type = own.get(("record",))
+    if stated_type is None and ("record",) in own:
         yield refuse(
             "record", NEVER_REUSED, None, "The type of a record cannot be cleared. Leave the cell empty."
         )
         return
-    held = _held_type(around.before)
-    record_type = RecordType(stated or held or RecordType.RESOURCE)
-    yield from judge_type(around.before, held, record_type, around.correction)
-    if held == record_type == RecordType.RESOURCE and around.before is not None:
-        yield from judge_kind(registration, around.before, around.correction)
-    yield from judge_folder(registration.identifier, record_type, around)
+    registered_type = _registered_type(context.before)
+    record_type = RecordType(stated_type or registered_type or RecordType.RESOURCE)
+    yield from judge_type(context.before, registered_type, record_type, context.correction)
+    if registered_type == record_type == RecordType.RESOURCE and context.before is not None:
+        yield from judge_kind(registration, context.before, context.correction)
+    yield from judge_folder(registration.identifier, record_type, context)
     yield from judge_shape(registration.identifier, record_type)
     yield from _fields(own, record_type)
     yield from judge_services(own, record_type)
-    yield from _life(own, around.before)
-    yield from _syntax(registration.identifier, around)
+    yield from _lifecycle(own, context.before)
+    yield from _syntax(registration.identifier, context)
     if record_type is RecordType.RESOURCE:
-        yield from judge_representations(registration, around)
+        yield from judge_representations(registration, context)
     if record_type is RecordType.ALIAS:
-        yield from _alias(registration, around)
+        yield from _alias(registration, context)
     yield from check_file_names(registration.identifier)
-    yield from _host(registration.identifier, around)
-    yield from _advice(registration, record_type, around)
+    yield from _host(registration.identifier, context)
+    yield from _advice(registration, record_type, context)
 
 
 def judge_stated_rules(
-    registration: Registration, around: JudgingContext, *, is_stated_itself: bool
+    registration: Registration, context: JudgingContext, *, is_stated_itself: bool
 ) -> dict[str, list[Finding]]:
-    """Find everything there is to say about each rule that a registration states, by pattern.
+    """Find problems of each rule that a registration states, by pattern.
 
-    `is_stated_itself`: whether the prefix is registered by the same upload; then its rules may be as well.
+    `is_stated_itself` tells whether the same upload may register the prefix, and therefore its rules.
     """
     identifier = registration.identifier
-    stated: dict[str, dict[Path, Value]] = {pattern: {} for pattern in registration.rules}
+    statements_by_rule: dict[str, dict[Path, Value]] = {pattern: {} for pattern in registration.rules}
     for path, value in registration.statements.items():
         if path[0] == RULES[0]:
-            stated[path[1]][path] = value
-    of_prefix = list(judge_case(replace(registration, statements={}), around))
+            statements_by_rule[path[1]][path] = value
+    prefix_findings = list(judge_case(replace(registration, statements={}), context))
     if not is_stated_itself:
-        of_prefix += judge_folder(identifier, RecordType.RULE, around)
-    found = {
-        pattern: [*of_prefix, *_fields({path[2:]: own[path] for path in own}, RecordType.RULE)]
+        prefix_findings += judge_folder(identifier, RecordType.RULE, context)
+    findings_by_rule = {
+        pattern: [*prefix_findings, *_fields({path[2:]: own[path] for path in own}, RecordType.RULE)]
         if own
         else [
             refuse(
@@ -116,61 +116,63 @@ def judge_stated_rules(
                 "This rule states nothing. State a `location`, or the `status_code` 404 or 410.",
             )
         ]
-        for pattern, own in stated.items()
+        for pattern, own in statements_by_rule.items()
     }
-    refused = {pattern for pattern, findings in found.items() if is_refused(findings)}
-    every = {path: value for own in stated.values() for path, value in own.items()}
-    beside = judge_rules(identifier, every, around.neighbours, refused)
-    return {pattern: [*findings, *beside.get(pattern, ())] for pattern, findings in found.items()}
+    refused = {pattern for pattern, findings in findings_by_rule.items() if is_refused(findings)}
+    judged = {path: value for own in statements_by_rule.values() for path, value in own.items()}
+    conflicts = judge_rules(identifier, judged, context.neighbours, refused)
+    return {
+        pattern: [*findings, *conflicts.get(pattern, ())] for pattern, findings in findings_by_rule.items()
+    }
 
 
 def as_registered(registration: Registration, before: Record | None) -> Registration:
-    """Read a registration as one of the held type: an alias has its status code itself."""
+    """Fit a registration to the registered type: the status code of an alias belongs to the record itself."""
     codes = {
         path: value
         for path, value in registration.statements.items()
         if path[0] == REPRESENTATIONS[0] and path[-1] == "status_code"
     }
-    if not codes or ("record",) in registration.statements or _held_type(before) != RecordType.ALIAS:
+    if not codes or ("record",) in registration.statements or _registered_type(before) != RecordType.ALIAS:
         return registration
     kept = {path: value for path, value in registration.statements.items() if path[0] != REPRESENTATIONS[0]}
     return replace(registration, statements={**kept, ("status_code",): next(iter(codes.values()))})
 
 
 def ignored_fields(registration: Registration, correction: str) -> dict[Path, Value]:
-    """Clear what a record of the type that a correction states has not.
+    """Clear the fields that the type stated by a correction does not have.
 
-    Whatever type it was of: another correction may still come late, and neither may leave its fields behind.
+    The fields of every other type are cleared, as another correction may arrive late.
     """
-    stated = registration.statements.get(("record",))
-    if not correction or stated is None:
+    stated_type = registration.statements.get(("record",))
+    if not correction or stated_type is None:
         return {}
-    every = {name for names in FIELDS_OF.values() for name in names} - _ONLY_OF_PREFIXES
-    return {(name,): None for name in sorted(every - FIELDS_OF[RecordType(stated)])}
+    all_fields = {name for names in FIELDS_OF.values() for name in names} - _ONLY_OF_PREFIXES
+    return {(name,): None for name in sorted(all_fields - FIELDS_OF[RecordType(stated_type)])}
 
 
-def _held_type(before: Record | None) -> Value:
-    """Give the type of a record; None for one that holds nothing but rules and a delegation."""
+def _registered_type(before: Record | None) -> Value:
+    """Return the type of a record; None for one with nothing but rules and a delegation."""
     if before is None or not any(path[0] not in {FIRST, *_OF_PREFIXES} for path in before.in_force()):
         return None
     return before.get("record") or RecordType.RESOURCE
 
 
-def _alias(registration: Registration, around: JudgingContext) -> Iterator[Finding]:
-    held = around.before.get("stands_for") if around.before else None
-    targets = registration.statements.get(("stands_for",), held)
+def _alias(registration: Registration, context: JudgingContext) -> Iterator[Finding]:
+    registered = context.before.get("stands_for") if context.before else None
+    targets = registration.statements.get(("stands_for",), registered)
     if not targets:
         yield refuse(
             "stands_for", "required", None, "State in `stands_for` which identifiers this alias stands for."
         )
-    elif others := sorted(around.aliases.keys() & set(targets)):
+    elif aliases := sorted(context.aliases.keys() & set(targets)):
         yield refuse(
             "stands_for",
             "alias",
-            others[0],
+            aliases[0],
             "{other} is an alias itself (registered by {source}). Name the identifier it stands for.",
-            other=others[0],
-            source=around.aliases[others[0]],
+            other=aliases[0],
+            source=context.aliases[aliases[0]],
         )
     elif registration.identifier.normal_form in targets:
         yield refuse("stands_for", "itself", targets, "An alias cannot stand for itself.")
@@ -198,30 +200,30 @@ def _fields(statements: Mapping[Path, Value], record_type: RecordType) -> Iterat
             )
 
 
-def _life(statements: Mapping[Path, Value], before: Record | None) -> Iterator[Finding]:
+def _lifecycle(statements: Mapping[Path, Value], before: Record | None) -> Iterator[Finding]:
     def after(name: str) -> Value:
         return statements[name,] if (name,) in statements else before and before.get(name)
 
     status = Status(after("status") or Status.VALID)
     meaning = STATUSES[status]
-    stood = Status((before.get("status") if before else None) or Status.VALID)
-    if before is not None and status not in STATUSES[stood].following:
-        # Uploads come in any order, so that none is refused for what stood when it came.
-        usual = ", ".join(sorted(STATUSES[stood].following))
+    previous = Status((before.get("status") if before else None) or Status.VALID)
+    if before is not None and status not in STATUSES[previous].following:
+        # Uploads arrive in any order, so an unusual order of statuses is no reason to refuse one.
+        usual = ", ".join(sorted(STATUSES[previous].following))
         yield warn(
             "status",
             "following",
             status,
             "The status was {stood}, which is usually followed by {usual}.",
-            stood=str(stood),
+            stood=str(previous),
             usual=usual,
         )
     for name in sorted(LIFECYCLE_FIELDS):
         value = after(name)
         if value and name not in meaning.fields:
-            # What stood before gives way, whichever comes first; what is at odds with itself is refused.
-            say = refuse if statements.get((name,)) else warn
-            yield say(
+            # An upload that contradicts itself is refused; a field registered earlier only causes a warning.
+            report = refuse if statements.get((name,)) else warn
+            yield report(
                 name,
                 "status",
                 value,
@@ -230,7 +232,7 @@ def _life(statements: Mapping[Path, Value], before: Record | None) -> Iterator[F
                     "clear `{field}`.",
                     status=str(status),
                     field=name,
-                    statuses=", ".join(f"`{having}`" for having in statuses_with(name)),
+                    statuses=", ".join(f"`{name_of_status}`" for name_of_status in statuses_with(name)),
                 ),
             )
         if name in meaning.expected and not value:
@@ -244,14 +246,14 @@ def _life(statements: Mapping[Path, Value], before: Record | None) -> Iterator[F
             )
 
 
-def _syntax(identifier: Identifier, around: JudgingContext) -> Iterator[Finding]:
+def _syntax(identifier: Identifier, context: JudgingContext) -> Iterator[Finding]:
     if identifier.is_bound:
         return
     try:
         parse(identifier.normal_form, strict=True)
     except MalformedIdentifier as error:
-        say = refuse if around.authority is not None and around.authority.syntax == "strict" else warn
-        yield say(
+        report = refuse if context.authority is not None and context.authority.syntax == "strict" else warn
+        yield report(
             "identifier",
             error.rule,
             error.value,
@@ -263,8 +265,8 @@ def _syntax(identifier: Identifier, around: JudgingContext) -> Iterator[Finding]
         )
 
 
-def _host(identifier: Identifier, around: JudgingContext) -> Iterator[Finding]:
-    trusted = around.authority.trusted_hosts if around.authority else ()
+def _host(identifier: Identifier, context: JudgingContext) -> Iterator[Finding]:
+    trusted = context.authority.trusted_hosts if context.authority else ()
     if not identifier.is_bound and identifier.host and trusted and identifier.host.lower() not in trusted:
         yield warn(
             "identifier",
@@ -275,14 +277,18 @@ def _host(identifier: Identifier, around: JudgingContext) -> Iterator[Finding]:
         )
 
 
-def _advice(registration: Registration, record_type: RecordType, around: JudgingContext) -> Iterator[Finding]:
-    held = around.before.in_force() if around.before and ("title",) not in registration.statements else {}
-    after = held | dict(registration.statements)
+def _advice(
+    registration: Registration, record_type: RecordType, context: JudgingContext
+) -> Iterator[Finding]:
+    registered = (
+        context.before.in_force() if context.before and ("title",) not in registration.statements else {}
+    )
+    after = registered | dict(registration.statements)
     if not any(after[path] for path in paths_under(after, "title")):
         yield warn("title", "missing", None, "Add a title, so that people know what the identifier names.")
-    # The source has types of the schemes that it defines; namespaces and hosts need none.
+    # The source defines resource types for its own schemes; namespaces and hosts need none.
     is_free = registration.identifier.is_namespaced or registration.identifier.is_bound
-    is_listed = around.is_typed or around.authority is None or is_free
+    is_listed = context.is_typed or context.authority is None or is_free
     if record_type is RecordType.RESOURCE and not is_listed:
         yield warn(
             "identifier",

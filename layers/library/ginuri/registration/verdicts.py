@@ -1,4 +1,4 @@
-"""What an upload hears about each of its lines."""
+"""The verdict on each registration of an upload, and the findings behind it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ginuri.registry.record.differences import Difference
 from ginuri.registry.record.record import Change
 
 MOST_SHOWN = 200
-"""How many characters of a value a finding repeats."""
+"""How many characters of a value a finding quotes."""
 
 
 class Outcome(StrEnum):
@@ -21,7 +21,7 @@ class Outcome(StrEnum):
     CHANGED = "changed"
     UNCHANGED = "unchanged"
     WARNED = "warned"
-    """Nothing was to be registered (a heading, say), but there is something to know."""
+    """There was nothing to register (as in a heading), but there is a warning."""
     REFUSED = "refused"
 
 
@@ -34,7 +34,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to say about a line: the field, the rule, the value and the way out."""
+    """One problem of a line: the field, the rule it breaks, the value, and what to do about it."""
 
     level: Level
     field: str
@@ -45,40 +45,40 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of rows that succeed or fail together: of one identifier, or of one rule of a prefix."""
+    """The outcome for rows that succeed or fail together: those of one identifier, or of one rule."""
 
     outcome: Outcome
     lines: Sequence[int]
     identifier: str | None = None
     findings: Sequence[Finding] = ()
     difference: Difference = field(default_factory=Difference)
-    """What changed about a record that was there before; of one that was not, the file tells all."""
+    """The changes to a record that was registered before."""
 
     @property
     def is_warned(self) -> bool:
-        """Whether there is something to know about what was not refused."""
+        """Whether there are warnings, and no refusal."""
         return self.outcome is not Outcome.REFUSED and any(
             finding.level is Level.WARNED for finding in self.findings
         )
 
 
 def is_refused(findings: Iterable[Finding]) -> bool:
-    """Tell whether one of them stops what they are about."""
+    """Tell whether any finding refuses the registration."""
     return any(finding.level is Level.REFUSED for finding in findings)
 
 
 def refuse(field: str, rule: str, value: object, words: Words, /, **values: object) -> Finding:
-    """Say why something is not registered: an English template, and the values of the names in its braces."""
+    """Make a finding that refuses a registration, from an English template and the values it names."""
     return Finding(Level.REFUSED, shown(field), rule, shown(value), _message(words, values))
 
 
 def warn(field: str, rule: str, value: object, words: Words, /, **values: object) -> Finding:
-    """Say likewise what should be known about something that is registered all the same."""
+    """Make a finding that warns about a registration, from an English template and the values it names."""
     return Finding(Level.WARNED, shown(field), rule, shown(value), _message(words, values))
 
 
 def shown(value: object) -> str:
-    """Give a value as a finding repeats it: cut, and without what a terminal would obey."""
+    """Return a value as findings quote it: shortened, and without control characters."""
     text = "" if value is None else str(value)
     return _printable(text[:MOST_SHOWN]) + ("…" if len(text) > MOST_SHOWN else "")
 
@@ -106,12 +106,12 @@ def _printable(text: str) -> str:
 
 
 def outcome_of(change: Change) -> Outcome:
-    """Tell what a registration did, by the record afterwards: a second delivery is told the same."""
+    """Derive the outcome from the record afterwards, so that a second delivery has the same outcome."""
     if change.after.created == change.stamp:
         return Outcome.REGISTERED
     entries = change.after.entries
     changed = (path for path, entry in entries.items() if entry.changed == change.stamp)
-    # By a statement of its own, of the field itself or of what stands above it; else that came before it.
+    # Only statements of this registration count, about the field itself or about a path above it.
     is_own = (
         (above := entries.get(path[:depth])) is not None and above.stamp == change.stamp
         for path in changed

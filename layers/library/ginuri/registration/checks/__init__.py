@@ -1,1 +1,1 @@
-"""The rules that a registration is held to, one module a subject. Read `authorization` first."""
+"""The checks on a registration, one module a subject. Read `authorization` first."""

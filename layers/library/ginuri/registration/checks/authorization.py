@@ -1,4 +1,4 @@
-"""May it be registered there? The folder it comes from, and the place that its type has among identifiers."""
+"""Checks whether a folder may register an identifier, and whether the identifier suits its record type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import RecordType, Resource, Status
 
 HOST_FOLDER = "_host/"
-"""The folder for what belongs to nobody's authority: schemes, hosts and top authorities."""
+"""The folder for records above all name authorities: schemes, hosts, namespaces and the authorities."""
 _HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY, RecordType.NAMESPACE}
 _PREFIX_RECORDS = {RecordType.RULE, RecordType.DELEGATION}
 _SEGMENTS = {RecordType.SCHEME: 0, RecordType.AUTHORITY: 1, RecordType.NAMESPACE: 1}
@@ -25,15 +25,15 @@ _EXAMPLES = {
 
 
 def judge_folder(
-    identifier: Identifier, record_type: RecordType, around: JudgingContext
+    identifier: Identifier, record_type: RecordType, context: JudgingContext
 ) -> Iterator[Finding]:
-    """Find what speaks against registering it from the folder of its upload."""
-    is_opened = isinstance(around.opening, Resource) and around.opening.status is Status.VALID
+    """Refuse an identifier that the folder of the upload may not register."""
+    is_opened = isinstance(context.opening, Resource) and context.opening.status is Status.VALID
     if record_type is RecordType.AUTHORITY and is_opened:
         return
-    if record_type in _HOST_RECORDS or around.folder == HOST_FOLDER:
-        if around.folder != HOST_FOLDER:
-            yield _refuse_host_record(identifier, record_type, around)
+    if record_type in _HOST_RECORDS or context.folder == HOST_FOLDER:
+        if context.folder != HOST_FOLDER:
+            yield _refuse_host_record(identifier, record_type, context)
         elif record_type not in _HOST_RECORDS:
             yield refuse(
                 "identifier",
@@ -45,13 +45,13 @@ def judge_folder(
                 record_type=record_type,
             )
         return
-    if find_handover(record_type, around) is not None:
-        yield from judge_handover(identifier, record_type, around)
+    if find_handover(record_type, context) is not None:
+        yield from judge_handover(identifier, record_type, context)
         return
-    itself = identifier.normal_form == around.folder and record_type not in _PREFIX_RECORDS
-    if itself or not (is_opened or identifier.normal_form.startswith(around.folder)):
-        yield _refuse_folder(identifier, around)
-    elif around.authority is None:
+    is_folder_itself = identifier.normal_form == context.folder and record_type not in _PREFIX_RECORDS
+    if is_folder_itself or not (is_opened or identifier.normal_form.startswith(context.folder)):
+        yield _refuse_folder(identifier, context)
+    elif context.authority is None:
         yield refuse(
             "identifier",
             "name authority",
@@ -63,11 +63,11 @@ def judge_folder(
 
 
 def judge_handover(
-    identifier: Identifier, record_type: RecordType, around: JudgingContext
+    identifier: Identifier, record_type: RecordType, context: JudgingContext
 ) -> Iterator[Finding]:
-    """Find whether it is handed to another authority than the one whose folder it comes from."""
-    handover = find_handover(record_type, around)
-    if handover is not None and handover.to != around.folder:
+    """Refuse an identifier that is delegated to another authority than the upload's."""
+    handover = find_handover(record_type, context)
+    if handover is not None and handover.to != context.folder:
         yield refuse(
             "identifier",
             "delegated",
@@ -80,15 +80,16 @@ def judge_handover(
         )
 
 
-def find_handover(record_type: RecordType, around: JudgingContext) -> Handover | None:
-    """Give the handover that a record of this type is held to: a delegation stays the delegator's."""
-    return around.handed_above if record_type is RecordType.DELEGATION else around.handed
+def find_handover(record_type: RecordType, context: JudgingContext) -> Handover | None:
+    """Return the handover that governs a record of a type: a delegation remains with the delegator."""
+    return context.handover_above if record_type is RecordType.DELEGATION else context.handover
 
 
 def authority_to_open(identifier: Identifier, folder: str) -> str | None:
-    """Name the registration that makes an identifier's authority a sub-authority of the folder's.
+    """Return the identifier whose registration makes an authority a sub-authority of the folder's.
 
-    None where its name does not begin with that of the folder's authority and a dot. Source: "Special URIs".
+    None unless the name of the authority starts with that of the folder's authority and a dot. Source:
+    "Special URIs".
 
     >>> from ginuri.identifiers import parse
     >>> authority_to_open(parse("uri-gin/azgs.mapping/map/1/"), "uri-gin/azgs/")
@@ -102,8 +103,8 @@ def authority_to_open(identifier: Identifier, folder: str) -> str | None:
     return f"{folder}authority/{authority}/" if is_below else None
 
 
-def _refuse_host_record(identifier: Identifier, record_type: RecordType, around: JudgingContext) -> Finding:
-    opened_by = authority_to_open(identifier, around.folder)
+def _refuse_host_record(identifier: Identifier, record_type: RecordType, context: JudgingContext) -> Finding:
+    opened_by = authority_to_open(identifier, context.folder)
     return refuse(
         "record",
         "folder",
@@ -118,8 +119,8 @@ def _refuse_host_record(identifier: Identifier, record_type: RecordType, around:
     )
 
 
-def _refuse_folder(identifier: Identifier, around: JudgingContext) -> Finding:
-    opened_by = authority_to_open(identifier, around.folder)
+def _refuse_folder(identifier: Identifier, context: JudgingContext) -> Finding:
+    opened_by = authority_to_open(identifier, context.folder)
     return refuse(
         "identifier",
         "folder",
@@ -130,14 +131,14 @@ def _refuse_folder(identifier: Identifier, around: JudgingContext) -> Finding:
         if opened_by
         else "Files in this folder may only register identifiers that start with `{prefix}`. Upload this to "
         "the folder {folder}.",
-        prefix=prefix_to_folder(around.folder),
+        prefix=prefix_to_folder(context.folder),
         folder=prefix_to_folder(folder_of(identifier)),
         **({"opened_by": opened_by} if opened_by else {}),
     )
 
 
 def folder_of(identifier: Identifier) -> str:
-    """Give the prefix whose folder an identifier is registered from."""
+    """Return the prefix whose folder may register an identifier."""
     above = identifier.ancestors
     if identifier.is_bound and len(above) == 1:
         return above[0]
@@ -154,7 +155,7 @@ def _steward_of(identifier: Identifier) -> Message:
 
 
 def judge_shape(identifier: Identifier, record_type: RecordType) -> Iterator[Finding]:
-    """Find what speaks against an identifier of this writing for a record of this type."""
+    """Refuse an identifier whose form does not suit the type of the record."""
     if (identifier.scheme == "") != (record_type is RecordType.HOST):
         yield refuse(
             "record", "host", identifier, "Register a host, and nothing else, as http://<its name>/."

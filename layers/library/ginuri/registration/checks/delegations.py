@@ -1,7 +1,7 @@
-"""May a prefix be handed to another host or another authority? That stands in the record of the prefix.
+"""Checks delegations of a prefix to another host or another authority, stated in the record of the prefix.
 
-Who may register under it is judged by the moment that an upload was put, never by the clock: so it is the
-same for every delivery of the upload.
+The moment when the upload was put, not the clock, decides who may register under the prefix: so every
+delivery of the upload has the same verdict.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import Registered
 from ginuri.registry.record.record import DELEGATION, Path, Record, Value
 
-HANDED = (*DELEGATION, "to")
-"""Where it stands to whom a prefix is handed, by day."""
+RECEIVERS = (*DELEGATION, "to")
+"""The path of the authorities that receive a prefix, by day."""
 AT_ONCE = ""
-"""Stands for the day of what holds since it was stated."""
-NOBODY = ""
-"""Stands for the authority where a prefix is handed to nobody; it is no None, so that it was handed once
-stays known."""
+"""The day of a handover that is valid from the moment it is stated."""
+NO_RECEIVER = ""
+"""The receiver where a handover has ended; not None, which would erase that there was one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,51 +31,46 @@ class Handover:
 
 
 def hand_over(to: str | None, day: str | None) -> dict[Path, Value]:
-    """State that a prefix is handed to an authority, or to nobody, at once or from a day.
+    """Make the statements that hand a prefix to an authority, or end its handover, at once or from a day.
 
-    What is stated at once ends whatever was stated before, for any day.
+    A handover at once ends all others, those of later days included.
     """
     if day:
-        return {("to", day): to or NOBODY}
-    return {("to",): None, ("to", AT_ONCE): to or NOBODY}
+        return {("to", day): to or NO_RECEIVER}
+    return {("to",): None, ("to", AT_ONCE): to or NO_RECEIVER}
 
 
-def handover_of(prefix: str, to: Mapping[str, str], put: str) -> Handover | None:
-    """Give the handover of a prefix that held when an upload was put; None where none did.
+def handover_of(prefix: str, receivers: Mapping[str, str], put: str) -> Handover | None:
+    """Return the handover in force when an upload was put; None without any.
 
     >>> handover_of("uri-gin/azgs/core/", {"2027-01-01": "uri-gin/usgin/"}, "2026-12-31T23:59:59.999Z")
     """
-    days = [day for day in to if day < put]
-    holder = to[max(days)] if days else NOBODY
-    return Handover(prefix, holder) if holder else None
+    days = [day for day in receivers if day < put]
+    receiver = receivers[max(days)] if days else NO_RECEIVER
+    return Handover(prefix, receiver) if receiver else None
 
 
-def is_from_receiver(record: Registered | Record | None) -> Mapping[str, str]:
-    """Give to whom a prefix is, was or will be handed, by day."""
+def receivers_by_day(record: Registered | Record | None) -> Mapping[str, str]:
+    """Return the authorities that a prefix is, was or will be handed to, by day."""
     if isinstance(record, Record):
-        return {path[2]: value for path, value in record.in_force().items() if path[:2] == HANDED}
+        return {path[2]: value for path, value in record.in_force().items() if path[:2] == RECEIVERS}
     return record.delegation.to if record is not None and record.delegation is not None else {}
 
 
 def is_delegated(registration: Registration) -> bool:
-    """Tell whether a registration says anything about a delegation."""
+    """Tell whether a registration states anything about a delegation."""
     return any(path[0] == DELEGATION[0] for path in registration.statements)
 
 
-def receivers_of(registration: Registration) -> list[str]:
-    """Name the authorities that a registration hands its prefix to."""
-    return receivers_in(registration.statements)
-
-
-def receivers_in(statements: Mapping[Path, Value]) -> list[str]:
-    """Name the authorities that a prefix is handed to."""
-    return [value for path, value in statements.items() if path[:2] == HANDED and value]
+def receivers_of(statements: Mapping[Path, Value]) -> list[str]:
+    """Return the authorities that statements hand their prefix to."""
+    return [value for path, value in statements.items() if path[:2] == RECEIVERS and value]
 
 
 def judge_delegation(
     registration: Registration, before: Record | None, receivers: frozenset[str]
 ) -> Iterator[Finding]:
-    """Find what speaks against handing a prefix over; `receivers` are the authorities there are for it."""
+    """Find problems of a delegation; `receivers` are the authorities that are registered."""
     identifier, statements = registration.identifier, registration.statements
     if not identifier.is_terminated:
         yield refuse(
@@ -86,12 +80,12 @@ def judge_delegation(
             "Only a prefix can be delegated, and a prefix ends in a slash. Write {prefix}.",
             prefix=f"{identifier}/",
         )
-    is_told = any(path[:2] in {HANDED, (*DELEGATION, "answered_by")} for path in statements)
-    if not is_told and (
-        before is None or not (before.get(*DELEGATION, "answered_by") or is_from_receiver(before))
+    is_stated = any(path[:2] in {RECEIVERS, (*DELEGATION, "answered_by")} for path in statements)
+    if not is_stated and (
+        before is None or not (before.get(*DELEGATION, "answered_by") or receivers_by_day(before))
     ):
         yield refuse_without_host()
-    for to in receivers_of(registration):
+    for to in receivers_of(statements):
         if to not in receivers:
             yield refuse(
                 "to",
@@ -112,7 +106,7 @@ def judge_delegation(
 
 
 def refuse_without_host() -> Finding:
-    """Refuse a delegation of which nobody knows to whom."""
+    """Refuse a delegation without a receiver."""
     return refuse(
         "answered_by",
         "required",

@@ -1,6 +1,6 @@
-"""Names that break where they become files: USGIN URI Policies 1.1, "File name restrictions".
+"""Warns of names that some file systems do not allow: USGIN URI Policies 1.1, "File name restrictions".
 
-What the strict grammar does not allow (punctuation, a full stop or a hyphen at an end) is told by that.
+The strict grammar reports punctuation, and a full stop or a hyphen at an end.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _DEVICES = frozenset(("con", "prn", "aux", "nul", "clock$", *_PORTS))
 
 
 def check_file_names(identifier: Identifier, part: str = "") -> Iterator[Finding]:
-    """Warn of each segment, and of a part, that cannot be the name of a file everywhere."""
+    """Warn of each segment, or of a part, that some file systems do not allow as a file name."""
     field = "part" if part else "identifier"
     for segment in (part,) if part else identifier.segments:
         name = unquote(segment)

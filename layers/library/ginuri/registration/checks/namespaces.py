@@ -1,4 +1,4 @@
-"""What namespaces do not let in, and what they alone may state."""
+"""Checks the case of names in a namespace, and fields that only namespaces may have."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ginuri.registry.record.record import REPRESENTATIONS, Path, Value
 from ginuri.registry.rules.templates import variables
 
 
-def judge_case(registration: Registration, around: JudgingContext) -> Iterator[Finding]:
-    """Find names that the namespace would never lead to, since it writes them in another case."""
-    namespace, name = around.authority, registration.identifier.normal_form
+def judge_case(registration: Registration, context: JudgingContext) -> Iterator[Finding]:
+    """Refuse names that requests never reach, as the namespace normalizes their case."""
+    namespace, name = context.authority, registration.identifier.normal_form
     if not isinstance(namespace, Namespace):
         return
     if (meant := normalize_case(namespace, name)) != name:
@@ -29,19 +29,19 @@ def judge_case(registration: Registration, around: JudgingContext) -> Iterator[F
         )
     for path, part in registration.statements.items():
         is_part = path[0] == REPRESENTATIONS[0] and path[-1] == "part" and part
-        if is_part and (whole := normalize_case(namespace, f"{meant}{part}")) != f"{meant}{part}":
+        if is_part and (normalized := normalize_case(namespace, f"{meant}{part}")) != f"{meant}{part}":
             yield refuse(
                 "part",
                 "case",
                 part,
                 "{namespace} does not distinguish upper and lower case. Write {part}.",
                 namespace=namespace.identifier,
-                part=whole.removeprefix(meant),
+                part=normalized.removeprefix(meant),
             )
 
 
 def judge_services(statements: Mapping[Path, Value], record_type: RecordType) -> Iterator[Finding]:
-    """Find templates where nothing fills them in."""
+    """Refuse templates of services outside namespaces, where nothing would expand them."""
     for service in statements.get(("services",)) or ():
         if record_type is not RecordType.NAMESPACE and variables(service["href"]):
             yield refuse(

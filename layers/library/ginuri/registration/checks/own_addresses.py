@@ -1,7 +1,7 @@
-"""Which web addresses are our own, and which identifier each of them leads to.
+"""Recognizes the web addresses of this registry, and the identifiers they lead to.
 
-A host is ours where it is the canonical one, where it is registered (`//host/`), or where a scheme, a host or
-a name authority trusts it. Nobody lists all of them: for each location the records are read that would tell.
+A host is ours if it is the canonical one, if it is registered (`//host/`), or if a scheme, a host or a name
+authority trusts it. There is no list of them: the records that decide about a location are read for it.
 """
 
 from __future__ import annotations
@@ -18,91 +18,93 @@ from ginuri.registry.ports import MOST_FETCHED, RecordReader
 
 # RFC 9110 §4.2.1  http-URI = "http" "://" authority path-abempty [ "?" query ]
 _LOCATION = re.compile(r"https?://([^/?#]*)([^?#]*)(?:\?([^#]*))?", re.IGNORECASE)
-_OF_A_SCHEME = re.compile(r"/(?:[^/]*[:%]|uri-)")
-"""Begins a path that may name an identifier of which the host is no part."""
-_REDIRECTING = {"N2L", "N2R"}
-"""The services of RFC 2169 that answer with a redirect to what they are asked for."""
+_SCHEME_PATH = re.compile(r"/(?:[^/]*[:%]|uri-)")
+"""The start of a path that may be an identifier independent of its host."""
+_REDIRECTING_SERVICES = {"N2L", "N2R"}
+"""The services of RFC 2169 that redirect to the requested identifier."""
 
 
 class OwnAddresses:
-    """Tells our own addresses from others, by what it was given to read. Safe to ask from several threads."""
+    """Distinguishes our own addresses from others, by the records read so far. Safe for several threads."""
 
     def __init__(self, reader: RecordReader, canonical_host: str = "") -> None:
         self.canonical_host = canonical_host
         self._reader = reader
         self._hosts: dict[str, str] = {}
-        self._seen: set[str] = set()
+        self._looked_up: set[str] = set()
         self._ours = {self._host(canonical_host)} - {""}
 
     def unknown(self, locations: Iterable[str]) -> list[str]:
-        """Name the records that tell whether locations are ours, other than those that were read before."""
-        return list(dict.fromkeys(name for each in locations for name in self._telling(each)))
+        """Return the records still to be read to decide whether locations are ours."""
+        return list(
+            dict.fromkeys(name for location in locations for name in self._deciding_records(location))
+        )
 
-    def learn(self, names: Iterable[str], read: Iterable[Registered | None]) -> None:
-        """Take in what was read, and that it was looked for."""
-        self._seen.update(names)
-        for record in read:
+    def learn(self, names: Iterable[str], records: Iterable[Registered | None]) -> None:
+        """Note the names that were looked up, and the records found."""
+        self._looked_up.update(names)
+        for record in records:
             if isinstance(record, Stewarded):
                 self._ours |= {self._host(host) for host in record.trusted_hosts} - {""}
                 self._ours |= {record.identifier} if isinstance(record, Host) else set()
 
     def look_up(self, locations: Iterable[str]) -> None:
-        """Read what tells whether locations are ours. Raises RegistryUnavailable."""
+        """Read the records that decide whether locations are ours. Raises RegistryUnavailable."""
         names = self.unknown(locations)
         for start in range(0, len(names), MOST_FETCHED):
-            some = names[start : start + MOST_FETCHED]
-            self.learn(some, self._reader.fetch(some).values())
+            batch = names[start : start + MOST_FETCHED]
+            self.learn(batch, self._reader.fetch(batch).values())
 
     def has(self, location: str) -> bool:
-        """Tell whether a location, or a template of one, is on a host of ours as far as is known."""
-        found = _LOCATION.match(location)
-        return found is not None and self._host(found[1]) in self._ours
+        """Tell whether a location or a template is on a host of ours, by the records read so far."""
+        parts = _LOCATION.match(location)
+        return parts is not None and self._host(parts[1]) in self._ours
 
     def target(self, location: str) -> str | None:
-        """Give the identifier that a location of ours leads to; None for any other, and for other pages.
+        """Return the identifier that a location leads to; None for other hosts, and for other pages of ours.
 
-        `/resolve?uri=` and the services of RFC 2169 lead on to what they are asked for.
+        `/resolve?uri=` and the services of RFC 2169 lead to the identifier in the request.
         """
-        found = _LOCATION.match(location)
-        if found is None or self._host(found[1]) not in self._ours:
+        parts = _LOCATION.match(location)
+        if parts is None or self._host(parts[1]) not in self._ours:
             return None
-        path, query = found[2], found[3] or ""
+        path, query = parts[2], parts[3] or ""
         token = path[1:].partition("/")[0]
         if token.partition(".")[0] in SERVICE_NAMES:
-            asked = _asked(path, query)
-            return _normal_form(asked) if asked else None
-        # The query is none of the identifier's: it is found with any.
-        return _normal_form(f"{self._host(found[1])[:-1]}{path}") if token else None
+            requested = _requested_identifier(path, query)
+            return _normal_form(requested) if requested else None
+        # Resolution ignores the query.
+        return _normal_form(f"{self._host(parts[1])[:-1]}{path}") if token else None
 
-    def _telling(self, location: str) -> Iterator[str]:
-        found = _LOCATION.match(location)
-        host = self._host(found[1]) if found else ""
-        if found is None or not host or host in self._ours:
+    def _deciding_records(self, location: str) -> Iterator[str]:
+        parts = _LOCATION.match(location)
+        host = self._host(parts[1]) if parts else ""
+        if parts is None or not host or host in self._ours:
             return
         names = [host]
-        if _OF_A_SCHEME.match(found[2]) and (identifier := _read(found[2])) is not None:
-            names += identifier.ancestors[:2]  # the scheme and the authority, each with hosts that it trusts
-        yield from (name for name in names if name not in self._seen)
+        if _SCHEME_PATH.match(parts[2]) and (identifier := _read(parts[2])) is not None:
+            names += identifier.ancestors[:2]  # the scheme and the authority may each trust hosts
+        yield from (name for name in names if name not in self._looked_up)
 
     def _host(self, text: str) -> str:
-        """Give the identifier of a host, in whatever case and with the usual port or without; else ""."""
-        known = self._hosts.get(text)
-        if known is None:
+        """Return the identifier of a host, normalized in case and port; "" if it is malformed."""
+        host = self._hosts.get(text)
+        if host is None:
             try:
                 # RFC 1034 §3.1: a name that ends in a dot is the same name, written in full.
-                known = parse_host(text.removesuffix(".")).normal_form
+                host = parse_host(text.removesuffix(".")).normal_form
             except MalformedIdentifier:
-                known = ""
-            self._hosts[text] = known
-        return known
+                host = ""
+            self._hosts[text] = host
+        return host
 
 
-def _asked(path: str, query: str) -> str:
-    """Give what a service is asked for that answers with a redirect to it."""
+def _requested_identifier(path: str, query: str) -> str:
+    """Return the identifier that a redirecting service is asked for; "" for other services."""
     _, service, *rest = path.split("/")
     if service == RESOLVE and not rest:
         return dict(parse_qsl(query)).get("uri", "").partition("#")[0]
-    return query if service == URI_RES and rest in ([each] for each in _REDIRECTING) else ""
+    return query if service == URI_RES and rest in ([code] for code in _REDIRECTING_SERVICES) else ""
 
 
 def _normal_form(text: str) -> str | None:

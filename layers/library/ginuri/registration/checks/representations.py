@@ -1,4 +1,4 @@
-"""May these representations be registered? What depends on the identifier they are forms of."""
+"""Checks representations against the identifier that they belong to."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MOST_REPRESENTATIONS = 200
 """How many representations a record may have."""
 
 
-def judge_representations(registration: Registration, around: JudgingContext) -> Iterator[Finding]:
-    """Find what speaks against the representations that are stated, and what should be known about them."""
+def judge_representations(registration: Registration, context: JudgingContext) -> Iterator[Finding]:
+    """Find problems of the representations that a registration states."""
     identifier, statements = registration.identifier, registration.statements
     keys = {path[1] for path in paths_under(statements, *REPRESENTATIONS)}
-    if around.before is not None:
-        keys |= {path[1] for path in paths_under(around.before.in_force(), *REPRESENTATIONS)}
+    if context.before is not None:
+        keys |= {path[1] for path in paths_under(context.before.in_force(), *REPRESENTATIONS)}
     if len(keys) > MOST_REPRESENTATIONS:
         yield refuse(
             "representations",
@@ -34,7 +34,7 @@ def judge_representations(registration: Registration, around: JudgingContext) ->
             most=MOST_REPRESENTATIONS,
         )
     for key in dict.fromkeys(path[1] for path in paths_under(statements, *REPRESENTATIONS)):
-        if not _leads_somewhere(key, statements, around.before):
+        if not _leads_somewhere(key, statements, context.before):
             yield warn(
                 "location",
                 "nowhere",
@@ -43,8 +43,8 @@ def judge_representations(registration: Registration, around: JudgingContext) ->
             )
         part = statements.get((*REPRESENTATIONS, key, "part"))
         if part is not None:
-            yield from _part(identifier, part, _valid_from(key, statements, around.before))
-        elif statements.get((*REPRESENTATIONS, key, "file")) and _is_nameless(registration, key, around):
+            yield from _part(identifier, part, _valid_from(key, statements, context.before))
+        elif statements.get((*REPRESENTATIONS, key, "file")) and _is_nameless(registration, key, context):
             yield refuse(
                 "file",
                 "part",
@@ -63,38 +63,40 @@ def _valid_from(key: str, statements: Mapping[Path, Value], before: Record | Non
 def _leads_somewhere(key: str, statements: Mapping[Path, Value], before: Record | None) -> bool:
     names = ("location", "file", "identifier")
     stated = [statements.get((*REPRESENTATIONS, key, name)) for name in names]
-    held = [before.get(*REPRESENTATIONS, key, name) for name in names] if before else []
-    return any(stated) or any(held) or statements.get((*REPRESENTATIONS, key, "status")) == Status.RETIRED
+    registered = [before.get(*REPRESENTATIONS, key, name) for name in names] if before else []
+    return (
+        any(stated) or any(registered) or statements.get((*REPRESENTATIONS, key, "status")) == Status.RETIRED
+    )
 
 
-def _is_nameless(registration: Registration, key: str, around: JudgingContext) -> bool:
-    # A version is a document with a name of its own: its day, under the thing.
-    dated = registration.statements.get((*REPRESENTATIONS, key, "valid_from"))
-    return dated is None and _kind(registration, around) is Kind.THING
+def _is_nameless(registration: Registration, key: str, context: JudgingContext) -> bool:
+    # A version is a document named by its date, not the thing itself.
+    valid_from = registration.statements.get((*REPRESENTATIONS, key, "valid_from"))
+    return valid_from is None and _kind(registration, context) is Kind.THING
 
 
-def _kind(registration: Registration, around: JudgingContext) -> Kind:
-    held = around.before.get("kind") if around.before else None
-    return Kind(registration.statements.get(("kind",), held) or registration.identifier.kind)
+def _kind(registration: Registration, context: JudgingContext) -> Kind:
+    registered = context.before.get("kind") if context.before else None
+    return Kind(registration.statements.get(("kind",), registered) or registration.identifier.kind)
 
 
 def _part(identifier: Identifier, part: str, valid_from: str | None) -> Iterator[Finding]:
-    whole = f"{identifier}{part}"
+    name = f"{identifier}{part}"
     try:
-        named = parse(whole)
+        named = parse(name)
     except MalformedIdentifier as error:
         yield refuse(
             "part",
             error.rule,
             part,
             "With this part, {identifier} is not a valid identifier: {reason}",
-            identifier=whole,
+            identifier=name,
             reason=error.reason,
         )
         return
     yield from check_file_names(identifier, part)
     if part.startswith("/") and identifier.is_bound and not identifier.is_terminated:
-        yield from _below(named, part, valid_from)
+        yield from _part_below_document(named, part, valid_from)
     elif not named.is_normal or "/" in part:
         yield refuse(
             "part",
@@ -118,7 +120,7 @@ def _part(identifier: Identifier, part: str, valid_from: str | None) -> Iterator
         yield refuse("part", "dots", part, "A part may have at most 8 dots.")
 
 
-def _below(named: Identifier, part: str, valid_from: str | None) -> Iterator[Finding]:
+def _part_below_document(named: Identifier, part: str, valid_from: str | None) -> Iterator[Finding]:
     last = part[part.rindex("/") :]
     expected = f"/{valid_from}{last}" if valid_from else last
     if part != expected:

@@ -1,4 +1,4 @@
-"""May a rule stand beside the others? It must be clear at upload which of two wins, and that each can."""
+"""Checks that rules do not conflict: of any two it must be clear which one wins, and each must be able to."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from ginuri.registry.rules.templates import expand, variables
 
 _PAIRING = ("document", "document_of")
 _LEADING = {"location", "identifier"}
-"""The fields of a representation that say where it leads."""
+"""The fields of a representation that hold its target."""
 MOST_RULES = 250
 """How many rules a prefix may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class SurroundingRules:
-    """The rules around an identifier, by prefix, and the lines of this upload that stated some of them."""
+    """The rules of prefixes above and below an identifier, and the lines of this upload that state some."""
 
     patterns: Mapping[str, Sequence[Pattern]] = field(default_factory=dict)
     lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """By prefix and pattern."""
     records: Mapping[str, Record] = field(default_factory=dict)
-    """The records that these rules stand in, by prefix."""
+    """The records of these rules, by prefix."""
 
     def name_rule(self, prefix: str, pattern: Pattern) -> Message:
-        """Name a rule: with its line where it stands in this upload, else with its own upload."""
+        """Name a rule and its source: the line in this upload, or the upload that stated it."""
         rule = f"{prefix}{pattern.text or '…'}"
         if line := self.lines.get((prefix, pattern.text)):
             return message("the rule {rule} in line {line}", rule=rule, line=str(line))
@@ -42,7 +42,7 @@ class SurroundingRules:
 
 
 def prefixes_of(identifier: Identifier, statements: Mapping[Path, Value]) -> list[str]:
-    """Name the longer prefixes whose rules a rule must get on with."""
+    """Return the longer prefixes whose rules may conflict with the stated ones."""
     patterns = {path[1] for path in statements if path[0] == RULES[0]}
     return sorted({f"{identifier}{cut}" for text in patterns for cut in _cuts(_literal(Pattern(text)))})
 
@@ -54,13 +54,13 @@ def _cuts(text: str) -> Iterator[str]:
 def judge_rules(
     identifier: Identifier,
     statements: Mapping[Path, Value],
-    around: SurroundingRules,
+    neighbours: SurroundingRules,
     refused: Collection[str] = frozenset(),
 ) -> dict[str, list[Finding]]:
-    """Find what speaks against each rule stated for a prefix, and what should be known about it, by pattern.
+    """Find problems of each rule stated for a prefix, by pattern.
 
-    A rule is judged by those around it, and by those before it that may stand. Of those that are `refused`
-    already nothing is found.
+    A rule is judged by the rules around it, and by the accepted rules before it. Rules in `refused` are
+    skipped.
     """
     prefix = identifier.normal_form
     rules = _by_rule(statements)
@@ -69,22 +69,26 @@ def judge_rules(
             "identifier", "rule", prefix, "The identifier of a rule is a prefix; it must end in a slash."
         )
         return {text: [finding] for text in rules}
-    stated = {text: own for text, own in rules.items() if text not in refused}
-    retired = {text for text, own in stated.items() if own.get((*RULES, text, "status")) == "retired"}
-    standing = {
-        name: [each for each in patterns if name != prefix or each.text not in retired]
-        for name, patterns in around.patterns.items()
+    stated = {text: rule_statements for text, rule_statements in rules.items() if text not in refused}
+    retired = {
+        text
+        for text, rule_statements in stated.items()
+        if rule_statements.get((*RULES, text, "status")) == "retired"
     }
-    around = replace(around, patterns=standing)
-    before = {each.text: each for each in standing.get(prefix, ())}
-    found: dict[str, list[Finding]] = {text: [] for text in rules}
-    for text, own in stated.items():
+    in_force = {
+        name: [pattern for pattern in patterns if name != prefix or pattern.text not in retired]
+        for name, patterns in neighbours.patterns.items()
+    }
+    neighbours = replace(neighbours, patterns=in_force)
+    before = {pattern.text: pattern for pattern in in_force.get(prefix, ())}
+    findings: dict[str, list[Finding]] = {text: [] for text in rules}
+    for text, rule_statements in stated.items():
         if text in retired:
             continue
-        found[text] = list(_judge_rule(identifier, Pattern(text), own, before, around))
-        if not is_refused(found[text]):
+        findings[text] = list(_judge_rule(identifier, Pattern(text), rule_statements, before, neighbours))
+        if not is_refused(findings[text]):
             before[text] = Pattern(text)
-    return found
+    return findings
 
 
 def _by_rule(statements: Mapping[Path, Value]) -> dict[str, dict[Path, Value]]:
@@ -100,7 +104,7 @@ def _judge_rule(
     pattern: Pattern,
     statements: Mapping[Path, Value],
     before: Mapping[str, Pattern],
-    around: SurroundingRules,
+    neighbours: SurroundingRules,
 ) -> Iterator[Finding]:
     prefix = identifier.normal_form
     if pattern.text not in before and len(before) >= MOST_RULES:
@@ -114,9 +118,9 @@ def _judge_rule(
         return
     yield from _answer(pattern, statements)
     yield from _pairs(identifier, pattern, statements)
-    yield from _against_same(prefix, pattern, tuple(before.values()), around)
-    yield from _against_longer(prefix, pattern, around)
-    yield from _against_shorter(prefix, pattern, around)
+    yield from _against_same(prefix, pattern, tuple(before.values()), neighbours)
+    yield from _against_longer(prefix, pattern, neighbours)
+    yield from _against_shorter(prefix, pattern, neighbours)
 
 
 def _answer(pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Finding]:
@@ -182,7 +186,7 @@ def _pairs(identifier: Identifier, pattern: Pattern, statements: Mapping[Path, V
 
 
 def _against_same(
-    prefix: str, pattern: Pattern, others: Sequence[Pattern], around: SurroundingRules
+    prefix: str, pattern: Pattern, others: Sequence[Pattern], neighbours: SurroundingRules
 ) -> Iterator[Finding]:
     for other in others:
         if other != pattern and other.literalness == pattern.literalness and pattern.overlaps(other):
@@ -192,47 +196,47 @@ def _against_same(
                 pattern.text,
                 "One identifier could match both {rule} and {other}. Make one of the two patterns more "
                 "literal.",
-                rule=around.name_rule(prefix, pattern),
-                other=around.name_rule(prefix, other),
+                rule=neighbours.name_rule(prefix, pattern),
+                other=neighbours.name_rule(prefix, other),
             )
 
 
-def _against_longer(prefix: str, pattern: Pattern, around: SurroundingRules) -> Iterator[Finding]:
-    for longer, patterns in around.patterns.items():
+def _against_longer(prefix: str, pattern: Pattern, neighbours: SurroundingRules) -> Iterator[Finding]:
+    for longer, patterns in neighbours.patterns.items():
         for other in patterns:
-            if _takes_all_of(longer, other, prefix, pattern):
+            if _shadows(longer, other, prefix, pattern):
                 yield refuse(
                     "pattern",
                     "can win",
                     pattern.text,
                     "This rule would never apply: {other} matches everything that it matches.",
-                    other=around.name_rule(longer, other),
+                    other=neighbours.name_rule(longer, other),
                 )
 
 
-def _against_shorter(prefix: str, pattern: Pattern, around: SurroundingRules) -> Iterator[Finding]:
-    for shorter, patterns in around.patterns.items():
+def _against_shorter(prefix: str, pattern: Pattern, neighbours: SurroundingRules) -> Iterator[Finding]:
+    for shorter, patterns in neighbours.patterns.items():
         for other in patterns:
-            if _takes_all_of(prefix, pattern, shorter, other):
+            if _shadows(prefix, pattern, shorter, other):
                 yield refuse(
                     "pattern",
                     "can win",
                     pattern.text,
                     "With this rule, {other} would never apply again. Retire that rule first.",
-                    other=around.name_rule(shorter, other),
+                    other=neighbours.name_rule(shorter, other),
                 )
 
 
-def _takes_all_of(longer: str, pattern: Pattern, shorter: str, other: Pattern) -> bool:
-    """Tell whether a rule takes all that one of a shorter prefix would take; the longer prefix wins."""
+def _shadows(longer: str, pattern: Pattern, shorter: str, other: Pattern) -> bool:
+    """Tell whether a rule matches everything that a rule of a shorter prefix matches, and so wins always."""
     beyond = longer[len(shorter) :]
     if longer == shorter or not longer.startswith(shorter) or not _literal(other).startswith(beyond):
         return False
-    left = other.tokens[len(beyond) :]
+    remaining = other.tokens[len(beyond) :]
     if not pattern.takes_the_rest:
-        return pattern.tokens == left
-    begun = pattern.tokens[:-1]
-    return left[: len(begun)] == begun and len(left) > len(begun)
+        return pattern.tokens == remaining
+    leading = pattern.tokens[:-1]
+    return remaining[: len(leading)] == leading and len(remaining) > len(leading)
 
 
 def _literal(pattern: Pattern) -> str:

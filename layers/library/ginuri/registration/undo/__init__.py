@@ -1,1 +1,1 @@
-"""Restating what stood before: rollback, relocation, and the difference of two exports."""
+"""Rollback of uploads, relocation of web addresses, and the difference of two exports."""

@@ -1,4 +1,4 @@
-"""Two exports beside each other: what only one of them has, and which fields differ."""
+"""Compares two exports: what only one of them has, and which fields differ."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ginuri.registry.record.history import HistoricalChange
 from ginuri.registry.record.record import Path, Value
 
 _FORM = ("part", "media_type", "language", "profile", "valid_from")
-"""What tells one form from another."""
+"""The fields that distinguish forms from each other."""
 
 
 class Subject(NamedTuple):
@@ -34,7 +34,7 @@ class ExportDifference:
 
 
 def subject_of(line: Mapping[str, Any]) -> Subject:
-    """Tell what a line of an export is about. Raises KeyError where it names no identifier."""
+    """Return the subject of a line of an export. Raises KeyError without an identifier."""
     record = line.get("record", "")
     own = record if record in {"rule", "delegation"} else ""
     return Subject(str(line["identifier"]), own, str(line.get("pattern", "")) if own else "")
@@ -64,16 +64,16 @@ def _flat(line: Mapping[str, Any]) -> dict[Path, Value]:
             forms = {_key(form): form for form in value}
             flat[name,] = list(forms)  # their order has a meaning
             for key, form in forms.items():
-                flat |= {(name, key, *path): it for path, it in _flat(form).items()}
+                flat |= {(name, key, *path): field_value for path, field_value in _flat(form).items()}
         elif name == "properties" and isinstance(value, dict):
-            flat |= {(name, each): it for each, it in value.items()}
+            flat |= {(name, property_name): field_value for property_name, field_value in value.items()}
         else:
             flat[name,] = value
     return flat
 
 
 def _is_forms(value: Value) -> bool:
-    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+    return isinstance(value, list) and all(isinstance(form, dict) for form in value)
 
 
 def _texts(place: Path, value: Value) -> dict[Path, Value]:

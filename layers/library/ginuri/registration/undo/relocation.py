@@ -1,4 +1,4 @@
-"""Locations that move together: every one that begins with one URL begins with another afterwards."""
+"""Moves locations together: those that start with one URL start with another afterwards."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _NAMING = ("part", "media_type", "language", "profile", "valid_from")
 
 
 def moved_location(location: str, old: str, new: str) -> str | None:
-    """Give where a location is after a move; None where it does not begin with the old URL.
+    """Return a location after a move; None if it does not start with the old URL.
 
-    One that does not end in `/ ? # =` or `&` is taken as a whole piece: what follows begins with `/ ? #`,
-    which in the template of a rule may stand in an expression.
+    An old URL that does not end in `/ ? # =` or `&` matches whole segments only: the rest must start with
+    `/ ? #`, or with a template expression that does.
 
     >>> moved_location("http://a.example/x/1.pdf", "http://a.example/x", "https://b.example/y")
     'https://b.example/y/1.pdf'
@@ -32,7 +32,7 @@ def moved_location(location: str, old: str, new: str) -> str | None:
 
 
 def relocate(identifier: str, values: Mapping[str, Any], old: str, new: str) -> Restatement | None:
-    """Tell what to state of what stands about an identifier to move its locations; None where none moves."""
+    """Make the statements that move the locations of a record; None if none moves."""
     statements = dict(_forms((), values, old, new))
     for pattern, rule in values.get(RULES[0], {}).items():
         statements |= _forms((*RULES, pattern), rule, old, new)

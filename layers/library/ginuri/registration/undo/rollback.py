@@ -1,7 +1,6 @@
-"""The way back: what to state so that what stood before an upload stands again.
+"""Plans the rollback of an upload: the statements that restore the values from before.
 
-Nothing is taken out of a history. What an upload made of an identifier is undone by stating what stood
-before, and left alone where somebody has stated something about the same fields since.
+The history stays complete. An identifier is skipped if a later upload has stated any of the same fields.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ginuri.identifiers.messages import Message, message
-from ginuri.registration.checks.delegations import AT_ONCE, HANDED, NOBODY
+from ginuri.registration.checks.delegations import AT_ONCE, NO_RECEIVER, RECEIVERS
 from ginuri.registry.fields import FIELDS_OF
 from ginuri.registry.model import RecordType, Status, StoredFile
 from ginuri.registry.record.history import History, Statement
@@ -28,11 +27,11 @@ from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES
 
 REGISTERED_IN_ERROR = "registered in error"
-"""The reason of what is reserved because its registration was undone."""
-_FOR_GOOD = {"record", "kind"}
-"""What an identifier keeps, whatever becomes of it; an alias cannot be without what it stands for either."""
+"""The reason of identifiers that are reserved because their registration was undone."""
+_IMMUTABLE = {"record", "kind"}
+"""The fields that an identifier always keeps; an alias also keeps what it stands for."""
 _NAMING = ("media_type", "language", "profile", "valid_from")
-"""What tells forms without a part from each other."""
+"""The fields that distinguish forms without a part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,59 +41,67 @@ class Restatement:
     identifier: str
     statements: Mapping[Path, Value]
     record: str | None = None
-    """The type of its record, where that was stated."""
+    """The type of its record, if that was stated."""
     reserves: bool = False
-    """Whether it was registered by the upload, and is to be as if it had only been set aside."""
+    """Whether the upload registered the identifier, which is to become a reserved one."""
 
     @property
     def files(self) -> list[StoredFile]:
-        """The stored files that are named again: each is to be put back first, as the newest of its key."""
+        """The stored files named again: each must be restored first, as the newest version of its key."""
         return [
             StoredFile(**value) for path, value in self.statements.items() if path[-1] == "file" and value
         ]
 
     @property
     def is_correction(self) -> bool:
-        """Whether it changes what otherwise stays for good."""
-        return any(path[0] in _FOR_GOOD for path in self.statements)
+        """Whether it changes immutable fields."""
+        return any(path[0] in _IMMUTABLE for path in self.statements)
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """An identifier that is left as it is, and why."""
+    """An identifier that the rollback leaves unchanged, and why."""
 
     identifier: str
     path: Path
-    """The field that stands in the way; none where it is another identifier."""
+    """The field that prevents the rollback; empty if another identifier does."""
     because: Message
     since: Stamp | None = None
-    """What stated something since."""
+    """The later upload's statement."""
 
 
 def plan_rollback(history: History, upload: str, version: str) -> Restatement | Skipped | None:
-    """Tell what to state about an identifier to undo an upload; None where that changed nothing of it."""
-    own = [
-        each.stamp
-        for each in history.statements
-        if (each.stamp.upload, each.stamp.version) == (upload, version)
+    """Plan the rollback of an upload for one identifier; None if the upload changed nothing of it."""
+    stamps = [
+        statement.stamp
+        for statement in history.statements
+        if (statement.stamp.upload, statement.stamp.version) == (upload, version)
     ]
-    if not own:
+    if not stamps:
         return None
-    before, after = history.before(own[0]), history.as_of(own[-1])
-    stood, stands = _standing(before), _standing(after)
-    changed = [path for path in dict.fromkeys((*stood, *stands)) if stood.get(path) != stands.get(path)]
+    before, after = history.before(stamps[0]), history.as_of(stamps[-1])
+    before_values, after_values = _standing(before), _standing(after)
+    changed = [
+        path
+        for path in dict.fromkeys((*before_values, *after_values))
+        if before_values.get(path) != after_values.get(path)
+    ]
     if not changed:
         return None
-    since = [each for each in history.statements if each.stamp > own[-1] and not is_first(each.path)]
+    later_statements = [
+        statement
+        for statement in history.statements
+        if statement.stamp > stamps[-1] and not is_first(statement.path)
+    ]
     is_new = not _has_own(before) and any(_is_own(path) for path in changed)
-    for later in since:
+    for later in later_statements:
         for path in changed:
             if _touches(later, path) or (is_new and _is_own(later.path)):
                 return Skipped(
                     history.identifier, later.path, message("Changed since by another upload."), later.stamp
                 )
     now = _standing(history.as_of(history.statements[-1].stamp))
-    statements = _of_its_type(dict(_restated(changed, stood, stands, now, is_new=is_new)))
+    statements = _of_its_type(dict(_restated(changed, before_values, after_values, now, is_new=is_new)))
     folder = upload[: upload.rfind("/") + 1]
     for path, value in statements.items():
         if path[-1] == "file" and value and not value["key"].startswith(folder):
@@ -110,7 +117,7 @@ def plan_rollback(history: History, upload: str, version: str) -> Restatement | 
 
 
 def _of_its_type(statements: Mapping[Path, Value]) -> Mapping[Path, Value]:
-    """Leave out what goes by itself where a record becomes again one of the type that it had."""
+    """Leave out the fields that a change back to the former type clears anyway."""
     if ("record",) not in statements:
         return statements
     kept = FIELDS_OF[RecordType(statements["record",])] | {*RULES, *DELEGATION}
@@ -119,8 +126,8 @@ def _of_its_type(statements: Mapping[Path, Value]) -> Mapping[Path, Value]:
 
 def _restated(
     changed: list[Path],
-    stood: Mapping[Path, Value],
-    stands: Mapping[Path, Value],
+    before: Mapping[Path, Value],
+    after: Mapping[Path, Value],
     now: Mapping[Path, Value],
     *,
     is_new: bool,
@@ -129,28 +136,28 @@ def _restated(
         yield from _reserve(changed, now)
     for place in dict.fromkeys(_place(path) for path in changed if not (is_new and _is_own(path))):
         fields = [path for path in changed if _place(path) == place]
-        if place[:1] == RULES and not paths_under(stood, *place[:2]):
+        if place[:1] == RULES and not paths_under(before, *place[:2]):
             yield (*place[:2], "status"), str(Status.RETIRED)
         elif place[-2:-1] == REPRESENTATIONS:
-            yield from _form(place, fields, stood, stands, now)
+            yield from _restate_form(place, fields, before, after, now)
         else:
-            handed = [path for path in fields if path[: len(HANDED)] == HANDED]
-            yield from _fields([path for path in fields if path not in handed], stood, stands)
-            if handed:
-                yield from _handed(handed, stood, now)
+            receiver_paths = [path for path in fields if path[: len(RECEIVERS)] == RECEIVERS]
+            yield from _restate_fields([path for path in fields if path not in receiver_paths], before, after)
+            if receiver_paths:
+                yield from _restate_receivers(receiver_paths, before, now)
             if (
                 place[:1] == RULES
                 and (*place, "status_code") in fields
-                and not stood.get((*place, "status_code"))
+                and not before.get((*place, "status_code"))
             ):
-                yield from _beside(place, stood, now)
+                yield from _restate_form_of_rule(place, before, now)
             if place == DELEGATION:
                 host = (*DELEGATION, "answered_by")
-                yield host, stood.get(host) if host in fields else now.get(host)
+                yield host, before.get(host) if host in fields else now.get(host)
 
 
 def _reserve(changed: list[Path], now: Mapping[Path, Value]) -> Iterator[tuple[Path, Value]]:
-    kept = _FOR_GOOD | ({"stands_for"} if now.get(("record",)) == RecordType.ALIAS else set())
+    kept = _IMMUTABLE | ({"stands_for"} if now.get(("record",)) == RecordType.ALIAS else set())
     for name in dict.fromkeys(path[0] for path in changed if _is_own(path)):
         if name not in kept:
             yield (name,), None
@@ -158,63 +165,63 @@ def _reserve(changed: list[Path], now: Mapping[Path, Value]) -> Iterator[tuple[P
     yield ("reason",), REGISTERED_IN_ERROR
 
 
-def _fields(
-    fields: list[Path], stood: Mapping[Path, Value], stands: Mapping[Path, Value]
+def _restate_fields(
+    fields: list[Path], before: Mapping[Path, Value], after: Mapping[Path, Value]
 ) -> Iterator[tuple[Path, Value]]:
     for path in fields:
-        value = stood.get(path)
-        if path == ("record",):  # a resource need not say that it is one, and nothing can become untold
+        value = before.get(path)
+        if path == ("record",):  # a stated type cannot be cleared
             value = value or str(RecordType.RESOURCE)
-            if value == (stands.get(path) or RecordType.RESOURCE):
+            if value == (after.get(path) or RecordType.RESOURCE):
                 continue
-        status = Status(stood.get(("status",)) or Status.VALID)
+        status = Status(before.get(("status",)) or Status.VALID)
         if path[0] in LIFECYCLE_FIELDS - STATUSES[status].fields and value:
-            continue  # it was not told, and cannot be stated
+            continue  # the former status has no such field: it cannot be stated
         yield path, value
 
 
-def _handed(
-    fields: list[Path], stood: Mapping[Path, Value], now: Mapping[Path, Value]
+def _restate_receivers(
+    fields: list[Path], before: Mapping[Path, Value], now: Mapping[Path, Value]
 ) -> Iterator[tuple[Path, Value]]:
-    """State to whom a prefix is handed for all days: what is stated of none ends what was of any."""
-    days = {path: now[path] for path in paths_under(now, *HANDED) if path not in fields}
-    days |= {path: stood[path] for path in fields if path in stood}
-    yield from ({(*HANDED, AT_ONCE): NOBODY} | days).items()
+    """Restate the receivers of all days: a statement without a day ends the others."""
+    days = {path: now[path] for path in paths_under(now, *RECEIVERS) if path not in fields}
+    days |= {path: before[path] for path in fields if path in before}
+    yield from ({(*RECEIVERS, AT_ONCE): NO_RECEIVER} | days).items()
 
 
-def _beside(
-    place: Path, stood: Mapping[Path, Value], now: Mapping[Path, Value]
+def _restate_form_of_rule(
+    place: Path, before: Mapping[Path, Value], now: Mapping[Path, Value]
 ) -> Iterator[tuple[Path, Value]]:
-    """State a form of a rule as it is: the rule's own status code is cleared beside a form only."""
+    """Restate a form of a rule unchanged: only beside a form can the rule's status code be cleared."""
     forms = [path[:4] for path in paths_under(now, *place, *REPRESENTATIONS)]
     form = forms[0] if forms else (*place, *REPRESENTATIONS, "form   ")
-    yield from _form(form, [], stood, now, now)
+    yield from _restate_form(form, [], before, now, now)
 
 
-def _form(
+def _restate_form(
     place: Path,
     fields: list[Path],
-    stood: Mapping[Path, Value],
-    stands: Mapping[Path, Value],
+    before: Mapping[Path, Value],
+    after: Mapping[Path, Value],
     now: Mapping[Path, Value],
 ) -> Iterator[tuple[Path, Value]]:
     naming = ("part",) if place[-1].startswith("part ") else _NAMING
     for name in naming:
-        value = stands.get((*place, name), stood.get((*place, name)))
+        value = after.get((*place, name), before.get((*place, name)))
         if value is not None:
             yield (*place, name), value
     status = (*place, "status")
-    if not [path for path in paths_under(stood, *place) if not is_first(path)]:
+    if not [path for path in paths_under(before, *place) if not is_first(path)]:
         yield status, str(Status.RETIRED)
         return
-    yield status, (stood if status in fields else now).get(status) or str(Status.VALID)
+    yield status, (before if status in fields else now).get(status) or str(Status.VALID)
     for path in fields:
         if path != status and path[-1] not in naming:
-            yield path, stood.get(path)
+            yield path, before.get(path)
 
 
 def _place(path: Path) -> Path:
-    """Give where a field stands: in the record, in a rule, in the delegation, or in one of their forms."""
+    """Return the path that contains a field: the record, a rule, the delegation, or one of their forms."""
     place = path[:2] if path[:1] == RULES else path[:1] if path[:1] == DELEGATION else ()
     form = path[len(place) : len(place) + 2]
     return (*place, *form) if form[:1] == REPRESENTATIONS and len(form) > 1 else place
