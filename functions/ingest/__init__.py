@@ -1,1 +1,1 @@
-"""The function that takes in what stewards upload."""
+"""The function that ingests uploads."""

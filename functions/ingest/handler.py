@@ -1,4 +1,4 @@
-"""Entry point of the ingest function: builds the collaborators once, logs and measures."""
+"""Entry point of the ingest function: builds the collaborators once, writes logs and metrics."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 WRITERS = 8
 """How many records are written at once."""
 MOST_TRIES = int(os.environ["MOST_RECEIVES"])
-"""After how many the queue gives a message up."""
+"""After how many deliveries the queue gives up a message."""
 
 _logger = Logger(service="ingest")
 _metrics = Metrics(namespace="ginuri", service="ingest")
@@ -52,7 +52,7 @@ _files = S3Uploads(
     content=os.environ["CONTENT_BUCKET"],
     reports=os.environ["REPORTS_BUCKET"],
 )
-_desk = IngestCollaborators(
+_collaborators = IngestCollaborators(
     _files,
     _registry,
     DynamoMemberLister(_dynamodb, os.environ["REGISTRY_TABLE"]),
@@ -65,50 +65,54 @@ _desk = IngestCollaborators(
 
 
 def handle(event: dict[str, Any], context: LambdaContext) -> PartialItemFailureResponse:
-    """Take in what a batch of queue messages tells of; those that fail are delivered again."""
-    return process_partial_response(event, _take_in, _batch, context)
+    """Process a batch of queue messages; those that fail are delivered again."""
+    return process_partial_response(event, _ingest, _batch, context)
 
 
-def _take_in(record: SQSRecord) -> None:
+def _ingest(record: SQSRecord) -> None:
     tries = int(record.attributes.approximate_receive_count)
     for message in _messages(json.loads(record.body)):
         upload = message if isinstance(message, Upload) else message.upload
-        what = "the upload" if isinstance(message, Upload) else name_of(message)
+        part_name = "the upload" if isinstance(message, Upload) else name_of(message)
         started = time.perf_counter()
-        if tries >= MOST_TRIES:  # now, since whatever stops it may leave no time to tell
-            _tell_unfinished(upload, what, tries, "it is being tried for the last time", is_given_up=False)
+        if tries >= MOST_TRIES:  # report first, as a failure may leave no time for it
+            _report_unfinished(
+                upload, part_name, tries, "it is being tried for the last time", is_given_up=False
+            )
         try:
-            counts = ingest_part(message, _desk)
+            counts = ingest_part(message, _collaborators)
         except GinuriError as error:
-            _logger.exception("it will be tried again", key=upload.key, version=upload.version, part=what)
+            _logger.exception(
+                "it will be tried again", key=upload.key, version=upload.version, part=part_name
+            )
             if tries >= MOST_TRIES:
-                _tell_unfinished(upload, what, tries, str(error), is_given_up=True)
+                _report_unfinished(upload, part_name, tries, str(error), is_given_up=True)
             raise
-        _measure(upload, what, counts, time.perf_counter() - started)
+        _measure(upload, part_name, counts, time.perf_counter() - started)
 
 
-def _tell_unfinished(upload: Upload, what: str, tries: int, reason: str, *, is_given_up: bool) -> None:
+def _report_unfinished(upload: Upload, part_name: str, tries: int, reason: str, *, is_given_up: bool) -> None:
     if _files.reported(summary_key(upload.key, upload.version)) is None:
-        body = write_unfinished(upload, what, tries, reason, is_given_up=is_given_up)
+        body = write_unfinished(upload, part_name, tries, reason, is_given_up=is_given_up)
         _files.report(report_key(upload.key, upload.version), body)
 
 
-def _measure(upload: Upload, what: str, counts: dict[str, int], seconds: float) -> None:
-    """Write log and metrics as one line, in CloudWatch's embedded metric format."""
+def _measure(upload: Upload, part_name: str, counts: dict[str, int], seconds: float) -> None:
+    """Write metadata and metrics as one log line, in CloudWatch's embedded metric format."""
     for outcome, number in counts.items():
         _metrics.add_metric(outcome, MetricUnit.Count, number)
     _metrics.add_metric("duration", MetricUnit.Milliseconds, round(seconds * 1000, 3))
     _metrics.add_metadata("key", upload.key)
     _metrics.add_metadata("version", upload.version)
-    _metrics.add_metadata("part", what)
+    _metrics.add_metadata("part", part_name)
     _metrics.flush_metrics()
 
 
-def _messages(told: dict[str, Any]) -> Iterator[Upload | Part]:
-    if "part" in told:
-        yield read_part(told)
+def _messages(body: dict[str, Any]) -> Iterator[Upload | Part]:
+    if "part" in body:
+        yield read_part(body)
     # The first message of all is s3:TestEvent, which has no records.
-    for each in told.get("Records", ()):
-        stored = each["s3"]["object"]
+    for event in body.get("Records", ()):
+        stored = event["s3"]["object"]
         key = unquote_plus(stored["key"])
-        yield Upload(each["s3"]["bucket"]["name"], key, stored["versionId"], each["eventTime"])
+        yield Upload(event["s3"]["bucket"]["name"], key, stored["versionId"], event["eventTime"])

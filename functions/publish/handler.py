@@ -1,4 +1,4 @@
-"""Entry point of the publish function: builds the collaborators, publishes, measures."""
+"""Entry point of the publish function: builds the collaborators, publishes, writes metrics."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ginuri.aws.published_files import S3PublishedStore, S3Summaries
 from ginuri.publishing.flow import publish
 
 MOST_SUMMARIES = 500
-"""How many of the newest uploads are looked at for some that changed anything."""
+"""How many of the newest uploads are searched for changes."""
 
 # A page of a scan is a megabyte, and nobody is waiting for it.
-_PATIENT = Config(read_timeout=20, retries={"mode": "standard", "total_max_attempts": 10})
+_PATIENT_CONFIG = Config(read_timeout=20, retries={"mode": "standard", "total_max_attempts": 10})
 _metrics = Metrics(namespace="ginuri", service="publish")
 _metrics.set_default_dimensions(function="publish")
 _s3 = boto3.client("s3", config=S3_CONFIG)  # botocore's own does not take large files in parts
-_dynamodb = boto3.client("dynamodb", config=CONFIG.merge(_PATIENT))
+_dynamodb = boto3.client("dynamodb", config=CONFIG.merge(_PATIENT_CONFIG))
 _records = DynamoTableScan(_dynamodb, os.environ["REGISTRY_TABLE"])
 _summaries = S3Summaries(lambda: _s3, os.environ["REPORTS_BUCKET"])
 _store = S3PublishedStore(lambda: _s3, os.environ["PUBLISHED_BUCKET"])
@@ -44,7 +44,7 @@ class _Source:
 
 
 def handle(_event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Publish the registry as it stands, whatever the event says; tell what was written."""
+    """Publish the whole registry, and return the run and the number of records."""
     started = time.perf_counter()
     publication = publish(_Source(), _store, os.environ["CANONICAL_HOST"])
     _metrics.add_metric("records", MetricUnit.Count, publication.records)

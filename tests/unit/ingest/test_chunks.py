@@ -23,23 +23,27 @@ def _of_one_bucket(number: int) -> list[str]:
 
 def test_however_many_rows_are_in_a_bucket_few_are_read_at_once_and_those_of_a_name_together() -> None:
     names = _of_one_bucket(100) * 2  # each twice, the second far behind the first
-    work, contents = MemoryCheckpoints(), ChunkTotals()
+    checkpoints, totals = MemoryCheckpoints(), ChunkTotals()
     rows = [Row(line, parse(name), {("title", ""): name}, ()) for line, name in enumerate(names, start=2)]
     for chunk, content in chunk_rows(rows, 0, 30, ALL**2):
-        write_chunk(work, chunk, content)
-    write_chunk(work, *chunk_names(names[:5], 0))
+        write_chunk(checkpoints, chunk, content)
+    write_chunk(checkpoints, *chunk_names(names[:5], 0))
     for kind in (ROWS, "standing"):
-        for chunk in read_chunks(work, kind):
-            contents.add(chunk)
-    [[(task, runs)], [(_, runs_of_standing)]] = [list(step) for step in plan_steps(contents, ALL)]
+        for chunk in read_chunks(checkpoints, kind):
+            totals.add(chunk)
+    [[(task, ranges)], [(_, name_ranges)]] = [list(step) for step in plan_steps(totals, ALL)]
 
-    slices = list(read_slices(work, runs, 20))
+    slices = list(read_slices(checkpoints, ranges, 20))
 
     assert task.rows == len(names) + 5
-    assert runs == runs_of_standing
-    assert max(len(each.rows) + len(each.standing) for each in slices) <= 20 + 2
-    assert sorted(row.line for each in slices for row in each.rows) == list(range(2, len(names) + 2))
-    assert sorted(name for each in slices for name in each.standing) == sorted(names[:5])
-    together = Counter(name for each in slices for name in {str(row.identifier) for row in each.rows})
-    assert set(together.values()) == {1}
-    assert all(each.rows == sorted(each.rows, key=lambda row: row.line) for each in slices)
+    assert ranges == name_ranges
+    assert max(len(part_rows.rows) + len(part_rows.standing) for part_rows in slices) <= 20 + 2
+    assert sorted(row.line for part_rows in slices for row in part_rows.rows) == list(
+        range(2, len(names) + 2)
+    )
+    assert sorted(name for part_rows in slices for name in part_rows.standing) == sorted(names[:5])
+    slices_by_name = Counter(
+        name for part_rows in slices for name in {str(row.identifier) for row in part_rows.rows}
+    )
+    assert set(slices_by_name.values()) == {1}
+    assert all(part_rows.rows == sorted(part_rows.rows, key=lambda row: row.line) for part_rows in slices)

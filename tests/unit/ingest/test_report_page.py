@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from ginuri.files.reports.report import Upload, count
-from ginuri.ingest.report_page import MOST_TOLD, NotableVerdicts, write_page
+from ginuri.ingest.report_page import MOST_SHOWN_VERDICTS, NotableVerdicts, write_page
 from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP, PUT
@@ -37,7 +37,7 @@ def test_a_page_tells_what_there_is_to_know_in_the_order_of_the_file() -> None:
     page = _page(verdicts)
 
     assert "1 registered, 1 changed, 0 unchanged, 1 refused, 1 warned" in page.decode()
-    told = [
+    sentences = [
         "warned: title: a title lets people know",
         "reason: nothing → <b>new</b>",
         "quality: 0.5 → nothing",
@@ -49,7 +49,7 @@ def test_a_page_tells_what_there_is_to_know_in_the_order_of_the_file() -> None:
             "9",
             MAP,
             "changed",
-            "|".join(told),
+            "|".join(sentences),
         ],
     ]
 
@@ -63,11 +63,13 @@ def test_nothing_that_was_uploaded_becomes_markup() -> None:
 
 
 def test_a_page_has_an_end_and_says_how_much_it_left_out() -> None:
-    verdicts = [Verdict(Outcome.REFUSED, (number,), None, (BAD,)) for number in range(1, MOST_TOLD + 1_201)]
+    verdicts = [
+        Verdict(Outcome.REFUSED, (number,), None, (BAD,)) for number in range(1, MOST_SHOWN_VERDICTS + 1_201)
+    ]
 
     page = _page(verdicts)
 
-    assert len(_cells(page)) == MOST_TOLD
+    assert len(_cells(page)) == MOST_SHOWN_VERDICTS
     assert "1,200 more are in the report" in page.decode()
 
 

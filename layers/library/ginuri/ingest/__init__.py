@@ -1,6 +1,6 @@
-"""From an upload to the registry, in parts: cut a file, take in each part, put the report together.
+"""Ingests uploads in parts: splits a file into chunks, registers each part, and writes the report.
 
-No call ever has to finish a big file. What is left to do travels as queue messages, and what was done is kept
-in the reports bucket until the report is written; a small file is taken in by the call that cut it. Each part
-may be done twice, or begun and cut off: it ends the same.
+No call has to finish a big file. Queue messages carry the remaining work, and the reports bucket keeps the
+results until the report is written; a small file is processed in a single call. Each part may run twice, or
+be interrupted, with the same result. Read `flow` first.
 """

@@ -1,4 +1,4 @@
-"""Where parts put aside what the next ones need: for a small file in memory, else in the reports bucket."""
+"""Intermediate results of an upload: in memory for a small file, else in the reports bucket."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from ginuri.identifiers.errors import PartsMissing
 from ginuri.registry.content import UploadStore
 
 WORK_FOLDER = "_parts/"
-"""Where in the reports bucket it stands; a rule of the bucket forgets it after some weeks."""
+"""The folder in the reports bucket; a lifecycle rule deletes its files after some weeks."""
 
 
 class Checkpoints(Protocol):
     """Small files by name, for one upload. All raise RegistryUnavailable, those that read PartsMissing."""
 
     def write(self, name: str, body: bytes) -> None:
-        """Put a file aside; again is the same as once."""
+        """Write a file; writing it twice has no further effect."""
         ...
 
     def read(self, name: str) -> bytes:
-        """Read a file that is there."""
+        """Read a file."""
         ...
 
     def read_range(self, name: str, first: int, length: int) -> bytes:
-        """Read some bytes of a file that is there."""
+        """Read some bytes of a file."""
         ...
 
     def names(self, prefix: str) -> Sequence[str]:
-        """Name all files whose names begin so, in the order of the names."""
+        """List the names of files that start with a prefix, in order."""
         ...
 
 
 class MemoryCheckpoints:
-    """For what one call does from the beginning to the end: nothing outlives it."""
+    """Checkpoints of a file that one call processes completely."""
 
     def __init__(self) -> None:
         self._files: dict[str, bytes] = {}
 
     def write(self, name: str, body: bytes) -> None:
-        """Keep a file."""
+        """Write a file."""
         self._files[name] = body
 
     def read(self, name: str) -> bytes:
@@ -52,19 +52,19 @@ class MemoryCheckpoints:
         return self._files[name][first : first + length]
 
     def names(self, prefix: str) -> Sequence[str]:
-        """Name files by the beginning of their names."""
+        """List the names of files that start with a prefix."""
         return sorted(name for name in self._files if name.startswith(prefix))
 
 
 class CheckpointStore:
-    """For what many calls do one after the other, and beside each other."""
+    """Checkpoints of a file that many calls process, in sequence and in parallel."""
 
     def __init__(self, store: UploadStore, upload: Upload) -> None:
         self._store = store
         self._folder = f"{WORK_FOLDER}{upload.key}/{upload.version}/"
 
     def write(self, name: str, body: bytes) -> None:
-        """Keep a file. Raises RegistryUnavailable."""
+        """Write a file. Raises RegistryUnavailable."""
         self._store.report(self._folder + name, body)
 
     def read(self, name: str) -> bytes:
@@ -79,5 +79,5 @@ class CheckpointStore:
         return self._store.reported_range(self._folder + name, first, length)
 
     def names(self, prefix: str) -> Sequence[str]:
-        """Name files by the beginning of their names. Raises RegistryUnavailable."""
+        """List the names of files that start with a prefix. Raises RegistryUnavailable."""
         return [name.removeprefix(self._folder) for name in self._store.reports_under(self._folder + prefix)]

@@ -1,4 +1,4 @@
-"""The file → chunks of rows, the registry → chunks of names, and the plan that follows from both."""
+"""Splits the file into chunks of rows, and the registered names into chunks, and plans the upload."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def read_all_chunks(  # noqa: PLR0913  what is read, how, and from where on
     number: int = 0,
     after: int = 0,
 ) -> Iterator[tuple[Chunk, bytes]]:
-    """Cut the rows that begin after a line. Raises UnreadableFile and RegistryUnavailable."""
+    """Split the rows after a line into chunks. Raises UnreadableFile and RegistryUnavailable."""
     lines = read_lines(upload.key, collaborators.uploads.read(upload.key, upload.version), options)
     rows: Iterator[Row] = read(lines, after)
     yield from chunk_rows(
@@ -58,24 +58,24 @@ def read_all_chunks(  # noqa: PLR0913  what is read, how, and from where on
 def continue_chunking(
     upload: Upload,
     chunks: Iterator[tuple[Chunk, bytes]],
-    work: Checkpoints,
+    checkpoints: Checkpoints,
     collaborators: IngestCollaborators,
 ) -> ChunkRows | None:
-    """Put chunks aside until there are no more, or it has taken long enough: then another call goes on."""
-    begun = collaborators.clock()
+    """Write chunks to the checkpoints; return the message for the next call when the time is up."""
+    started = collaborators.clock()
     for chunk, content in chunks:
-        write_chunk(work, chunk, content)
+        write_chunk(checkpoints, chunk, content)
         del content  # before the next is read
-        if collaborators.clock() - begun >= collaborators.limits.cut_seconds:
+        if collaborators.clock() - started >= collaborators.limits.cut_seconds:
             return ChunkRows(upload, chunk.number + 1, chunk.last)
     return None
 
 
 def chunk_registered_names(
-    part: ChunkRegisteredNames, prefix: str, work: Checkpoints, collaborators: IngestCollaborators
+    part: ChunkRegisteredNames, prefix: str, checkpoints: Checkpoints, collaborators: IngestCollaborators
 ) -> ChunkRegisteredNames | None:
-    """Put aside the names of what stands under a prefix, likewise."""
-    begun, number, after = collaborators.clock(), part.chunk, part.after
+    """Write the names registered under a prefix likewise."""
+    started, number, after = collaborators.clock(), part.chunk, part.after
     while True:
         names: list[str] = []
         is_last = False
@@ -84,73 +84,73 @@ def chunk_registered_names(
             names += [name for name in page.names if name != prefix]
             after, is_last = page.next_cursor or "", page.next_cursor is None
         if names:
-            write_chunk(work, *chunk_names(names, number))
+            write_chunk(checkpoints, *chunk_names(names, number))
             number += 1
         if is_last:
             return None
-        if collaborators.clock() - begun >= collaborators.limits.cut_seconds:
+        if collaborators.clock() - started >= collaborators.limits.cut_seconds:
             return ChunkRegisteredNames(part.upload, number, after)
 
 
 def make_plan(
-    upload: Upload, options: UploadOptions, work: Checkpoints, collaborators: IngestCollaborators
+    upload: Upload, options: UploadOptions, checkpoints: Checkpoints, collaborators: IngestCollaborators
 ) -> Plan:
-    """Plan how an upload is taken in when everything is cut; it is planned once."""
-    if has_plan(work):
-        return read_plan_of(work)
-    contents = ChunkTotals()
-    for chunk in read_chunks(work, ROWS):
-        contents.add(chunk)
-    if contents.unnamed is None:
-        for chunk in read_chunks(work, STANDING):
-            contents.add(chunk)
-    number = sum(contents.rows)
-    stood = 0
+    """Plan an upload once all chunks are written; an existing plan is read again."""
+    if has_plan(checkpoints):
+        return read_plan_of(checkpoints)
+    totals = ChunkTotals()
+    for chunk in read_chunks(checkpoints, ROWS):
+        totals.add(chunk)
+    if totals.unnamed is None:
+        for chunk in read_chunks(checkpoints, STANDING):
+            totals.add(chunk)
+    number = sum(totals.rows)
+    standing = 0
     if options.is_dry_run:
         passes = [Pass.TRY]
-        stood = _count(upload, number, collaborators)
+        standing = _count_standing(upload, number, collaborators)
     elif options.is_many or number <= FEW:
         passes = [Pass.REGISTER]
     else:
-        stood = _count(upload, number, collaborators)
-        may_be_many = FEW < stood < number * TENTH
+        standing = _count_standing(upload, number, collaborators)
+        may_be_many = FEW < standing < number * TENTH
         passes = [Pass.TRY, Pass.REGISTER] if may_be_many else [Pass.REGISTER]
     steps: list[list[Task]] = []
-    for step in plan_steps(contents, collaborators.limits.task_rows):
+    for step in plan_steps(totals, collaborators.limits.task_rows):
         tasks: list[Task] = []
         for task, runs in step:
-            work.write(_runs_name(len(steps), len(tasks)), write_compactly(runs))
+            checkpoints.write(_runs_name(len(steps), len(tasks)), write_compactly(runs))
             tasks.append(task)
         steps.append(tasks)
     if last := plan_last(steps):
         steps.append(last)
-    needed = contents.prerequisites.from_elsewhere()
-    plan = Plan(passes, steps, stood, contents.unnamed if options.snapshot else None, needed)
-    work.write(_PLAN, write_compactly(plan))
+    needed = totals.prerequisites.from_elsewhere()
+    plan = Plan(passes, steps, standing, totals.unnamed if options.snapshot else None, needed)
+    checkpoints.write(_PLAN, write_compactly(plan))
     return plan
 
 
-def read_runs_of(part: RegisterRows, work: Checkpoints) -> list[BucketRange]:
-    """Read where the rows of a part stand. Raises PartsMissing and RegistryUnavailable."""
-    return read_runs(work.read(_runs_name(part.step, part.number)))
+def read_runs_of(part: RegisterRows, checkpoints: Checkpoints) -> list[BucketRange]:
+    """Read the bucket ranges of a part. Raises PartsMissing and RegistryUnavailable."""
+    return read_runs(checkpoints.read(_runs_name(part.step, part.number)))
 
 
 def _runs_name(step: int, number: int) -> str:
     return f"runs/{step:06d}/{number:06d}"
 
 
-def has_plan(work: Checkpoints) -> bool:
-    """Tell whether everything was cut before. Raises RegistryUnavailable."""
-    return bool(work.names(_PLAN))
+def has_plan(checkpoints: Checkpoints) -> bool:
+    """Tell whether the upload is planned, with all chunks written. Raises RegistryUnavailable."""
+    return bool(checkpoints.names(_PLAN))
 
 
-def read_plan_of(work: Checkpoints) -> Plan:
-    """Read how an upload is taken in. Raises RegistryUnavailable."""
-    return read_plan(work.read(_PLAN))
+def read_plan_of(checkpoints: Checkpoints) -> Plan:
+    """Read the plan of an upload. Raises RegistryUnavailable."""
+    return read_plan(checkpoints.read(_PLAN))
 
 
-def _count(upload: Upload, rows: int, collaborators: IngestCollaborators) -> int:
-    """Count what stands under the folder, as far as so many rows could change a tenth of it."""
+def _count_standing(upload: Upload, rows: int, collaborators: IngestCollaborators) -> int:
+    """Count the identifiers under the prefix, up to the number of which the rows would be a tenth."""
     if upload.folder == HOST_FOLDER:
         return 0
     return collaborators.lister.count(upload.prefix, rows * TENTH)

@@ -1,8 +1,8 @@
-"""Rows in the order of the file → chunks in which the rows of one identifier stand in one bucket.
+"""Chunks of rows, in which the rows of one identifier are in one bucket.
 
-A row belongs to a bucket by the mark of its identifier, in whatever writing, so that a part that takes the
-same buckets of every chunk has all rows of an identifier, wherever they stood, and those of other writings of
-its name. The mark stands before each line: however many rows are in a bucket, few of them are read at once.
+The mark of an identifier, the same for all its spellings, determines the bucket of a row. A part that reads
+the same buckets of every chunk therefore has all rows of an identifier and of its other spellings. Each line
+starts with the mark, so that a part can process even a full bucket a few rows at a time.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ BUCKETS = 1024
 _MARK = 8
 """Hexadecimal digits of a mark."""
 ROWS, STANDING = "rows", "standing"
-"""What a chunk may hold."""
+"""The kinds of chunks: rows of the file, and registered names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """What is told of some rows of a file, or of some names of what stands, bucket by bucket."""
+    """The index of a chunk, which holds rows of a file or registered names, bucket by bucket."""
 
     kind: str
     number: int
@@ -46,14 +46,14 @@ class Chunk:
     last: int = 0
     """The line where its last row begins."""
     unnamed: int | None = None
-    """The line of the first row that was to name an identifier, and names none."""
+    """The line of the first row whose identifier cannot be read."""
     is_last: bool = False
-    """Whether no other follows; it is known only while it is cut."""
+    """Whether no other chunk follows; known only when the chunk is made, and not stored."""
     prerequisites: Prerequisites = field(default_factory=Prerequisites)
 
 
 class BucketRange(NamedTuple):
-    """Where some buckets stand that follow each other in a chunk."""
+    """The position of consecutive buckets in a chunk."""
 
     kind: str
     chunk: int
@@ -65,46 +65,46 @@ class BucketRange(NamedTuple):
 
 @dataclass(slots=True)
 class Slice:
-    """The rows of some buckets, and the names of what stands that belong to them."""
+    """The rows of some buckets, and the registered names in them."""
 
     rows: list[Row] = field(default_factory=list)
     standing: list[str] = field(default_factory=list)
 
 
 def _mark_of(name: str) -> int:
-    # The same on every machine, and for other writings of the name.
+    # The same on every machine, and for every spelling of the name.
     return crc32(fold_writing(name).encode())
 
 
 def chunk_rows(
     rows: Iterable[Row], number: int, most_rows: int, most_bytes: int, prefix: str = HOST_FOLDER
 ) -> Iterator[tuple[Chunk, bytes]]:
-    """Cut rows into chunks, the first of which has a number, and give each with its content.
+    """Split rows into chunks, numbered from `number`, each with its content.
 
-    `prefix` is what they may be registered under.
+    `prefix` is the prefix that the folder of the upload may register.
     """
-    begun = _OpenChunk(ROWS)
+    chunk = _OpenChunk(ROWS)
     for row in rows:
-        if begun.count >= most_rows or begun.length >= most_bytes:
-            yield begun.end(number)
+        if chunk.count >= most_rows or chunk.length >= most_bytes:
+            yield chunk.end(number)
             number += 1
-        where = row.identifier.normal_form if row.identifier else str(row.line)
-        begun.add(where, rank_of(row.statements), write_row(row))
-        begun.last = row.line
-        if row.identifier is None and begun.unnamed is None and is_refused(row.findings):
-            begun.unnamed = row.line
+        name = row.identifier.normal_form if row.identifier else str(row.line)
+        chunk.add(name, rank_of(row.statements), write_row(row))
+        chunk.last = row.line
+        if row.identifier is None and chunk.unnamed is None and is_refused(row.findings):
+            chunk.unnamed = row.line
         if row.identifier is not None and not is_refused(row.findings):
-            begun.prerequisites.add(row.identifier, row.statements, prefix)
-    if begun.count:
-        yield begun.end(number, is_last=True)
+            chunk.prerequisites.add(row.identifier, row.statements, prefix)
+    if chunk.count:
+        yield chunk.end(number, is_last=True)
 
 
 def chunk_names(names: Sequence[str], number: int) -> tuple[Chunk, bytes]:
-    """Make a chunk of the names of what stands."""
-    begun = _OpenChunk(STANDING)
+    """Make a chunk of registered names."""
+    chunk = _OpenChunk(STANDING)
     for name in names:
-        begun.add(name, RESOURCES, json.dumps(name).encode() + b"\n")
-    return begun.end(number)
+        chunk.add(name, RESOURCES, json.dumps(name).encode() + b"\n")
+    return chunk.end(number)
 
 
 class _OpenChunk:
@@ -112,9 +112,9 @@ class _OpenChunk:
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
-        self._begin()
+        self._reset()
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self.count = self.length = self.last = 0
         self.unnamed: int | None = None
         self.prerequisites = Prerequisites()
@@ -132,7 +132,7 @@ class _OpenChunk:
         self.length += len(line)
 
     def end(self, number: int, *, is_last: bool = False) -> tuple[Chunk, bytes]:
-        """Give the chunk with its content, and begin another."""
+        """Return the chunk with its content, and start another."""
         lengths, rows = array("I", [0]) * BUCKETS, array("I", [0]) * BUCKETS
         for bucket, lines in self._lines.items():
             lengths[bucket], rows[bucket] = sum(map(len, lines)), len(lines)
@@ -141,86 +141,92 @@ class _OpenChunk:
         chunk = Chunk(
             self._kind, number, lengths, rows, self._ranks, last, unnamed, is_last, self.prerequisites
         )
-        self._begin()
+        self._reset()
         return chunk, content
 
 
-def write_chunk(work: Checkpoints, chunk: Chunk, content: bytes) -> None:
-    """Put a chunk aside; what tells of it comes last. Raises RegistryUnavailable."""
-    work.write(_content_name(chunk.kind, chunk.number), content)
-    needs = [sorted(chunk.prerequisites.needed), sorted(chunk.prerequisites.stated)]
-    told = [chunk.last, chunk.unnamed, *map(list, (chunk.lengths, chunk.rows, chunk.ranks)), needs]
-    work.write(f"{chunk.kind}-index/{chunk.number:06d}", json.dumps(told, separators=(",", ":")).encode())
+def write_chunk(checkpoints: Checkpoints, chunk: Chunk, content: bytes) -> None:
+    """Write the content of a chunk, then its index. Raises RegistryUnavailable."""
+    checkpoints.write(_content_name(chunk.kind, chunk.number), content)
+    prerequisites = [sorted(chunk.prerequisites.needed), sorted(chunk.prerequisites.stated)]
+    index = [chunk.last, chunk.unnamed, *map(list, (chunk.lengths, chunk.rows, chunk.ranks)), prerequisites]
+    checkpoints.write(
+        f"{chunk.kind}-index/{chunk.number:06d}", json.dumps(index, separators=(",", ":")).encode()
+    )
 
 
-def read_chunks(work: Checkpoints, kind: str) -> Iterator[Chunk]:
-    """Read what is told of each chunk of a kind. Raises PartsMissing and RegistryUnavailable."""
-    for number, name in enumerate(work.names(f"{kind}-index/")):
-        yield _read_index(kind, number, work.read(name))
+def read_chunks(checkpoints: Checkpoints, kind: str) -> Iterator[Chunk]:
+    """Read the index of each chunk of a kind. Raises PartsMissing and RegistryUnavailable."""
+    for number, name in enumerate(checkpoints.names(f"{kind}-index/")):
+        yield _read_index(kind, number, checkpoints.read(name))
 
 
 def _read_index(kind: str, number: int, body: bytes) -> Chunk:
     last, unnamed, lengths, rows, ranks, (needed, stated) = json.loads(body)
     prerequisites = Prerequisites(set(map(tuple, needed)), set(stated))
-    lengths, rows, ranks = (array("I", each) for each in (lengths, rows, ranks))
+    lengths, rows, ranks = (array("I", numbers) for numbers in (lengths, rows, ranks))
     return Chunk(kind, number, lengths, rows, ranks, last, unnamed, prerequisites=prerequisites)
 
 
 def ranges_of(buckets: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Give the first and the last of those that follow each other.
+    """Group bucket numbers into ranges, each with its first and last.
 
     >>> list(ranges_of([3, 4, 5, 9]))
     [(3, 5), (9, 9)]
     """
-    for _, same in groupby(enumerate(buckets), key=lambda each: each[1] - each[0]):
-        stretch = [bucket for _, bucket in same]
-        yield stretch[0], stretch[-1]
+    for _, pairs in groupby(enumerate(buckets), key=lambda pair: pair[1] - pair[0]):
+        buckets_in_range = [bucket for _, bucket in pairs]
+        yield buckets_in_range[0], buckets_in_range[-1]
 
 
 def find_ranges(
-    kind: str, number: int, begins: Sequence[int], stretches: Iterable[tuple[int, int]]
+    kind: str, number: int, offsets: Sequence[int], ranges: Iterable[tuple[int, int]]
 ) -> Iterator[BucketRange]:
-    """Find where stretches of buckets stand in a chunk that ends where the last of `begins` says."""
-    for first, last in stretches:
-        begin, end = begins[first], begins[last + 1]
+    """Find the bytes of bucket ranges in a chunk; `offsets` has the start of each bucket, and the end."""
+    for first, last in ranges:
+        begin, end = offsets[first], offsets[last + 1]
         if begin < end:
             yield BucketRange(kind, number, begin, end - begin)
 
 
-def read_slices(work: Checkpoints, runs: Iterable[BucketRange], most_rows: int | None) -> Iterator[Slice]:
-    """Read what stands there, about so many rows at a time, or all of it, each in the order of the file.
+def read_slices(
+    checkpoints: Checkpoints, ranges: Iterable[BucketRange], most_rows: int | None
+) -> Iterator[Slice]:
+    """Read bucket ranges in slices of about `most_rows` rows, or all at once; rows in the order of the file.
 
     All rows of an identifier are in one slice. Raises PartsMissing and RegistryUnavailable.
     """
     lines: list[bytes] = []
-    for run in runs:
-        lines += work.read_range(_content_name(run.kind, run.chunk), run.first, run.length).splitlines()
-    lines.sort(key=_mark, reverse=True)  # those of a slice are taken from the end, and held no longer
-    held = Slice()
+    for bucket_range in ranges:
+        lines += checkpoints.read_range(
+            _content_name(bucket_range.kind, bucket_range.chunk), bucket_range.first, bucket_range.length
+        ).splitlines()
+    lines.sort(key=_mark, reverse=True)  # slices are popped from the end, which frees the memory
+    current = Slice()
     while lines:
         line = lines.pop()
         if line[_MARK:].startswith(b"["):
-            held.rows.append(read_row(line[_MARK:]))
+            current.rows.append(read_row(line[_MARK:]))
         else:
-            held.standing.append(json.loads(line[_MARK:]))
-        is_full = most_rows is not None and len(held.rows) + len(held.standing) >= most_rows
+            current.standing.append(json.loads(line[_MARK:]))
+        is_full = most_rows is not None and len(current.rows) + len(current.standing) >= most_rows
         if is_full and lines and _mark(lines[-1]) != _mark(line):
-            yield _in_order(held)
-            held = Slice()
-    yield _in_order(held)
+            yield _in_order(current)
+            current = Slice()
+    yield _in_order(current)
 
 
 def _mark(line: bytes) -> bytes:
     return line[:_MARK]
 
 
-def _in_order(held: Slice) -> Slice:
-    held.rows.sort(key=attrgetter("line"))
-    return held
+def _in_order(unsorted: Slice) -> Slice:
+    unsorted.rows.sort(key=attrgetter("line"))
+    return unsorted
 
 
 def is_of_registered_names(name: str) -> bool:
-    """Tell whether a file holds names of what stood, which cannot be found out again."""
+    """Tell whether a file holds the names registered at that time, which cannot be read again."""
     return f"/{STANDING}/" in name
 
 
@@ -231,8 +237,8 @@ def _content_name(kind: str, number: int) -> str:
 def write_row(row: Row) -> bytes:
     """Write a row as a line of JSON."""
     identifier = row.identifier
-    # A host is all that its identifier is; else the host is no part of it, and yet is advised on.
-    named = (
+    # The host in the URI of an identifier not bound to it is kept for the advice on it.
+    name = (
         None if identifier is None else [identifier.written, None if identifier.is_bound else identifier.host]
     )
     statements = [[path, value] for path, value in row.statements.items()]
@@ -241,21 +247,21 @@ def write_row(row: Row) -> bytes:
         for finding in row.findings
     ]
     return (
-        json.dumps([row.line, named, statements, findings, row.rule], separators=(",", ":")).encode() + b"\n"
+        json.dumps([row.line, name, statements, findings, row.rule], separators=(",", ":")).encode() + b"\n"
     )
 
 
 def read_row(line: bytes) -> Row:
     """Read what `write_row` wrote."""
     number, named, statements, findings, rule = json.loads(line)
-    written, host = named or (None, None)
+    name, host = named or (None, None)
     return Row(
         number,
-        None if written is None else parse(f"//{host}/{written}" if host else written),
+        None if name is None else parse(f"//{host}/{name}" if host else name),
         {tuple(path): value for path, value in statements},
         tuple(
-            Finding(Level(level), field, broken, value, from_data(words))
-            for level, field, broken, value, words in findings
+            Finding(Level(level), field, rule_name, value, from_data(text))
+            for level, field, rule_name, value, text in findings
         ),
         rule,
     )

@@ -1,4 +1,4 @@
-"""Everything that taking in an upload needs, and how much is done at once."""
+"""What ingesting an upload needs, and the limits of one call."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from ginuri.registry.content import UploadStore
 from ginuri.registry.ports import MemberLister, Registry
 
 PROGRESS_SECONDS = 2.0
-"""How often it is told how far an upload is."""
+"""How often the progress of an upload is reported, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one call does."""
+    """The limits of one call."""
 
     task_rows: int = 3_000
-    """How many rows one part takes in."""
+    """How many rows one part registers."""
     chunk_rows: int = 3_000
-    """How many rows are put aside at once."""
+    """How many rows a chunk holds."""
     chunk_bytes: int = 4 * 1024 * 1024
-    """And how much they may amount to."""
+    """How large a chunk may become."""
     cut_seconds: float = 120.0
-    """After how long another call goes on reading the file."""
+    """After how many seconds another call continues to read the file."""
     names: int = 4_000
-    """How many names of what stands are put aside at once."""
+    """How many registered names a chunk holds."""
     wait_seconds: float = 60.0
-    """For how long since it was put an upload waits for what it needs of another."""
+    """How many seconds after it was put an upload waits for its prerequisites at most."""
     wait_step: float = 10.0
-    """After how many seconds it is looked whether that has come."""
+    """How many seconds pass between two checks of the prerequisites."""
 
 
 @dataclass(frozen=True, slots=True)
 class IngestCollaborators:
-    """What an upload is taken in with."""
+    """The adapters and limits that ingesting an upload uses."""
 
     uploads: UploadStore
     registry: Registry
@@ -51,20 +51,20 @@ class IngestCollaborators:
     limits: Limits = Limits()
     now: Clock = utc_now
     canonical_host: str = ""
-    """Is ours, as are the hosts that are registered."""
+    """Our own host, besides the registered ones."""
 
 
 class Progress:
-    """Tells how far an upload is, not more often than anybody looks."""
+    """Reports the progress of an upload, at most every `PROGRESS_SECONDS`."""
 
-    def __init__(self, tell: Callable[[int, int], None], clock: Callable[[], float]) -> None:
-        self._tell = tell
+    def __init__(self, report: Callable[[int, int], None], clock: Callable[[], float]) -> None:
+        self._report = report
         self._clock = clock
-        self._told = clock()
+        self._reported_at = clock()
 
-    def tell(self, done: int, of: int) -> None:
-        """Tell it when somebody may look again."""
+    def report(self, done: int, of: int) -> None:
+        """Report progress if the last report is old enough."""
         now = self._clock()
-        if now - self._told >= PROGRESS_SECONDS:
-            self._told = now
-            self._tell(done, of)
+        if now - self._reported_at >= PROGRESS_SECONDS:
+            self._reported_at = now
+            self._report(done, of)

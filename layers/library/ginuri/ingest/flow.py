@@ -1,4 +1,4 @@
-"""The way of an upload, on one screen: object → chunks of rows → parts → verdicts → registry → report."""
+"""The ingestion of an upload: object → chunks of rows → parts → verdicts → registry → report."""
 
 from __future__ import annotations
 
@@ -35,95 +35,99 @@ from ginuri.ingest.queue_messages import (
     WriteReport,
     write_part,
 )
-from ginuri.ingest.reporting import refuse_whole, report_stored_file, write_final_report
+from ginuri.ingest.reporting import refuse_upload, report_stored_file, write_final_report
 from ginuri.ingest.scheduler import begin_pass, is_done, next_steps, rows_done
 from ginuri.ingest.work_items import register_rows
 from ginuri.registration.prerequisites import missing_prerequisites
 from ginuri.registration.verdicts import Finding, refuse
 
-MOST_TOLD = 100
-"""How many identifiers are named that an upload waits for."""
-_SAID = "said"
-"""What was said beside the upload, put aside with its rows."""
+MOST_NAMED = 100
+"""How many missing prerequisites the progress names."""
+_METADATA = "said"
+"""The checkpoint with the metadata of the upload."""
 
 
 @dataclass(frozen=True, slots=True)
 class _PartResult:
-    """What one part has come to: what follows it, and what was done where it was the report."""
+    """The result of one part: the parts that follow, and the counts once the report is written."""
 
     following: Sequence[Part] = ()
     counts: dict[str, int] = field(default_factory=lambda: count(()))
 
 
 def ingest_part(message: Upload | Part, collaborators: IngestCollaborators) -> dict[str, int]:
-    """Take in an upload, or go on with one, and put what follows into the queue; twice is the same as once.
+    """Ingest an upload or one part of it, and put the parts that follow into the queue; safe to repeat.
 
-    A small file is taken in to the end. Counts what was done where the report was written, else nothing.
-    Raises RegistryUnavailable: then nothing is lost, and the next delivery goes on.
+    A small file is processed completely. Returns the counts if the report was written, else zeros. Raises
+    RegistryUnavailable: nothing is lost then, and the next delivery continues.
     """
     upload = message if isinstance(message, Upload) else message.upload
-    known = collaborators.uploads.reported(summary_key(upload.key, upload.version))
-    if known is not None:  # it is written last: all of it was done before
-        return _done_before(known) if isinstance(message, Upload) else count(())
+    summary = collaborators.uploads.reported(summary_key(upload.key, upload.version))
+    if summary is not None:  # the summary is written last, so everything is done
+        return _counts_of(summary) if isinstance(message, Upload) else count(())
     try:
         return (
             _begin(upload, collaborators)
             if isinstance(message, Upload | Begin)
-            else _go_on(message, collaborators)
+            else _continue(message, collaborators)
         )
-    except PartsMissing as missing_prerequisites:
+    except PartsMissing as missing:
         if isinstance(message, Upload):
             raise
-        return _begin_again(message.upload, missing_prerequisites, collaborators)
+        return _begin_again(message.upload, missing, collaborators)
 
 
 def _begin(upload: Upload, collaborators: IngestCollaborators) -> dict[str, int]:
-    said = collaborators.uploads.metadata(upload.key, upload.version)
-    options = read_options(said)
+    metadata = collaborators.uploads.metadata(upload.key, upload.version)
+    options = read_options(metadata)
     read = reader_for(upload.key, options)
     if read is None:
         return report_stored_file(upload, options, collaborators)
     fault = _fault_of_file(upload, collaborators)
     fault = fault or fault_of_options(options, upload.prefix) or fault_of_columns(options.columns)
     if fault is not None:
-        return refuse_whole(upload, options, fault, collaborators)
+        return refuse_upload(upload, options, fault, collaborators)
     try:
-        return _cut(upload, read, said, collaborators)
+        return _chunk(upload, read, metadata, collaborators)
     except UnreadableFile as error:
-        return refuse_whole(upload, options, refuse("", error.rule, error.value, error.reason), collaborators)
+        return refuse_upload(
+            upload, options, refuse("", error.rule, error.value, error.reason), collaborators
+        )
 
 
-def _go_on(part: Part, collaborators: IngestCollaborators) -> dict[str, int]:
-    upload, work = part.upload, CheckpointStore(collaborators.uploads, part.upload)
-    options = read_options(_said(upload, work, collaborators))
+def _continue(part: Part, collaborators: IngestCollaborators) -> dict[str, int]:
+    upload, checkpoints = part.upload, CheckpointStore(collaborators.uploads, part.upload)
+    options = read_options(_read_metadata(upload, checkpoints, collaborators))
     read = reader_for(upload.key, options)
     if read is None:
         return report_stored_file(upload, options, collaborators)
-    # Once its rows are cut, nobody needs the file any more but to give refused lines back.
+    # Once all chunks are written, the file is only needed to return refused lines.
     fault = _fault_of_file(upload, collaborators) if isinstance(part, ChunkRows) else None
     if fault is not None:
-        return refuse_whole(upload, options, fault, collaborators)
+        return refuse_upload(upload, options, fault, collaborators)
     try:
-        done = _carry_out(part, read, options, work, collaborators)
+        result = _carry_out(part, read, options, checkpoints, collaborators)
     except UnreadableFile as error:
-        return refuse_whole(upload, options, refuse("", error.rule, error.value, error.reason), collaborators)
-    _send(done.following, collaborators)
-    return done.counts
+        return refuse_upload(
+            upload, options, refuse("", error.rule, error.value, error.reason), collaborators
+        )
+    _send(result.following, collaborators)
+    return result.counts
 
 
-def _said(upload: Upload, work: Checkpoints, collaborators: IngestCollaborators) -> Mapping[str, str]:
+def _read_metadata(
+    upload: Upload, checkpoints: Checkpoints, collaborators: IngestCollaborators
+) -> Mapping[str, str]:
     try:
-        said: Mapping[str, str] = json.loads(work.read(_SAID))
-    except PartsMissing:  # its rows were cut by an earlier release
+        metadata: Mapping[str, str] = json.loads(checkpoints.read(_METADATA))
+    except PartsMissing:  # chunked by an earlier release
         return collaborators.uploads.metadata(upload.key, upload.version)
-    return said
+    return metadata
 
 
-def _begin_again(
-    upload: Upload, missing_prerequisites: PartsMissing, collaborators: IngestCollaborators
-) -> dict[str, int]:
-    """Cut a file again of which something is missing that was put aside: what is done already stays done."""
-    if not is_of_registered_names(missing_prerequisites.key):
+def _begin_again(upload: Upload, missing: PartsMissing, collaborators: IngestCollaborators) -> dict[str, int]:
+    """Start again after the loss of a checkpoint; what is registered stays registered."""
+    if not is_of_registered_names(missing.key):
         return _begin(upload, collaborators)
     finding = refuse(
         "",
@@ -131,51 +135,55 @@ def _begin_again(
         "",
         "The work files of this upload are gone ({key}), and with them its report. What was registered so "
         "far stays registered. Upload it again.",
-        key=missing_prerequisites.key,
+        key=missing.key,
     )
-    return refuse_whole(upload, UploadOptions(), finding, collaborators)
+    return refuse_upload(upload, UploadOptions(), finding, collaborators)
 
 
 def _fault_of_file(upload: Upload, collaborators: IngestCollaborators) -> Finding | None:
     return fault_of(upload.key, collaborators.uploads.size(upload.key, upload.version))
 
 
-def _done_before(summary: bytes) -> dict[str, int]:
-    told = read_summary(json.loads(summary))
-    return count(()) if told.is_dry_run else dict(told.counts)
+def _counts_of(summary: bytes) -> dict[str, int]:
+    summarized = read_summary(json.loads(summary))
+    return count(()) if summarized.is_dry_run else dict(summarized.counts)
 
 
-def _cut(
-    upload: Upload, read: RowReader, said: Mapping[str, str], collaborators: IngestCollaborators
+def _chunk(
+    upload: Upload, read: RowReader, metadata: Mapping[str, str], collaborators: IngestCollaborators
 ) -> dict[str, int]:
-    options = read_options(said)
+    options = read_options(metadata)
     chunks = read_all_chunks(upload, read, options, collaborators)
     first = next(chunks, None)
     if first is not None and not (first[0].is_last and sum(first[0].rows) <= collaborators.limits.task_rows):
-        kept = CheckpointStore(collaborators.uploads, upload)
-        kept.write(_SAID, json.dumps(dict(said)).encode())
-        write_chunk(kept, *first)
-        del first  # what is put aside need not be held any longer
-        further = continue_chunking(upload, chunks, kept, collaborators)
-        following = [further] if further else _when_cut(upload, options, kept, collaborators)
+        store = CheckpointStore(collaborators.uploads, upload)
+        store.write(_METADATA, json.dumps(dict(metadata)).encode())
+        write_chunk(store, *first)
+        del first  # written, so free its memory
+        further = continue_chunking(upload, chunks, store, collaborators)
+        following = [further] if further else _after_rows(upload, options, store, collaborators)
         _send(following, collaborators)
         return count(())
-    work = MemoryCheckpoints()
+    checkpoints = MemoryCheckpoints()
     if first is not None:
-        write_chunk(work, *first)
-    parts, counts = _when_cut(upload, options, work, collaborators), count(())
+        write_chunk(checkpoints, *first)
+    parts, counts = _after_rows(upload, options, checkpoints, collaborators), count(())
     if any(isinstance(part, Begin) for part in parts):
         _send(parts, collaborators)
         return counts
     while parts:
-        done = _carry_out(parts.pop(0), read, options, work, collaborators)
-        parts += done.following
-        counts = done.counts
+        result = _carry_out(parts.pop(0), read, options, checkpoints, collaborators)
+        parts += result.following
+        counts = result.counts
     return counts
 
 
 def _carry_out(
-    part: Part, read: RowReader, options: UploadOptions, work: Checkpoints, collaborators: IngestCollaborators
+    part: Part,
+    read: RowReader,
+    options: UploadOptions,
+    checkpoints: Checkpoints,
+    collaborators: IngestCollaborators,
 ) -> _PartResult:
     upload = part.upload
     match part:
@@ -185,56 +193,62 @@ def _carry_out(
             chunks = read_all_chunks(
                 upload, read, options, collaborators, number=part.chunk, after=part.after
             )
-            further = continue_chunking(upload, chunks, work, collaborators)
-            return _PartResult([further] if further else _when_cut(upload, options, work, collaborators))
+            further = continue_chunking(upload, chunks, checkpoints, collaborators)
+            return _PartResult(
+                [further] if further else _after_rows(upload, options, checkpoints, collaborators)
+            )
         case ChunkRegisteredNames():
             standing = (
                 None
-                if has_plan(work)
-                else chunk_registered_names(part, options.snapshot, work, collaborators)
+                if has_plan(checkpoints)
+                else chunk_registered_names(part, options.snapshot, checkpoints, collaborators)
             )
             return _PartResult(
-                [standing] if standing else _when_all_is_cut(upload, options, work, collaborators)
+                [standing] if standing else _after_chunking(upload, options, checkpoints, collaborators)
             )
         case RegisterRows():
-            plan = read_plan_of(work)
-            if not is_done(part, work):
-                tell = Progress(lambda done, of: _tell(upload, done, of, collaborators), collaborators.clock)
-                register_rows(part, plan, options, work, collaborators, tell)
-            if isinstance(work, CheckpointStore):
-                _tell(upload, *rows_done(part, plan, work), collaborators)
-            return _PartResult(next_steps(part, plan, work))
+            plan = read_plan_of(checkpoints)
+            if not is_done(part, checkpoints):
+                progress = Progress(
+                    lambda done, of: _write_progress(upload, done, of, collaborators), collaborators.clock
+                )
+                register_rows(part, plan, options, checkpoints, collaborators, progress)
+            if isinstance(checkpoints, CheckpointStore):
+                _write_progress(upload, *rows_done(part, plan, checkpoints), collaborators)
+            return _PartResult(next_steps(part, plan, checkpoints))
         case WriteReport():
             return _PartResult(
-                counts=write_final_report(part, read_plan_of(work), options, work, collaborators)
+                counts=write_final_report(
+                    part, read_plan_of(checkpoints), options, checkpoints, collaborators
+                )
             )
 
 
-def _when_cut(
-    upload: Upload, options: UploadOptions, work: Checkpoints, collaborators: IngestCollaborators
+def _after_rows(
+    upload: Upload, options: UploadOptions, checkpoints: Checkpoints, collaborators: IngestCollaborators
 ) -> list[Part]:
-    if options.snapshot and not has_plan(work):  # what stands now may be more than stood then
+    if options.snapshot and not has_plan(checkpoints):  # later, more names may be registered
         return [ChunkRegisteredNames(upload, 0, "")]
-    return _when_all_is_cut(upload, options, work, collaborators)
+    return _after_chunking(upload, options, checkpoints, collaborators)
 
 
-def _when_all_is_cut(
-    upload: Upload, options: UploadOptions, work: Checkpoints, collaborators: IngestCollaborators
+def _after_chunking(
+    upload: Upload, options: UploadOptions, checkpoints: Checkpoints, collaborators: IngestCollaborators
 ) -> list[Part]:
-    plan = make_plan(upload, options, work, collaborators)
-    # Before anything of it is taken in: so nothing is half done while it waits.
-    return _wait(upload, plan, collaborators) or begin_pass(upload, plan, work, plan.passes[0])
+    plan = make_plan(upload, options, checkpoints, collaborators)
+    # Wait before any row is registered, so that nothing is half done meanwhile.
+    return _wait(upload, plan, collaborators) or begin_pass(upload, plan, checkpoints, plan.passes[0])
 
 
 def _wait(upload: Upload, plan: Plan, collaborators: IngestCollaborators) -> list[Part]:
-    """Have an upload begin later where it needs what may be on its way: two are put at once, and overtake."""
+    """Delay an upload whose prerequisites another upload, put at the same time, may still register."""
     age = (collaborators.now() - datetime.fromisoformat(upload.put)).total_seconds()
     left = collaborators.limits.wait_seconds - age
-    lacking = missing_prerequisites(plan.needed, collaborators.registry) if left > 0 and plan.needed else []
-    if not lacking:
+    missing = missing_prerequisites(plan.needed, collaborators.registry) if left > 0 and plan.needed else []
+    if not missing:
         return []
-    told = write_progress(0, 0, lacking[:MOST_TOLD])
-    collaborators.uploads.report(progress_key(upload.key, upload.version), told)
+    progress = write_progress(0, 0, missing[:MOST_NAMED])
+    collaborators.uploads.report(progress_key(upload.key, upload.version), progress)
     return [Begin(upload, max(1, ceil(min(left, collaborators.limits.wait_step))))]
 
 
@@ -245,5 +259,5 @@ def _send(parts: Sequence[Part], collaborators: IngestCollaborators) -> None:
         collaborators.queue.send([write_part(part)], part.delay)
 
 
-def _tell(upload: Upload, done: int, of: int, collaborators: IngestCollaborators) -> None:
+def _write_progress(upload: Upload, done: int, of: int, collaborators: IngestCollaborators) -> None:
     collaborators.uploads.report(progress_key(upload.key, upload.version), write_progress(done, of))

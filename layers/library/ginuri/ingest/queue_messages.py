@@ -1,4 +1,4 @@
-"""What is left to do of an upload, as the messages that carry it."""
+"""The queue messages that carry the remaining work of an upload."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ginuri.files.reports.report import Upload
 
 
 class Pass(StrEnum):
-    """One way through all rows of an upload."""
+    """One pass over all rows of an upload."""
 
     TRY = "try"
-    """Nothing is written: what would come of it?"""
+    """A dry run, which writes nothing to the registry."""
     REGISTER = "register"
 
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Begin with an upload whose turn has not come: what it needs may be on its way in another upload."""
+    """Start an upload later, as another upload may still register its prerequisites."""
 
     upload: Upload
     delay: int
@@ -30,39 +30,39 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class ChunkRows:
-    """Read on in the file, and put its rows aside in chunks."""
+    """Continue to split the file into chunks."""
 
     upload: Upload
     chunk: int
     """The number of the next chunk."""
     after: int
-    """The line after which it begins."""
+    """The line after which the chunk starts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkRegisteredNames:
-    """Read on in what stands under the prefix of a snapshot, and put the names aside likewise."""
+    """Continue to read the names registered under the prefix of a snapshot into chunks."""
 
     upload: Upload
     chunk: int
     after: str
-    """The identifier after which it begins."""
+    """The identifier after which the chunk starts."""
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterRows:
-    """Judge, and register, what one part of the rows says."""
+    """Judge and register the rows of one task."""
 
     upload: Upload
     through: Pass
     step: int
     number: int
-    """Which of the tasks of its step."""
+    """The number of the task in its step."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriteReport:
-    """Put the report together, of the last pass through all rows."""
+    """Write the report on the last pass."""
 
     upload: Upload
     through: Pass
@@ -80,12 +80,12 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 class PartQueue(Protocol):
-    """Where parts wait for their turn."""
+    """The queue of the parts."""
 
     def send(self, messages: Sequence[str], delay: int = 0) -> None:
-        """Put messages into the queue, in any order, to be taken out of it after `delay` seconds.
+        """Send messages, in any order, to be delivered after `delay` seconds.
 
-        Raises RegistryUnavailable: then some may be in it.
+        Raises RegistryUnavailable: some may have been sent then.
         """
         ...
 
@@ -95,9 +95,9 @@ def write_part(part: Part) -> str:
     return json.dumps({"part": _NAMES[type(part)], **asdict(part)}, ensure_ascii=False)
 
 
-def read_part(told: Mapping[str, Any]) -> Part:
+def read_part(message: Mapping[str, Any]) -> Part:
     """Read a part from a message that `write_part` wrote."""
-    fields = dict(told)
+    fields = dict(message)
     kind = _KINDS[fields.pop("part")]
     fields["upload"] = Upload(**fields["upload"])
     if "through" in fields:

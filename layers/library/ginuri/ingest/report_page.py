@@ -1,4 +1,4 @@
-"""The report on an upload as a page to read: what was refused, warned of or changed, line by line."""
+"""The report on an upload as an HTML page: refusals, warnings and changes, line by line."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from ginuri.web.pages.frame import POLICY_IN_PAGE
 if TYPE_CHECKING:
     from jinja2 import Template
 
-MOST_TOLD = 1_000
-"""How many identifiers are told on a page; all of them are in the report."""
+MOST_SHOWN_VERDICTS = 1_000
+"""How many verdicts a page shows; the report has all of them."""
 _MOST_NUMBERS = 100
-"""How many line numbers are told of those that are refused together."""
+"""How many line numbers of one verdict a page shows."""
 
 
 class NotableVerdicts:
-    """The first verdicts with something to say, and how many more there are."""
+    """The first verdicts with findings or changes, and how many more there are."""
 
     def __init__(self, verdicts: Iterable[Verdict] = ()) -> None:
-        self.told: list[Verdict] = []
-        self.untold = 0
+        self.shown: list[Verdict] = []
+        self.omitted = 0
         for verdict in verdicts:
             self.add(verdict)
 
     def add(self, verdict: Verdict) -> None:
-        """Hear a verdict, in the order of the file."""
+        """Add a verdict, in the order of the file."""
         if verdict.findings or verdict.difference.changes:
-            if len(self.told) < MOST_TOLD:
-                self.told.append(verdict)
+            if len(self.shown) < MOST_SHOWN_VERDICTS:
+                self.shown.append(verdict)
             else:
-                self.untold += 1
+                self.omitted += 1
 
 
 def write_page(
@@ -51,7 +51,7 @@ def write_page(
     *,
     is_dry_run: bool = False,
 ) -> bytes:
-    """Write the page in a language; of what was registered or unchanged without findings, the number only."""
+    """Write the page in a language; verdicts without findings or changes are only counted."""
     title = message("Dry run of {file}, uploaded {put}", file=upload.key, put=upload.put)
     if not is_dry_run:
         title = message("Report on {file}, uploaded {put}", file=upload.key, put=upload.put)
@@ -61,8 +61,8 @@ def write_page(
         title=title,
         translations=[(other, _link_page(upload, other), _name_page(other)) for other in others],
         counts=write_counts(counts),
-        rows=[_row(verdict) for verdict in notable.told],
-        more=notable.untold and message("{number} more are in the report.", number=f"{notable.untold:,}"),
+        rows=[_row(verdict) for verdict in notable.shown],
+        more=notable.omitted and message("{number} more are in the report.", number=f"{notable.omitted:,}"),
     )
     return page.encode()
 
@@ -70,12 +70,12 @@ def write_page(
 @cache
 def _template(language: str) -> Template:
     environment = make_environment(language, "ginuri.ingest")
-    # Wherever it is read, nobody sends headers with it.
+    # The page is read as a file, without response headers.
     return environment.get_template("report.html", globals={"policy": POLICY_IN_PAGE})
 
 
 def _link_page(upload: Upload, language: str) -> str:
-    # Both stand in one folder: the link works wherever the folder is served, or copied to.
+    # The pages are in one folder, so a relative link works wherever the folder is served or copied to.
     return "./" + quote(page_key("", upload.version, language).removeprefix("/"))
 
 
@@ -95,7 +95,7 @@ def _row(verdict: Verdict) -> Mapping[str, object]:
 def _sentences(verdict: Verdict) -> Iterator[Message]:
     for finding in verdict.findings:
         about = " ".join(filter(None, (finding.field, f"({finding.value})" if finding.value else "")))
-        # What is in braces alone is the same in every language.
+        # A template of placeholders alone needs no translation.
         sentence = finding.message
         if about:
             sentence = message("{about}: {finding}", about=about, finding=finding.message)

@@ -1,4 +1,4 @@
-"""The report on an upload, from what its parts found; and that of one that is refused as a whole."""
+"""Writes the report on an upload, from the verdicts of its parts or on its refusal as a whole."""
 
 from __future__ import annotations
 
@@ -30,45 +30,45 @@ from ginuri.ingest.plan import FEW, Plan, most_changes
 from ginuri.ingest.queue_messages import Pass, WriteReport
 from ginuri.ingest.report_page import NotableVerdicts, write_page
 from ginuri.ingest.scheduler import numbers_of
-from ginuri.ingest.verdicts import VerdictSummary, all_found, of_pass
+from ginuri.ingest.verdicts import VerdictSummary, open_verdicts, pass_prefix
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, refuse, warn
 
 _IN_MEMORY = 64 * 1024
-"""How much of a report is held in memory; more goes to a disk."""
+"""How many bytes of a report stay in memory; a longer one goes to disk."""
 
 
 def write_final_report(
     part: WriteReport,
     plan: Plan,
     options: UploadOptions,
-    work: Checkpoints,
+    checkpoints: Checkpoints,
     collaborators: IngestCollaborators,
 ) -> dict[str, int]:
-    """Write the one report on an upload, and count what was done.
+    """Write the final report on an upload, and return the counts.
 
-    Raises PartsMissing where the verdicts of a task are, and RegistryUnavailable.
+    Raises PartsMissing if the verdicts of a task are missing, and RegistryUnavailable.
     """
     upload = part.upload
-    expected = sum(len(numbers_of(plan, work, part.through, step)) for step in range(len(plan.steps)))
-    if len(work.names(of_pass(part.through))) < expected:
-        raise PartsMissing(of_pass(part.through))
-    with all_found(work, part.through) as (summary, verdicts):
+    expected = sum(len(numbers_of(plan, checkpoints, part.through, step)) for step in range(len(plan.steps)))
+    if len(checkpoints.names(pass_prefix(part.through))) < expected:
+        raise PartsMissing(pass_prefix(part.through))
+    with open_verdicts(checkpoints, part.through) as (summary, verdicts):
         counts = dict(summary.counts)
-        said = list(_about_the_whole(plan, summary, options))
-        if part.through is not plan.passes[-1]:  # it was only tried, and must not be done
-            stopped = chain(said, _stopped(verdicts, said[0].findings[0]))
+        upload_verdicts = list(_judge_upload(plan, summary, options))
+        if part.through is not plan.passes[-1]:  # only the dry run took place: too much would change
+            stopped = chain(upload_verdicts, _stopped(verdicts, upload_verdicts[0].findings[0]))
             return _write(upload, options, stopped, {"refused": _sum(counts) + 1}, None, collaborators)
         is_there = collaborators.uploads.size(upload.key, upload.version) is not None
         refused = refused_key(upload.key, upload.version) if counts["refused"] and is_there else None
-        for verdict in said:
+        for verdict in upload_verdicts:
             counts = {name: number + count([verdict])[name] for name, number in counts.items()}
-        return _write(upload, options, chain(said, verdicts), counts, refused, collaborators)
+        return _write(upload, options, chain(upload_verdicts, verdicts), counts, refused, collaborators)
 
 
-def refuse_whole(
+def refuse_upload(
     upload: Upload, options: UploadOptions, finding: Finding, collaborators: IngestCollaborators
 ) -> dict[str, int]:
-    """Refuse a file of which not even the rows are known. Raises RegistryUnavailable."""
+    """Refuse a file whose rows cannot be read. Raises RegistryUnavailable."""
     verdict = Verdict(Outcome.REFUSED, (1,), None, (finding,))
     return _write(upload, options, [verdict], count([verdict]), None, collaborators)
 
@@ -76,17 +76,17 @@ def refuse_whole(
 def report_stored_file(
     upload: Upload, options: UploadOptions, collaborators: IngestCollaborators
 ) -> dict[str, int]:
-    """Report on a file that is stored for registrations to name. Raises RegistryUnavailable."""
+    """Report on a file that registrations may name. Raises RegistryUnavailable."""
     collaborators.uploads.report(report_key(upload.key, upload.version), write_stored(upload))
-    _sum_up(upload, options, count(()), collaborators, is_stored=True)
+    _write_summary(upload, options, count(()), collaborators, is_stored=True)
     return count(())
 
 
-def _about_the_whole(plan: Plan, summary: VerdictSummary, options: UploadOptions) -> Iterator[Verdict]:
-    """Say what is about no line: more would change than is done unasked, nothing or not all is retired."""
+def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -> Iterator[Verdict]:
+    """Make the verdicts on the upload as a whole: too many changes, or identifiers that are not retired."""
     changed, spared = summary.changed, summary.spared
     if Pass.TRY in plan.passes and changed > most_changes(plan.standing) and not options.is_many:
-        say = warn if options.is_dry_run else refuse
+        make_finding = warn if options.is_dry_run else refuse
         many = message(
             "This upload would change or retire {number} identifiers: more than {few}, and more than a "
             "tenth of those under its prefix. If that is intended, upload it again with --many.",
@@ -94,7 +94,7 @@ def _about_the_whole(plan: Plan, summary: VerdictSummary, options: UploadOptions
             few=str(FEW),
         )
         outcome = Outcome.WARNED if options.is_dry_run else Outcome.REFUSED
-        yield Verdict(outcome, (), None, (say("", "many", changed, many),))
+        yield Verdict(outcome, (), None, (make_finding("", "many", changed, many),))
     if plan.unnamed is not None:
         unnamed = refuse(
             "identifier",
@@ -108,7 +108,7 @@ def _about_the_whole(plan: Plan, summary: VerdictSummary, options: UploadOptions
         yield Verdict(Outcome.REFUSED, (), None, (unnamed,))
     if spared.number:
         names = ", ".join([*spared.names, *(["…"] if spared.number > len(spared.names) else [])])
-        kept = warn(
+        spared_finding = warn(
             "",
             "snapshot",
             spared.number,
@@ -118,11 +118,11 @@ def _about_the_whole(plan: Plan, summary: VerdictSummary, options: UploadOptions
             prefix=options.snapshot,
             names=names,
         )
-        yield Verdict(Outcome.WARNED, (), None, (kept,))
+        yield Verdict(Outcome.WARNED, (), None, (spared_finding,))
 
 
 def _stopped(verdicts: Iterable[Verdict], why: Finding) -> Iterator[Verdict]:
-    """Refuse what was found to be good, with what would have changed: so it can be looked through."""
+    """Refuse all verdicts, and keep what would have changed for the report."""
     stopped = refuse(
         "", why.rule, "", "Nothing of this upload was registered; see the message about the whole upload."
     )
@@ -142,24 +142,24 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
 ) -> dict[str, int]:
     counts = {**count(()), **counts}
     marks, notable = LineMarks(), NotableVerdicts()
-    with SpooledTemporaryFile(_IN_MEMORY) as told, SpooledTemporaryFile(_IN_MEMORY) as again:
-        for piece in write_report(upload, options, _seen(verdicts, marks, notable), counts, refused):
-            told.write(piece)
+    with SpooledTemporaryFile(_IN_MEMORY) as report, SpooledTemporaryFile(_IN_MEMORY) as refused_lines:
+        for chunk in write_report(upload, options, _note_each(verdicts, marks, notable), counts, refused):
+            report.write(chunk)
         if refused:
             lines = read_lines(upload.key, collaborators.uploads.read(upload.key, upload.version), options)
-            again.writelines(write_refused(lines, marks, has_heading=has_heading(upload.key)))
-            again.seek(0)
-            collaborators.uploads.report(refused, again)
+            refused_lines.writelines(write_refused(lines, marks, has_heading=has_heading(upload.key)))
+            refused_lines.seek(0)
+            collaborators.uploads.report(refused, refused_lines)
         for language in spoken_languages():
             page = write_page(upload, notable, counts, language, is_dry_run=options.is_dry_run)
             collaborators.uploads.report(page_key(upload.key, upload.version, language), page)
-        told.seek(0)
-        collaborators.uploads.report(report_key(upload.key, upload.version), told)
-    _sum_up(upload, options, counts, collaborators)
+        report.seek(0)
+        collaborators.uploads.report(report_key(upload.key, upload.version), report)
+    _write_summary(upload, options, counts, collaborators)
     return count(()) if options.is_dry_run else counts
 
 
-def _sum_up(
+def _write_summary(
     upload: Upload,
     options: UploadOptions,
     counts: dict[str, int],
@@ -167,12 +167,12 @@ def _sum_up(
     *,
     is_stored: bool = False,
 ) -> None:
-    # It comes last: that it is there says that everything is done.
+    # The summary is written last, as it marks the upload as done.
     summary = write_summary(summarize(upload.put, counts, options, is_stored=is_stored))
     collaborators.uploads.report(summary_key(upload.key, upload.version), summary)
 
 
-def _seen(verdicts: Iterable[Verdict], marks: LineMarks, notable: NotableVerdicts) -> Iterator[Verdict]:
+def _note_each(verdicts: Iterable[Verdict], marks: LineMarks, notable: NotableVerdicts) -> Iterator[Verdict]:
     for verdict in verdicts:
         marks.add(verdict)
         notable.add(verdict)
@@ -180,5 +180,5 @@ def _seen(verdicts: Iterable[Verdict], marks: LineMarks, notable: NotableVerdict
 
 
 def _sum(counts: dict[str, int]) -> int:
-    """Count verdicts: those that are warned have an outcome beside."""
+    """Count the verdicts; warned ones are already counted by their outcomes."""
     return sum(number for name, number in counts.items() if name != Level.WARNED)

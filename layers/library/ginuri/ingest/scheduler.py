@@ -1,4 +1,4 @@
-"""What follows when a part is done: nothing yet, the next step, the next pass, or the report."""
+"""Schedules what follows a part: nothing yet, the next step, the next pass, or the report."""
 
 from __future__ import annotations
 
@@ -6,38 +6,40 @@ from ginuri.files.reports.report import Upload
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.plan import LEADING_BACK, Plan, most_changes
 from ginuri.ingest.queue_messages import Part, Pass, RegisterRows, WriteReport
-from ginuri.ingest.verdicts import add_up, of_pass, of_step, read_summary, verdicts_key, where_of
+from ginuri.ingest.verdicts import add_up, pass_prefix, read_summary, step_prefix, task_key, verdicts_key
 
 
-def begin_pass(upload: Upload, plan: Plan, work: Checkpoints, through: Pass, step: int = 0) -> list[Part]:
-    """Give the parts of a step in which there is anything to do; after the last, what follows the pass.
+def begin_pass(
+    upload: Upload, plan: Plan, checkpoints: Checkpoints, through: Pass, step: int = 0
+) -> list[Part]:
+    """Return the parts of the next step with any work; after the last step, the next pass or the report.
 
-    That is the next pass, or the report. Raises RegistryUnavailable.
+    Raises RegistryUnavailable.
     """
     for further in range(step, len(plan.steps)):
-        numbers = numbers_of(plan, work, through, further)
+        numbers = numbers_of(plan, checkpoints, through, further)
         if _is_last(plan, further):  # one after the other
-            done = work.names(of_step(through, further))
-            numbers = [number for number in numbers if where_of(through, further, number) not in done][:1]
+            done = checkpoints.names(step_prefix(through, further))
+            numbers = [number for number in numbers if task_key(through, further, number) not in done][:1]
         if numbers:
             return [RegisterRows(upload, through, further, number) for number in numbers]
-    if through is not plan.passes[-1] and not _is_too_much(plan, work):
-        return begin_pass(upload, plan, work, plan.passes[-1])
+    if through is not plan.passes[-1] and not _is_too_much(plan, checkpoints):
+        return begin_pass(upload, plan, checkpoints, plan.passes[-1])
     return [WriteReport(upload, through)]
 
 
-def numbers_of(plan: Plan, work: Checkpoints, through: Pass, step: int) -> list[int]:
-    """Give the numbers of the tasks of a step in which there is anything to do, done ones as well.
+def numbers_of(plan: Plan, checkpoints: Checkpoints, through: Pass, step: int) -> list[int]:
+    """Return the numbers of the tasks of a step that have any work, finished ones included.
 
     Raises RegistryUnavailable.
     """
     if _is_last(plan, step):
-        return [int(name.rpartition("/")[2]) for name in work.names(checkpoint_key(through))]
+        return [int(name.rpartition("/")[2]) for name in checkpoints.names(leading_back_prefix(through))]
     return list(range(len(plan.steps[step])))
 
 
-def checkpoint_key(through: Pass) -> str:
-    """Give what the names of files begin with in which tasks put aside what may lead back."""
+def leading_back_prefix(through: Pass) -> str:
+    """Return the prefix of the files with the rows that tasks defer."""
     return f"leading-back/{through}/"
 
 
@@ -45,33 +47,33 @@ def _is_last(plan: Plan, step: int) -> bool:
     return bool(plan.steps[step]) and plan.steps[step][0].rank == LEADING_BACK
 
 
-def is_done(part: RegisterRows, work: Checkpoints) -> bool:
-    """Tell whether a part was done before, by an earlier delivery. Raises RegistryUnavailable."""
-    return bool(work.names(verdicts_key(part)))
+def is_done(part: RegisterRows, checkpoints: Checkpoints) -> bool:
+    """Tell whether an earlier delivery finished a part. Raises RegistryUnavailable."""
+    return bool(checkpoints.names(verdicts_key(part)))
 
 
-def next_steps(part: RegisterRows, plan: Plan, work: Checkpoints) -> list[Part]:
-    """Give the parts that may begin when one is done. Raises RegistryUnavailable.
+def next_steps(part: RegisterRows, plan: Plan, checkpoints: Checkpoints) -> list[Part]:
+    """Return the parts that may start when one is done. Raises RegistryUnavailable.
 
-    Two that are the last of a step at the same time may both give what follows: it is done twice then.
+    If two parts end a step at the same moment, both may return what follows, which then runs twice.
     """
     if _is_last(plan, part.step):
-        return begin_pass(part.upload, plan, work, part.through, part.step)
-    done = work.names(of_step(part.through, part.step))
+        return begin_pass(part.upload, plan, checkpoints, part.through, part.step)
+    done = checkpoints.names(step_prefix(part.through, part.step))
     if len(done) < len(plan.steps[part.step]):
         return []
-    return begin_pass(part.upload, plan, work, part.through, part.step + 1)
+    return begin_pass(part.upload, plan, checkpoints, part.through, part.step + 1)
 
 
-def _is_too_much(plan: Plan, work: Checkpoints) -> bool:
-    found = (work.read(name) for name in work.names(of_pass(Pass.TRY)))
-    return add_up([read_summary(body) for body in found]).changed > most_changes(plan.standing)
+def _is_too_much(plan: Plan, checkpoints: Checkpoints) -> bool:
+    summaries = (checkpoints.read(name) for name in checkpoints.names(pass_prefix(Pass.TRY)))
+    return add_up([read_summary(body) for body in summaries]).changed > most_changes(plan.standing)
 
 
-def rows_done(part: RegisterRows, plan: Plan, work: Checkpoints) -> tuple[int, int]:
-    """Tell how many rows of how many are done in this pass. Raises RegistryUnavailable."""
-    of = sum(task.rows for step in plan.steps for task in step)
-    before = sum(task.rows for step in plan.steps[: part.step] for task in step)
-    names = work.names(of_step(part.through, part.step))
+def rows_done(part: RegisterRows, plan: Plan, checkpoints: Checkpoints) -> tuple[int, int]:
+    """Return how many rows of this pass are done, and how many there are. Raises RegistryUnavailable."""
+    total = sum(task.rows for step in plan.steps for task in step)
+    earlier = sum(task.rows for step in plan.steps[: part.step] for task in step)
+    names = checkpoints.names(step_prefix(part.through, part.step))
     numbers = (int(name.rpartition("/")[2]) for name in names)
-    return before + sum(plan.steps[part.step][number].rows for number in numbers), of
+    return earlier + sum(plan.steps[part.step][number].rows for number in numbers), total
