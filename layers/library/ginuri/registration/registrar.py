@@ -213,7 +213,8 @@ class Registrar:
             change, parts = self._apply(registration, before, parts, stamp, find_excess)
             is_new = change is not None and change.after.created == stamp and parts[0].rule is None
             advice = self._near_duplicates.advise(registration.identifier, stamp) if is_new else []
-            if change is not None and self._may_close_a_circle(change):
+            batch = self._naming_forms if self._defers else None
+            if change is not None and self._circles.may_close_one(change, self._fetched, batch):
                 if self._defers:
                     self.deferred.append((registration, advice))
                     return []
@@ -255,11 +256,6 @@ class Registrar:
             return parts
         applied = self._applied_before(before, stamp)
         return [as_before(part, applied, before) for part in parts] if applied else parts
-
-    def _may_close_a_circle(self, change: Change) -> bool:
-        return self._circles.may_close_one(
-            change, self._fetched, self._naming_forms if self._defers else None
-        )
 
     def _without_circles(
         self,
