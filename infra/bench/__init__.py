@@ -1,1 +1,4 @@
-"""`make bench`: the resolve function beside a bare handler, in one run (docs/explanation/performance.md)."""
+"""`make bench`: the resolve function beside a bare handler, in one run (docs/explanation/performance.md).
+
+Read `figures` first.
+"""

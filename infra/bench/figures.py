@@ -6,10 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from infra.bench import events
 from infra.bench.cases import COLD_DESCRIPTION_LIMIT, COLD_LIMIT, COLD_PAGE_LIMIT, LIMITS, Case, Limit
-from infra.bench.processes import BARE, DESCRIBE, OURS, Stub, Worker, running_stub, running_worker, start_cold
 from infra.bench.records import registered, unregistered
+from infra.bench.workers import events
+from infra.bench.workers.processes import (
+    BARE,
+    DESCRIBE,
+    OURS,
+    Stub,
+    Worker,
+    running_stub,
+    running_worker,
+    start_cold,
+)
 
 _MOST_A_CASE = 1_000_000
 

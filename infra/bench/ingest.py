@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from infra.bench.machine import describe_machine
-from infra.bench.processes import running_stub, take_in_fresh
 from infra.bench.table import tell_machine, write_rows
+from infra.bench.workers.processes import running_stub, take_in_fresh
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 """How many records."""

@@ -1,4 +1,7 @@
-"""The whole stack on one machine: template.yaml itself in moto, the real handlers, no Docker, no account."""
+"""The whole stack on one machine: template.yaml itself in moto, the real handlers, no Docker, no account.
+
+Read `stack` first.
+"""
 
 from pathlib import Path
 

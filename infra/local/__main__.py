@@ -8,7 +8,7 @@ from pathlib import Path
 from types import FrameType
 
 from infra.local import ROOT
-from infra.local.sockets import PortInUse, listen
+from infra.local.servers.sockets import PortInUse, listen
 
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Callable
 
-from infra.local.runtime_api import Failure
+from infra.local.functions.runtime_api import Failure
 from infra.local.stack import Stack
 
 FUNCTION = "PublishFunction"

@@ -8,10 +8,10 @@ from botocore.exceptions import ClientError
 from samtranslator.model.exceptions import InvalidDocumentException
 
 from infra.local import ROOT
-from infra.local.completion import TemplateRefused
+from infra.local.aws.permissions import UnknownPolicyElement
+from infra.local.cloudformation.completion import TemplateRefused
+from infra.local.cloudformation.missing_types import GapsAreWrong
 from infra.local.coordinates import coordinates_file, published
-from infra.local.missing_types import GapsAreWrong
-from infra.local.permissions import UnknownPolicyElement
 from infra.local.schedule import publish, publish_on_news
 from infra.local.stack import FunctionBroken, Options, Stack, local_stack
 from infra.local.template import REGION

@@ -11,23 +11,23 @@ from functools import partial
 from pathlib import Path
 
 from infra.local import ROOT
-from infra.local.aws import Account
-from infra.local.completion import TemplateRefused, Tools
-from infra.local.creation import create
-from infra.local.event_source import EventSource, read_mapping
-from infra.local.functions import FunctionPlan, assume, plan_functions, polls, statements_of
-from infra.local.gateway import Gateway
-from infra.local.guard import RoleGuard
-from infra.local.http_server import HttpServer
-from infra.local.log_file import LogFile
-from infra.local.loop_thread import LoopThread
-from infra.local.moto_server import MotoServer
-from infra.local.reports import Reports
-from infra.local.resources import Resources
-from infra.local.routes import read_routes
-from infra.local.runtime import Function
-from infra.local.runtime_api import Outcome
-from infra.local.sockets import address, listen, listen_near
+from infra.local.aws.clients import Account
+from infra.local.aws.guard import RoleGuard
+from infra.local.aws.moto_server import MotoServer
+from infra.local.cloudformation.completion import TemplateRefused, Tools
+from infra.local.cloudformation.creation import create
+from infra.local.cloudformation.resources import Resources
+from infra.local.functions.event_source import EventSource, read_mapping
+from infra.local.functions.log_file import LogFile
+from infra.local.functions.plan import FunctionPlan, assume, plan_functions, polls, statements_of
+from infra.local.functions.process import Function
+from infra.local.functions.runtime_api import Outcome
+from infra.local.gateway.front_door import Gateway
+from infra.local.gateway.reports import Reports
+from infra.local.gateway.routes import read_routes
+from infra.local.servers.http_server import HttpServer
+from infra.local.servers.loop_thread import LoopThread
+from infra.local.servers.sockets import address, listen, listen_near
 from infra.local.template import expand
 
 _serial = itertools.count(1)

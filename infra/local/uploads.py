@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ginuri.files.formats import SUFFIXES
-from infra.local.event_source import Delivery, EventSource
+from infra.local.functions.event_source import Delivery, EventSource
 from infra.local.stack import Stack
 
 HOST = "_host"

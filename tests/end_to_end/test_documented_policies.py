@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 from ginuri.cli.main import main
 from infra.local import ROOT
-from infra.local.calls import Need
-from infra.local.permissions import Statement, allowed, read_policy
+from infra.local.aws.calls import Need
+from infra.local.aws.permissions import Statement, allowed, read_policy
 from infra.local.stack import Stack
 from infra.local.template import ACCOUNT, REGION
 from tests.end_to_end.uploading import upload

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from infra.local.runtime_api import LARGEST_ANSWER
+from infra.local.functions.runtime_api import LARGEST_ANSWER
 from infra.local.stack import Stack
 
 

@@ -16,10 +16,10 @@ import httpx
 import pytest
 
 from infra.local import ROOT
-from infra.local.completion import TemplateRefused
-from infra.local.missing_types import GapsAreWrong, check
-from infra.local.moto_gaps import GAPS, Gap
-from infra.local.runtime_api import Answer
+from infra.local.cloudformation.completion import TemplateRefused
+from infra.local.cloudformation.missing_types import GapsAreWrong, check
+from infra.local.cloudformation.moto_gaps import GAPS, Gap
+from infra.local.functions.runtime_api import Answer
 from infra.local.stack import FunctionBroken, Stack
 from infra.local.template import expand
 

@@ -7,8 +7,8 @@ import httpx
 import pytest
 from botocore.exceptions import ClientError
 
-from infra.local.calls import Need
-from infra.local.permissions import UnknownPolicyElement, allowed, read_policy
+from infra.local.aws.calls import Need
+from infra.local.aws.permissions import UnknownPolicyElement, allowed, read_policy
 from infra.local.stack import Stack
 
 KEY: Any = {"identifier": {"S": "uri-gin/x"}, "version": {"S": "now"}}

@@ -19,7 +19,6 @@ from infra.bench.__main__ import exit_code, main
 from infra.bench.cases import Limit
 from infra.bench.figures import Figure
 from infra.bench.machine import describe_machine
-from infra.bench.processes import Stub, running_stub
 from infra.bench.records import (
     ADDRESSES,
     REGISTRY,
@@ -29,8 +28,9 @@ from infra.bench.records import (
     registered,
     unregistered,
 )
-from infra.bench.stub import HOST
 from infra.bench.table import write_table
+from infra.bench.workers.processes import Stub, running_stub
+from infra.bench.workers.stub import HOST
 from tests.aws import new_table
 
 pytestmark = pytest.mark.untraced

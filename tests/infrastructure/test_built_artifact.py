@@ -9,7 +9,7 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from infra.local.aws import Account
+from infra.local.aws.clients import Account
 from tests.builders import MAP, register, rest_event
 from tests.infrastructure.emulator import Emulated, emulated, find_emulator
 from tests.infrastructure.stack import Stack

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.local.sockets import address, listen
+from infra.local.servers.sockets import address, listen
 from tests.terminal import press_enter
 
 AFTER_THE_QUESTIONS = "Looking for resources needed for deployment"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from moto import mock_aws
 
-from infra.local.moto_pace import quicken
+from infra.local.aws.moto_pace import quicken
 from tests.aws import dynamodb_client, new_table
 
 _NAMES = [f"uri-gin/azgs/doc/{number:03d}" for number in range(60)]

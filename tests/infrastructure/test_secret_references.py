@@ -8,9 +8,9 @@ from contextlib import closing
 import pytest
 from moto import mock_aws
 
-from infra.local.aws import Account
-from infra.local.completion import TemplateRefused
-from infra.local.secret_references import resolve
+from infra.local.aws.clients import Account
+from infra.local.cloudformation.completion import TemplateRefused
+from infra.local.cloudformation.secret_references import resolve
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from werkzeug.wrappers import Response
 
-from infra.local.calls import Call, Need, bucket_and_key, needs, operation_body, read_call
-from infra.local.permissions import Statement, allowed
+from infra.local.aws.calls import Call, Need, bucket_and_key, needs, operation_body, read_call
+from infra.local.aws.permissions import Statement, allowed
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -45,7 +45,7 @@ class RoleGuard:
 def _refused(call: Call, statements: Sequence[Statement]) -> str | None:
     wanted = needs(call)
     if wanted is None:
-        return f"{call.service}:{call.target or call.method}, which infra/local/calls.py does not know"
+        return f"{call.service}:{call.target or call.method}, which infra/local/aws/calls.py does not know"
     missing = [need for need in wanted if not allowed(statements, need)]
     return f"{missing[0].action} on {missing[0].resource}" if missing else None
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from moto.dynamodb.models import dynamodb_backends
 from werkzeug.wrappers import Response
 
-from infra.local.calls import Call, operation_body, read_call
+from infra.local.aws.calls import Call, operation_body, read_call
 from infra.local.template import ACCOUNT
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from urllib.parse import quote_plus
 
 from werkzeug.wrappers import Response
 
-from infra.local.aws import Account
-from infra.local.calls import Call, bucket_and_key, read_call
+from infra.local.aws.calls import Call, bucket_and_key, read_call
+from infra.local.aws.clients import Account
 from infra.local.template import REGION
 
 if TYPE_CHECKING:

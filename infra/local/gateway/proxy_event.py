@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl
 
-from infra.local.routes import Match
+from infra.local.gateway.routes import Match
 from infra.local.template import ACCOUNT
 
 # The gateway writes these names its own way, and passes all others on as they came.

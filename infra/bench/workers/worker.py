@@ -16,9 +16,10 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, TextIO
 
-from infra.bench import events, records
+from infra.bench import records
 from infra.bench.cases import Case
-from infra.bench.processors import stay_on
+from infra.bench.workers import events
+from infra.bench.workers.processors import stay_on
 
 Handler = Callable[[dict[str, Any], object], dict[str, Any]]
 

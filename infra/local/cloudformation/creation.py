@@ -6,10 +6,10 @@ from typing import Any
 
 from botocore.parsers import ResponseParserError
 
-from infra.local.completion import TemplateRefused, Tools
-from infra.local.missing_types import check, register, resources_of
-from infra.local.moto_gaps import GAPS
-from infra.local.resources import Resources
+from infra.local.cloudformation.completion import TemplateRefused, Tools
+from infra.local.cloudformation.missing_types import check, register, resources_of
+from infra.local.cloudformation.moto_gaps import GAPS
+from infra.local.cloudformation.resources import Resources
 from infra.local.template import CODE_BUCKET, code_keys
 
 

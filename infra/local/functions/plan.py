@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from infra.local.aws import Account, Credentials
-from infra.local.calls import Need
-from infra.local.permissions import Statement, allowed, read_policy
-from infra.local.resources import Created, Resources
-from infra.local.secret_references import resolve
+from infra.local.aws.calls import Need
+from infra.local.aws.clients import Account, Credentials
+from infra.local.aws.permissions import Statement, allowed, read_policy
+from infra.local.cloudformation.resources import Created, Resources
+from infra.local.cloudformation.secret_references import resolve
 from infra.local.template import ACCOUNT, REGION, folder_of
 
 

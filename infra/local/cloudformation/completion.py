@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from infra.local.aws import Account
-from infra.local.notifications import Notifier
-from infra.local.permissions import as_list
-from infra.local.resources import Created
+from infra.local.aws.clients import Account
+from infra.local.aws.notifications import Notifier
+from infra.local.aws.permissions import as_list
+from infra.local.cloudformation.resources import Created
 
 
 class TemplateRefused(ValueError):

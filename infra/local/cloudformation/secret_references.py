@@ -7,8 +7,8 @@ resolved here.
 
 import re
 
-from infra.local.aws import Account
-from infra.local.completion import TemplateRefused
+from infra.local.aws.clients import Account
+from infra.local.cloudformation.completion import TemplateRefused
 
 _REFERENCE = re.compile(r"\{\{resolve:(?P<service>[^:}]*):(?P<reference>[^}]*)\}\}")
 # A name has no colon; an ARN has six (Secrets Manager, "Resource types").

@@ -14,8 +14,8 @@ from botocore.exceptions import ClientError
 from ginuri.identifiers.service_paths import REPORTS, report_path
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.frame import page_headers
-from infra.local.asgi import Application, Receive, Scope, Send, reply
-from infra.local.http_answer import plain
+from infra.local.gateway.http_answer import plain
+from infra.local.servers.asgi import Application, Receive, Scope, Send, reply
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -91,7 +91,7 @@ class Reports:
 
 @cache
 def _template() -> "Template":
-    environment = make_environment("en", "infra.local")
+    environment = make_environment("en", "infra.local.gateway")
     environment.filters["report_path"] = report_path
     return environment.get_template("reports.html")
 

@@ -13,14 +13,14 @@ from typing import Any
 from moto.cloudformation import parsing
 from moto.core.common_models import CloudFormationModel
 
-from infra.local.moto_gaps import GAPS, Gap
-from infra.local.resources import Created, Resources
+from infra.local.cloudformation.moto_gaps import GAPS, Gap
+from infra.local.cloudformation.resources import Created, Resources
 
 _created: defaultdict[str, list[Created]] = defaultdict(list)
 
 
 class GapsAreWrong(ValueError):
-    """infra/local/moto_gaps.py and the template, or moto, no longer agree; says where."""
+    """infra/local/cloudformation/moto_gaps.py and the template, or moto, no longer agree; says where."""
 
 
 def check(template: dict[str, Any], gaps: dict[str, Gap] = GAPS) -> None:
@@ -36,7 +36,7 @@ def check(template: dict[str, Any], gaps: dict[str, Gap] = GAPS) -> None:
         elif unknown := resource.get("Properties", {}).keys() - gaps[kind].known():
             wrong.append(f"{name}: {kind} is not known to keep {', '.join(sorted(unknown))}")
     if found := [line for line in wrong if line]:
-        raise GapsAreWrong("infra/local/moto_gaps.py is not true:\n  " + "\n  ".join(found))
+        raise GapsAreWrong("infra/local/cloudformation/moto_gaps.py is not true:\n  " + "\n  ".join(found))
 
 
 @cache

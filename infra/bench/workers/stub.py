@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from infra.bench.processors import stay_on
 from infra.bench.records import ADDRESSES, REGISTRY, Item, address_item, registry_item
+from infra.bench.workers.processors import stay_on
 
 HOST = "127.0.0.1"
 COUNTS = "/counts"

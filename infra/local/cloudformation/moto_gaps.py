@@ -8,8 +8,8 @@ reconsider first when something works here and not in AWS.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from infra.local import completion
-from infra.local.completion import Complete
+from infra.local.cloudformation import completion
+from infra.local.cloudformation.completion import Complete
 
 
 @dataclass(frozen=True)

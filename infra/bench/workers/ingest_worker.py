@@ -1,4 +1,4 @@
-"""`python -m infra.bench.ingest_worker FOLDER NUMBER WARMING`: take in so many records, and measure.
+"""`python -m infra.bench.workers.ingest_worker FOLDER NUMBER WARMING`: take in so many records, and measure.
 
 The function's own flow and registry, with stored files in a folder: what S3 would hold takes no memory here.
 What is told is a line of JSON: CPU and wall time in seconds, and the peak of the process' memory in
@@ -30,8 +30,8 @@ from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue
 from ginuri.registry.model import StoredFile
-from infra.bench.processors import stay_on
 from infra.bench.records import UNDER
+from infra.bench.workers.processors import stay_on
 
 _REPORT = "report"
 _WRITERS = 8

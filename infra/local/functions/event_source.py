@@ -13,10 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from infra.local.aws import Account
-from infra.local.gateway import Invocable
-from infra.local.resources import Created
-from infra.local.runtime_api import Failure, Outcome
+from infra.local.aws.clients import Account
+from infra.local.cloudformation.resources import Created
+from infra.local.functions.runtime_api import Failure, Outcome
+from infra.local.gateway.front_door import Invocable
 from infra.local.template import REGION
 
 if TYPE_CHECKING:

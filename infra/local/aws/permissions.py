@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from infra.local.calls import Need
+from infra.local.aws.calls import Need
 
 _UNDERSTOOD = {"Sid", "Effect", "Action", "Resource", "Condition"}
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from infra.local.completion import TemplateRefused
-from infra.local.permissions import as_list
-from infra.local.resources import Resources
+from infra.local.aws.permissions import as_list
+from infra.local.cloudformation.completion import TemplateRefused
+from infra.local.cloudformation.resources import Resources
 
 _ANY = "x-amazon-apigateway-any-method"
 _FUNCTION = re.compile(r":function:(?P<name>[^:/]+)(?::[^:/]+)?/invocations$")

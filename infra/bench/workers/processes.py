@@ -14,10 +14,10 @@ from typing import IO
 
 from infra.bench.cases import Case
 from infra.bench.records import ADDRESSES, REGISTRY
-from infra.bench.stub import COUNTS, HOST
+from infra.bench.workers.stub import COUNTS, HOST
 
-ROOT = Path(__file__).parents[2]
-BARE, OURS, DESCRIBE = "infra.bench.bare", "resolve.handler", "describe.handler"
+ROOT = Path(__file__).parents[3]
+BARE, OURS, DESCRIBE = "infra.bench.workers.bare", "resolve.handler", "describe.handler"
 """The modules of the handlers."""
 _SOURCES = (ROOT, ROOT / "functions", ROOT / "layers" / "library")
 _TABLES = {BARE: ADDRESSES, OURS: REGISTRY, DESCRIBE: REGISTRY}
@@ -67,7 +67,7 @@ class Worker:
 @contextmanager
 def running_stub() -> Iterator[Stub]:
     """Run the stub as long as the block lasts. Raises RuntimeError when it does not start."""
-    with _running(["infra.bench.stub"], _environment()) as (_, told):
+    with _running(["infra.bench.workers.stub"], _environment()) as (_, told):
         port = told.readline()
         if not port:
             raise RuntimeError("the stub did not start")
@@ -77,7 +77,10 @@ def running_stub() -> Iterator[Stub]:
 @contextmanager
 def running_worker(handler: str, stub: Stub) -> Iterator[Worker]:
     """Keep a handler loaded as long as the block lasts."""
-    with _running(["infra.bench.worker", handler], _lambda_environment(handler, stub)) as (asked, told):
+    with _running(["infra.bench.workers.worker", handler], _lambda_environment(handler, stub)) as (
+        asked,
+        told,
+    ):
         yield Worker(asked, told)
 
 
@@ -87,7 +90,7 @@ def start_cold(handler: str, event: Mapping[str, object], stub: Stub) -> tuple[f
     Raises CalledProcessError when that fails; why is on its standard error.
     """
     told = subprocess.run(  # noqa: S603  our own module
-        [sys.executable, "-m", "infra.bench.cold_start", handler, json.dumps(event)],
+        [sys.executable, "-m", "infra.bench.workers.cold_start", handler, json.dumps(event)],
         env=_lambda_environment(handler, stub),
         check=True,
         stdout=subprocess.PIPE,
@@ -102,7 +105,7 @@ def take_in_fresh(folder: Path, records: int, warming: int, stub: Stub) -> Mappi
     Raises CalledProcessError when that fails; why is on its standard error.
     """
     told = subprocess.run(  # noqa: S603  our own module
-        [sys.executable, "-m", "infra.bench.ingest_worker", folder, str(records), str(warming)],
+        [sys.executable, "-m", "infra.bench.workers.ingest_worker", folder, str(records), str(warming)],
         env=_lambda_environment(OURS, stub),
         check=True,
         stdout=subprocess.PIPE,

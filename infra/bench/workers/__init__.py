@@ -1,0 +1,1 @@
+"""The processes of a run: handlers, cold starts, the stand-in for DynamoDB; read `processes` first."""
