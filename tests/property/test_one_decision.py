@@ -18,7 +18,6 @@ from describe.services import decide_service
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
-from ginuri.resolution.as_of import decide_then, end_of
 from ginuri.resolution.explanation import Explanation
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import (
@@ -33,6 +32,7 @@ from ginuri.resolution.outcomes import (
     StandsFor,
     WrittenOtherwise,
 )
+from ginuri.resolution.versions.as_of import decide_then, end_of
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.answers.services import NoContent, ServiceResponses

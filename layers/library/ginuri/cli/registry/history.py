@@ -18,7 +18,6 @@ from ginuri.registration.verdicts import shown
 from ginuri.registry.record.history import History, HistoryStep
 from ginuri.registry.record.record import Record, is_first
 from ginuri.registry.version_names import is_day
-from ginuri.resolution.as_of import decide_then, end_of, stated_date
 from ginuri.resolution.explanation import record_of
 from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
@@ -29,6 +28,7 @@ from ginuri.resolution.outcomes import (
     SeeVersion,
     StandsFor,
 )
+from ginuri.resolution.versions.as_of import decide_then, end_of, stated_date
 
 LAST_DAY = "9999-12-31"
 """What stands at its end is what stands."""

@@ -10,7 +10,6 @@ from ginuri.identifiers import Kind
 from ginuri.identifiers.roots import kind_by_syntax
 from ginuri.registry.http_dates import read_imf_fixdate
 from ginuri.registry.model import Resource
-from ginuri.registry.original_dates import original_date
 from ginuri.registry.version_names import CURRENT, ORIGINAL, PROSPECTIVE
 from ginuri.resolution.decision import dereference, gives_content
 from ginuri.resolution.match import Match, reachable
@@ -24,6 +23,7 @@ from ginuri.resolution.outcomes import (
     UnreadableMoment,
     Versioned,
 )
+from ginuri.resolution.versions.original_dates import original_date
 from ginuri.resolution.versions.timeline import Timeline, representations_of, timeline_of_record
 
 

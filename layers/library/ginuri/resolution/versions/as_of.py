@@ -8,13 +8,13 @@ from datetime import datetime
 
 from ginuri.identifiers import Identifier
 from ginuri.registry.model import Registered
-from ginuri.registry.original_dates import NAMES, original_date
 from ginuri.registry.ports import HistoryReader
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import Record
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import Decision
 from ginuri.resolution.resolve import Question, resolve
+from ginuri.resolution.versions.original_dates import NAMES, original_date
 
 
 def end_of(day: str) -> str:
