@@ -1,1 +1,1 @@
-"""Registrations in and reports out: JSON lines and CSV. The only place that needs pydantic."""
+"""Registry files in, reports and exports out; the only room with pydantic. Read `formats` first."""

@@ -1,4 +1,4 @@
-"""Which column is which field, where a table does not call them so: `identifier=uri,title=label`."""
+"""Maps the columns of a table to fields: `identifier=uri,title=label`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.fields import FIELDS, PER_LANGUAGE
 
 Columns = Mapping[str, str]
-"""Their name of a column, or of a member of an object → our field."""
+"""The name of a column, or of a member of an object, to the name of the field."""
 _RULE = "map"
 _KNOWN = {*FIELDS, *REPRESENTATION_FIELDS}
 
 
 def read_columns(text: str) -> Columns | Finding:
-    """Read which column is which field, ours before theirs; or find what is wrong with it."""
+    """Read a mapping of `field=column` pairs, or return the finding against it."""
     columns: dict[str, str] = {}
     for pair in filter(None, map(str.strip, text.split(","))) if "://" not in text else ():
         field, equals, name = (piece.strip() for piece in pair.partition("="))
@@ -55,13 +55,13 @@ def read_columns(text: str) -> Columns | Finding:
 
 
 def fault_of_columns(text: str) -> Finding | None:
-    """Find what is wrong with what says which column is which field."""
-    read = read_columns(text)
-    return read if isinstance(read, Finding) else None
+    """Return the finding against a mapping of columns, if any."""
+    columns = read_columns(text)
+    return columns if isinstance(columns, Finding) else None
 
 
 def is_field(name: str) -> bool:
-    """Tell whether a column of this name is read: a field, a text in a language, a link, further metadata."""
+    """Return whether a column of this name is read: a field, a text in a language, a link, or a property."""
     first, at, _ = name.partition("@")
     return (
         name in _KNOWN or (bool(at) and first in PER_LANGUAGE) or name.startswith(("links.", "properties."))
@@ -69,10 +69,10 @@ def is_field(name: str) -> bool:
 
 
 def judge_columns(columns: Columns, heading: Sequence[str]) -> Iterator[Finding]:
-    """Find the mapped columns that a table has not."""
-    there = [name.strip() for name in heading]
+    """Find mapped columns that the table does not have."""
+    present = [name.strip() for name in heading]
     for name, field in columns.items():
-        if name not in there:
+        if name not in present:
             yield refuse(
                 field,
                 _RULE,
@@ -80,19 +80,19 @@ def judge_columns(columns: Columns, heading: Sequence[str]) -> Iterator[Finding]
                 "There is no column {column}, which was mapped to `{field}`. The columns are: {columns}.",
                 column=repr(name),
                 field=field,
-                columns=", ".join(there),
+                columns=", ".join(present),
             )
 
 
-def rename_members(given: Mapping[str, Any], columns: Columns) -> dict[str, Any]:
-    """Give an object with its members called as the fields are; what already is called so stays."""
-    renamed = {name: value for name, value in given.items() if name not in columns}
+def rename_members(members: Mapping[str, Any], columns: Columns) -> dict[str, Any]:
+    """Return an object with mapped members renamed to fields; members named like a field stay."""
+    renamed = {name: value for name, value in members.items() if name not in columns}
     for name, field in columns.items():
-        first, mark, further = field.partition("@" if "@" in field else ".")
-        if name not in given:
+        first, separator, suffix = field.partition("@" if "@" in field else ".")
+        if name not in members:
             continue
-        if mark and first in {*PER_LANGUAGE, "properties"} and isinstance(renamed.get(first, {}), dict):
-            renamed[first] = {**renamed.get(first, {}), further: given[name]}
+        if separator and first in {*PER_LANGUAGE, "properties"} and isinstance(renamed.get(first, {}), dict):
+            renamed[first] = {**renamed.get(first, {}), suffix: members[name]}
         else:
-            renamed.setdefault(field, given[name])
+            renamed.setdefault(field, members[name])
     return renamed

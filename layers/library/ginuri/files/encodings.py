@@ -1,4 +1,4 @@
-"""Bytes → UTF-8, and what is said of a file that is neither UTF-8 nor says what it is."""
+"""Converts text to UTF-8, and reports text in an unknown encoding."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Level, Outcome, Verdict, refuse
 
 ENCODING = "UTF-8"
-"""The rule that is broken by a line in another encoding."""
+"""The rule of findings on a line in another encoding."""
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MARK_BYTES = 4
 
 
 def to_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Give text as UTF-8: UTF-16 with a byte order mark is converted, and keeps a mark.
+    """Convert text to UTF-8: UTF-16 with a byte order mark is converted, and keeps a mark.
 
-    Raises UnreadableFile for what is no text at all, and for UTF-16 that is broken.
+    Raises UnreadableFile for binary content and for damaged UTF-16.
     """
-    further = iter(chunks)
-    begun = b""
-    while len(begun) < _MARK_BYTES and (chunk := next(further, None)) is not None:
-        begun += chunk
-    if b"\0" in begun[:_MARK_BYTES] and not _is_utf16(begun):
+    rest = iter(chunks)
+    head = b""
+    while len(head) < _MARK_BYTES and (chunk := next(rest, None)) is not None:
+        head += chunk
+    if b"\0" in head[:_MARK_BYTES] and not _is_utf16(head):
         raise UnreadableFile(
             ENCODING,
-            begun[:_MARK_BYTES].hex(" "),
+            head[:_MARK_BYTES].hex(" "),
             "The file is not a text file. Save it as UTF-8 (in Excel: CSV UTF-8) and upload it again.",
         )
-    yield from _from_utf16(chain([begun], further)) if _is_utf16(begun) else chain([begun], further)
+    yield from _from_utf16(chain([head], rest)) if _is_utf16(head) else chain([head], rest)
 
 
-def _is_utf16(begun: bytes) -> bool:
-    # With two zeros behind the mark it is UTF-32.
-    return begun.startswith(_MARKS) and begun[2:_MARK_BYTES] != bytes(2)
+def _is_utf16(head: bytes) -> bool:
+    # Two zero bytes after the mark make it UTF-32.
+    return head.startswith(_MARKS) and head[2:_MARK_BYTES] != bytes(2)
 
 
 def _from_utf16(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -58,25 +58,25 @@ def _from_utf16(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class EncodingRefusal:
-    """What is refused for its encoding alone: that is said of the file, not of each line."""
+    """Lines refused only for their encoding, which is reported once for the file."""
 
     number: int
-    """How many verdicts it would be."""
+    """How many verdicts this one replaces."""
     lines: Sequence[int]
     first: Verdict
-    """The one about the first of the lines."""
+    """The verdict on the first of the lines."""
 
     def together_with(self, other: EncodingRefusal) -> EncodingRefusal:
-        """Put two together, of two parts of a file."""
+        """Merge with that of another part of the file."""
         first = min(self.first, other.first, key=_first_line)
         return EncodingRefusal(self.number + other.number, sorted({*self.lines, *other.lines}), first)
 
     def verdict(self) -> Verdict:
-        """Give one verdict for all the lines."""
+        """Return one verdict for all the lines."""
         if self.number == 1:
             return self.first
         [finding, *_] = self.first.findings
-        whole = refuse(
+        summary = refuse(
             finding.field,
             finding.rule,
             finding.value,
@@ -84,11 +84,11 @@ class EncodingRefusal:
             number=len(self.lines),
             finding=finding.message,
         )
-        return Verdict(Outcome.REFUSED, self.lines, None, [whole])
+        return Verdict(Outcome.REFUSED, self.lines, None, [summary])
 
 
 def undecoded(verdicts: Sequence[Verdict]) -> EncodingRefusal | None:
-    """Put together those verdicts that are about the encoding alone; None where there are none."""
+    """Merge the verdicts that are about the encoding alone; None when there are none."""
     found = [verdict for verdict in verdicts if is_about_encoding(verdict)]
     if not found:
         return None
@@ -97,7 +97,7 @@ def undecoded(verdicts: Sequence[Verdict]) -> EncodingRefusal | None:
 
 
 def is_about_encoding(verdict: Verdict) -> bool:
-    """Tell whether something is refused for its encoding alone."""
+    """Return whether a verdict refuses only for the encoding."""
     rules = {finding.rule for finding in verdict.findings if finding.level is Level.REFUSED}
     return rules == {ENCODING}
 
@@ -107,7 +107,7 @@ def _first_line(verdict: Verdict) -> int:
 
 
 def describe(raw: bytes) -> Message:
-    """Describe text in another encoding, and the way out."""
+    """Describe text in another encoding, and how to correct it."""
     try:
         read = raw.decode("windows-1252")
     except UnicodeDecodeError:

@@ -1,7 +1,7 @@
-"""What stands, as the JSON lines that state it: the inverse of `ginuri.files.statements`.
+"""Writes registered records as JSON lines: the inverse of `ginuri.files.statements`.
 
-A record is one line of its own, one for each of its rules and one for its delegation. Nothing is written that
-a reader would add by itself.
+A record is a line of its own, followed by one line for each of its rules and one for its delegation. Defaults
+that a reader adds are left out.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ from ginuri.registry.model import RecordType, StoredFile
 from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
 
 Values = Mapping[str, Any]
-"""What stands of a record, nested (`ginuri.registry.record.record.Record.values`)."""
+"""The registered values of a record, nested (`ginuri.registry.record.record.Record.values`)."""
 _FIRST = ("record", "identifier", "pattern", "part", *PER_LANGUAGE)
 _HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY, RecordType.NAMESPACE}
-_NEVER_THEIR_OWN = {*RULES, *DELEGATION}
-_SPELLED_APART = {*REPRESENTATIONS, *RETIRED_PARTS, *PER_LANGUAGE, "links"}
+_OF_PREFIX = {*RULES, *DELEGATION}
+_WRITTEN_SEPARATELY = {*REPRESENTATIONS, *RETIRED_PARTS, *PER_LANGUAGE, "links"}
 
 
 class ExportedLine(NamedTuple):
-    """What is written about an identifier for a folder; in the order of folders, then of identifiers."""
+    """The lines of an identifier for a folder; sorted by folder, then by identifier."""
 
     folder: str
     identifier: str
     lines: list[str]
 
 
-def place_in_folders(standing: Iterable[tuple[str, Values]], folder: str | None) -> Iterator[ExportedLine]:
-    """Write what stands about identifiers for a folder, in the order in which they come.
+def place_in_folders(records: Iterable[tuple[str, Values]], folder: str | None) -> Iterator[ExportedLine]:
+    """Write the lines of records for a folder, in the order of the records.
 
-    Without a folder, for that of the host and of each authority.
+    Without a folder, write them for the host folder and for the folder of the authority.
     """
-    for identifier, values in standing:
-        for each in (HOST_FOLDER, authority_folder(identifier)) if folder is None else (folder,):
-            if lines := list(write_lines(identifier, values, each)):
-                yield ExportedLine(each, identifier, lines)
+    for identifier, values in records:
+        for target in (HOST_FOLDER, authority_folder(identifier)) if folder is None else (folder,):
+            if lines := list(write_lines(identifier, values, target)):
+                yield ExportedLine(target, identifier, lines)
 
 
 def authority_folder(identifier: str) -> str:
-    """Give the folder of the authority that an identifier is or stands under; of scheme or host, itself.
+    """Return the folder of the authority of an identifier; for a scheme or a host, its own folder.
 
-    What is bound to a host is registered from the folder of the host: what stands between may be anything.
+    Identifiers with a host are registered from the folder of that host.
 
     >>> authority_folder("uri-gin/azgs/map/1"), authority_folder("//id.example/doc/")
     ('uri-gin/azgs/', 'id.example/')
@@ -60,43 +60,43 @@ def authority_folder(identifier: str) -> str:
 
 
 def prefix_of(folder: str) -> str:
-    """Give what the identifiers begin with that may be registered from a folder."""
+    """Return the prefix of the identifiers that may be registered from a folder."""
     return "" if folder == HOST_FOLDER else folder_to_prefix(folder)
 
 
 def write_lines(identifier: str, values: Values, folder: str) -> Iterator[str]:
-    """Write what can be uploaded to a folder of what stands about an identifier, one JSON object each.
+    """Write the registrations of an identifier that can be uploaded to a folder, one JSON object each.
 
-    That is what `checks.authorization` lets in: schemes, hosts and authorities from the host folder only,
-    anything else from a folder that it stands under. Stored files are named as seen from the folder, and so
-    that they are stored again, not read (`ginuri.files.formats.stored_as`).
+    `checks.authorization` allows schemes, hosts and authorities in the host folder only, and anything else
+    in the folder of its prefix. Stored files are named relative to the folder, with the suffix of files that
+    are not read (`ginuri.files.formats.stored_as`).
     """
     for registration in _registrations(identifier, values, folder):
         yield json.dumps(registration, ensure_ascii=False)
 
 
 def files_of(values: Values) -> list[StoredFile]:
-    """Give the stored files that a record names."""
+    """Return the stored files that a record names."""
     forms = values.get(REPRESENTATIONS[0], {}).values()
     return [StoredFile(**form["file"]) for form in forms if "file" in form]
 
 
 def write_restatement(restatement: Restatement, folder: str) -> Iterator[str]:
-    """Write what is to be stated about an identifier, cleared fields as null, likewise."""
+    """Write the lines that restate an identifier, with null for cleared fields."""
     values = nest(restatement.statements)
-    own = {name: value for name, value in values.items() if name not in _NEVER_THEIR_OWN}
+    own = {name: value for name, value in values.items() if name not in _OF_PREFIX}
     if own:
-        # What its fields mean depends on that of an alias.
+        # The meaning of its fields depends on the record type.
         is_alias = restatement.record == RecordType.ALIAS
-        told = {"record": RecordType.ALIAS, **own} if is_alias and "record" not in own else own
-        yield json.dumps(_registration(restatement.identifier, told, folder), ensure_ascii=False)
-    of_prefix = {name: value for name, value in values.items() if name in _NEVER_THEIR_OWN}
+        fields = {"record": RecordType.ALIAS, **own} if is_alias and "record" not in own else own
+        yield json.dumps(_registration(restatement.identifier, fields, folder), ensure_ascii=False)
+    of_prefix = {name: value for name, value in values.items() if name in _OF_PREFIX}
     for registration in _of_prefix(restatement.identifier, of_prefix, folder):
         yield json.dumps(registration, ensure_ascii=False)
 
 
 def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dict[str, Any]]:
-    own = {name: value for name, value in values.items() if name not in _NEVER_THEIR_OWN}
+    own = {name: value for name, value in values.items() if name not in _OF_PREFIX}
     is_hosts = values.get("record") in _HOST_RECORDS
     if folder == HOST_FOLDER:
         if is_hosts:
@@ -106,7 +106,7 @@ def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dic
     if not identifier.startswith(prefix):
         return
     if not is_hosts and identifier != prefix and (own or not values):
-        # Where nothing stands any more, the name alone would state the type of a resource.
+        # For a record without values, the identifier alone would state that it is a resource.
         yield _registration(identifier, own or {"title": None}, folder)
     yield from _of_prefix(identifier, values, folder)
 
@@ -116,55 +116,62 @@ def _of_prefix(identifier: str, values: Values, folder: str) -> Iterator[dict[st
         named = {"pattern": pattern} if pattern else {}
         yield _registration(identifier, {"record": RecordType.RULE, **named, **rule}, folder)
     if DELEGATION[0] in values:
-        yield from (_registration(identifier, told, folder) for told in _delegations(values[DELEGATION[0]]))
+        yield from (
+            _registration(identifier, delegation, folder)
+            for delegation in _delegations(values[DELEGATION[0]])
+        )
 
 
 def _delegations(values: Values) -> Iterator[dict[str, Any]]:
     days = values.get("to", {})
-    ended = {} if days else {"answered_by": None}  # and then stated as ended
-    told = {name: value for name, value in values.items() if name != "to"}
+    ended = {} if days else {"answered_by": None}  # a delegation without days is stated as ended
+    immediate = {name: value for name, value in values.items() if name != "to"}
     at_once = {"to": days[""] or None} if "" in days else {}
-    if told or at_once or not days:
-        yield {"record": RecordType.DELEGATION, **ended, **told, **at_once}
+    if immediate or at_once or not days:
+        yield {"record": RecordType.DELEGATION, **ended, **immediate, **at_once}
     for day in sorted(days.keys() - {""}):
         yield {"record": RecordType.DELEGATION, "to": days[day] or None, "valid_from": day}
 
 
 def _registration(identifier: str, values: Values, folder: str) -> dict[str, Any]:
-    # A host's normal form begins with two slashes, and is written as a URI.
+    # The normal form of a host starts with two slashes, and is written as a URI.
     written = f"http:{identifier}" if identifier.startswith("//") else identifier
-    told: dict[str, Any] = {"record": str(values["record"])} if "record" in values else {}
-    told["identifier"] = written
-    told |= {name: _texts(values[name]) for name in PER_LANGUAGE if name in values}
-    told |= {name: value for name, value in values.items() if name not in {*told, *_SPELLED_APART}}
-    forms = [_form(each, folder) for each in (values.get(REPRESENTATIONS[0]) or {}).values()]
+    registration: dict[str, Any] = {"record": str(values["record"])} if "record" in values else {}
+    registration["identifier"] = written
+    registration |= {name: _texts(values[name]) for name in PER_LANGUAGE if name in values}
+    registration |= {
+        name: value for name, value in values.items() if name not in {*registration, *_WRITTEN_SEPARATELY}
+    }
+    forms = [_form(form, folder) for form in (values.get(REPRESENTATIONS[0]) or {}).values()]
     forms += [{"part": part, "status": "retired"} for part in values.get(RETIRED_PARTS[0], ())]
     if forms:
-        told[REPRESENTATIONS[0]] = forms
+        registration[REPRESENTATIONS[0]] = forms
     links = [
         {"rel": rel, **link}
         for rel, links in (values.get("links") or {}).items()
         for link in links or [{"href": None}]
     ]
     if links:
-        told["links"] = links
-    told |= {name: None for name in ("links", *REPRESENTATIONS) if name in values and values[name] is None}
-    return _in_order(told)
+        registration["links"] = links
+    registration |= {
+        name: None for name in ("links", *REPRESENTATIONS) if name in values and values[name] is None
+    }
+    return _in_order(registration)
 
 
 def _form(values: Values, folder: str) -> dict[str, Any]:
-    told = dict(values)
-    if "title" in told:
-        told["title"] = _texts(told["title"])
-    if told.get("file"):
-        told["file"] = stored_as(told["file"]["key"]).removeprefix(folder)
-    return _in_order(told)
+    form = dict(values)
+    if "title" in form:
+        form["title"] = _texts(form["title"])
+    if form.get("file"):
+        form["file"] = stored_as(form["file"]["key"]).removeprefix(folder)
+    return _in_order(form)
 
 
-def _in_order(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Write fields in one order, whichever was stated first; that of texts, forms and links has a meaning."""
-    first = [name for name in _FIRST if name in told]
-    return {name: told[name] for name in (*first, *sorted(told.keys() - set(first)))}
+def _in_order(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Sort the fields, but keep the order within texts, forms and links, which has a meaning."""
+    first = [name for name in _FIRST if name in fields]
+    return {name: fields[name] for name in (*first, *sorted(fields.keys() - set(first)))}
 
 
 def _texts(texts: Mapping[str, str | None] | None) -> Any:  # noqa: ANN401  as a registration writes it

@@ -40,12 +40,12 @@ from ginuri.registry.model import Dereference, LetterCase, RecordType, Status
 
 
 class _StrictModel(BaseModel):
-    # What stewards write is seldom written twice: remembering it would only take memory.
+    # Values are seldom repeated: caching them would only take memory.
     model_config = ConfigDict(extra="forbid", frozen=True, cache_strings="keys")
 
 
 class RepresentationFields(_StrictModel):
-    """One retrievable form; `part` tells it apart, or else media type, language and profile."""
+    """One representation, identified by `part`, or else by media type, language and profile."""
 
     part: Text | None = None
     identifier: IdentifierText | None = None
@@ -138,20 +138,20 @@ class RegistrationFields(_StrictModel):
 
 REPRESENTATION_FIELDS = tuple(RepresentationFields.model_fields)
 ALIASES = {"id": "identifier", "uri": "identifier", "target": "location", "url": "location", "label": "title"}
-"""Other words that are taken for a field's name."""
+"""Other accepted names of fields."""
 
 
 def stated_of(fields: BaseModel, *, without: Container[str] = ()) -> list[str]:
-    """Name the fields that were stated, always in the same order: the same upload writes the same bytes."""
+    """List the stated fields in a fixed order, so that an upload always writes the same bytes."""
     return [
         name for name in type(fields).model_fields if name in fields.model_fields_set and name not in without
     ]
 
 
 def plain_value(value: Any) -> Any:  # noqa: ANN401  JSON is what it is
-    """Give a checked value as plain JSON, without what was not stated."""
+    """Convert a checked value to plain JSON, with stated fields only."""
     if isinstance(value, BaseModel):
         return {name: plain_value(getattr(value, name)) for name in stated_of(value)}
     if isinstance(value, list):
-        return [plain_value(each) for each in value]
+        return [plain_value(item) for item in value]
     return str(value) if isinstance(value, StrEnum) else value

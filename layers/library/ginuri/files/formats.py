@@ -1,4 +1,4 @@
-"""Which files are registry files, and how each is read."""
+"""The formats of registry files, and how each is read."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from ginuri.registration.verdicts import Finding, refuse
 
 
 class RowReader(Protocol):
-    """What reads the rows of a registry file from its lines."""
+    """Reads the rows of a registry file from its lines."""
 
     def __call__(self, lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
-        """Give the rows that begin after a line, in order; no more is held than one row may have."""
+        """Yield the rows that begin after a line, in order, with at most one row in memory."""
         ...
 
 
@@ -42,15 +42,15 @@ _GRAPHS: dict[str, RowReader] = dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt")
 _MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
 _READERS: dict[str, RowReader] = {**_MAPPED, **_GRAPHS}
 MOST_KEY_BYTES = 800
-"""How long the key of an upload may be: it stands in every stamp."""
+"""The longest key of an upload: every stamp repeats it."""
 _PACKED = ".gz"
 SUFFIXES = (*_READERS, *(f"{suffix}{_PACKED}" for suffix in _READERS))
-"""The endings of registry files; any other file is stored as it is."""
+"""The suffixes of registry files; any other file is stored as it is."""
 _STORED = ".file"
 
 
 def fault_of(key: str, size: int | None) -> Finding | None:
-    """Find what is wrong with a registry file as a whole; `size` in bytes, None for one that is not there."""
+    """Return the finding against a whole registry file; `size` in bytes, None when the file is missing."""
     if size is None:
         return refuse("", "uploaded", key, "This version of the file no longer exists. Upload it again.")
     if size == 0:
@@ -79,29 +79,31 @@ def fault_of(key: str, size: int | None) -> Finding | None:
 
 
 def reader_for(name: str, options: UploadOptions = _NO_OPTIONS) -> RowReader | None:
-    """Find how a file is read, by the ending of its name; None for one that is no registry file."""
+    """Return the reader for the suffix of a file name; None when it is not a registry file."""
     suffix = _suffix(name)
     mapped = read_columns(options.columns)
-    if suffix in _MAPPED and mapped and not isinstance(mapped, Finding):  # its fault is told of the whole
+    if (
+        suffix in _MAPPED and mapped and not isinstance(mapped, Finding)
+    ):  # a fault of it is reported for the whole file
         return partial(_MAPPED[suffix], mapped=mapped)
     return _READERS.get(suffix)
 
 
 def stored_as(name: str) -> str:
-    """Give the name under which a file is uploaded to be stored and not read: `x.ttl` is `x.ttl.file`."""
+    """Return the name under which a file is stored and not read: `x.ttl.file` for `x.ttl`."""
     return f"{name}{_STORED}" if reader_for(name) else name
 
 
 def has_heading(name: str) -> bool:
-    """Tell whether the first line of a registry file says what the others mean."""
+    """Return whether a registry file starts with a heading."""
     return _suffix(name) in _TABLES
 
 
 def read_lines(name: str, chunks: Iterable[bytes], options: UploadOptions = _NO_OPTIONS) -> Iterator[bytes]:
     """Read the lines of a registry file, unpacked.
 
-    `name` is the key of the upload: its folder tells which subjects of RDF are to be registered.
-    Raises UnreadableFile, at whatever line it is found that the file cannot be read.
+    `name` is the key of the upload: its folder decides which RDF subjects are registered.
+    Raises UnreadableFile at the first line that cannot be read.
     """
     content = unpack(chunks, _most_bytes(name)) if _is_packed(name) else chunks
     number = 0
@@ -125,7 +127,7 @@ def _most_bytes(name: str) -> int:
 def _split(name: str, content: Iterable[bytes], options: UploadOptions) -> Iterator[bytes]:
     suffix = _suffix(name)
     if suffix in _GRAPHS:
-        # What rdflib costs is paid by files of RDF alone.
+        # rdflib is slow to import: only RDF files need it.
         from ginuri.files.rdf.graph_lines import read_graph_lines  # noqa: PLC0415  see above
 
         return read_graph_lines(name, suffix, b"".join(content), options.columns)

@@ -1,4 +1,4 @@
-"""JSON lines: one registration an object, one object a line."""
+"""Reads JSON lines: each line is an object, each object a registration."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from ginuri.registration.verdicts import refuse, shown
 def read_json_lines(
     lines: Iterable[bytes], after: int = 0, mapped: Columns = MappingProxyType({})
 ) -> Iterator[Row]:
-    """Read each line by itself, with the members that are mapped.
+    """Read each line by itself, with mapped members renamed.
 
-    Blank lines are passed over, a bad one never stops a good one. So are the lines up to `after`: they were
-    read before.
+    Skip blank lines, and the lines up to `after`, which were read before. A bad line never stops a good one.
     """
     for number, line in enumerate(lines, start=1):
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
@@ -32,7 +31,7 @@ def read_json_lines(
 
 
 def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
-    """Read JSON as RFC 8259 has it: names once, no NaN. Raises ValueError, for depth as well."""
+    """Read JSON (RFC 8259) without NaN or repeated names. Raises ValueError, for deep nesting as well."""
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except RecursionError:
@@ -42,7 +41,7 @@ def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
 
 
 def read_json_line(number: int, line: bytes, mapped: Columns = MappingProxyType({})) -> Row:
-    """Read one line, of that number, by itself."""
+    """Read the line with this number by itself."""
     if len(line) > MOST_LINE_BYTES:
         too_long = refuse(
             "",

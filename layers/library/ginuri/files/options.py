@@ -1,4 +1,4 @@
-"""What is asked for beside an upload: it travels as the metadata of the object (`x-amz-meta-…`)."""
+"""The options of an upload, sent as the metadata of the object (`x-amz-meta-…`)."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from ginuri.registration.verdicts import Finding, refuse
 _DRY_RUN, _MANY, _CORRECTION = "dry-run", "many", "correction"
 _SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS = "snapshot", "reason", "submitter", "map"
 _PLAIN = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
-"""What stands in metadata as it is, beside letters and digits; S3 takes ASCII only."""
+"""The characters besides letters and digits that are not escaped; S3 takes ASCII only."""
 
 
 @dataclass(frozen=True, slots=True)
 class UploadOptions:
-    """How an upload is to be taken in."""
+    """The options of an upload."""
 
     is_dry_run: bool = False
-    """Whether it is only to be told what would come of it."""
+    """Whether to report what would change, and change nothing."""
     is_many: bool = False
-    """Whether it may change or retire more than a tenth of what stands under its prefix."""
+    """Whether it may change or retire more than a tenth of the records under its prefix."""
     is_correction: bool = False
-    """Whether it may change what stays for good: a record's type, a resource's kind. It needs a reason."""
+    """Whether it may change what is immutable: a record's type, a resource's kind. Requires a reason."""
     snapshot: str = ""
-    """The prefix under which the file is everything: what else stands there is retired."""
+    """The prefix that the file is complete for: other records under it are retired."""
     reason: str = ""
-    """Why it is handed in, in words for people."""
+    """Why it is uploaded, in words for people."""
     submitter: str = ""
-    """Who hands it in, as they call themselves."""
+    """Who uploads it, as they call themselves."""
     columns: str = ""
-    """Which column is which field: `identifier=uri,title=label`."""
+    """The mapping of columns to fields: `identifier=uri,title=label`."""
 
 
 def read_options(metadata: Mapping[str, str]) -> UploadOptions:
     """Read options from the metadata of an object.
 
-    Whoever names a dry run, in whatever words, gets one; what lets more happen must be said in so many words.
+    Any value but `false` asks for a dry run; the options that allow more must be exactly `true`.
     """
     return UploadOptions(
         metadata.get(_DRY_RUN, "false").strip().lower() != "false",
@@ -50,7 +50,7 @@ def read_options(metadata: Mapping[str, str]) -> UploadOptions:
 
 
 def write_options(options: UploadOptions) -> dict[str, str]:
-    """Write options as the metadata of an object, which holds ASCII only."""
+    """Write options as the metadata of an object, in ASCII."""
     flags = {_DRY_RUN: options.is_dry_run, _MANY: options.is_many, _CORRECTION: options.is_correction}
     texts = {
         _SNAPSHOT: options.snapshot,
@@ -64,7 +64,7 @@ def write_options(options: UploadOptions) -> dict[str, str]:
 
 
 def fault_of_options(options: UploadOptions, under: str) -> Finding | None:
-    """Find what is wrong with what was asked for beside an upload to the folder of a prefix."""
+    """Return the finding against the options of an upload to the folder of a prefix, if any."""
     prefix = options.snapshot
     if not prefix:
         return None

@@ -1,4 +1,4 @@
-"""gzip → bytes (RFC 1952), with a limit on what comes out."""
+"""Unpacks gzip (RFC 1952), up to a limit."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from ginuri.identifiers.errors import UnreadableFile
 
 _GZIP = 16 + zlib.MAX_WBITS
 _SLICE = 16 * 1024
-"""How much is handed to zlib at once: what follows the end of a member is copied, each time."""
+"""How much zlib gets at once: it copies the bytes after the end of a member each time."""
 _CHUNK = 64 * 1024
-"""How much may come out at once."""
+"""The most that is unpacked at once."""
 
 
 def unpack(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
-    """Unpack gzip, all members of it, and hold no more than a chunk.
+    """Unpack all members of a gzip file, with one chunk in memory.
 
-    Raises UnreadableFile for more than `most` bytes, and for what is damaged, cut off or no gzip at all.
+    Raises UnreadableFile for more than `most` bytes, and for content that is damaged, incomplete or not gzip.
     """
     length = 0
     try:
@@ -47,14 +47,14 @@ def _unpack(chunks: Iterable[bytes]) -> Iterator[bytes]:
         rest = piece
         while rest:
             if member.eof:
-                rest = rest.lstrip(b"\0")  # tapes and disks fill up what they write
+                rest = rest.lstrip(b"\0")  # tapes and disks pad with zeros
                 if not rest:
                     break
                 member = zlib.decompressobj(_GZIP)
             yield member.decompress(rest, _CHUNK)
             rest = member.unused_data if member.eof else member.unconsumed_tail
     while not member.eof:
-        # A whole chunk may have come out of the very last byte.
+        # The last byte may unpack to more than one chunk.
         chunk = member.decompress(member.unconsumed_tail, _CHUNK)
         if not chunk and not member.eof:
             raise UnreadableFile("gzip", "", "The file is incomplete. Upload it again.")

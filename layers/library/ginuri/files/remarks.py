@@ -1,4 +1,4 @@
-"""Remarks on a file that is turned into JSON lines: each is a line of its own, and never refused."""
+"""Remarks on a file that is converted to JSON lines: each is a line of its own, and never refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BEGUN = b'{"remark": '
 
 
 def write_remark(field: str, rule: str, value: str, message: Message) -> bytes:
-    """Write what should be known about a file, or about a subject in it."""
+    """Write a remark on a file, or on a subject in it."""
     remark = [field, rule, value, as_data(message)]
     return _BEGUN + json.dumps(remark, ensure_ascii=False).encode() + b"}\n"
 

@@ -1,4 +1,4 @@
-"""A registration as a mapping → the statements it makes, each checked; what is wrong is a finding."""
+"""From a registration as a mapping to its checked statements, with findings for faults."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 MOST_FINDINGS = 20
-"""How many things are said about one line."""
+"""The most findings on one line."""
 _PAIRING = ("document", "document_of")
 _SHORT = ("location", "status_code", "media_type")
 _ABSENT = {404, 410}
@@ -54,17 +54,17 @@ _FAULTS = {
         _NO_FRACTION,
     ),
 }
-"""What we say for the faults that pydantic finds."""
+"""Our messages for the faults that pydantic finds."""
 
 
 def read_statements(line: int, given: Mapping[str, Any]) -> Row:
-    """Read one registration: its identifier, its statements, and what is wrong with either."""
+    """Read one registration: its identifier, its statements, and the findings against them."""
     named = {ALIASES.get(name, name): value for name, value in given.items()}
     identifier, wrong = _identifier(named.get("identifier"))
     if identifier is None:
         return Row(line, None, findings=wrong)
     if len(named) < len(given):
-        return Row(line, identifier, findings=tuple(_twice(given)), rule=rule_of(named))
+        return Row(line, identifier, findings=tuple(_named_twice(given)), rule=rule_of(named))
     try:
         fields = RegistrationFields.model_validate(named)
     except ValidationError as error:
@@ -75,7 +75,7 @@ def read_statements(line: int, given: Mapping[str, Any]) -> Row:
 
 
 def rule_of(named: Mapping[str, Any]) -> str | None:
-    """Give the pattern of the rule that a row is about, even one that is no pattern; None for no rule."""
+    """Return the pattern of the rule in a row, also an invalid one; None when the row is no rule."""
     if named.get("record") != RecordType.RULE:
         return None
     pattern = named.get("pattern") or ""
@@ -86,33 +86,33 @@ def _statements(fields: RegistrationFields) -> tuple[dict[Path, Value], list[Fin
     statements: dict[Path, Value] = {}
     short = {name: getattr(fields, name) for name in stated_of(fields) if name in _SHORT}
     if fields.record is RecordType.ALIAS or short.get("status_code") in _ABSENT:
-        # What is no redirect to a representation is a field of the record, or of the rule, itself.
+        # A status that is no redirect to a representation is a field of the record or rule itself.
         statements["status_code",] = short.pop("status_code", None)
     elif fields.record is RecordType.RULE and "status_code" in short:
         statements["status_code",] = None  # it is no longer absent
         if short["status_code"] is None and fields.representations:
-            del short["status_code"]  # the forms say theirs themselves
+            del short["status_code"]  # the forms state their own
     for name in stated_of(fields, without={"identifier", "pattern", *_SHORT}):
         statements |= _state(name, getattr(fields, name))
     representations = list(fields.representations or ())
     if short:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
-    findings = [*_unlike(fields), *_templates(fields, representations), *_pairings(fields)]
-    for ordinal, each in enumerate(representations):
-        findings.extend(_exclusive(each))
-        form = _represent(each, ordinal)
-        if not statements.keys().isdisjoint(form):
-            findings.append(_same_form(each))
-        statements |= form
+    findings = [*_type_conflicts(fields), *_templates(fields, representations), *_pairings(fields)]
+    for ordinal, form_fields in enumerate(representations):
+        findings.extend(_exclusive(form_fields))
+        form_statements = _represent(form_fields, ordinal)
+        if not statements.keys().isdisjoint(form_statements):
+            findings.append(_same_form(form_fields))
+        statements |= form_statements
     if fields.record in {RecordType.RULE, RecordType.DELEGATION}:
         return _of_prefix(fields, statements), findings
-    if not statements:  # nothing but the name is stated: then it is that of a resource
+    if not statements:  # an identifier alone registers a resource
         statements["record",] = str(RecordType.RESOURCE)
     return statements, findings
 
 
 def _of_prefix(fields: RegistrationFields, statements: Mapping[Path, Value]) -> dict[Path, Value]:
-    # These stand in the record of their prefix, which may be an authority or a type as well.
+    # Rules and delegations are part of the record of their prefix, which may be an authority or a type.
     place: Path = DELEGATION
     if fields.record is RecordType.RULE:
         place = (*RULES, fields.pattern or "")
@@ -128,8 +128,8 @@ def _handed_over(statements: Mapping[Path, Value]) -> dict[Path, Value]:
     return others | hand_over(statements["to",], statements.get(("valid_from",)))
 
 
-def _unlike(fields: RegistrationFields) -> Iterator[Finding]:
-    """Find what makes it none of the type that it is said to be."""
+def _type_conflicts(fields: RegistrationFields) -> Iterator[Finding]:
+    """Find fields that do not fit the record type."""
     if fields.pattern is not None and fields.record is not RecordType.RULE:
         yield refuse("pattern", "rule", fields.pattern, "Only a rule has a pattern. Set `record` to `rule`.")
     if fields.record is RecordType.DELEGATION and fields.valid_from and "to" not in stated_of(fields):
@@ -140,17 +140,17 @@ def _unlike(fields: RegistrationFields) -> Iterator[Finding]:
             "`valid_from` is the day from which `to` applies; `answered_by` applies at once. State `to`, or "
             "leave out `valid_from`.",
         )
-    says_nothing = not stated_of(fields, without={"record", "identifier", "pattern", "valid_from"})
-    if fields.record is RecordType.DELEGATION and says_nothing:
+    is_empty = not stated_of(fields, without={"record", "identifier", "pattern", "valid_from"})
+    if fields.record is RecordType.DELEGATION and is_empty:
         yield refuse_without_host()
 
 
 def _templates(
     fields: RegistrationFields, representations: Sequence[RepresentationFields]
 ) -> Iterator[Finding]:
-    for each in representations:
-        if each.location:
-            yield from _template("location", each.location, fields)
+    for form in representations:
+        if form.location:
+            yield from _template("location", form.location, fields)
 
 
 def _pairings(fields: RegistrationFields) -> Iterator[Finding]:
@@ -200,7 +200,7 @@ def _state(name: str, value: Any) -> dict[Path, Value]:  # noqa: ANN401  any fie
     if name in PER_LANGUAGE:
         return {(name, tag): text for tag, text in value.items()}
     if name == "properties":
-        return {(name, each): it for each, it in value.items()}
+        return {(name, key): text for key, text in value.items()}
     if name == "links":
         by_relation: dict[str, list[Any]] = {}
         for link in value:
@@ -227,20 +227,20 @@ def _represent(fields: RepresentationFields, ordinal: int) -> dict[Path, Value]:
         )
     for name, other in _INSTEAD.items():
         if stated.get((*prefix, name)) and (*prefix, other) not in stated:
-            # What is stored here is no longer elsewhere, and the other way round.
+            # A file replaces a location, and a location a file.
             stated[*prefix, other] = None
     return stated
 
 
 def _key(fields: RepresentationFields) -> str:
-    # Representations match by part, else by media type, language, profile and the day from which they hold.
+    # Representations match by part, else by media type, language, profile and start date.
     if fields.part:
         return f"part {fields.part}"
     key = f"form {fields.media_type or ''} {fields.language or ''} {fields.profile or ''}"
     return f"{key} {fields.valid_from}" if fields.valid_from else key
 
 
-def _twice(given: Mapping[str, Any]) -> Iterator[Finding]:
+def _named_twice(given: Mapping[str, Any]) -> Iterator[Finding]:
     fields = [ALIASES.get(name, name) for name in given]
     for field, times in Counter(fields).items():
         if times > 1:
@@ -255,11 +255,10 @@ def _twice(given: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _same_form(fields: RepresentationFields) -> Finding:
-    which = fields.part or fields.media_type
     return refuse(
         "representations",
         "one form",
-        which,
+        fields.part or fields.media_type,
         "Two representations cannot be told apart. Give them different parts, media types, languages, "
         "profiles or `valid_from` dates.",
     )
@@ -289,14 +288,14 @@ def _findings(error: ValidationError) -> Iterator[Finding]:
     for problem in problems[:MOST_FINDINGS]:
         field = ".".join(str(step) for step in problem["loc"] if step != "")
         if problem["type"] == "extra_forbidden":
-            known = _known(shown(problem["loc"][-1]), len(problem["loc"]))
-            yield refuse(field, "unknown field", problem["input"], known)
+            fault = _unknown_field(shown(problem["loc"][-1]), len(problem["loc"]))
+            yield refuse(field, "unknown field", problem["input"], fault)
         else:
-            yield refuse(field, problem["type"], problem["input"], _wrong(problem))
+            yield refuse(field, problem["type"], problem["input"], _fault(problem))
 
 
-def _wrong(problem: ErrorDetails) -> Message:
-    """Write what pydantic found in words of our own."""
+def _fault(problem: ErrorDetails) -> Message:
+    """Return our own message for a fault that pydantic found."""
     context = problem.get("ctx", {})
     match problem["type"]:
         case "value_error" if isinstance(context["error"].args[0], Message):
@@ -311,7 +310,7 @@ def _wrong(problem: ErrorDetails) -> Message:
             return message("The value is not valid: {reason}", reason=problem["msg"])
 
 
-def _known(name: str, depth: int) -> Message:
+def _unknown_field(name: str, depth: int) -> Message:
     fields = tuple(FIELDS) if depth == 1 else REPRESENTATION_FIELDS
     near = difflib.get_close_matches(name, fields, 1)
     if near:

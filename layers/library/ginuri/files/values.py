@@ -1,4 +1,4 @@
-"""What a single value may be, as types that check it and say what is wrong."""
+"""Types that check single values, with messages for what is wrong."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from ginuri.registry.rules.templates import expand, variables
 from ginuri.registry.version_names import PROSPECTIVE, is_day
 
 MOST_FILE_BYTES = 700
-"""How long the name of a stored file may be; a key of the store has at most 1,024 bytes."""
+"""The longest name of a stored file; an S3 key has at most 1,024 bytes."""
 # RFC 5646 §2.1  langtag = language ["-" script] ["-" region] *("-" variant) …, read generously
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 # RFC 9110 §8.3.1  media-type = type "/" subtype parameters
 _TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105  a token of HTTP, no secret
 _MEDIA_TYPE = re.compile(rf'{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|"[^"\\\x00-\x1f]*"))*')
 _FOLLOWED = ("https", "http", "mailto", "tel", "urn", "info", "doi", "ftp", "geo")
-"""Schemes of URIs that pages may link to; none of them can script a page."""
-# Whoever asks chooses what stands in the place of an expression, and must not choose the host.
+"""URI schemes that pages may link to; none of them can run scripts."""
+# The client chooses the values of a template, and must not choose the host.
 _OWN_HOST = re.compile(r"https?://[^/?#{}]+(?:[/?#]|\{[/?#])", re.IGNORECASE)
 _WITHOUT_SCHEME = re.compile(r"[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?:[/?:]|$)", re.IGNORECASE)
 _URI = "!#$%&'()*+,/:;=?@[]~"
@@ -48,12 +48,12 @@ def _identifier(text: str) -> str:
 def _location(text: str) -> str:
     if is_location(text):
         return text
-    if meant := _meant(text):
+    if suggestion := _suggestion(text):
         raise ValueError(
             message(
                 "The web address must start with http:// or https:// and must not contain spaces or "
                 "characters beyond ASCII. Did you mean {address}?",
-                address=meant,
+                address=suggestion,
             )
         )
     raise ValueError(
@@ -65,8 +65,8 @@ def _location(text: str) -> str:
     )
 
 
-def _meant(text: str) -> str | None:
-    """Guess the web address that was meant: with its escapes, or with its scheme."""
+def _suggestion(text: str) -> str | None:
+    """Suggest a valid web address: with escapes, or with a scheme."""
     escaped = quote(text.strip(), safe=_URI)
     with_scheme = f"https://{escaped}" if _WITHOUT_SCHEME.match(escaped) else ""
     return next(filter(is_location, (escaped, with_scheme)), None)
@@ -83,7 +83,7 @@ def _template(text: str) -> str:
             )
         ) from error
     _judge_host(text, names)
-    # What stands in the place of an expression is checked again when it is known.
+    # The expanded address is checked again when its values are known.
     _location(expand(text, dict.fromkeys(names, "x")) if names else text)
     return text
 
@@ -119,7 +119,7 @@ def _host(text: str) -> str:
 
 
 def is_followable(text: str) -> bool:
-    """Tell whether a text is a URI that pages may link to."""
+    """Return whether a text is a URI that pages may link to."""
     scheme, colon, rest = text.partition(":")
     return bool(colon) and scheme.lower() in _FOLLOWED and bool(re.fullmatch(r"[!#-;=?-~]+", rest))
 
@@ -232,7 +232,7 @@ def _several(given: object) -> object:
     return re.split(r"[\s,;|]+", given.strip()) if isinstance(given, str) else given
 
 
-def _whole(given: object) -> object:
+def _integer(given: object) -> object:
     return int(given) if isinstance(given, str) and given.isascii() and given.isdigit() else given
 
 
@@ -247,7 +247,7 @@ def _names(given: object) -> object:
     return re.split(r"[\s|]+", given.strip()) if isinstance(given, str) else given
 
 
-def _once(names: list[str]) -> list[str]:
+def _without_repetition(names: list[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
@@ -279,15 +279,15 @@ Service = Annotated[Text, AfterValidator(_service)]
 Reference = Annotated[Text, AfterValidator(_reference)]
 Triples = Annotated[Text, AfterValidator(_triples)]
 HostName = Annotated[Text, AfterValidator(_host)]
-RedirectCode = Annotated[Literal[301, 302, 303, 307, 308], BeforeValidator(_whole)]
-StatusCode = Annotated[Literal[301, 302, 303, 307, 308, 404, 410], BeforeValidator(_whole)]
+RedirectCode = Annotated[Literal[301, 302, 303, 307, 308], BeforeValidator(_integer)]
+StatusCode = Annotated[Literal[301, 302, 303, 307, 308, 404, 410], BeforeValidator(_integer)]
 Quality = Annotated[float, Field(ge=0, le=1), BeforeValidator(_weight)]
 Roles = Annotated[list[Role], BeforeValidator(_several)]
 FileName = Annotated[Text, AfterValidator(_file)]
 Day = Annotated[Text, AfterValidator(_day)]
 FullDate = Annotated[Text, AfterValidator(_full_date)]
 Relation = Annotated[Text, StringConstraints(pattern=r"^[!-~]+$")]
-Targets = Annotated[list[Target], AfterValidator(_once), BeforeValidator(_names)]
+Targets = Annotated[list[Target], AfterValidator(_without_repetition), BeforeValidator(_names)]
 PatternText = Annotated[Text, AfterValidator(_pattern)]
 HostNames = Annotated[list[HostName], BeforeValidator(_several)]
 Contact = Annotated[Text, AfterValidator(_contact)]

@@ -1,4 +1,4 @@
-"""What a subject of RDF says → a registration, in the words of docs/reference/registrations.md."""
+"""From an RDF subject to a registration, with the fields of docs/reference/registrations.md."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ginuri.registry.locations import is_location
 from ginuri.registry.model import Status
 
 MOST_LINKS = 100
-"""How many links of one subject are kept as such."""
+"""The most links of one subject that are registered as links."""
 _MEDIA_TYPE = re.compile(
     r"(?:https?://www\.iana\.org/assignments/media-types/)?([a-z0-9.+\-]+/[A-Za-z0-9.+\-]+)"
 )
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
-_TOLD_APART = {
+_HANDLED_SEPARATELY = {
     words.TYPE,
     words.IN_SCHEME,
     words.TOP_CONCEPT_OF,
@@ -36,91 +36,96 @@ _TEXTS = {*words.TITLES, *words.DESCRIPTIONS}
 _TRUE, _FALSE = {"true", "1"}, {"false", "0"}
 
 Registration = dict[str, Any]
-Said = Mapping[str, Iterable[Term]]
+Properties = Mapping[str, Iterable[Term]]
 
 
 class RegistrationBuilder:
-    """Makes registrations of the subjects of one graph."""
+    """Builds registrations from the subjects of one graph."""
 
     def __init__(self, graph: Graph, subjects: Subjects) -> None:
         self._graph = graph
         self._subjects = subjects
         self._scheme_of = {
             concept: scheme
-            for scheme, said in graph.items()
+            for scheme, properties in graph.items()
             if isinstance(scheme, str)
-            for concept in said.get(words.HAS_TOP_CONCEPT, ())
+            for concept in properties.get(words.HAS_TOP_CONCEPT, ())
             if isinstance(concept, str)
         }
 
     def write(self, subject: str, identifier: str) -> Registration:
-        """Make the registration of a subject; what it says nothing about is left out."""
-        said = self._graph[subject]
-        whole, wholes = self._whole(subject, said)
-        told = {
+        """Build the registration of a subject, without the fields that the graph says nothing about."""
+        properties = self._graph[subject]
+        container, links = self._container(subject, properties)
+        registration = {
             "identifier": identifier,
-            "kind": str(Kind.THING) if _is_term(identifier, said) else None,
-            "title": _texts(said, words.TITLES),
-            "description": _texts(said, words.DESCRIPTIONS),
-            **self._life(said),
-            "part_of": whole,
-            "spatial": self._place(subject, said),
-            "properties": _properties(said),
-            "links": [*wholes, *self._links(said)][:MOST_LINKS],
-            "representations": list(self._forms(said)),
+            "kind": str(Kind.THING) if _is_term(identifier, properties) else None,
+            "title": _texts(properties, words.TITLES),
+            "description": _texts(properties, words.DESCRIPTIONS),
+            **self._life(properties),
+            "part_of": container,
+            "spatial": self._place(subject, properties),
+            "properties": _further_metadata(properties),
+            "links": [*links, *self._links(properties)][:MOST_LINKS],
+            "representations": list(self._forms(properties)),
         }
-        return {name: value for name, value in told.items() if value}
+        return {name: value for name, value in registration.items() if value}
 
     def count_links(self, subject: str) -> int:
-        """Tell how many links a subject has, those that are not kept included."""
-        said = self._graph[subject]
-        return len([*self._whole(subject, said)[1], *self._links(said)])
+        """Count the links of a subject, including those beyond MOST_LINKS."""
+        properties = self._graph[subject]
+        return len([*self._container(subject, properties)[1], *self._links(properties)])
 
-    def _whole(self, subject: str, said: Said) -> tuple[str | None, list[dict[str, str]]]:
-        """Give the identifier of what it is part of, and as links what else it is part of."""
+    def _container(self, subject: str, properties: Properties) -> tuple[str | None, list[dict[str, str]]]:
+        """Return the identifier that the subject is part of, and links to its other containers."""
         stated = [
-            (name, each)
+            (name, target)
             for name in (words.IN_SCHEME, words.TOP_CONCEPT_OF, words.IS_PART_OF)
-            for each in said.get(name, ())
-            if isinstance(each, str)
+            for target in properties.get(name, ())
+            if isinstance(target, str)
         ]
         if subject in self._scheme_of:
             stated.append((words.IN_SCHEME, self._scheme_of[subject]))
-        ours = [identifier for _, each in stated if (identifier := self._subjects.refer(each))]
-        others = [(name, each) for name, each in stated if not ours or self._subjects.refer(each) != ours[0]]
-        links = [link for name, each in dict.fromkeys(others) if (link := self._link(name, each))]
+        ours = [identifier for _, target in stated if (identifier := self._subjects.refer(target))]
+        others = [
+            (name, target) for name, target in stated if not ours or self._subjects.refer(target) != ours[0]
+        ]
+        links = [link for name, target in dict.fromkeys(others) if (link := self._link(name, target))]
         return (ours[0] if ours else None), links
 
-    def _place(self, subject: str, said: Said) -> Geometry | None:
-        """Give the first place that can be read: of the subject itself, or of what it says it is at."""
-        places = [subject, *(each for each in said.get(words.SPATIAL, ()) if not isinstance(each, Literal))]
+    def _place(self, subject: str, properties: Properties) -> Geometry | None:
+        """Return the first readable geometry: of the subject itself, or of a place that it names."""
+        places = [
+            subject,
+            *(node for node in properties.get(words.SPATIAL, ()) if not isinstance(node, Literal)),
+        ]
         shapes = [
             shape
             for place in places
             for shape in (place, *_nodes(self._graph.get(place, {}), *words.HAS_GEOMETRY))
         ]
-        for each in shapes:
-            if (geometry := _geometry(self._graph.get(each, {}))) is not None:
+        for node in shapes:
+            if (geometry := _geometry(self._graph.get(node, {}))) is not None:
                 return geometry
-        readable = (_read_place(each.text) for each in _literals(said, words.SPATIAL) if each.datatype)
-        return next(filter(None, readable), None)
+        typed = (place.text for place in _literals(properties, words.SPATIAL) if place.datatype)
+        return next(filter(None, map(_read_place, typed)), None)
 
-    def _life(self, said: Said) -> Registration:
-        words_said = {each.text for each in said.get(words.DEPRECATED, ()) if isinstance(each, Literal)}
-        names = [each for each in said.get(words.IS_REPLACED_BY, ()) if isinstance(each, str)]
-        successor = next((found for each in names if (found := self._subjects.refer(each))), None)
+    def _life(self, properties: Properties) -> Registration:
+        flags = {term.text for term in properties.get(words.DEPRECATED, ()) if isinstance(term, Literal)}
+        names = [name for name in properties.get(words.IS_REPLACED_BY, ()) if isinstance(name, str)]
+        successor = next((found for name in names if (found := self._subjects.refer(name))), None)
         if successor:
             return {"status": str(Status.SUPERSEDED), "successor": successor}
-        if words_said & _TRUE:
+        if flags & _TRUE:
             return {"status": str(Status.RETIRED)}
-        return {"status": str(Status.VALID)} if words_said & _FALSE else {}
+        return {"status": str(Status.VALID)} if flags & _FALSE else {}
 
-    def _links(self, said: Said) -> Iterator[dict[str, str]]:
-        for name in said:
-            for target in _nodes(said, name):
-                # Its concepts say themselves that they are part of a scheme; a successor has a field.
+    def _links(self, properties: Properties) -> Iterator[dict[str, str]]:
+        for name in properties:
+            for target in _nodes(properties, name):
+                # Concepts state their scheme themselves, and a successor has a field of its own.
                 ours = name in _UNLESS_OURS and isinstance(target, str) and self._subjects.refer(target)
-                if isinstance(target, str) and name not in _TOLD_APART and not ours:
+                if isinstance(target, str) and name not in _HANDLED_SEPARATELY and not ours:
                     yield from filter(None, [self._link(name, target)])
 
     def _link(self, name: str, target: str) -> dict[str, str] | None:
@@ -130,54 +135,61 @@ class RegistrationBuilder:
             return None
         return {"rel": words.RELATIONS.get(name, relation), "href": href}
 
-    def _forms(self, said: Said) -> Iterator[dict[str, str]]:
+    def _forms(self, properties: Properties) -> Iterator[dict[str, str]]:
         forms: dict[tuple[str, str], dict[str, str]] = {}
-        for each in (said, *(self._graph.get(node, {}) for node in _nodes(said, words.DISTRIBUTION))):
-            form = _form(each, is_distribution=each is not said)
-            if form:  # two that nothing tells apart are one form: the first
+        for description in (
+            properties,
+            *(self._graph.get(node, {}) for node in _nodes(properties, words.DISTRIBUTION)),
+        ):
+            form = _form(description, is_distribution=description is not properties)
+            if form:  # of two forms that cannot be told apart, the first counts
                 forms.setdefault((form.get("media_type", ""), form.get("language", "")), form)
         return iter(forms.values())
 
 
-def _is_term(identifier: str, said: Said) -> bool:
-    # Bound to a host, a final slash tells nothing: a term of a vocabulary is no document for lack of one.
-    return identifier.startswith("//") and bool({words.IN_SCHEME, words.IS_DEFINED_BY} & said.keys())
+def _is_term(identifier: str, properties: Properties) -> bool:
+    # Under a host, a final slash has no meaning: a vocabulary term without one is still a thing.
+    return identifier.startswith("//") and bool({words.IN_SCHEME, words.IS_DEFINED_BY} & properties.keys())
 
 
-def _form(said: Said, *, is_distribution: bool) -> dict[str, str] | None:
+def _form(properties: Properties, *, is_distribution: bool) -> dict[str, str] | None:
     names = (words.DOWNLOAD_URL, words.ACCESS_URL)[: 1 + is_distribution]
-    where = (to_uri(each) for name in names for each in _nodes(said, name) if isinstance(each, str))
-    location = next(filter(is_location, where), None)
+    addresses = (to_uri(node) for name in names for node in _nodes(properties, name) if isinstance(node, str))
+    location = next(filter(is_location, addresses), None)
     if location is None:
         return None
-    kinds = (_media_type(each) for name in words.FORMATS for each in said.get(name, ()))
-    languages = (each.text for each in _literals(said, words.LANGUAGE) if _LANGUAGE.fullmatch(each.text))
-    told = {
+    kinds = (_media_type(term) for name in words.FORMATS for term in properties.get(name, ()))
+    languages = (tag.text for tag in _literals(properties, words.LANGUAGE) if _LANGUAGE.fullmatch(tag.text))
+    form = {
         "media_type": next(filter(None, kinds), None),
         "language": next(languages, None),
         "location": location,
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in form.items() if value}
 
 
-def _nodes(said: Said, *names: str) -> list[str | BlankNode]:
-    return [each for name in names for each in said.get(name, ()) if not isinstance(each, Literal)]
+def _nodes(properties: Properties, *names: str) -> list[str | BlankNode]:
+    return [term for name in names for term in properties.get(name, ()) if not isinstance(term, Literal)]
 
 
-def _geometry(said: Said) -> Geometry | None:
-    texts = [each.text for name in words.GEOMETRIES for each in _literals(said, name)]
-    degrees = [each.text for name in (words.LONGITUDE, words.LATITUDE) for each in _literals(said, name)[:1]]
+def _geometry(properties: Properties) -> Geometry | None:
+    texts = [literal.text for name in words.GEOMETRIES for literal in _literals(properties, name)]
+    degrees = [
+        literal.text
+        for name in (words.LONGITUDE, words.LATITUDE)
+        for literal in _literals(properties, name)[:1]
+    ]
     texts += [" ".join(degrees)] if len(degrees) == 2 else []  # noqa: PLR2004  longitude and latitude
     geometry = next(filter(None, map(_read_place, texts)), None)
     if geometry is None:
         return None
-    boxes = [box for each in _literals(said, words.BBOX) if (box := _read_place(each.text))]
-    is_box = any(each["coordinates"] == geometry["coordinates"] for each in boxes)
+    boxes = [box for literal in _literals(properties, words.BBOX) if (box := _read_place(literal.text))]
+    is_box = any(box["coordinates"] == geometry["coordinates"] for box in boxes)
     return read_geometry(bounds_of(geometry)) if is_box else geometry
 
 
 def _read_place(text: str) -> Geometry | None:
-    # What cannot be read is kept as it is said, and costs nobody a registration.
+    # An unreadable place is kept as text; it is no reason to refuse the registration.
     try:
         return read_geometry(text)
     except ValueError:
@@ -190,42 +202,39 @@ def _media_type(term: Term) -> str | None:
     return found[1].lower() if found else None
 
 
-def _texts(said: Said, names: Iterable[str]) -> dict[str, str]:
+def _texts(properties: Properties, names: Iterable[str]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for name in names:
-        stated = sorted(_literals(said, name), key=lambda each: (each.language, each.text))
-        for each in stated:
-            texts.setdefault(each.language, each.text.strip())
+        literals = sorted(_literals(properties, name), key=lambda literal: (literal.language, literal.text))
+        for literal in literals:
+            texts.setdefault(literal.language, literal.text.strip())
     return texts
 
 
-def _properties(said: Said) -> dict[str, str | list[str]]:
-    gathered: dict[str, list[str]] = {}
-    for name in said:
+def _further_metadata(properties: Properties) -> dict[str, str | list[str]]:
+    values: dict[str, list[str]] = {}
+    for name in properties:
         word = words.PROPERTIES.get(name) or _dublin_core(name)
         if word is None or name in _TEXTS:
             continue
-        for each in _literals(said, name):
-            if name == words.SPATIAL and each.datatype and _read_place(each.text):
+        for literal in _literals(properties, name):
+            if name == words.SPATIAL and literal.datatype and _read_place(literal.text):
                 continue
-            key = f"{word}@{each.language}" if each.language else word
-            gathered.setdefault(key, []).append(each.text.strip())
-    return {
-        key: values[0] if len(values) == 1 else sorted(values) for key, values in sorted(gathered.items())
-    }
+            key = f"{word}@{literal.language}" if literal.language else word
+            values.setdefault(key, []).append(literal.text.strip())
+    return {key: values[0] if len(values) == 1 else sorted(values) for key, values in sorted(values.items())}
 
 
 def _dublin_core(name: str) -> str | None:
-    return next(
-        (name.removeprefix(each) for each in (words.DCTERMS, words.DC) if name.startswith(each)), None
-    )
+    vocabularies = (words.DCTERMS, words.DC)
+    return next((name.removeprefix(prefix) for prefix in vocabularies if name.startswith(prefix)), None)
 
 
-def _literals(said: Said, name: str) -> list[Literal]:
+def _literals(properties: Properties, name: str) -> list[Literal]:
     return [
-        each
-        for each in said.get(name, ())
-        if isinstance(each, Literal)
-        and each.text.strip()
-        and (not each.language or _LANGUAGE.fullmatch(each.language))
+        term
+        for term in properties.get(name, ())
+        if isinstance(term, Literal)
+        and term.text.strip()
+        and (not term.language or _LANGUAGE.fullmatch(term.language))
     ]

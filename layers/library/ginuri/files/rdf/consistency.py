@@ -1,4 +1,4 @@
-"""What SKOS says that a vocabulary must not be (SKOS Reference, S14), and what makes a hierarchy none."""
+"""Checks of a vocabulary: duplicate preferred labels (SKOS Reference, S14) and circular hierarchies."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ginuri.identifiers.messages import message
 from ginuri.registration.ntriples import Literal
 
 _MOST_NAMED = 10
-"""How many concepts of a circle are named."""
+"""The most concepts of a circle that a remark names."""
 
 
 def remark_on_labels(graph: Graph) -> Iterator[bytes]:
     """Remark on subjects with two preferred labels in one language."""
-    for subject, said in graph.items():
-        labels = [each for each in said.get(words.PREF_LABEL, ()) if isinstance(each, Literal)]
-        for language, times in Counter(each.language for each in labels).items():
+    for subject, properties in graph.items():
+        labels = [label for label in properties.get(words.PREF_LABEL, ()) if isinstance(label, Literal)]
+        for language, times in Counter(label.language for label in labels).items():
             if times > 1 and isinstance(subject, str):
-                texts = sorted(each.text for each in labels if each.language == language)
+                texts = sorted(label.text for label in labels if label.language == language)
                 remark = message(
                     "{subject} has {number} preferred labels in the language {language}. Its title is "
                     "{title}, the first in alphabetical order. Make the others alternative labels.",
@@ -34,7 +34,7 @@ def remark_on_labels(graph: Graph) -> Iterator[bytes]:
 
 
 def remark_on_circles(graph: Graph) -> Iterator[bytes]:
-    """Remark on concepts that are broader than themselves, one remark a circle."""
+    """Remark on circles of broader concepts, one remark for each circle."""
     broader = _broader(graph)
     while circle := _circle(broader):
         path = " → ".join((*circle[:_MOST_NAMED], *(["…"] if len(circle) > _MOST_NAMED else []), circle[0]))
@@ -48,8 +48,16 @@ def remark_on_circles(graph: Graph) -> Iterator[bytes]:
 
 def _broader(graph: Graph) -> dict[str, set[str]]:
     pairs = [
-        *((subject, target) for subject, said in graph.items() for target in said.get(words.BROADER, ())),
-        *((target, subject) for subject, said in graph.items() for target in said.get(words.NARROWER, ())),
+        *(
+            (subject, target)
+            for subject, properties in graph.items()
+            for target in properties.get(words.BROADER, ())
+        ),
+        *(
+            (target, subject)
+            for subject, properties in graph.items()
+            for target in properties.get(words.NARROWER, ())
+        ),
     ]
     broader: dict[str, set[str]] = {}
     for narrow, broad in pairs:
@@ -59,32 +67,32 @@ def _broader(graph: Graph) -> dict[str, set[str]]:
 
 
 def _circle(broader: dict[str, set[str]]) -> list[str]:
-    """Find a circle. What leads into none is taken away first, so that any way ends in one."""
+    """Find a circle, or nothing. Concepts that lead to none are removed first, so any path ends in one."""
     _prune(broader)
     if not broader:
         return []
     path: dict[str, None] = {}
-    at = min(broader)
-    while at not in path:
-        path[at] = None
-        at = min(each for each in broader[at] if each in broader)
+    concept = min(broader)
+    while concept not in path:
+        path[concept] = None
+        concept = min(target for target in broader[concept] if target in broader)
     steps = list(path)
-    return steps[steps.index(at) :]
+    return steps[steps.index(concept) :]
 
 
 def _prune(broader: dict[str, set[str]]) -> None:
     narrower: dict[str, list[str]] = {}
     open_ways = {}
     for narrow, targets in broader.items():
-        further = [each for each in targets if each in broader]
+        further = [concept for concept in targets if concept in broader]
         open_ways[narrow] = len(further)
-        for each in further:
-            narrower.setdefault(each, []).append(narrow)
-    todo = [each for each, ways in open_ways.items() if not ways]
+        for concept in further:
+            narrower.setdefault(concept, []).append(narrow)
+    todo = [concept for concept, ways in open_ways.items() if not ways]
     while todo:
         ended = todo.pop()
         broader.pop(ended)
-        for each in narrower.get(ended, ()):
-            open_ways[each] -= 1
-            if not open_ways[each]:
-                todo.append(each)
+        for concept in narrower.get(ended, ()):
+            open_ways[concept] -= 1
+            if not open_ways[concept]:
+                todo.append(concept)

@@ -1,4 +1,4 @@
-"""A file of RDF → the JSON lines that it means: remarks first, then one registration a subject."""
+"""From an RDF file to JSON lines: remarks first, then one registration for each subject."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 
 MOST_REMARKS = 20
-"""How many remarks of one sort are made on a file."""
+"""The most remarks of one kind on a file."""
 _MEDIA_TYPES = {
     ".ttl": "text/turtle",
     ".rdf": "application/rdf+xml",
@@ -33,22 +33,26 @@ _SEGMENT = "!$&'()*+,;=:@~"
 
 
 def read_graph_lines(key: str, suffix: str, content: bytes, columns: str) -> Iterator[bytes]:
-    """Give the lines that a file of RDF means, in the order of its subjects.
+    """Yield the JSON lines for an RDF file, in the order of its subjects.
 
-    `columns` is what `--map` says. Raises UnreadableFile for what cannot be read, and where no subject is
-    ours.
+    `columns` is the value of `--map`. Raises UnreadableFile when the file cannot be read, or when none of its
+    subjects can be registered in the folder.
     """
     folder, _, name = key.rpartition("/")
     prefix = folder_to_prefix(f"{folder}/")
     subjects = Subjects(prefix, read_mappings(columns, prefix))
     graph = read_graph(suffix, content)
-    ours = {each: named for each in graph if isinstance(each, str) and (named := subjects.identify(each))}
+    ours = {
+        subject: named
+        for subject in graph
+        if isinstance(subject, str) and (named := subjects.identify(subject))
+    }
     if not ours:
         raise _nothing(subjects, key)
     lines, remarks = _registrations(graph, subjects, ours, _file(name, suffix))
     yield from _unmapped(subjects)
-    for each in (remark_on_labels(graph), remark_on_circles(graph), *(iter(sort) for sort in remarks)):
-        yield from _first(each)
+    for kind in (remark_on_labels(graph), remark_on_circles(graph), *map(iter, remarks)):
+        yield from _first(kind)
     yield from lines
 
 
@@ -56,24 +60,24 @@ def _registrations(
     graph: Graph, subjects: Subjects, ours: Mapping[str, str], file: Registration
 ) -> tuple[list[bytes], tuple[list[bytes], ...]]:
     registrations, triples = RegistrationBuilder(graph, subjects), StatedTripleWriter(graph)
-    whole = _whole(graph, ours)
+    described = _described_by_file(graph, ours)
     lines: list[bytes] = []
     unnamed, too_many, too_long = [], [], []
     length = 0
     for subject, identifier in ours.items():
         registration = registrations.write(subject, identifier)
-        own = triples.write(subject)
-        if subject == whole:
+        subject_triples = triples.write(subject)
+        if subject == described:
             part = {"part": quote(file["file"], safe=_SEGMENT)} if identifier.endswith("/") else {}
             registration["representations"] = [{**part, **file}, *registration.get("representations", ())]
         if subjects.refer(subject) is None:
             unnamed.append(_unnamed(subject, identifier))
         if (links := registrations.count_links(subject)) > MOST_LINKS:
             too_many.append(_too_many(subject, links))
-        if own is None:
+        if subject_triples is None:
             too_long.append(_too_long(subject))
         else:
-            registration["triples"] = own
+            registration["triples"] = subject_triples
         line = json.dumps(registration, ensure_ascii=False).encode() + b"\n"
         length += len(line)
         if length > MOST_WHOLE_BYTES:
@@ -88,10 +92,12 @@ def _registrations(
     return lines, (unnamed, too_many, too_long)
 
 
-def _whole(graph: Graph, ours: Mapping[str, str]) -> str | None:
-    """Find the one subject that the file as a whole is a form of."""
-    wholes = [each for each in ours if words.WHOLES.intersection(map(str, graph[each].get(words.TYPE, ())))]
-    return wholes[0] if len(wholes) == 1 else None
+def _described_by_file(graph: Graph, ours: Mapping[str, str]) -> str | None:
+    """Find the one subject that the whole file describes, such as a concept scheme; None for several."""
+    candidates = [
+        subject for subject in ours if words.WHOLES.intersection(map(str, graph[subject].get(words.TYPE, ())))
+    ]
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def _file(name: str, suffix: str) -> Registration:

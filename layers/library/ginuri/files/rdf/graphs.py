@@ -1,7 +1,7 @@
-"""Turtle, RDF/XML, JSON-LD and N-Triples → triples. Nothing is ever fetched.
+"""Reads Turtle, RDF/XML, JSON-LD and N-Triples. Nothing is ever fetched.
 
-This is the only module that needs rdflib. Triples are held by subject only: rdflib's own stores keep each of
-them three times.
+This is the only module that needs rdflib. Triples are stored by subject only: rdflib's own stores keep three
+copies of each.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from ginuri.identifiers.messages import Message, Words, message
 from ginuri.registration.ntriples import BlankNode, Literal, Term
 
 MOST_BYTES = 16 * 1024 * 1024
-"""How long a file of RDF may be, unpacked."""
+"""The largest RDF file, unpacked."""
 MOST_TRIPLES = 200_000
-"""How many triples it may have."""
+"""The most triples of an RDF file."""
 _CHUNK = 64 * 1024
 _MOST_TAG_BYTES = 1024 * 1024
 _MOST_DEPTH = 200
 _LITERAL_STRING = "http://www.w3.org/2001/XMLSchema#string"
 _HALF = re.compile(r"[\ud800-\udfff]")
-"""Half of a character, which escapes can write and UTF-8 cannot."""
+"""A lone surrogate, which an escape can write and UTF-8 cannot."""
 _BROKEN = (
     BadSyntax,
     ParserError,
@@ -47,22 +47,22 @@ _BROKEN = (
     TypeError,
     ValueError,
 )
-"""What is raised for a file that is not what its name says: rdflib has no list of that."""
+"""Exceptions for a file in another format than its name says; rdflib does not document them."""
 _PLACED = re.compile(r"[^:]*:([0-9]+):([0-9]+): (.*)", re.DOTALL)
 _WHY = re.compile(r"Bad syntax \((.*?)\) at \^", re.DOTALL)
 
 Graph = Mapping[str | BlankNode, Mapping[str, Collection[Term]]]
-"""What is said of each subject, by property, in the order of the file."""
+"""The values of each subject by property, in the order of the file."""
 
-# It converts what literals say, and logs whatever it cannot: what is written is kept here as it is written.
+# rdflib would convert literals and log those that it cannot; here they are kept as written.
 logging.getLogger("rdflib").setLevel(logging.CRITICAL)
 rdflib.NORMALIZE_LITERALS = False
-for _markup in (rdflib.RDF.XMLLiteral, rdflib.RDF.HTML):  # and would make a tree of it, however large
+for _markup in (rdflib.RDF.XMLLiteral, rdflib.RDF.HTML):  # or else they are parsed to trees of any size
     rdflib.term.bind(_markup, str, datatype_specific=True)
 
 
 def read_graph(suffix: str, content: bytes) -> Graph:
-    """Read a file of RDF, its format told by the ending. Raises UnreadableFile for what cannot be read."""
+    """Read an RDF file in the format of its suffix. Raises UnreadableFile."""
     if len(content) > MOST_BYTES:
         raise UnreadableFile(
             "size",
@@ -88,12 +88,12 @@ def _parse(suffix: str, content: bytes, sink: _Sink) -> None:
         sink.parse(data=content, format="xml", publicID=RELATIVE)
     elif suffix == ".jsonld":
         to_rdf(_json(content), cast("rdflib.Dataset", sink), RELATIVE, version=1.1)
-    else:  # N-Triples is a part of Turtle, and the parser of Turtle tells the line
+    else:  # N-Triples is a subset of Turtle, whose parser reports line numbers
         sink.parse(data=content, format="turtle", publicID=RELATIVE)
 
 
 class _Sink(rdflib.Graph):
-    """Takes what a parser finds, counts it, and keeps it by subject."""
+    """Collects the triples of a parser by subject, and counts them."""
 
     def __init__(self) -> None:
         super().__init__(bind_namespaces="none")
@@ -110,7 +110,7 @@ class _Sink(rdflib.Graph):
                 "An RDF file may have at most {most} triples. Split it into several files.",
                 most=f"{MOST_TRIPLES:,}",
             )
-        subject, predicate, target = (self._term(each) for each in triple)
+        subject, predicate, target = (self._term(node) for node in triple)
         if isinstance(subject, Literal) or not isinstance(predicate, str):
             raise UnreadableFile(
                 "RDF", predicate, "A subject must be a name or a blank node, and a property must be a name."
@@ -119,11 +119,11 @@ class _Sink(rdflib.Graph):
         return self
 
     def bind(self, *_: object, **__: object) -> None:
-        """Forget what prefixes are called: nothing is written with them."""
+        """Ignore prefixes: nothing is written with them."""
 
     def _term(self, node: object) -> Term:
         if isinstance(node, rdflib.BNode):
-            # rdflib's own labels are chance; these say in which order nodes came.
+            # rdflib's labels are random; these number the nodes in the order of the file.
             return self._blanks.setdefault(str(node), BlankNode(f"b{len(self._blanks)}"))
         if isinstance(node, rdflib.Literal):
             datatype = intern(str(node.datatype or ""))
@@ -153,18 +153,18 @@ def _json(content: bytes) -> Any:  # noqa: ANN401  JSON is what it is
 
 
 def _contexts(document: object) -> Iterator[tuple[str, object]]:
-    todo = [document]
-    while todo:
-        each = todo.pop()
-        if isinstance(each, dict):
-            for name, value in each.items():
+    pending = [document]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, dict):
+            for name, value in node.items():
                 if name in {"@context", "@import"}:
                     yield from (
                         (name, context) for context in (value if isinstance(value, list) else [value])
                     )
-                todo.append(value)
-        elif isinstance(each, list):
-            todo.extend(each)
+                pending.append(value)
+        elif isinstance(node, list):
+            pending.extend(node)
 
 
 def _check_xml(content: bytes) -> None:
@@ -188,7 +188,7 @@ def _check_xml(content: bytes) -> None:
     parser.StartElementHandler, parser.EndElementHandler = begin, end
     for start in range(0, len(content), _CHUNK):
         chunk = content[start : start + _CHUNK]
-        parser.Parse(chunk, False)  # noqa: FBT003  it takes no names
+        parser.Parse(chunk, False)  # noqa: FBT003  positional only
         if start + len(chunk) - parser.CurrentByteIndex > _MOST_TAG_BYTES:
             raise UnreadableFile(
                 "XML",
@@ -208,7 +208,7 @@ def _refuse(name: str, *_: object) -> NoReturn:
 
 
 def _place(error: Exception) -> tuple[Words, Words]:
-    """Find where a file is broken, and why."""
+    """Return the place of a syntax error and its reason."""
     match error:
         case BadSyntax():
             why = _WHY.search(str(error))
@@ -228,7 +228,7 @@ def _at(line: object, column: int) -> Message:
 
 
 def _stated_place(error: Exception) -> tuple[Words, Words]:
-    placed = _PLACED.fullmatch(str(error))  # of RDF/XML, with the place before what is wrong
+    placed = _PLACED.fullmatch(str(error))  # RDF/XML errors start with the place
     if placed and isinstance(error, ParserError):
         return _at(placed[1], int(placed[2]) + 1), placed[3]
     if error.args and isinstance(error.args[0], Message):
@@ -256,5 +256,5 @@ def _broken(suffix: str, place: Words, why: Words) -> UnreadableFile:
 
 
 def _sentence(why: Words) -> Words:
-    # What a parser of another project says is English, and may go on for pages.
+    # A parser's own message is in English, and may be pages long.
     return why if isinstance(why, Message) or not why else f"{why[:200].removesuffix('.')}."

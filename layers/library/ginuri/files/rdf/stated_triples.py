@@ -1,4 +1,4 @@
-"""The triples about a subject, with those of the blank nodes that it leads to: the same text every time."""
+"""The triples of a subject and of the blank nodes it leads to, as text that is the same every time."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.ntriples import MOST_BYTES, BlankNode, Term, write_term
 
 _DEPTH = 6
-"""How deep blank nodes are looked into to put them in an order; what is alike so far stays as in the file."""
+"""How deep blank nodes are compared to sort them; nodes that are equal so far keep the order of the file."""
 _MOST_WRITTEN = 3 * MOST_TRIPLES
-"""How many triples are written in all: blank nodes that many subjects lead to are written with each."""
+"""The most triples written for one file: a blank node is written with every subject that leads to it."""
 _LEAST_LINE = 16
-"""How short a triple can be, in bytes."""
+"""The shortest possible triple, in bytes."""
 
 
 class StatedTripleWriter:
-    """Writes the triples of one subject of a graph after the other."""
+    """Writes the triples of a graph, one subject at a time."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -27,9 +27,9 @@ class StatedTripleWriter:
         self._written = 0
 
     def write(self, subject: str) -> str | None:
-        """Write them as N-Triples; None for more than a record may hold.
+        """Write the triples of a subject as N-Triples; None for more than a record may have.
 
-        Raises UnreadableFile where blank nodes are so common that no end is in sight.
+        Raises UnreadableFile when so many subjects share blank nodes that _MOST_WRITTEN is exceeded.
         """
         lines: list[str] = []
         length = 0
@@ -51,29 +51,29 @@ class StatedTripleWriter:
     def _lines(self, subject: str) -> Iterator[str]:
         labels: dict[BlankNode, BlankNode] = {}
         todo: list[str | BlankNode] = [subject]
-        for node in todo:  # which grows meanwhile
-            told = _write(node, labels)
+        for node in todo:  # the list grows in the loop
+            start = _write(node, labels)
             for predicate, target in self._sorted(node):
                 if isinstance(target, BlankNode) and target not in labels:
                     labels[target] = BlankNode(f"b{len(labels)}")
                     todo.append(target)
-                yield f"{told} {write_term(predicate)} {_write(target, labels)} ."
+                yield f"{start} {write_term(predicate)} {_write(target, labels)} ."
 
     def _sorted(self, node: str | BlankNode) -> list[tuple[str, Term]]:
-        # More than these cannot be kept anyway.
+        # More triples would not fit into a record anyway.
         pairs = islice(self._pairs(node), MOST_BYTES // _LEAST_LINE + 1)
         return sorted(pairs, key=lambda pair: (pair[0], self._key(pair[1], _DEPTH)))
 
     def _pairs(self, node: str | BlankNode) -> Iterator[tuple[str, Term]]:
-        said = self._graph.get(node, {})
-        return ((name, each) for name, targets in said.items() for each in targets)
+        properties = self._graph.get(node, {})
+        return ((name, target) for name, targets in properties.items() for target in targets)
 
     def _key(self, term: Term, depth: int) -> str:
         if not isinstance(term, BlankNode) or not depth:
             return "_:" if isinstance(term, BlankNode) else write_term(term)
         if (term, depth) not in self._keys:
-            said = sorted(f"{name} {self._key(each, depth - 1)}" for name, each in self._pairs(term))
-            self._keys[term, depth] = f"_:{sha256('  '.join(said).encode()).hexdigest()}"
+            lines = sorted(f"{name} {self._key(target, depth - 1)}" for name, target in self._pairs(term))
+            self._keys[term, depth] = f"_:{sha256('  '.join(lines).encode()).hexdigest()}"
         return self._keys[term, depth]
 
 

@@ -1,4 +1,4 @@
-"""The names of RDF → identifiers: those that are ours as they are, foreign ones by what `--map` says."""
+"""From RDF names to identifiers: our own as they are, others by the mappings of `--map`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ginuri.registry.rules.patterns import REST, Pattern, fault_of
 from ginuri.registry.rules.templates import expand, variables
 
 RELATIVE = "http://relative.invalid/"
-"""What names are resolved against where a file states no base."""
+"""The base of relative names in a file without one."""
 _SCHEMES = r"uri-[A-Za-z0-9.\-]+"
 _NAMED = re.compile(rf"/{_SCHEMES}/")
 _SEVERAL = re.compile(r"(?<![\s,])[\s,]++(?=[A-Za-z][A-Za-z0-9+.\-]*:)")
@@ -26,36 +26,36 @@ _MAPPING = re.compile(
 )
 _ALL = f"{{+{REST}}}"
 _ENDS = "/#:?&="
-"""What the part of a name ends in that stands before its pieces."""
+"""The characters that the fixed part of a mapped name can end with."""
 _URI = "!#$%&'()*+,/:;=?@[]~"
 _EXAMPLE = f"http://vocab.example.org/geo/{_ALL}=uri-gin/usgin/vocab/geo/{_ALL}"
 
 
 @dataclass(frozen=True, slots=True)
 class NameMapping:
-    """Which identifier a foreign name is: `http://vocab.example.org/geo/{+rest}=uri-gin/…/{+rest}`."""
+    """Maps names from elsewhere to identifiers: `http://vocab.example.org/geo/{+rest}=uri-gin/…/{+rest}`."""
 
     prefix: str
     pattern: Pattern | None
-    """What follows the prefix; None where the prefix is the whole name."""
+    """The rest of the name after the prefix; None when the prefix is the whole name."""
     template: str
 
     def apply(self, uri: str) -> str | None:
-        """Give what a name is mapped to; None for one that this mapping is not about."""
+        """Return what the name is mapped to; None when the mapping does not match."""
         if self.pattern is None:
             return self.template if uri == self.prefix else None
         rest = uri.removeprefix(self.prefix) if uri.startswith(self.prefix) else ""
-        # What has a fragment is another thing than what has none: it is mapped by a mapping that says so.
+        # A name with a fragment means another thing: only a mapping with a `#` in its prefix matches it.
         found = None if "#" in rest else self.pattern.match(rest)
         return None if found is None else expand(self.template, found)
 
 
 def read_mappings(text: str, folder: str = "") -> list[NameMapping]:
-    """Read the mappings of `--map`, blanks or commas between them.
+    """Read the mappings of `--map`, separated by spaces or commas.
 
-    To names that are bound to a host only those lead that begin with this folder's. Raises UnreadableFile.
+    Identifiers with a host must start with that of the folder. Raises UnreadableFile.
     """
-    return [_mapping(each, folder) for each in _SEVERAL.split(text.strip()) if each]
+    return [_mapping(mapping, folder) for mapping in _SEVERAL.split(text.strip()) if mapping]
 
 
 def _mapping(text: str, folder: str) -> NameMapping:
@@ -101,20 +101,20 @@ def _wrong(text: str, why: Message) -> UnreadableFile:
 
 
 class Subjects:
-    """Tells which names are identifiers, and remembers those that are none."""
+    """Finds the identifiers of RDF names, and remembers the names without one."""
 
     def __init__(self, folder: str, mappings: Sequence[NameMapping]) -> None:
         self.folder = folder
         self._mappings = mappings
         self.foreign: dict[str, None] = {}
-        """The subjects that nobody mapped."""
+        """The subjects without a mapping."""
         self.elsewhere: dict[str, None] = {}
         """The subjects that are identifiers, but not of this folder."""
 
     def identify(self, name: str) -> str | None:
-        """Give the identifier to register for a subject; None for one that is not ours, and is remembered.
+        """Return the identifier to register for a subject; None for a foreign one, which is remembered.
 
-        What a mapping makes of a name is given also where it is no identifier.
+        The result of a mapping is returned even when it is not a valid identifier.
         """
         mapped = self._mapped(name)
         if mapped is not None:
@@ -132,7 +132,7 @@ class Subjects:
         return None
 
     def refer(self, name: str) -> str | None:
-        """Give the identifier that is meant by a name, as registrations write it; None where it is none."""
+        """Return the identifier for a name, as registrations write it; None when it has none."""
         mapped = self._mapped(name)
         if mapped is not None:
             return _normal(mapped)
@@ -140,19 +140,19 @@ class Subjects:
         return printable_name(identifier.normal_form) if identifier else None
 
     def suggest(self) -> tuple[str, str]:
-        """Give a mapping for most of what nobody mapped, and a name that it is for."""
+        """Suggest a mapping for most of the unmapped names, with one name that it matches."""
         suggested = {name: _suggestion(name, self.folder) for name in self.foreign}
         [(mapping, _)] = Counter(suggested.values()).most_common(1)
-        return mapping, next(name for name, each in suggested.items() if each == mapping)
+        return mapping, next(name for name, suggestion in suggested.items() if suggestion == mapping)
 
     def _read(self, name: str) -> Identifier | None:
-        # Any `http` URI may be bound to its host: only the host of this folder is known to be ours.
+        # Any `http` URI could be an identifier of its host; only the host of this folder is ours.
         root = root_of(self.folder) if self.folder.startswith("//") else None
         return _read(name, root)
 
     def _mapped(self, name: str) -> str | None:
         uri = to_uri(name)
-        return next((text for each in self._mappings if (text := each.apply(uri)) is not None), None)
+        return next((text for mapping in self._mappings if (text := mapping.apply(uri)) is not None), None)
 
 
 def _suggestion(name: str, folder: str) -> str:

@@ -1,4 +1,4 @@
-"""The words of RDF vocabularies that registrations have fields for."""
+"""The RDF properties and classes that registrations have fields for."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GEOMETRIES = (
     f"{DCAT}centroid",
     BBOX,
 )
-"""What a shape is the value of, what tells most before the others."""
+"""Properties with a geometry as value, the most detailed first."""
 LONGITUDE, LATITUDE = f"{_WGS84}long", f"{_WGS84}lat"
 
 TITLES = (
@@ -48,7 +48,7 @@ TITLES = (
     *(f"{schema}name" for schema in _SCHEMA),
     f"{_FOAF}name",
 )
-"""What is a title, the first before the others in each language."""
+"""Properties with a title as value; in each language the first of them counts."""
 DESCRIPTIONS = (
     f"{SKOS}definition",
     f"{DCTERMS}description",
@@ -57,17 +57,17 @@ DESCRIPTIONS = (
     *(f"{schema}description" for schema in _SCHEMA),
     f"{SKOS}scopeNote",
 )
-"""What is a description, likewise."""
+"""Properties with a description as value; in each language the first of them counts."""
 PROPERTIES = {f"{SKOS}altLabel": "alternative", f"{SKOS}hiddenLabel": "hiddenLabel", NOTATION: "notation"}
-"""What is further metadata under another name than its own."""
+"""Properties registered as further metadata under another name."""
 RELATIONS = {f"{DCTERMS}license": "license"}
-"""What is a link whose relation has a name of its own (RFC 4946)."""
+"""Properties with a registered link relation (RFC 4946)."""
 IS_DEFINED_BY = "http://www.w3.org/2000/01/rdf-schema#isDefinedBy"
-"""What says it of a subject is a term of a vocabulary, which is a thing."""
+"""A subject with this property is a vocabulary term, and so a thing."""
 WHOLES = {
     f"{SKOS}ConceptScheme",
     f"{OWL}Ontology",
     "http://rdfs.org/ns/void#Dataset",
     f"{DCAT}Dataset",
 }
-"""What a file of RDF as a whole is a form of."""
+"""Classes of subjects that a whole RDF file can describe."""

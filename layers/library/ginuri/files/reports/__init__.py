@@ -1,1 +1,1 @@
-"""The report on an upload as JSON, its summary, and the refused lines."""
+"""The report on an upload as JSON, its summary, and the refused lines. Read `report` first."""

@@ -1,4 +1,4 @@
-"""The report on an upload: what became of every line, as JSON, and the refused lines as a file."""
+"""Writes the report on an upload as JSON: the verdict on every line, and the refused lines as a file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, shown
 from ginuri.registry.record.differences import Difference, FieldChange
 
 _REFUSED = {".xlsx": ".csv", **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl")}
-"""How refused lines are written where they are not lines of the file itself."""
+"""The format of refused lines that are not lines of the file itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,47 +36,47 @@ class Upload:
 
     @property
     def folder(self) -> str:
-        """Where it stands in the bucket."""
+        """Its folder in the bucket."""
         return self.key[: self.key.rfind("/") + 1]
 
     @property
     def prefix(self) -> str:
-        """The identifier prefix that may be registered from there."""
+        """The prefix of the identifiers that may be registered from its folder."""
         return folder_to_prefix(self.folder)
 
 
 def report_key(key: str, version: str) -> str:
-    """Give where the report on an upload is written."""
+    """Return the key of the report on an upload."""
     return f"{key}/{version}.json"
 
 
 def page_key(key: str, version: str, language: str = ENGLISH) -> str:
-    """Give where the report is written as a page to read, one a language."""
+    """Return the key of the report as a page in a language."""
     return f"{key}/{version}.html" if language == ENGLISH else f"{key}/{version}.{language}.html"
 
 
 def progress_key(key: str, version: str) -> str:
-    """Give where it is told how far an upload is, while it is taken in."""
+    """Return the key of the progress of an upload."""
     return f"{key}/{version}.progress.json"
 
 
 def write_progress(done: int, of: int, waits_for: Sequence[str] = ()) -> bytes:
-    """Write how many rows of how many have their verdict; of 0 while nobody knows how many there are.
+    """Write how many rows have a verdict, of how many; `of` is 0 while their number is unknown.
 
-    `waits_for` are the identifiers that must be registered first, by another upload.
+    `waits_for` lists identifiers that another upload must register first.
     """
     return _write({"done": done, "of": of, **({"waits_for": waits_for} if waits_for else {})})
 
 
 def refused_key(key: str, version: str) -> str:
-    """Give where the refused lines of an upload are written, to be corrected and uploaded again."""
+    """Return the key of the refused lines of an upload, to be corrected and uploaded again."""
     plain = key.removesuffix(key[-3:]) if key.lower().endswith(".gz") else key
     suffix = plain[plain.rfind(".") :]
     return f"{key}/{version}.refused{_REFUSED.get(suffix.lower(), suffix)}"
 
 
 def count(verdicts: Iterable[Verdict]) -> dict[str, int]:
-    """Count verdicts by outcome, and in `warned` all that carry a warning."""
+    """Count verdicts by outcome; `warned` counts every verdict with a warning."""
     verdicts = list(verdicts)
     outcomes = Counter(str(verdict.outcome) for verdict in verdicts)
     counts = {str(outcome): outcomes[str(outcome)] for outcome in Outcome if outcome is not Outcome.WARNED}
@@ -90,16 +90,16 @@ def write_report(
     counts: Mapping[str, int],
     refused: str | None = None,
 ) -> Iterator[bytes]:
-    """Write the report on a registry file, piece by piece; of a dry run, what would become of it.
+    """Write the report on a registry file in pieces; for a dry run, what would change.
 
-    `verdicts` come in the order of the file, `counts` is what they amount to, and `refused` where the refused
-    lines are.
+    `verdicts` come in the order of the file, `counts` are their counts, and `refused` is the key of the
+    refused lines.
     """
-    said = {"submitter": options.submitter, "reason": options.reason}
+    given = {"submitter": options.submitter, "reason": options.reason}
     head = _write(
         {
             "upload": asdict(upload),
-            **{name: text for name, text in said.items() if text},
+            **{name: text for name, text in given.items() if text},
             "dry_run": options.is_dry_run,
             "is_complete": True,
             "counts": counts,
@@ -117,9 +117,9 @@ def write_report(
 def write_unfinished(
     upload: Upload, part: str, tries: int, reason: str, *, is_given_up: bool = True
 ) -> bytes:
-    """Write the report on an upload of which a part failed so often that it is not tried again by itself.
+    """Write the report on an upload with a part that failed too often to be retried automatically.
 
-    It is given up when its last try has failed as well; until then it may still come to a report.
+    The upload is given up when the last try has failed as well; until then it may still be completed.
     """
     unfinished = {
         "part": part,
@@ -141,7 +141,7 @@ def write_unfinished(
 
 
 def way_out_of(unfinished: Mapping[str, Any]) -> Message:
-    """Say what finishes an upload, from what its report says of the part that stopped it."""
+    """Return the advice that finishes an upload, from the failed part in its report."""
     return message(
         "A part of it ({part}) failed {tries} times and is kept: {reason} Remove the cause, then run "
         "`ginuri redrive` to finish it.",
@@ -152,7 +152,7 @@ def way_out_of(unfinished: Mapping[str, Any]) -> Message:
 
 
 def write_stored(upload: Upload) -> bytes:
-    """Write the report on a file that is stored for registrations to name."""
+    """Write the report on a file that is stored, not read."""
     return _write(
         {
             "upload": asdict(upload),
@@ -167,47 +167,47 @@ def write_stored(upload: Upload) -> bytes:
 
 
 def write_refused(lines: Iterable[bytes], marks: LineMarks, *, has_heading: bool) -> Iterator[bytes]:
-    """Write the refused lines as they were, below the heading where there is one.
+    """Write the refused lines unchanged, below the heading if there is one.
 
-    `lines` are those of the file; a row over several lines is kept whole. Where there is a heading it is a
-    table, and what a spreadsheet would compute in it is guarded.
+    `lines` are all lines of the file; a row over several lines is kept whole. In a table, which has a
+    heading, formulas are guarded.
     """
     if not marks.any_refused:
         return
-    further = iter(lines)
-    head = list(islice(further, MOST_ROW_LINES))
+    rest = iter(lines)
+    head = list(islice(rest, MOST_ROW_LINES))
     if not has_heading:
-        yield from (_ended(row) for _, row in _kept(chain(head, further), marks, 0))
+        yield from (_with_line_end(row) for _, row in _rows_to_keep(chain(head, rest), marks, 0))
         return
     separator = table_separator(head)
-    for number, row in _kept(chain(head, further), marks, heading_number(head[0]) if head else 1):
-        # A byte order mark is no part of the first cell.
+    for number, row in _rows_to_keep(chain(head, rest), marks, heading_number(head[0]) if head else 1):
+        # The byte order mark is not part of the first cell.
         mark = codecs.BOM_UTF8 if number == 1 and row.startswith(codecs.BOM_UTF8) else b""
-        yield mark + guard(_ended(row).removeprefix(mark), separator)
+        yield mark + guard(_with_line_end(row).removeprefix(mark), separator)
 
 
-def _kept(lines: Iterable[bytes], marks: LineMarks, heading: int) -> Iterator[tuple[int, bytes]]:
-    """Give the rows to keep, with the number of the first line: all to the heading, then what was refused."""
-    begun: list[bytes] = []
+def _rows_to_keep(lines: Iterable[bytes], marks: LineMarks, heading: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the rows to keep with their line numbers: up to the heading, then the refused ones."""
+    row: list[bytes] = []
     first, is_kept = 1, bool(heading)
     for number, line in enumerate(lines, start=1):
         if number == heading or marks.begins(number):
-            if begun:
-                yield first, b"".join(begun)
-            begun, first = [], number
+            if row:
+                yield first, b"".join(row)
+            row, first = [], number
             is_kept = number <= heading or marks.is_refused(number)
         if is_kept:
-            begun.append(line)
-    if begun:
-        yield first, b"".join(begun)
+            row.append(line)
+    if row:
+        yield first, b"".join(row)
 
 
-def _ended(row: bytes) -> bytes:
+def _with_line_end(row: bytes) -> bytes:
     return row if row.endswith((b"\n", b"\r")) else row + b"\n"
 
 
 class LineMarks:
-    """What became of each line: whether a row begins there, and whether it was refused. One byte a line."""
+    """Marks each line, in one byte: whether a row begins there, and whether it was refused."""
 
     _BEGINS, _REFUSED = 1, 2
 
@@ -227,11 +227,11 @@ class LineMarks:
             self._lines[number] |= self._BEGINS | (self._REFUSED if is_refused else 0)
 
     def begins(self, number: int) -> bool:
-        """Tell whether a row begins in a line."""
+        """Return whether a row begins in a line."""
         return number < len(self._lines) and bool(self._lines[number])
 
     def is_refused(self, number: int) -> bool:
-        """Tell whether the row that begins in a line was refused."""
+        """Return whether the row that begins in a line was refused."""
         return number < len(self._lines) and bool(self._lines[number] & self._REFUSED)
 
 
@@ -252,7 +252,7 @@ def write_verdict(verdict: Verdict) -> bytes:
 
 
 def read_verdict(line: bytes) -> Verdict:
-    """Read a verdict as a report has it: what changed is text by then."""
+    """Read a verdict from a report, in which changed values are text."""
     written = json.loads(line)
     return Verdict(
         Outcome(written["verdict"]),
@@ -264,7 +264,7 @@ def read_verdict(line: bytes) -> Verdict:
 
 
 def message_of(finding: Mapping[str, Any]) -> Message:
-    """Give the message of a finding in a report, to be written in any language."""
+    """Return the message of a finding in a report, to be written in any language."""
     return from_data(finding if "template" in finding else {"template": finding["message"]})
 
 
@@ -286,7 +286,7 @@ def _read_finding(written: Mapping[str, Any]) -> Finding:
 
 
 def text_of(value: Any) -> str | None:  # noqa: ANN401  any field's value
-    """Give a value as a report repeats it: cut, as text; None for nothing."""
+    """Shorten a value for a report, as text; None for no value."""
     if value is None or isinstance(value, str):
         return None if value is None else shown(value)
     return shown(json.dumps(value, ensure_ascii=False))

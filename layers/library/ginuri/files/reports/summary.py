@@ -1,4 +1,4 @@
-"""What a report says in brief, beside it: a report itself may be too large to read for its counts."""
+"""The summary beside a report, which may be too large to read for its counts."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from ginuri.files.options import UploadOptions
 
 @dataclass(frozen=True, slots=True)
 class ReportSummary:
-    """What became of an upload, in brief."""
+    """The result of an upload in brief."""
 
     put: str
     """When it was put, RFC 3339 in UTC."""
     counts: Mapping[str, int]
-    """How many identifiers have which verdict; of a dry run, would have."""
+    """The number of identifiers by verdict; for a dry run, what they would be."""
     is_dry_run: bool = False
     is_stored: bool = False
-    """Whether it is no registry file, and was only stored."""
+    """Whether the file was only stored, not read as a registry file."""
     submitter: str = ""
     reason: str = ""
 
 
 def summary_key(key: str, version: str) -> str:
-    """Give where the summary of the report on an upload is written: after the report, when all is done."""
+    """Return the key of the summary, which is written after the report."""
     return f"{key}/{version}.summary.json"
 
 
 def summarize(
     put: str, counts: Mapping[str, int], options: UploadOptions, *, is_stored: bool = False
 ) -> ReportSummary:
-    """Sum up an upload from when it was put, the counts of its report and what was asked for beside it."""
+    """Summarize an upload from its time, the counts of its report, and its options."""
     return ReportSummary(put, counts, options.is_dry_run, is_stored, options.submitter, options.reason)
 
 
 def write_summary(summary: ReportSummary) -> bytes:
-    """Write a summary."""
-    told = {
+    """Write a summary as JSON."""
+    members = {
         "put": summary.put,
         "dry_run": summary.is_dry_run,
         "stored": summary.is_stored,
@@ -46,17 +46,17 @@ def write_summary(summary: ReportSummary) -> bytes:
         "reason": summary.reason,
         "counts": dict(summary.counts),
     }
-    return json.dumps(told, ensure_ascii=False, indent=1).encode()
+    return json.dumps(members, ensure_ascii=False, indent=1).encode()
 
 
-def read_summary(told: Mapping[str, object]) -> ReportSummary:
-    """Read a summary from its JSON; what it does not tell is as nothing was said."""
-    counts = told.get("counts")
+def read_summary(members: Mapping[str, object]) -> ReportSummary:
+    """Read a summary from its JSON; missing members get their defaults."""
+    counts = members.get("counts")
     return ReportSummary(
-        str(told.get("put", "")),
+        str(members.get("put", "")),
         {str(name): int(number) for name, number in counts.items()} if isinstance(counts, Mapping) else {},
-        bool(told.get("dry_run")),
-        bool(told.get("stored")),
-        str(told.get("submitter", "")),
-        str(told.get("reason", "")),
+        bool(members.get("dry_run")),
+        bool(members.get("stored")),
+        str(members.get("submitter", "")),
+        str(members.get("reason", "")),
     )

@@ -1,4 +1,4 @@
-"""What reports say in words, wherever they are read: on their page and on a terminal."""
+"""The words of reports, for their page and the terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COUNTS = {
     Outcome.REFUSED: translatable("{number} refused"),
 }
 NOTHING = message("nothing")
-"""Stands for the value of a field that is not there."""
+"""Stands for the value of an absent field."""
 
 
 def name_outcome(outcome: Outcome | Level) -> Message:
@@ -31,14 +31,14 @@ def name_outcome(outcome: Outcome | Level) -> Message:
 
 
 def write_counts(counts: Mapping[str, int]) -> Sequence[Message]:
-    """Give how many identifiers have which outcome, one message each."""
+    """Write the number of identifiers for each outcome, one message each."""
     return [
         Message(_COUNTS[Outcome(outcome)], {"number": f"{number:,}"}) for outcome, number in counts.items()
     ]
 
 
 def write_numbers(numbers: Sequence[int], most: int) -> Message:
-    """Write line numbers, at most so many of them."""
+    """Write line numbers, at most `most` of them."""
     listed = ", ".join(map(str, numbers[:most]))
     if len(numbers) <= most:
         return message("{numbers}", numbers=listed)
@@ -46,5 +46,5 @@ def write_numbers(numbers: Sequence[int], most: int) -> Message:
 
 
 def write_lines(numbers: Sequence[int], most: int) -> Message:
-    """Name lines by their numbers, likewise."""
+    """Write `line` or `lines` with their numbers, at most `most` of them."""
     return counted("line {numbers}", "lines {numbers}", len(numbers), numbers=write_numbers(numbers, most))

@@ -1,1 +1,1 @@
-"""Tables: CSV and spreadsheets."""
+"""Tables: CSV and spreadsheets. Read `delimited` first."""

@@ -1,4 +1,4 @@
-"""Lines → rows of cells (RFC 4180), as spreadsheets write them: with commas, semicolons or tabs between."""
+"""Splits lines into rows of cells (RFC 4180), separated by commas, semicolons or tabs."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from ginuri.files.tables.formulas import unguard
 from ginuri.registration.verdicts import Finding, refuse
 
 MOST_ROW_LINES = 100
-"""How many lines one row may have; more is a quote that was never closed."""
+"""The most lines of one row; more are a sign of a quote that was never closed."""
 MOST_COLUMNS = 1_000
-"""How many columns a table may have."""
+"""The most columns of a table."""
 _READ_IN_VAIN = 4 * 1024 * 1024
-"""How many bytes may be read in vain, in search of the ends of quotes, before many must be open."""
+"""How many bytes may be read in vain for the ends of quotes, before rows are limited to one line."""
 _CREDIT = 4
-"""How many further ones for each byte of a good row; so a file takes no longer than it is long."""
+"""How many more for each byte of a good row, so that the time stays linear in the length of the file."""
 _LINE_COST = 64
-"""How many bytes a line counts beside its own."""
+"""The overhead of a line, in bytes."""
 _SEPARATORS = ",;\t"
-# Excel writes and reads a first line that says what stands between cells, in quotes or not. No apostrophe: it
+# Excel writes and reads a first line that names the separator, quoted or not. An apostrophe is none: it
 # guards cells.
 _DECLARED = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*[\r\n]*', re.IGNORECASE)
 
 
 def heading_number(first_line: bytes) -> int:
-    """Give the number of the line that names the columns: the second where the first names the separator."""
+    """Return the number of the line with the columns: 2 when the first names the separator, else 1."""
     return 2 if _declared(first_line) else 1
 
 
 def read_cells(
     lines: Iterable[bytes], is_identifier: Callable[[str], bool]
 ) -> Iterator[tuple[int, list[str] | Finding]]:
-    """Give each row, the heading first, with the number of its first line.
+    """Yield each row, the heading first, with the number of its first line.
 
-    The separator is what the first line says, or else what makes the heading name an identifier. A row that
-    cannot be read costs that line only. No more lines are held than one row may have.
+    The separator is the one named in the first line, or else the one with which the heading names an
+    identifier. An unreadable row costs its first line only. At most the lines of one row are in memory.
     """
     window = _Window(lines)
     start = at = heading_number(window.line(0) or b"") - 1
@@ -61,7 +61,7 @@ def read_cells(
 
 
 def separator_of(lines: Iterable[bytes], is_identifier: Callable[[str], bool]) -> str:
-    """Give what stands between cells: what the first line says, or else what makes a heading of it."""
+    """Return the separator: named in the first line, or found by the heading."""
     return _separator(_Window(lines), is_identifier)
 
 
@@ -121,31 +121,31 @@ def _unreadable(line: bytes, separator: str, error: csv.Error) -> Finding:
 
 
 class _Window:
-    """The lines of a file by their index, as far as they were not forgotten."""
+    """The lines of a file by index, from the first that was not forgotten."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
-        self._further = iter(lines)
-        self._held: deque[bytes] = deque()
+        self._source = iter(lines)
+        self._lines: deque[bytes] = deque()
         self._first = 0
 
     def line(self, index: int) -> bytes | None:
-        """Give a line, as it was read; None after the last one."""
-        while index >= self._first + len(self._held):
-            further = next(self._further, None)
-            if further is None:
+        """Return a line as it was read; None after the last one."""
+        while index >= self._first + len(self._lines):
+            line = next(self._source, None)
+            if line is None:
                 return None
-            self._held.append(further)
-        return self._held[index - self._first]
+            self._lines.append(line)
+        return self._lines[index - self._first]
 
     def forget(self, index: int) -> None:
-        """Hold no line before that one any more."""
-        while self._held and self._first < index:
-            self._held.popleft()
+        """Forget the lines before this one."""
+        while self._lines and self._first < index:
+            self._lines.popleft()
             self._first += 1
 
 
 class _Feed:
-    """Gives a reader lines as text, and no more for one row than a row may have."""
+    """Passes lines to a reader as text, within the limits of one row."""
 
     def __init__(self, window: _Window, start: int, most_lines: int = MOST_ROW_LINES) -> None:
         self._window = window
@@ -155,11 +155,11 @@ class _Feed:
 
     @property
     def cost(self) -> int:
-        """What reading the row has cost so far, in bytes."""
+        """The cost of reading the row so far, in bytes."""
         return self._bytes + (self._next - self._row) * _LINE_COST
 
     def begin_row(self) -> int:
-        """Begin another row where the last one ended, and say where that is."""
+        """Begin the next row, and return the index of its first line."""
         self._row, self._bytes = self._next, 0
         return self._next
 
@@ -169,7 +169,7 @@ class _Feed:
             if self._bytes > MOST_LINE_BYTES or self._next - self._row >= self._most_lines:
                 raise csv.Error(f"a row has at most {MOST_LINE_BYTES:,} bytes and {MOST_ROW_LINES:,} lines")
             self._next += 1
-            # What is not UTF-8 is kept as it is until its row is known, and refused there.
+            # Bytes that are not UTF-8 are kept until their row is known, and refused there.
             yield line.removeprefix(codecs.BOM_UTF8 if self._next == 1 else b"").decode(
                 "utf-8", errors="surrogateescape"
             )

@@ -1,7 +1,7 @@
-"""Tables: the fields as columns, one row a representation; rows of one identifier belong together.
+"""Reads tables: fields are columns, each row is a representation, rows of one identifier belong together.
 
 `title@de` is a title in German, `links.license` a link, `properties.county` further metadata. An empty cell
-is absent, `-` clears.
+states nothing, `-` clears the field.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ginuri.registry.fields import AS_JSON, PER_LANGUAGE
 CLEARED = "-"
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 _PUBLISHED = {"id", "target"}
-"""The columns of a list of published identifiers, as geoconnex keeps them."""
+"""The columns of a list of published identifiers, as in geoconnex."""
 # Its tables write `https://geoconnex.us//usgs/…` for what is published as `https://geoconnex.us/usgs/…`.
 _SLASHES = re.compile(r"^(https?://[^/?#]+)//(?=[^/])", re.IGNORECASE)
 
@@ -37,7 +37,7 @@ def read_delimited(
 ) -> Iterator[Row]:
     """Read a table with a heading, some of whose columns are mapped. A bad row never stops a good one.
 
-    What begins in line `after` or before is passed over: it was read before.
+    Rows that begin in line `after` or before are skipped: they were read before.
     """
     rows = read_cells(lines, lambda name: _column(name, mapped) == "identifier")
     heading = next(rows, None)
@@ -46,36 +46,36 @@ def read_delimited(
         return
     number, names = heading
     columns = [] if isinstance(names, Finding) else [_column(name, mapped) for name in names]
-    wrong = [names] if isinstance(names, Finding) else [*_heading(columns), *judge_columns(mapped, names)]
+    findings = [names] if isinstance(names, Finding) else [*_heading(columns), *judge_columns(mapped, names)]
     if number > after:
-        yield Row(number, None, findings=tuple(wrong))
+        yield Row(number, None, findings=tuple(findings))
     is_published = not isinstance(names, Finding) and {name.strip().lower() for name in names} >= _PUBLISHED
-    usable = not any(finding.level == "refused" for finding in wrong)
+    usable = not any(finding.level == "refused" for finding in findings)
     for number, cells in rows:
         if number <= after:
             continue
         if isinstance(cells, Finding):
             yield Row(number, None, findings=(cells,))
         elif not usable:
-            because = refuse(
+            unusable = refuse(
                 "identifier",
                 "heading",
                 "",
                 "The column names in line {line} cannot be used; see the report on that line.",
                 line=str(heading[0]),
             )
-            yield Row(number, None, findings=(because,))
+            yield Row(number, None, findings=(unusable,))
         elif any(cell.strip() for cell in cells):
             yield _read(number, columns, cells, is_published=is_published)
 
 
 def table_separator(lines: Sequence[bytes]) -> str:
-    """Give what stands between the cells of a table."""
+    """Return the separator of a table."""
     return separator_of(lines, lambda name: _column(name, {}) == "identifier")
 
 
 def _column(name: str, mapped: Columns) -> str:
-    """Give the field that a heading means: spreadsheets like capitals, fields have none."""
+    """Return the field for a heading, whose capitals do not matter."""
     stripped = name.strip()
     if stripped in mapped:
         return mapped[stripped]
@@ -112,24 +112,24 @@ def _heading(columns: Sequence[str]) -> Iterator[Finding]:
 
 def _read(number: int, columns: Sequence[str], cells: Sequence[str], *, is_published: bool) -> Row:
     stated = {name: cell.strip() for name, cell in zip(columns, cells, strict=False) if cell.strip()}
-    wrong = _wrong(columns, cells, stated)
-    if wrong is not None:
-        # The other rows of its identifier must hear of it.
-        named = read_statements(number, {"identifier": stated.get("identifier")})
-        return Row(number, named.identifier, findings=(wrong,), rule=rule_of(stated))
+    fault = _fault(columns, cells, stated)
+    if fault is not None:
+        # The other rows of the identifier must be refused as well.
+        row = read_statements(number, {"identifier": stated.get("identifier")})
+        return Row(number, row.identifier, findings=(fault,), rule=rule_of(stated))
     remarks: tuple[Finding, ...] = ()
     written = stated.get("identifier", "")
     if is_published and (name := _SLASHES.sub(r"\1/", written)) != written:
         remarks = (_one_slash(written, name),)
         stated["identifier"] = name
-    meant = read_expression(stated)
-    if isinstance(meant, Finding):
-        return Row(number, None, findings=(meant,))
-    given = _nest(meant)
+    registration = read_expression(stated)
+    if isinstance(registration, Finding):
+        return Row(number, None, findings=(registration,))
+    given = _nest(registration)
     row = read_statements(number, given)
-    # The columns of a representation are told of by their own names.
+    # Findings name the columns of a representation by their own names.
     prefix = f"representations.{len(given.get('representations') or ()) - 1}."
-    findings = tuple(replace(each, field=each.field.removeprefix(prefix)) for each in row.findings)
+    findings = tuple(replace(finding, field=finding.field.removeprefix(prefix)) for finding in row.findings)
     return replace(row, findings=(*remarks, *findings))
 
 
@@ -143,7 +143,7 @@ def _one_slash(written: str, name: str) -> Finding:
     )
 
 
-def _wrong(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, str]) -> Finding | None:
+def _fault(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, str]) -> Finding | None:
     if len(cells) != len(columns):  # RFC 4180 §2.4: each line has the same number of fields
         return refuse(
             "",

@@ -1,7 +1,7 @@
-"""An export as a table: one row a representation, as `ginuri.files.tables.delimited` reads it.
+"""Writes an export as a table with one row for each representation: the inverse of `tables.delimited`.
 
-What a column cannot say stands as JSON in one cell: links, services, documentation, properties, and the
-representations of a record of which one has a title, an identifier or a status of its own.
+Nested fields are JSON in one cell: links, services, documentation, properties, and representations of which
+one has a title, an identifier or a status of its own.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Row = Mapping[str, str]
 _OF_FORM = tuple(name for name in REPRESENTATION_FIELDS if name not in {"identifier", "title", "status"})
 _ORDER = {name: place for place, name in enumerate(("record", "identifier", *FIELDS, *_OF_FORM))}
 _AGAIN = ("identifier", "record", "pattern")
-"""What every row of a rule says, and every other row as far as it has it."""
+"""The fields that every row of a rule repeats; other rows repeat the identifier only."""
 
 
 def rows_of(line: Mapping[str, Any]) -> list[Row]:
-    """Write one line of an export as rows of a table."""
+    """Convert one line of an export to rows of a table."""
     cells = {name: text for field, value in line.items() for name, text in _cells(field, value)}
     forms = line.get("representations", ())
     if not forms:
@@ -38,7 +38,7 @@ def rows_of(line: Mapping[str, Any]) -> list[Row]:
 
 
 def columns_of(rows: Iterable[Row]) -> list[str]:
-    """Give the columns that rows need, in the order of the fields; languages as they first came."""
+    """Return the columns of rows in the order of the fields; languages in the order of the rows."""
     names = dict.fromkeys(name for row in rows for name in row)
     return sorted(names, key=lambda name: _ORDER[name.partition("@")[0]])
 
@@ -51,9 +51,9 @@ def write_table(file: IO[str], columns: Sequence[str], rows: Iterable[Row]) -> N
 
 
 def unwritable_fields(line: Mapping[str, Any], columns: Sequence[str] = ()) -> str | None:
-    """Name the field of a line that no table can say, or none with these columns.
+    """Return a field of the line that a table with these columns cannot express; None if there is none.
 
-    That is a text that would clear, one that has too many lines, and languages in another order.
+    These are a text equal to CLEARED, a text with too many lines, and languages in another order.
     """
     breaks = 0
     for field, value in line.items():

@@ -1,7 +1,7 @@
-r"""Rows whose identifier is a regular expression, as in geoconnex's `id,target` files → rules like them.
+r"""Converts rows whose identifier is a regular expression, as in geoconnex's `id,target` files, to rules.
 
 `…/gnis/(.*)$` with `https://example.org/$1` is a rule with `{+rest}`, and `…/HP_([^/]+)$` and `…/HP_(\d+)$`
-are ones with a named piece. Whatever else an expression can say, a rule cannot.
+are rules with a named piece. Other expressions cannot be converted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.rules.patterns import ALL_THE_REST, REST
 
-# Signs of an expression that no identifier has any use for; $ and brackets alone are in real ones.
+# Signs of an expression that identifiers never contain; $ and brackets alone occur in real ones.
 _EXPRESSION = re.compile(r"\((?:\.|\[|\\)|\[|\.\*\$?$")
 _REFERENCE = re.compile(r"\$([1-9])")
 _GROUP = re.compile(r"\(([^()]*)\)")
@@ -25,7 +25,7 @@ _SPECIAL = re.compile(r"[\\\[\](){}*?|^$]")
 
 
 def read_expression(stated: Mapping[str, str]) -> Mapping[str, str] | Finding:
-    """Give a row as it is, or as the rule that its expression means; or find why there is no such rule."""
+    """Return the row, its expression converted to a rule; or the finding against the expression."""
     written = stated.get("identifier", "")
     template = stated.get("location", "")
     if stated.get("record", "rule") != "rule" or "pattern" in stated:
@@ -35,15 +35,15 @@ def read_expression(stated: Mapping[str, str]) -> Mapping[str, str] | Finding:
     pieces = _GROUP.split(written.removeprefix("^").removesuffix("$"))
     literals = [_ESCAPED.sub(r"\1", literal) for literal in pieces[::2]]
     groups = pieces[1::2]
-    wrong = _wrong(literals, groups, template)
-    if wrong:
+    fault = _fault(literals, groups, template)
+    if fault:
         return refuse(
             "identifier",
             "expression",
             written,
             "This regular expression cannot be turned into a rule. {reason} Write a rule instead: a prefix "
             "as `identifier`, a `pattern` such as {piece}, and {piece} in `location`.",
-            reason=wrong,
+            reason=fault,
             piece="{id}",
         )
     folder, _, begun = literals[0].rpartition("/")
@@ -63,12 +63,12 @@ def _piece(name: str, group: str) -> str:
     return f"{{{name}:digits}}" if group in _DIGITS else f"{{{name}}}"
 
 
-def _wrong(literals: Sequence[str], groups: Sequence[str], template: str) -> Message | None:
+def _fault(literals: Sequence[str], groups: Sequence[str], template: str) -> Message | None:
     odd = next((group for group in groups if group not in _REST | _PIECE | _DIGITS), None)
     if odd is not None:
         return message("A piece of a rule cannot be restricted to {expression}.", expression=odd)
-    special = next((found[0] for each in literals if (found := _SPECIAL.search(each))), None)
-    if special or any(".*" in each or ".+" in each for each in literals):
+    special = next((found[0] for literal in literals if (found := _SPECIAL.search(literal))), None)
+    if special or any(".*" in literal or ".+" in literal for literal in literals):
         return message(
             "A rule has nothing like {expression} outside of its pieces.", expression=special or ".*"
         )

@@ -1,7 +1,7 @@
-"""Cells that a spreadsheet would compute: guarded where lines are given back, and read as what they were.
+"""Guards cells that a spreadsheet would compute, and removes the guard when they are read.
 
-An apostrophe before it makes a spreadsheet take a cell for text. Reading takes it away again, one of several,
-where such a cell follows; so every value can be written. What is computed: OWASP, "CSV Injection".
+A spreadsheet takes a cell after an apostrophe for text. Reading removes one apostrophe before such a cell, so
+that every value can be written. Which cells are computed: OWASP, "CSV Injection".
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from ginuri.files.lines import MOST_LINE_BYTES
 
-# What a keyboard for East Asian scripts writes for each counts as well.
+# The full-width forms of East Asian keyboards count as well.
 _SIGN = r"[=+@\uff1d\uff0b\uff20\-\uff0d]"
 _BEGINS = rf"\s*+{_SIGN}"
 _IS_COMPUTED = re.compile(rf"(?!\s*+[\-\uff0d]\s*+\Z){_BEGINS}")  # a minus alone is none, and clears a field
@@ -19,7 +19,7 @@ _GUARDED = re.compile(rf"\s*+'(?='*+{_BEGINS})")
 
 
 def unguard(cell: str) -> str:
-    """Read a cell: without the apostrophe before what a spreadsheet would compute.
+    """Read a cell without the apostrophe before a formula.
 
     >>> [unguard(cell) for cell in ("'=1+1", "''=1+1", "'t Zand", "-")]
     ['=1+1', "'=1+1", "'t Zand", '-']
@@ -29,10 +29,10 @@ def unguard(cell: str) -> str:
 
 
 def guard(row: bytes, separator: str) -> bytes:
-    r"""Write a row of a table, all of its lines, so that it is read as before and no cell of it is computed.
+    r"""Guard the formulas of a row, which may have several lines; nothing else is changed.
 
-    Nothing else is changed. A row that cannot be read, as a quote is not closed or it is too long, is guarded
-    wherever a cell could begin.
+    A row that cannot be read, because a quote is not closed or it is too long, is guarded wherever a cell
+    could begin.
 
     >>> guard(b'a;"=1+1";\'=2;-3;-\r\n', ";")
     b'a;"\'=1+1";\'=2;\'-3;-\r\n'
@@ -50,8 +50,8 @@ def guard(row: bytes, separator: str) -> bytes:
 def formula_prefixes(separator: str) -> re.Pattern[str]:
     """Match wherever a cell could begin: the blanks and quotes before it, and the sign of a formula, if any.
 
-    It matches whether there is a sign or not. Were it to fail, each of many blanks, which separate cells too,
-    would be tried as a beginning of its own: that takes the square of their number.
+    The sign is optional on purpose. Without a match, the search would start again at each of many blanks, in
+    quadratic time.
     """
     return re.compile(rf'((?:\A|[\r\n,;\t{re.escape(separator)}])[\s"]*+)({_SIGN}?)')
 

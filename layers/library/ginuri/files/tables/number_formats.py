@@ -1,4 +1,4 @@
-"""How a number in a spreadsheet is shown, where that changes what it means (ECMA-376 part 1, §18.8)."""
+"""Number formats of spreadsheets that change the meaning of a number (ECMA-376 part 1, §18.8)."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from datetime import datetime, timedelta
 from ginuri.files.tables.xml_parts import Package
 
 DATE = -1
-"""The number is a date; any other number is how many digits a whole number has at least."""
+"""The format of a date; any other format is the least number of digits of a whole number."""
 _BUILT_IN_DATES = {*range(14, 23), *range(27, 37), 45, 47, *range(50, 59)}  # §18.8.30
 _MOST_CODE = 255
-# Colours, conditions, quoted and escaped characters stand between what is a code; [h] counts hours.
+# Colours, conditions, quoted and escaped characters are no codes; [h] counts hours.
 _NO_CODE = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.')
 _DATE_CODE = re.compile(r"[dmyhs]", re.IGNORECASE)
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _MOST_DIGITS = 40
 _ROUNDED = 10**15
-"""From here on a spreadsheet does not know every whole number: it keeps 15 digits."""
+"""From here on a spreadsheet rounds whole numbers: it keeps 15 digits."""
 _DAY = 24 * 60 * 60
 _LAST_SERIAL = 2_958_466  # 9999-12-31 and a day
-_LEAP_DAY = 60  # 1900-02-29, which there was only in spreadsheets
+_LEAP_DAY = 60  # 1900-02-29, which exists in spreadsheets only
 
 
 def read_formats(package: Package, part: str) -> list[int]:
-    """Give for each cell style whether its numbers are dates, or how many digits they have."""
+    """Return for each cell style DATE, or the least number of digits."""
     custom: dict[str, int] = {}
     formats: list[int] = []
     within = ""
@@ -55,13 +55,13 @@ def _format(code: str) -> int:
 
 
 def write_number(written: str, form: int, *, since_1904: bool) -> str:
-    """Write a number as text: a whole one without a point, a date as in RFC 3339, its time taken for UTC."""
+    """Write a number as text: a whole one without a point, a date as in RFC 3339, in UTC."""
     try:
         number = float(written) if len(written) <= _MOST_DIGITS else math.nan
     except ValueError:
         number = math.nan
     if math.isnan(number) or (written.isdecimal() and abs(number) >= _ROUNDED):
-        return written  # somebody typed it: it is not to be rounded
+        return written  # typed by a person: not rounded
     if form == DATE and 0 <= number < _LAST_SERIAL:
         return _date(number, since_1904=since_1904)
     if not number.is_integer() or abs(number) >= _ROUNDED:

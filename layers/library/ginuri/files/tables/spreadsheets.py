@@ -1,7 +1,7 @@
-"""The first sheet of an .xlsx file (ECMA-376 part 1, §18) → lines of CSV, one a row, also for an empty row.
+"""Converts the first sheet of an .xlsx file (ECMA-376 part 1, §18) to CSV, one line for each row.
 
-Read with the standard library: a reader that builds objects of whatever a part contains can be made to
-fill the memory, and limits on the file do not help against that.
+Read with the standard library: a reader that builds objects from everything in a part can be made to fill the
+memory, which limits on the file do not prevent.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ginuri.files.tables.xml_parts import SAVE_AS, Package
 from ginuri.identifiers.errors import UnreadableFile
 
 _MOST_STRINGS = 1_000_000
-"""How many different texts a workbook may have: each takes memory, however short it is."""
+"""The most different texts of a workbook: each takes memory, however short it is."""
 MOST_SHEET_ROWS = 1_048_576
-"""How many rows a sheet can have, whatever wrote it."""
+"""The most rows of a sheet, as in Excel."""
 _HIDDEN = {"hidden", "veryHidden"}
 _END = "\r\n"
 _TRUE = {"1", "true"}
@@ -30,12 +30,14 @@ _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # §22.9.2.19: what XML cannot ho
 
 
 def read_sheet(content: bytes) -> Iterator[bytes]:
-    """Give the lines of the first sheet that is shown. Raises UnreadableFile for what cannot be read."""
+    """Yield the lines of the first visible sheet as CSV. Raises UnreadableFile."""
     package = Package(content, MOST_WHOLE_BYTES)
-    book = next((each.target for each in package.relations() if each.type == "officeDocument"), "")
+    book = next(
+        (relation.target for relation in package.relations() if relation.type == "officeDocument"), ""
+    )
     relations = package.relations(book)
-    targets = {each.type: each.target for each in relations}
-    sheets = {each.id: each.target for each in relations if each.type == "worksheet"}
+    targets = {relation.type: relation.target for relation in relations}
+    sheets = {relation.id: relation.target for relation in relations if relation.type == "worksheet"}
     first, since_1904 = _read_book(package, book, sheets)
     strings = _read_strings(package, targets["sharedStrings"]) if "sharedStrings" in targets else []
     formats = read_formats(package, targets["styles"]) if "styles" in targets else []
@@ -52,9 +54,9 @@ def _read_book(package: Package, book: str, sheets: Mapping[str, str]) -> tuple[
         if element == "workbookPr":
             since_1904 = attributes.get("date1904") in _TRUE
         elif element == "sheet" and not found and attributes.get("state") not in _HIDDEN:
-            # The attribute is called r:id, whatever the prefix is.
+            # The attribute is r:id, with any prefix.
             ids = (value for name, value in attributes.items() if name.endswith(":id"))
-            found.extend(sheets[each] for each in ids if each in sheets)
+            found.extend(sheets[sheet] for sheet in ids if sheet in sheets)
 
     package.parse(book, start)
     if not found:
@@ -63,7 +65,7 @@ def _read_book(package: Package, book: str, sheets: Mapping[str, str]) -> tuple[
 
 
 class _Text:
-    """Puts together the text of an element: all of its runs, but not how they are pronounced (§18.4.6)."""
+    """Joins the runs of text of an element, without phonetic runs (§18.4.6)."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
@@ -80,7 +82,7 @@ class _Text:
             self._phonetic = False
 
     def add(self, text: str) -> None:
-        # What is longer than a line is refused for that; how much longer does not matter.
+        # A text longer than a line is refused later: the rest of it is not needed.
         if self._open and self._length <= MOST_LINE_BYTES:
             self._pieces.append(text)
             self._length += len(text)
@@ -118,7 +120,7 @@ def _read_strings(package: Package, part: str) -> list[str]:
 
 
 class _Sheet:
-    """Hears of the elements of a sheet and holds the rows that are whole (§18.3.1)."""
+    """Receives the elements of a sheet and collects complete rows (§18.3.1)."""
 
     def __init__(self, strings: Sequence[str], formats: Sequence[int], *, since_1904: bool) -> None:
         self.rows: list[tuple[int, list[str]]] = []
@@ -138,7 +140,7 @@ class _Sheet:
         elif element == "c":
             self._cell = attributes
             self._has_formula = False
-            self._text.take()  # of what stands between cells nothing is theirs
+            self._text.take()  # drops text between cells
             self._column = _column(attributes.get("r"), self._column + 1)
         elif element == "f":
             self._has_formula = True
@@ -231,7 +233,7 @@ def _lines(sheet: _Sheet, package: Package, part: str) -> Iterator[bytes]:
                     "As CSV, a sheet may have at most {most} bytes. Split it into several files.",
                     most=f"{MOST_WHOLE_BYTES:,}",
                 )
-            # With the mark, a spreadsheet that opens the refused lines knows their encoding.
+            # The byte order mark lets a spreadsheet open the refused lines in the right encoding.
             yield line if last else codecs.BOM_UTF8 + line
             last = number
         sheet.rows.clear()

@@ -1,7 +1,7 @@
-"""The parts of an .xlsx file (ECMA-376 part 2): XML in a zip, read in pieces and with limits.
+"""Reads the parts of an .xlsx file (ECMA-376 part 2): XML in a zip, in pieces and with limits.
 
-Everything is streamed to callbacks and no tree is built: what a part costs depends on what is kept of it,
-not on what somebody wrote into it.
+Everything is streamed to callbacks and no tree is built: the memory depends on what is kept, not on the
+content of the part.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import message
 
 MOST_PARTS = 1_000
-"""How many files the zip may hold."""
+"""The most files in the zip."""
 _MOST_DEPTH = 64
 _MOST_TOKEN_BYTES = 1024 * 1024
-"""How long one tag with all its attributes may be."""
+"""The longest tag with all its attributes."""
 _CHUNK = 64 * 1024
-_ENTRY = b"PK\x01\x02"  # APPNOTE §4.3.12: stands before every entry of the directory
+_ENTRY = b"PK\x01\x02"  # APPNOTE §4.3.12: starts every entry of the directory
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # part 2, §B.4: no others
 _ROOT = "_rels/.rels"
 _BROKEN = (
@@ -37,17 +37,17 @@ _BROKEN = (
     RuntimeError,
     ValueError,
 )
-"""What is raised for a damaged or protected zip, and for what is no XML."""
+"""Exceptions for a damaged or protected zip, and for invalid XML."""
 SAVE_AS = message("Save it as an Excel workbook (.xlsx) without a password, or as CSV UTF-8.")
-"""The way out for whatever is wrong with a workbook."""
+"""The advice for any fault of a workbook."""
 
 Start = Callable[[str, Mapping[str, str]], None]
-"""Hears of the beginning of an element: its name without prefix, and its attributes."""
+"""Called for the start of an element, with its name without prefix, and its attributes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What a part refers to: the last word of its type, and the name of the part."""
+    """A reference of a part: the last segment of its type, and the name of the target."""
 
     id: str
     type: str
@@ -55,7 +55,7 @@ class Relation:
 
 
 class Package:
-    """An open zip whose parts are read one at a time; `most` bytes may come out of one of them."""
+    """An open zip whose parts are read one at a time, each of at most `most` bytes."""
 
     def __init__(self, content: bytes, most: int) -> None:
         if content.count(_ENTRY) > MOST_PARTS:  # counted before the directory is read into memory
@@ -69,7 +69,7 @@ class Package:
             raise _no_xlsx(error) from error
 
     def relations(self, part: str = "") -> list[Relation]:
-        """Find what a part refers to, or what the package begins with."""
+        """Return the relations of a part, or of the package itself."""
         folder, name = posixpath.split(part)
         found: list[Relation] = []
 
@@ -89,7 +89,7 @@ class Package:
         end: Callable[[str], None] | None = None,
         text: Callable[[str], None] | None = None,
     ) -> None:
-        """Tell of everything in a part."""
+        """Parse a part, calling back for its elements and text."""
         for _ in self.steps(part, start, end, text):
             pass
 
@@ -100,9 +100,9 @@ class Package:
         end: Callable[[str], None] | None = None,
         text: Callable[[str], None] | None = None,
     ) -> Iterator[None]:
-        """Tell of a part piece by piece, so that what was heard can be taken away in between.
+        """Parse a part in pieces, so that the caller can take the collected data in between.
 
-        Raises UnreadableFile for what is no XML, and for what goes beyond the limits.
+        Raises UnreadableFile for invalid XML, and beyond the limits.
         """
         try:
             yield from self._feed(part, _parser(start, end, text))
@@ -115,7 +115,7 @@ class Package:
         fed = 0
         with self._zip.open(self._info(part)) as content:
             while chunk := content.read(_CHUNK):
-                parser.Parse(chunk, False)  # noqa: FBT003  it takes no names
+                parser.Parse(chunk, False)  # noqa: FBT003  positional only
                 fed += len(chunk)
                 if fed - parser.CurrentByteIndex > _MOST_TOKEN_BYTES:
                     raise UnreadableFile(
@@ -125,7 +125,7 @@ class Package:
                         way_out=SAVE_AS,
                     )
                 yield
-        parser.Parse(b"", True)  # noqa: FBT003  it takes no names
+        parser.Parse(b"", True)  # noqa: FBT003  positional only
         yield
 
     def _info(self, part: str) -> zipfile.ZipInfo:
@@ -140,7 +140,7 @@ class Package:
                 "The workbook is packed in a way that is not supported. {way_out}",
                 way_out=SAVE_AS,
             )
-        # No more is unpacked than the directory says, whether or not that is true.
+        # zipfile unpacks no more than the size in the directory, even when that is wrong.
         if info.file_size > self._most:
             raise UnreadableFile(
                 "size",
