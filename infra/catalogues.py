@@ -58,9 +58,9 @@ def extract(sources: Iterable[Path] = SOURCES) -> Catalog:
         for path in sorted(files):
             place = str(path.relative_to(source))
             found = _in_template(path) if path.suffix == ".html" else _in_module(path)
-            for each in found:
-                if not (isinstance(each, str) and is_neutral(each)):
-                    catalog.add(each, locations=[(place, 0)])
+            for message in found:
+                if not (isinstance(message, str) and is_neutral(message)):
+                    catalog.add(message, locations=[(place, 0)])
     return catalog
 
 
@@ -117,42 +117,42 @@ def _in_template(path: Path) -> Iterator[Id]:
 
 def _in_module(path: Path) -> Iterator[Id]:
     module = ast.parse(path.read_text(encoding="utf-8"))
-    functions = [each for each in ast.walk(module) if isinstance(each, ast.FunctionDef)]
+    functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
     for scope in (module, *functions):
         literals = _assigned(scope)
-        for each in _within(scope):
-            if not isinstance(each, ast.Call):
+        for node in _within(scope):
+            if not isinstance(node, ast.Call):
                 continue
-            name = each.func.id if isinstance(each.func, ast.Name) else ""
+            name = node.func.id if isinstance(node.func, ast.Name) else ""
             if name == _PLURAL:
-                one, many = (_text(argument, path) for argument in each.args[:2])
+                one, many = (_text(argument, path) for argument in node.args[:2])
                 yield one, many
-            for argument in _arguments(each, KEYWORDS.get(name, {})):
+            for argument in _arguments(node, KEYWORDS.get(name, {})):
                 yield from _literals(argument, literals, "" if name in _IN_ENGLISH else str(path))
 
 
 def _within(scope: ast.AST) -> Iterator[ast.AST]:
     """Give what stands in a scope, but for the functions in it."""
-    for each in ast.iter_child_nodes(scope):
-        yield each
-        if not isinstance(each, ast.FunctionDef):
-            yield from _within(each)
+    for node in ast.iter_child_nodes(scope):
+        yield node
+        if not isinstance(node, ast.FunctionDef):
+            yield from _within(node)
 
 
 def _assigned(scope: ast.AST) -> Mapping[str, list[ast.expr]]:
     """Give what is put into variables before a message is made of it."""
     assigned: dict[str, list[ast.expr]] = {}
-    for each in _within(scope):
-        if isinstance(each, ast.Assign):
-            for target in each.targets:
+    for node in _within(scope):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
                 if isinstance(target, ast.Name):
-                    assigned.setdefault(target.id, []).append(each.value)
+                    assigned.setdefault(target.id, []).append(node.value)
     return assigned
 
 
 def _arguments(call: ast.Call, places: Mapping[int, str]) -> Iterator[ast.expr]:
     yield from (call.args[at] for at in places if at < len(call.args))
-    yield from (each.value for each in call.keywords if each.arg in places.values())
+    yield from (keyword.value for keyword in call.keywords if keyword.arg in places.values())
 
 
 def _literals(argument: ast.expr, assigned: Mapping[str, list[ast.expr]], path: str) -> Iterator[str]:
@@ -164,11 +164,11 @@ def _literals(argument: ast.expr, assigned: Mapping[str, list[ast.expr]], path: 
             yield from _literals(other, assigned, path)
         case ast.Name(id=name):
             # A variable of a variable is looked up no further.
-            for each in assigned.get(name, ()):
-                yield from _literals(each, {}, path)
+            for value in assigned.get(name, ()):
+                yield from _literals(value, {}, path)
         case ast.JoinedStr() if path:
-            told = f"{path}, line {argument.lineno}: a message is a literal; its values stand beside it"
-            raise ValueError(told)
+            fault = f"{path}, line {argument.lineno}: a message is a literal; its values stand beside it"
+            raise ValueError(fault)
         case _:
             pass
 
@@ -180,9 +180,9 @@ def _text(argument: ast.expr, path: Path) -> str:
 def main(languages: list[str]) -> None:
     """Update the catalogues that there are, and begin those of the languages that are named."""
     extracted = extract()
-    for language in sorted({*languages, *(each.name for each in LOCALES.iterdir() if each.is_dir())}):
+    for language in sorted({*languages, *(entry.name for entry in LOCALES.iterdir() if entry.is_dir())}):
         catalog = update_language(language, extracted)
-        missing = sum(1 for each in catalog if each.id and not each.string)
+        missing = sum(1 for entry in catalog if entry.id and not entry.string)
         print(f"{language}: {len(catalog)} messages, {missing} of them not translated")
 
 

@@ -79,9 +79,9 @@ def _alone(resource: Mapping[str, Any], deleted: Deleted) -> dict[str, Any]:
 def _refers(value: object) -> bool:
     match value:
         case dict():
-            return any(key == "Ref" or key.startswith("Fn::") or _refers(each) for key, each in value.items())
+            return any(key == "Ref" or key.startswith("Fn::") or _refers(item) for key, item in value.items())
         case list():
-            return any(_refers(each) for each in value)
+            return any(_refers(item) for item in value)
         case _:
             return False
 
@@ -103,8 +103,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--account", required=True, help="the number of the account")
     parser.add_argument("--region", required=True)
     parser.add_argument("--table", required=True, help="the name of the table that was left behind")
-    asked = parser.parse_args(arguments)
-    deleted = Deleted(asked.stack, asked.account, asked.region, asked.table)
+    options = parser.parse_args(arguments)
+    deleted = Deleted(options.stack, options.account, options.region, options.table)
     print(json.dumps(change_set(expand(ROOT / "template.yaml"), deleted), indent=1))
 
 

@@ -14,14 +14,14 @@ from infra.bench.table import write_json, write_table
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure as asked on the command line, print what came out, and give the exit code."""
-    asked = _parser().parse_args(arguments)
-    figures = measure(Size(asked.starts, asked.batches, asked.requests, asked.warming))
+    options = _parser().parse_args(arguments)
+    figures = measure(Size(options.starts, options.batches, options.requests, options.warming))
     machine = describe_machine()
-    if asked.json:
+    if options.json:
         print(json.dumps(write_json(machine, figures), indent=1))
     else:
         print(write_table(machine, figures))
-    return exit_code(figures, strict=asked.strict)
+    return exit_code(figures, strict=options.strict)
 
 
 def exit_code(figures: Sequence[Figure], *, strict: bool) -> int:
@@ -37,14 +37,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", action="store_true", help="print JSON in place of a table")
     parser.add_argument("--strict", action="store_true", help="exit with 1 when a limit is missed")
-    for name, default, what in (
+    for name, default, help_text in (
         ("--starts", size.starts, "cold starts of each handler"),
         ("--batches", size.batches, "batches of each case and handler"),
         ("--requests", size.requests, "requests in a batch"),
         ("--warming", size.warming, "requests of each case before the first batch"),
     ):
         parser.add_argument(
-            name, type=_count, default=default, metavar="N", help=f"{what} (default: {default})"
+            name, type=_count, default=default, metavar="N", help=f"{help_text} (default: {default})"
         )
     return parser
 

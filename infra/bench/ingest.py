@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from infra.bench.machine import describe_machine
-from infra.bench.table import tell_machine, write_rows
+from infra.bench.table import write_machine, write_rows
 from infra.bench.workers.processes import running_stub, take_in_fresh
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -53,35 +53,35 @@ def measure(sizes: Sequence[int]) -> list[Taken]:
 
 def _taken(records: int) -> Taken:
     with running_stub() as stub, TemporaryDirectory() as folder:
-        told = take_in_fresh(Path(folder), records, WARMING, stub)
+        spent = take_in_fresh(Path(folder), records, WARMING, stub)
         counts = stub.counts()
-    of = records + WARMING
+    total = records + WARMING
     return Taken(
         records,
-        told["cpu"] / records * 1e6,
-        sum(counts.get(name, 0) for name in _WRITES) / of,
-        sum(counts.values()) / of,
-        told["peak"] / _MIB,
-        told["wall"] / records * 1e6,
+        spent["cpu"] / records * 1e6,
+        sum(counts.get(name, 0) for name in _WRITES) / total,
+        sum(counts.values()) / total,
+        spent["peak"] / _MIB,
+        spent["wall"] / records * 1e6,
     )
 
 
-def write_table(taken: Sequence[Taken]) -> str:
+def write_table(figures: Sequence[Taken]) -> str:
     """Write a Markdown table with ratios to the first size."""
-    first = taken[0]
+    first = figures[0]
     rows = [
         (
-            f"{each.records:,}",
-            f"{each.cpu:.0f} µs",
-            f"{each.cpu / first.cpu:.2f}",
-            f"{each.writes:.2f}",
-            f"{each.calls:.2f}",
-            f"{each.peak:.1f} MiB",
-            f"{each.peak / first.peak:.2f}" if first.peak else "-",
-            f"{each.wall:.0f} µs",
-            "flat" if each.is_flat(first) else "not flat",
+            f"{figure.records:,}",
+            f"{figure.cpu:.0f} µs",
+            f"{figure.cpu / first.cpu:.2f}",
+            f"{figure.writes:.2f}",
+            f"{figure.calls:.2f}",
+            f"{figure.peak:.1f} MiB",
+            f"{figure.peak / first.peak:.2f}" if first.peak else "-",
+            f"{figure.wall:.0f} µs",
+            "flat" if figure.is_flat(first) else "not flat",
         )
-        for each in taken
+        for figure in figures
     ]
     return write_rows([_HEADINGS, *rows])
 
@@ -91,10 +91,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m infra.bench.ingest", description=__doc__)
     parser.add_argument("sizes", type=int, nargs="*", default=SIZES, help="how many records, smallest first")
     parser.add_argument("--strict", action="store_true", help="exit with 1 where a cost is not flat")
-    asked = parser.parse_args(arguments)
-    taken = measure(asked.sizes)
-    print(f"{tell_machine(describe_machine())}\n\n{write_table(taken)}")
-    return int(asked.strict and not all(each.is_flat(taken[0]) for each in taken))
+    options = parser.parse_args(arguments)
+    figures = measure(options.sizes)
+    print(f"{write_machine(describe_machine())}\n\n{write_table(figures)}")
+    return int(options.strict and not all(figure.is_flat(figures[0]) for figure in figures))
 
 
 if __name__ == "__main__":

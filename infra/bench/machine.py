@@ -35,6 +35,6 @@ def describe_machine() -> Machine:
 
 
 def _processor() -> str:
-    told = Path("/proc/cpuinfo")  # Linux; elsewhere the platform module knows as much as there is to know
-    found = _MODEL.search(told.read_text(encoding="utf-8")) if told.exists() else None
+    cpu_info = Path("/proc/cpuinfo")  # Linux; elsewhere the platform module knows as much as there is to know
+    found = _MODEL.search(cpu_info.read_text(encoding="utf-8")) if cpu_info.exists() else None
     return found[1] if found else platform.processor() or "unknown"

@@ -37,7 +37,7 @@ from ginuri.resolution.finder import RememberingFinder
 from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
 from infra.bench.machine import describe_machine
 from infra.bench.records import UNDER, change, registered, unregistered
-from infra.bench.table import tell_machine, write_rows
+from infra.bench.table import write_machine, write_rows
 from infra.local.template import expand
 
 if TYPE_CHECKING:
@@ -149,9 +149,9 @@ def _load(endpoint: str, table: str, item: str, batches: Sequence[range]) -> Non
         body = f'{{"RequestItems":{{"{table}":[{",".join(puts)}]}}}}'
         connection.request("POST", "/", body.encode(), _HEADERS)
         answer = connection.getresponse()
-        told = answer.read()
-        if answer.status != http.client.OK or json.loads(told).get("UnprocessedItems"):
-            raise RuntimeError(f"DynamoDB Local did not take a batch: {told[:500]!r}")
+        content = answer.read()
+        if answer.status != http.client.OK or json.loads(content).get("UnprocessedItems"):
+            raise RuntimeError(f"DynamoDB Local did not take a batch: {content[:500]!r}")
     connection.close()
 
 
@@ -161,8 +161,8 @@ def compare(client: DynamoDBClient, sizes: Sequence[int], pairs: int = _PAIRS) -
         Table(DynamoReader(client, name), DynamoMemberLister(client, name), size)
         for name, size in ((table_of(size), size) for size in sizes)
     ]
-    made: list[str] = []
-    client.meta.events.register("before-call.dynamodb", lambda model, **_: made.append(model.name))
+    operations: list[str] = []
+    client.meta.events.register("before-call.dynamodb", lambda model, **_: operations.append(model.name))
     chosen = random.Random(1)  # noqa: S311  the same identifiers in each run
     rows = []
     for name, request in REQUESTS.items():
@@ -170,18 +170,18 @@ def compare(client: DynamoDBClient, sizes: Sequence[int], pairs: int = _PAIRS) -
         calls = [0, 0]
         for _ in range(pairs):
             for place, table in enumerate(tables):
-                number, before, started = chosen.randrange(table.size), len(made), time.perf_counter()
+                number, before, started = chosen.randrange(table.size), len(operations), time.perf_counter()
                 request(table, number)
                 spent[place].append(time.perf_counter() - started)
-                calls[place] += len(made) - before
-        few, many = (median(each[pairs // 10 :]) * 1e6 for each in spent)  # the first warm up
+                calls[place] += len(operations) - before
+        few, many = (median(times[pairs // 10 :]) * 1e6 for times in spent)  # the first warm up
         rows.append(
             (
                 name,
                 f"{few:.0f} µs",
                 f"{many:.0f} µs",
                 f"{many / few:.2f}",
-                *(f"{each / pairs:g}" for each in calls),
+                *(f"{number / pairs:g}" for number in calls),
             )
         )
     return rows
@@ -208,7 +208,7 @@ def main(arguments: list[str] | None = None) -> int:
         with running_dynamodb_local(is_brief=False) as running:
             session = boto3.Session("bench", "bench", region_name="us-east-1")
             client = session.client("dynamodb", endpoint_url=running.endpoint, config=CONFIG)
-            print(tell_machine(describe_machine()))
+            print(write_machine(describe_machine()))
             for size in sizes:
                 make_table(client, table_of(size))
                 seconds = load(client, running.endpoint, table_of(size), size)

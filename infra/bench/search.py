@@ -25,7 +25,7 @@ from ginuri.publishing.flow import publish
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher, SearchQuery
 from infra.bench.machine import describe_machine
-from infra.bench.table import tell_machine, write_rows
+from infra.bench.table import write_machine, write_rows
 from infra.published_folder import FolderPublished
 
 SIZES = (1_000, 100_000, 1_000_000)
@@ -115,32 +115,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m infra.bench.search", description=__doc__)
     parser.add_argument("sizes", nargs="*", type=int, default=list(SIZES))
     parser.add_argument("--one", action="store_true", help="measure one size in this process, as JSON")
-    asked = parser.parse_args(arguments)
-    if asked.one:
-        print(json.dumps(_measure(asked.sizes[0])))
+    options = parser.parse_args(arguments)
+    if options.one:
+        print(json.dumps(_measure(options.sizes[0])))
         return 0
-    told = [_in_a_fresh_process(size) for size in asked.sizes]
+    measurements = [_in_a_fresh_process(size) for size in options.sizes]
     headings = ("records", "CPU µs a record", "peak MiB", "index MiB", "data set MiB")
     rows = [
         (
-            f"{it['size']:,}",
-            f"{it['cpu']:.0f}",
-            f"{it['peak']:.0f}",
-            f"{it['index']:.1f}",
-            f"{it['data']:.1f}",
+            f"{measurement['size']:,}",
+            f"{measurement['cpu']:.0f}",
+            f"{measurement['peak']:.0f}",
+            f"{measurement['index']:.1f}",
+            f"{measurement['data']:.1f}",
         )
-        for it in told
+        for measurement in measurements
     ]
     print(write_rows([headings, *rows]))
-    for it in told:
-        print(f"\nSearches among {it['size']:,}:\n")
+    for measurement in measurements:
+        print(f"\nSearches among {measurement['size']:,}:\n")
         headings = ("search", "found", "reads", "KiB", "ms")
         rows = [
             (s["name"], s["total"], f"{s['calls']:.0f}", f"{s['kib']:.0f}", f"{s['milliseconds']:.1f}")
-            for s in it["searches"]
+            for s in measurement["searches"]
         ]
         print(write_rows([headings, *rows]))
-    print(f"\n{tell_machine(describe_machine())}")
+    print(f"\n{write_machine(describe_machine())}")
     return 0
 
 

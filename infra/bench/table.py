@@ -16,7 +16,7 @@ _HEADINGS = ("", "bare", "ours", "unit", "ratio", "limit", "calls", "limit", "")
 def write_table(machine: Machine, figures: Sequence[Figure]) -> str:
     """Write a Markdown table below the machine: for a terminal, and for docs/explanation/performance.md."""
     rows = [_HEADINGS, *(_row(figure) for figure in figures)]
-    return f"{tell_machine(machine)}\n\n{write_rows(rows)}"
+    return f"{write_machine(machine)}\n\n{write_rows(rows)}"
 
 
 def write_rows(rows: Sequence[Sequence[str]]) -> str:
@@ -38,7 +38,7 @@ def write_json(machine: Machine, figures: Sequence[Figure]) -> dict[str, Any]:
     }
 
 
-def tell_machine(machine: Machine) -> str:
+def write_machine(machine: Machine) -> str:
     """Tell of a machine in a line."""
     return (
         f"{machine.processor}, {machine.cores} cores, {machine.system}; "

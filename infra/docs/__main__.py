@@ -34,14 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m infra.docs", description=__doc__)
     parser.add_argument("--only", action="append", default=[], help="run the commands of this page only")
     parser.add_argument("--without-commands", action="store_true", help="run no command")
-    asked = parser.parse_args(arguments)
-    wrong = [*_outdated(), *_broken_links()]
-    if not asked.without_commands:
-        run = [page for page in PAGES if not asked.only or any(map(str(page).endswith, asked.only))]
-        wrong.extend(_commands(run))
-    for line in wrong:
+    options = parser.parse_args(arguments)
+    faults = [*_outdated(), *_broken_links()]
+    if not options.without_commands:
+        run = [page for page in PAGES if not options.only or any(map(str(page).endswith, options.only))]
+        faults.extend(_commands(run))
+    for line in faults:
         print(line, file=sys.stderr)
-    return 1 if wrong else 0
+    return 1 if faults else 0
 
 
 def _outdated() -> Iterator[str]:
@@ -70,9 +70,9 @@ def _commands(run: Sequence[Path]) -> Iterator[str]:
             upload_folder(stack, ROOT / "examples", ROOT / "examples", lambda _: None)
             publish(stack, lambda _: None)
             for page in run:
-                desk = Path(folder) / "-".join(page.relative_to(ROOT).parts)
-                desk.mkdir()
-                yield from _Session(stack, desk, coordinates).run(page)
+                working_folder = Path(folder) / "-".join(page.relative_to(ROOT).parts)
+                working_folder.mkdir()
+                yield from _Session(stack, working_folder, coordinates).run(page)
 
 
 class _Session:
@@ -141,10 +141,10 @@ class _Session:
 
     def _python(self, page: Path, text: str) -> Iterator[str]:
         test = doctest.DocTestParser().get_doctest(text, {}, _name(page), str(page), 0)
-        said: list[str] = []
-        doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append)
-        if said:
-            yield "".join(said)
+        failures: list[str] = []
+        doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=failures.append)
+        if failures:
+            yield "".join(failures)
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ def _ours(address: str) -> Path | None:
         path = address.removeprefix(site).rstrip("/")
         beside = FOLDER / path
         return next(
-            (each for each in (beside.with_suffix(".md"), beside / "index.md") if each.is_file()),
+            (page for page in (beside.with_suffix(".md"), beside / "index.md") if page.is_file()),
             beside / "none",
         )
     return None

@@ -71,7 +71,7 @@ def _of_command(command: click.Command, context: click.Context, level: int) -> I
     yield f"{'#' * level} {context.command_path}"
     yield f"```text\n{' '.join(usage.split())}\n```"
     yield _prose(command.help or "")
-    options = [each for each in command.get_params(context) if isinstance(each, click.Option)]
+    options = [option for option in command.get_params(context) if isinstance(option, click.Option)]
     records = [record for option in options if (record := option.get_help_record(context))]
     rows = [f"| `{_cell(names)}` | {_cell(words)} |" for names, words in records if "--help" not in names]
     if rows:
@@ -83,7 +83,7 @@ def _of_command(command: click.Command, context: click.Context, level: int) -> I
 def _prose(text: str) -> str:
     """Give help as Markdown: what stands in capitals or braces is not markup there."""
     paragraphs = inspect.cleandoc(text).replace("\b\n", "").split("\n\n")
-    return "\n\n".join(_escaped(" ".join(each.split())) for each in paragraphs)
+    return "\n\n".join(_escaped(" ".join(paragraph.split())) for paragraph in paragraphs)
 
 
 def _cell(text: str) -> str:
@@ -94,7 +94,7 @@ def _escaped(text: str) -> str:
     """Keep asterisks and angle brackets, outside of code, as they are."""
     code = re.split(r"(`[^`]*`)", text)
     return "".join(
-        each if index % 2 else re.sub(r"([*<\[])", r"\\\1", each) for index, each in enumerate(code)
+        piece if index % 2 else re.sub(r"([*<\[])", r"\\\1", piece) for index, piece in enumerate(code)
     )
 
 

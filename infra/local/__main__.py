@@ -18,20 +18,20 @@ RETRY_SECONDS = 5
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until a signal comes; return 0 for that, 1 for whatever kept the stack from being ready."""
-    asked = _parser().parse_args(arguments)
+    options = _parser().parse_args(arguments)
     for number in _STOPS:
         signal.signal(number, _interrupt)
     try:
-        return _serve(asked)
+        return _serve(options)
     except KeyboardInterrupt:
         return 0
 
 
-def _serve(asked: argparse.Namespace) -> int:
-    if not asked.uploads.is_dir():
-        return _fail(f"there is no folder {asked.uploads}")
+def _serve(options: argparse.Namespace) -> int:
+    if not options.uploads.is_dir():
+        return _fail(f"there is no folder {options.uploads}")
     try:
-        listen(asked.port).close()
+        listen(options.port).close()
     except PortInUse as error:
         return _fail(str(error))
     # moto takes seconds to import: a wrong argument shows before that, and Ctrl-C is heard meanwhile.
@@ -39,7 +39,11 @@ def _serve(asked: argparse.Namespace) -> int:
     from infra.local.stack import Options  # noqa: PLC0415 - see above
 
     try:
-        serve(Options(port=asked.port, verbose=asked.verbose, visibility=RETRY_SECONDS), asked.uploads, _say)
+        serve(
+            Options(port=options.port, verbose=options.verbose, visibility=RETRY_SECONDS),
+            options.uploads,
+            _print_line,
+        )
     except NotServed as error:
         return _fail(str(error))
     return 0
@@ -64,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _say(line: str) -> None:
+def _print_line(line: str) -> None:
     print(line, flush=True)
 
 

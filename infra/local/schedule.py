@@ -25,14 +25,14 @@ def publish(stack: Stack, say: Say) -> None:
 
 def publish_on_news(stack: Stack, say: Say) -> None:
     """Publish whenever uploads were taken in and there is a moment of quiet, until KeyboardInterrupt."""
-    told = _taken(stack)
+    published = _count_deliveries(stack)
     while True:
         time.sleep(_PAUSE)
-        taken = _taken(stack)
-        if taken != told and min(source.idle_for() for source in stack.sources) >= _QUIET:
-            told = taken
+        delivered = _count_deliveries(stack)
+        if delivered != published and min(source.idle_for() for source in stack.sources) >= _QUIET:
+            published = delivered
             publish(stack, say)
 
 
-def _taken(stack: Stack) -> int:
+def _count_deliveries(stack: Stack) -> int:
     return sum(len(source.deliveries) for source in stack.sources)

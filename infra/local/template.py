@@ -40,7 +40,7 @@ def folder_of(code: dict[str, str], root: Path) -> Path:
 def code_keys(template: dict[str, Any]) -> set[str]:
     """Return the keys in the bucket `code` that the expanded template's functions and layers name."""
     properties = [resource.get("Properties", {}) for resource in template["Resources"].values()]
-    places = [each[name] for each in properties for name in ("Code", "Content") if name in each]
+    places = [owner[name] for owner in properties for name in ("Code", "Content") if name in owner]
     return {place["S3Key"] for place in places}
 
 

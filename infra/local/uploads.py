@@ -53,7 +53,7 @@ def upload_folder(stack: Stack, folder: Path, host_from: Path, say: Say) -> None
     for stage in stages(folder, host_from):
         uploads = [_put(stack, path, key) for key, path in stage]
         for upload in uploads:
-            _tell(upload, _report(stack, upload), say)
+            _print_report(upload, _report(stack, upload), say)
 
 
 def stages(folder: Path, host_from: Path) -> Sequence[Sequence[tuple[str, Path]]]:
@@ -100,7 +100,9 @@ def _report(stack: Stack, upload: Upload) -> dict[str, Any]:
 
 
 def _deliveries(sources: Sequence[EventSource], upload: Upload) -> list[Delivery]:
-    return [each for source in sources for each in source.deliveries if upload.version in each.body]
+    return [
+        delivery for source in sources for delivery in source.deliveries if upload.version in delivery.body
+    ]
 
 
 def _check_hope(sources: Sequence[EventSource], upload: Upload, deliveries: Sequence[Delivery]) -> None:
@@ -115,10 +117,10 @@ def _check_hope(sources: Sequence[EventSource], upload: Upload, deliveries: Sequ
         raise UploadFailed(f"{upload.key}: no report; the ingest function {heard}")
 
 
-def _tell(upload: Upload, report: dict[str, Any], say: Say) -> None:
+def _print_report(upload: Upload, report: dict[str, Any], say: Say) -> None:
     counts = {name: count for name, count in report["counts"].items() if count}
-    what = "  ".join(f"{name} {count}" for name, count in counts.items())
-    say(f"{upload.key}  {what or ('stored' if report.get('stored') else 'nothing in it')}")
+    summary = "  ".join(f"{name} {count}" for name, count in counts.items())
+    say(f"{upload.key}  {summary or ('stored' if report.get('stored') else 'nothing in it')}")
     refused = [verdict for verdict in report["verdicts"] if verdict["verdict"] == "refused"]
     for verdict in refused:
         lines = ", ".join(str(line) for line in verdict["lines"])

@@ -17,12 +17,12 @@ from infra.bench.workers.processors import stay_on
 def main(module: str, event_text: str) -> None:
     """Print the milliseconds of CPU and of wall time until the first answer, as a JSON list."""
     event = json.loads(event_text)
-    told, nowhere = sys.stdout, open(os.devnull, "w", buffering=1)  # noqa: PTH123, SIM115  pathlib would be imported before the clock runs
+    output, nowhere = sys.stdout, open(os.devnull, "w", buffering=1)  # noqa: PTH123, SIM115  pathlib would be imported before the clock runs
     sys.stdout = nowhere
     cpu, wall = time.process_time_ns(), time.perf_counter_ns()
     status = import_module(module).handle(event, None)["statusCode"]
     spent = [(time.process_time_ns() - cpu) / 1e6, (time.perf_counter_ns() - wall) / 1e6]
-    sys.stdout = told
+    sys.stdout = output
     if status not in {200, 303, 404}:  # a description, a thing, and what nobody registered
         raise AssertionError(f"{status} in place of 200, 303 or 404")
     print(json.dumps(spent))

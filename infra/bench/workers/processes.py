@@ -47,28 +47,28 @@ class Stub:
 class Worker:
     """A handler that stays loaded, as Lambda keeps it."""
 
-    def __init__(self, asked: IO[str], told: IO[str]) -> None:
-        self._asked = asked
-        self._told = told
+    def __init__(self, requests: IO[str], answers: IO[str]) -> None:
+        self._requests = requests
+        self._answers = answers
 
     def spend(self, case: Case, start: int, count: int) -> float:
         """Answer `count` requests of a case and give their CPU time in microseconds each.
 
         Raises RuntimeError when the worker has failed; why is on its standard error.
         """
-        self._asked.write(f"{json.dumps([case, start, count])}\n")
-        self._asked.flush()
-        told = self._told.readline()
-        if not told:
+        self._requests.write(f"{json.dumps([case, start, count])}\n")
+        self._requests.flush()
+        answer = self._answers.readline()
+        if not answer:
             raise RuntimeError(f"the worker failed at {case}")
-        return float(told)
+        return float(answer)
 
 
 @contextmanager
 def running_stub() -> Iterator[Stub]:
     """Run the stub as long as the block lasts. Raises RuntimeError when it does not start."""
-    with _running(["infra.bench.workers.stub"], _environment()) as (_, told):
-        port = told.readline()
+    with _running(["infra.bench.workers.stub"], _environment()) as (_, output):
+        port = output.readline()
         if not port:
             raise RuntimeError("the stub did not start")
         yield Stub(int(port))
@@ -78,10 +78,10 @@ def running_stub() -> Iterator[Stub]:
 def running_worker(handler: str, stub: Stub) -> Iterator[Worker]:
     """Keep a handler loaded as long as the block lasts."""
     with _running(["infra.bench.workers.worker", handler], _lambda_environment(handler, stub)) as (
-        asked,
-        told,
+        requests,
+        answers,
     ):
-        yield Worker(asked, told)
+        yield Worker(requests, answers)
 
 
 def start_cold(handler: str, event: Mapping[str, object], stub: Stub) -> tuple[float, float]:
@@ -89,13 +89,13 @@ def start_cold(handler: str, event: Mapping[str, object], stub: Stub) -> tuple[f
 
     Raises CalledProcessError when that fails; why is on its standard error.
     """
-    told = subprocess.run(  # noqa: S603  our own module
+    process = subprocess.run(  # noqa: S603  our own module
         [sys.executable, "-m", "infra.bench.workers.cold_start", handler, json.dumps(event)],
         env=_lambda_environment(handler, stub),
         check=True,
         stdout=subprocess.PIPE,
     )
-    cpu, wall = json.loads(told.stdout)
+    cpu, wall = json.loads(process.stdout)
     return cpu, wall
 
 
@@ -104,13 +104,13 @@ def take_in_fresh(folder: Path, records: int, warming: int, stub: Stub) -> Mappi
 
     Raises CalledProcessError when that fails; why is on its standard error.
     """
-    told = subprocess.run(  # noqa: S603  our own module
+    process = subprocess.run(  # noqa: S603  our own module
         [sys.executable, "-m", "infra.bench.workers.ingest_worker", folder, str(records), str(warming)],
         env=_lambda_environment(OURS, stub),
         check=True,
         stdout=subprocess.PIPE,
     )
-    measured: Mapping[str, float] = json.loads(told.stdout)
+    measured: Mapping[str, float] = json.loads(process.stdout)
     return measured
 
 

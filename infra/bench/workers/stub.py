@@ -29,14 +29,17 @@ _LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 _END_OF_HEAD = b"\r\n\r\n"
 
 
-def answer(operation: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+def answer(operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
     """Answer a call as DynamoDB does, as far as what is measured asks. Raises KeyError for anything else."""
     match operation:
         case "GetItem":
-            item = _get(asked["TableName"], asked["Key"], asked.get("ProjectionExpression"))
+            item = _get(request["TableName"], request["Key"], request.get("ProjectionExpression"))
             return {} if item is None else {"Item": item}
         case "BatchGetItem":
-            responses = {table: _get_many(table, wanted) for table, wanted in asked["RequestItems"].items()}
+            responses = {
+                table: _get_many(table, request_items)
+                for table, request_items in request["RequestItems"].items()
+            }
             return {"Responses": responses, "UnprocessedKeys": {}}
         case "Query":  # of the index `near`: nobody ever registered another writing
             return {"Items": [], "Count": 0, "ScannedCount": 0}
@@ -46,8 +49,8 @@ def answer(operation: str, asked: Mapping[str, Any]) -> dict[str, Any]:
             raise KeyError(operation)
 
 
-def _get_many(table: str, wanted: Mapping[str, Any]) -> list[Item]:
-    items = (_get(table, key, wanted.get("ProjectionExpression")) for key in wanted["Keys"])
+def _get_many(table: str, request_items: Mapping[str, Any]) -> list[Item]:
+    items = (_get(table, key, request_items.get("ProjectionExpression")) for key in request_items["Keys"])
     return [item for item in items if item is not None]
 
 
@@ -94,8 +97,8 @@ class Connection(asyncio.Protocol):
             return _response(400, {"__type": "com.amazon.coral.service#UnknownOperation", "message": message})
 
 
-def _response(status: int, told: Mapping[str, Any]) -> bytes:
-    body = json.dumps(told, separators=(",", ":")).encode()
+def _response(status: int, document: Mapping[str, Any]) -> bytes:
+    body = json.dumps(document, separators=(",", ":")).encode()
     head = (
         f"HTTP/1.1 {status} {'OK' if status < 400 else 'Bad Request'}\r\n"  # noqa: PLR2004  where errors begin
         "Server: Server\r\nDate: Fri, 17 May 2024 10:04:31 GMT\r\n"
@@ -109,8 +112,8 @@ def _response(status: int, told: Mapping[str, Any]) -> bytes:
 async def serve() -> None:
     """Serve on a free port until a signal comes; the port is the first and only line printed."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
-    for each in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(each, stop.set)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
     counts: Counter[str] = Counter()
     server = await loop.create_server(lambda: Connection(counts), HOST, 0)
     sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")

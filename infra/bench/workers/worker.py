@@ -45,27 +45,27 @@ def measure(handle: Handler, batch: list[dict[str, Any]], statuses: Collection[i
     started = time.process_time_ns()
     answers = [handle(event, None) for event in batch]
     spent = time.process_time_ns() - started
-    for each in answers:
-        if each["statusCode"] not in statuses:
-            raise AssertionError(f"{each['statusCode']} is none of {statuses}: {each}")
+    for answer in answers:
+        if answer["statusCode"] not in statuses:
+            raise AssertionError(f"{answer['statusCode']} is none of {statuses}: {answer}")
     return spent / 1000 / len(batch)
 
 
-def work(handle: Handler, asked: TextIO, told: TextIO) -> None:
+def work(handle: Handler, batches: TextIO, output: TextIO) -> None:
     """Measure batch after batch until nothing more is asked."""
-    for line in asked:
+    for line in batches:
         name, start, count = json.loads(line)
         case = Case(name)
         spent = measure(handle, requests(case, start, count), case.statuses)
-        told.write(f"{spent}\n")
-        told.flush()
+        output.write(f"{spent}\n")
+        output.flush()
 
 
 def main(module: str) -> None:
     """Import a handler and work for it."""
-    told = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     with Path(os.devnull).open("w", buffering=1) as nowhere, redirect_stdout(nowhere):
-        work(importlib.import_module(module).handle, sys.stdin, told)
+        work(importlib.import_module(module).handle, sys.stdin, output)
 
 
 if __name__ == "__main__":

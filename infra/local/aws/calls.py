@@ -122,11 +122,11 @@ def _s3(call: Call) -> list[Need] | None:
     action = _S3_OBJECT.get((call.method, mark))
     if not key or other or action is None:
         return None
-    wanted = [Need(action, f"arn:aws:s3:::{bucket}/{key}")]
+    needed = [Need(action, f"arn:aws:s3:::{bucket}/{key}")]
     if call.copies:
         source, _, version = call.copies.partition("?versionId=")
-        wanted.append(Need(f"s3:GetObject{'Version' if version else ''}", f"arn:aws:s3:::{source}"))
-    return wanted
+        needed.append(Need(f"s3:GetObject{'Version' if version else ''}", f"arn:aws:s3:::{source}"))
+    return needed
 
 
 def _s3_listing(call: Call, bucket: str) -> list[Need] | None:

@@ -43,10 +43,10 @@ class RoleGuard:
 
 
 def _refused(call: Call, statements: Sequence[Statement]) -> str | None:
-    wanted = needs(call)
-    if wanted is None:
+    needed = needs(call)
+    if needed is None:
         return f"{call.service}:{call.target or call.method}, which infra/local/aws/calls.py does not know"
-    missing = [need for need in wanted if not allowed(statements, need)]
+    missing = [need for need in needed if not allowed(statements, need)]
     return f"{missing[0].action} on {missing[0].resource}" if missing else None
 
 
@@ -58,8 +58,8 @@ def _hides_absence(call: Call, response: Response, statements: Sequence[Statemen
     return not allowed(statements, Need("s3:ListBucket", f"arn:aws:s3:::{bucket}"))
 
 
-def _refusal(call: Call, what: str) -> Response:
-    message = f"The caller is not authorized to perform: {what}"
+def _refusal(call: Call, action: str) -> Response:
+    message = f"The caller is not authorized to perform: {action}"
     if call.service == "cloudformation":
         error = f"<Error><Type>Sender</Type><Code>AccessDenied</Code><Message>{message}</Message></Error>"
         return Response(f"<ErrorResponse>{error}</ErrorResponse>", 403, content_type="text/xml")

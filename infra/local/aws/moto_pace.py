@@ -16,7 +16,7 @@ from moto.dynamodb.models.table import Table
 
 _BY_HASH = attrgetter("hash_key.cast_value")
 _BY_BOTH = attrgetter("hash_key.cast_value", "range_key.cast_value")
-_WANTED: ContextVar[Sequence[tuple[str, DynamoType]]] = ContextVar("_WANTED", default=())
+_CONDITIONS: ContextVar[Sequence[tuple[str, DynamoType]]] = ContextVar("_CONDITIONS", default=())
 _KEEPS_VALUES: ContextVar[bool] = ContextVar("_KEEPS_VALUES", default=False)
 _query_of_moto = Table.query
 _transact_of_moto = DynamoDBBackend.transact_write_items
@@ -41,30 +41,34 @@ def _transact(backend: DynamoDBBackend, transact_items: list[dict[str, Any]]) ->
 
 
 def _copy(table: Table, memo: dict[int, Any]) -> Table:
-    made: Table = object.__new__(type(table))
-    memo[id(table)] = made
+    duplicate: Table = object.__new__(type(table))
+    memo[id(table)] = duplicate
     if not _KEEPS_VALUES.get():
-        made.__dict__.update(deepcopy(table.__dict__, memo))
-        return made
-    made.__dict__.update(table.__dict__)
-    held: Any = table.items
-    made.items = copy(held)
+        duplicate.__dict__.update(deepcopy(table.__dict__, memo))
+        return duplicate
+    duplicate.__dict__.update(table.__dict__)
+    items: Any = table.items
+    duplicate.items = copy(items)
     if table.range_key_attr is not None:
-        made.items.update({key: dict(each) for key, each in list(held.items())})
-    return made
+        duplicate.items.update({key: dict(by_range) for key, by_range in list(items.items())})
+    return duplicate
 
 
 def _query(table: Table, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401  passed on as it comes
-    before = _WANTED.set(named.get("hash_key_conditions") or ())
+    before = _CONDITIONS.set(named.get("hash_key_conditions") or ())
     try:
         return _query_of_moto(table, *arguments, **named)
     finally:
-        _WANTED.reset(before)
+        _CONDITIONS.reset(before)
 
 
 def _all_items(table: Table) -> list[Item]:
-    held: Any = table.items.values()
-    items = held if table.range_key_attr is None else (item for each in held for item in each.values())
-    for name, wanted in _WANTED.get():
-        items = [item for item in items if name in item.attrs and item.attrs[name].value == wanted.value]
+    partitions: Any = table.items.values()
+    items = (
+        partitions
+        if table.range_key_attr is None
+        else (item for partition in partitions for item in partition.values())
+    )
+    for name, value in _CONDITIONS.get():
+        items = [item for item in items if name in item.attrs and item.attrs[name].value == value.value]
     return sorted(items, key=_BY_HASH if table.range_key_attr is None else _BY_BOTH)

@@ -46,14 +46,14 @@ class Notifier:
             return self._application(environ, start_response)
         response = Response.from_app(self._application, environ, buffered=True)
         if response.status_code == 200 and b"<Error>" not in response.data:  # noqa: PLR2004 - OK
-            self._tell(call, event, response.headers.get("x-amz-version-id"))
+            self._notify(call, event, response.headers.get("x-amz-version-id"))
         return response(environ, start_response)
 
-    def _tell(self, call: Call, event: str, version: str | None) -> None:
+    def _notify(self, call: Call, event: str, version: str | None) -> None:
         bucket, key = bucket_and_key(call)
         account, queue_url = self._queues[bucket]
-        which: Any = {"VersionId": version} if version else {}
-        head = account.client("s3").head_object(Bucket=bucket, Key=key, **which)
+        version_argument: Any = {"VersionId": version} if version else {}
+        head = account.client("s3").head_object(Bucket=bucket, Key=key, **version_argument)
         written = {
             "key": quote_plus(key, safe="/"),
             "size": head["ContentLength"],

@@ -44,12 +44,12 @@ class Strictness:
         call = read_call(environ, operation_body(environ))
         if call is None or call.service != "dynamodb" or not call.body:
             return self._application(environ, start_response)
-        asked = json.loads(call.body)
-        refused = next(refusals(call.target, asked, lambda table: _describe(call, table)), None)
+        request = json.loads(call.body)
+        refused = next(refusals(call.target, request, lambda table: _describe(call, table)), None)
         if refused:
             return _answer(400, _VALIDATION, refused)(environ, start_response)
-        if call.target == "TransactWriteItems" and "ClientRequestToken" in asked:
-            return self._once(asked["ClientRequestToken"], call.body, environ)(environ, start_response)
+        if call.target == "TransactWriteItems" and "ClientRequestToken" in request:
+            return self._once(request["ClientRequestToken"], call.body, environ)(environ, start_response)
         return self._application(environ, start_response)
 
     def _once(self, token: str, body: bytes, environ: "WSGIEnvironment") -> Response:
@@ -66,23 +66,23 @@ class Strictness:
             return response
 
 
-def refusals(operation: str, asked: Any, describe: Callable[[str], Description]) -> Iterator[str]:  # noqa: ANN401  JSON
+def refusals(operation: str, request: Any, describe: Callable[[str], Description]) -> Iterator[str]:  # noqa: ANN401  JSON
     """Say what DynamoDB has against a call, as far as moto has nothing."""
-    written = sum(map(len, asked.get("RequestItems", {}).values())) if operation == "BatchWriteItem" else 0
+    written = sum(map(len, request.get("RequestItems", {}).values())) if operation == "BatchWriteItem" else 0
     if written > MOST_WRITTEN:
         yield f"a batch writes at most {MOST_WRITTEN} items, this one {written}"
-    for number in _found(asked, "N"):
+    for number in _found(request, "N"):
         if isinstance(number, str) and len(re.sub(r"[eE].*|\D", "", number).strip("0")) > MOST_DIGITS:
             yield f"a number has at most {MOST_DIGITS} digits: {number}"
-    for part in _mappings(asked):
+    for part in _mappings(request):
         yield from _in_expressions(part)
         if isinstance(part.get("TableName"), str) and "Item" in part:
             yield from _in_item(part["Item"], describe(part["TableName"]))
-    for table, requests in (asked.get("RequestItems", {}) if operation == "BatchWriteItem" else {}).items():
+    for table, requests in (request.get("RequestItems", {}) if operation == "BatchWriteItem" else {}).items():
         for item in _found(requests, "Item"):
             yield from _in_item(item, describe(table))
     if operation in {"Query", "Scan"}:
-        yield from _in_page(operation, asked, describe(asked["TableName"]))
+        yield from _in_page(operation, request, describe(request["TableName"]))
 
 
 def _in_expressions(part: Mapping[str, Any]) -> Iterator[str]:
@@ -103,26 +103,26 @@ def _in_item(item: Mapping[str, Any], table: Description) -> Iterator[str]:
             yield f"{name} is a key, of the table or of an index, and is to be of type {kind}"
 
 
-def _in_page(operation: str, asked: Mapping[str, Any], table: Description) -> Iterator[str]:
-    own = [each["AttributeName"] for each in table["KeySchema"]]
-    indexes = {each["IndexName"]: each["KeySchema"] for each in table.get("GlobalSecondaryIndexes", ())}
-    index = [each["AttributeName"] for each in indexes.get(asked.get("IndexName"), ())]
+def _in_page(operation: str, request: Mapping[str, Any], table: Description) -> Iterator[str]:
+    own = [member["AttributeName"] for member in table["KeySchema"]]
+    indexes = {member["IndexName"]: member["KeySchema"] for member in table.get("GlobalSecondaryIndexes", ())}
+    index = [member["AttributeName"] for member in indexes.get(request.get("IndexName"), ())]
     if operation == "Query":
-        names = asked.get("ExpressionAttributeNames", {})
-        used = {names.get(name, name) for name in _NAME.findall(asked.get("FilterExpression", ""))}
+        names = request.get("ExpressionAttributeNames", {})
+        used = {names.get(name, name) for name in _NAME.findall(request.get("FilterExpression", ""))}
         for name in used & set(index or own):
             yield f"{name} is a key: a query is not filtered by it, but by its condition"
-    start = asked.get("ExclusiveStartKey")
+    start = request.get("ExclusiveStartKey")
     if start is None:
         return
     if start.keys() != {*own, *index}:
         yield f"the starting key is to have {', '.join(sorted({*own, *index}))}, and nothing else"
-    elif operation == "Query" and start[(index or own)[0]] not in _values(asked):
+    elif operation == "Query" and start[(index or own)[0]] not in _values(request):
         yield "the starting key is outside of what is asked for"
 
 
-def _values(asked: Mapping[str, Any]) -> list[Any]:
-    return list(asked.get("ExpressionAttributeValues", {}).values())
+def _values(request: Mapping[str, Any]) -> list[Any]:
+    return list(request.get("ExpressionAttributeValues", {}).values())
 
 
 def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401  JSON
@@ -134,14 +134,14 @@ def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401  JSON
 
 
 def _found(value: Any, name: str) -> Iterator[Any]:  # noqa: ANN401  JSON
-    return (each[name] for each in _mappings(value) if name in each)
+    return (mapping[name] for mapping in _mappings(value) if name in mapping)
 
 
 def _describe(call: Call, table: str) -> Description:
-    held = dynamodb_backends[ACCOUNT][call.region].tables.get(table)
+    stored = dynamodb_backends[ACCOUNT][call.region].tables.get(table)
     # Of a table that is not there moto says so.
     nothing: Description = {"AttributeDefinitions": (), "KeySchema": ()}
-    described: Description = held.describe(base_key="Table")["Table"] if held else nothing
+    described: Description = stored.describe(base_key="Table")["Table"] if stored else nothing
     return described
 
 

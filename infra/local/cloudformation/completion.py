@@ -34,17 +34,17 @@ def notify(tools: Tools, bucket: Created) -> None:
     configuration = bucket.properties["NotificationConfiguration"]
     if configuration.keys() - {"QueueConfigurations"}:
         raise TemplateRefused(f"{bucket.logical_id}: only queues can be notified here")
-    for each in configuration["QueueConfigurations"]:
-        if each.keys() != {"Event", "Queue"} or each["Event"] != "s3:ObjectCreated:*":
+    for queue in configuration["QueueConfigurations"]:
+        if queue.keys() != {"Event", "Queue"} or queue["Event"] != "s3:ObjectCreated:*":
             raise TemplateRefused(
                 f"{bucket.logical_id}: only s3:ObjectCreated:*, without a filter, is notified here"
             )
         sqs = tools.account.client("sqs")
-        url = sqs.get_queue_url(QueueName=each["Queue"].rpartition(":")[2])["QueueUrl"]
+        url = sqs.get_queue_url(QueueName=queue["Queue"].rpartition(":")[2])["QueueUrl"]
         attributes = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["Policy"]).get("Attributes", {})
-        if not _lets_in(attributes.get("Policy"), each["Queue"], bucket.physical_id):
+        if not _lets_in(attributes.get("Policy"), queue["Queue"], bucket.physical_id):
             raise TemplateRefused(
-                f"{bucket.logical_id} may not send to {each['Queue']}: no policy of the queue allows it yet"
+                f"{bucket.logical_id} may not send to {queue['Queue']}: no policy of the queue allows it yet"
             )
         tools.notifier.subscribe(bucket.physical_id, tools.account, url)
 
@@ -108,8 +108,8 @@ def grant(tools: Tools, role: Created) -> None:
 def keep_secret(tools: Tools, secret: Created) -> None:
     """Keep a random text as a secret, under the name by which the template refers to it."""
     secrets = tools.account.client("secretsmanager")
-    made = secrets.get_random_password(**secret.properties["GenerateSecretString"])
-    secrets.create_secret(Name=secret.physical_id, SecretString=made["RandomPassword"])
+    password = secrets.get_random_password(**secret.properties["GenerateSecretString"])
+    secrets.create_secret(Name=secret.physical_id, SecretString=password["RandomPassword"])
 
 
 def recover(tools: Tools, table: Created) -> None:

@@ -29,7 +29,7 @@ def create(
             StackName=name,
             TemplateBody=json.dumps(template),
             Capabilities=["CAPABILITY_IAM"],
-            Parameters=[{"ParameterKey": key, "ParameterValue": it} for key, it in parameters.items()],
+            Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
         )["StackId"]
     except ResponseParserError as error:  # moto's own trace, which it has written to stderr, is no XML
         raise TemplateRefused("moto failed over the template; the end of the trace above says why") from error

@@ -28,14 +28,16 @@ def check(template: dict[str, Any], gaps: dict[str, Gap] = GAPS) -> None:
 
     Raises GapsAreWrong with everything that is not.
     """
-    wrong = [_wrong_listing(kind, gap) for kind, gap in gaps.items()]
+    faults = [_wrong_listing(kind, gap) for kind, gap in gaps.items()]
     for name, resource in template["Resources"].items():
         kind = resource["Type"]
         if kind not in gaps:
-            wrong.append(f"{name}: {kind} is not listed; moto {'knows' if _moto_knows(kind) else 'lacks'} it")
+            faults.append(
+                f"{name}: {kind} is not listed; moto {'knows' if _moto_knows(kind) else 'lacks'} it"
+            )
         elif unknown := resource.get("Properties", {}).keys() - gaps[kind].known():
-            wrong.append(f"{name}: {kind} is not known to keep {', '.join(sorted(unknown))}")
-    if found := [line for line in wrong if line]:
+            faults.append(f"{name}: {kind} is not known to keep {', '.join(sorted(unknown))}")
+    if found := [line for line in faults if line]:
         raise GapsAreWrong("infra/local/cloudformation/moto_gaps.py is not true:\n  " + "\n  ".join(found))
 
 
@@ -99,16 +101,16 @@ def _recorder(kind: str, gap: Gap, original: type[CloudFormationModel] | None) -
         ) -> Any:  # noqa: ANN401 - as moto declares it
             stated = copy.deepcopy(cloudformation_json.setdefault("Properties", {}))
             cloudformation_json["Properties"].update(gap.forced)
-            made: Any = cls(resource_name)
+            resource: Any = cls(resource_name)
             if original:
-                made = original.create_from_cloudformation_json(
+                resource = original.create_from_cloudformation_json(
                     resource_name, cloudformation_json, account_id, region_name, **kwargs
                 )
-            if not hasattr(made, "physical_resource_id"):  # a layer has none in moto; Ref means its ARN
-                made.physical_resource_id = getattr(made, "arn", resource_name)
+            if not hasattr(resource, "physical_resource_id"):  # a layer has none in moto; Ref means its ARN
+                resource.physical_resource_id = getattr(resource, "arn", resource_name)
             _created[kwargs["StackId"]].append(
-                Created(kwargs["LogicalId"], kind, made.physical_resource_id, stated)
+                Created(kwargs["LogicalId"], kind, resource.physical_resource_id, stated)
             )
-            return made
+            return resource
 
     return Recorder

@@ -38,20 +38,20 @@ _ARTEFACT = "says how code is built and where it runs; here it runs under this m
 
 GAPS: dict[str, Gap] = {
     "AWS::ApiGateway::Deployment": Gap(
-        instead="gateway.py",
+        instead="front_door.py",
         refused="moto wants a deployed API to have methods, and drops those that stand in its Body",
         left_out=dict.fromkeys(("RestApiId", "Description", "StageName"), "the gateway serves one API"),
     ),
     "AWS::ApiGateway::RestApi": Gap(
         kept=_kept("Name", "Description", "EndpointConfiguration"),
         left_out={
-            "Body": "moto has no gateway of use: gateway.py takes its routes from it",
+            "Body": "moto has no gateway of use: front_door.py takes its routes from it",
             "BinaryMediaTypes": "likewise; routes.py refuses anything but */*",
             "Parameters": "carries the type of the endpoint a second time",
         },
     ),
     "AWS::ApiGateway::Stage": Gap(
-        instead="gateway.py, whose events carry its name",
+        instead="front_door.py, whose events carry its name",
         left_out=dict.fromkeys(("StageName", "RestApiId", "DeploymentId"), "the gateway serves one stage"),
     ),
     "AWS::DynamoDB::Table": Gap(
@@ -76,7 +76,7 @@ GAPS: dict[str, Gap] = {
             "Code", "Description", "Environment", "Handler", "MemorySize", "Role", "Runtime", "Timeout"
         ),
         left_out={
-            "Layers": "functions.py puts their folders on the path",
+            "Layers": "functions/plan.py puts their folders on the path",
             "Architectures": _ARTEFACT,
             "DeadLetterConfig": "takes what is invoked without waiting; nobody does here",
             "EphemeralStorage": "a function has the disk of this machine",

@@ -23,14 +23,14 @@ class Resources:
 
     def of_kind(self, kind: str) -> list[Created]:
         """Return the resources of a CloudFormation type."""
-        return [each for each in self.created if each.kind == kind]
+        return [resource for resource in self.created if resource.kind == kind]
 
     def named(self, logical_id: str) -> Created:
         """Return the resource that the template calls `logical_id`.
 
         Raises KeyError where there is none.
         """
-        for each in self.created:
-            if each.logical_id == logical_id:
-                return each
+        for resource in self.created:
+            if resource.logical_id == logical_id:
+                return resource
         raise KeyError(logical_id)

@@ -105,15 +105,15 @@ class EventSource:
                 await self._woken.wait()
 
     def _receive(self) -> "list[MessageTypeDef]":
-        asked: dict[str, Any] = {}
+        options: dict[str, Any] = {}
         if self._mapping.visibility is not None:
-            asked["VisibilityTimeout"] = self._mapping.visibility
+            options["VisibilityTimeout"] = self._mapping.visibility
         return self._sqs.receive_message(
             QueueUrl=self._mapping.queue_url,
             MaxNumberOfMessages=min(self._mapping.batch_size, _AT_ONCE),
             MessageSystemAttributeNames=["All"],
             MessageAttributeNames=["All"],
-            **asked,
+            **options,
         ).get("Messages", [])
 
     async def _deliver(self, messages: "Sequence[MessageTypeDef]") -> None:

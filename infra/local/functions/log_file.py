@@ -19,8 +19,8 @@ class LogFile:
         with self.path.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
         if self._shown:
-            for each in line.splitlines():
-                print(f"{self._label}: {each}", file=sys.stderr, flush=True)
+            for text in line.splitlines():
+                print(f"{self._label}: {text}", file=sys.stderr, flush=True)
 
     def lines(self) -> list[str]:
         """Return every line there is so far."""

@@ -64,9 +64,11 @@ def _plan(function: Created, layers: Mapping[str, Path], account: Account, root:
 
 def assume(account: Account, plan: FunctionPlan) -> Credentials:
     """Return credentials of the function's role."""
-    taken = account.client("sts").assume_role(RoleArn=plan.role, RoleSessionName=plan.name[:64])
-    given = taken["Credentials"]
-    return Credentials(given["AccessKeyId"], given["SecretAccessKey"], given["SessionToken"])
+    answer = account.client("sts").assume_role(RoleArn=plan.role, RoleSessionName=plan.name[:64])
+    credentials = answer["Credentials"]
+    return Credentials(
+        credentials["AccessKeyId"], credentials["SecretAccessKey"], credentials["SessionToken"]
+    )
 
 
 def statements_of(account: Account, role_arn: str) -> list[Statement]:

@@ -84,8 +84,8 @@ class Function:
         watching = await self._spawn()
         if await self._asks(watching):
             return None
-        said = self._api.take_init_error() or "the process ended before it asked for work"
-        return Failure(f"{self.plan.logical_id} did not start: {said}")
+        reason = self._api.take_init_error() or "the process ended before it asked for work"
+        return Failure(f"{self.plan.logical_id} did not start: {reason}")
 
     async def _asks(self, watching: asyncio.Task[None]) -> bool:
         """Wait until the process asks for work, or ends, or has had more than enough time for either."""

@@ -57,7 +57,7 @@ class RuntimeApi:
         self._arn = function_arn
         self._asking: asyncio.Future[Call | None] | None = None
         self._call: Call | None = None
-        self._broken = ""
+        self._init_error = ""
 
     def hand_out(self, call: Call) -> None:
         """Give the idle process something to do."""
@@ -68,20 +68,20 @@ class RuntimeApi:
         self._asking.set_result(call)
         self._asking = None
 
-    def process_ended(self, how: str) -> None:
+    def process_ended(self, status: str) -> None:
         """Note that there is nobody any more who could ask or answer."""
         self.idle.clear()
         if self._asking:
             self._asking.set_result(None)
             self._asking = None
         if self._call:
-            self._call.settle(Failure(f"Runtime exited: {how}"))
+            self._call.settle(Failure(f"Runtime exited: {status}"))
             self._call = None
 
     def take_init_error(self) -> str:
         """Return what the process said of its failure to start, once; empty where it said nothing."""
-        said, self._broken = self._broken, ""
-        return said
+        error, self._init_error = self._init_error, ""
+        return error
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request of the process."""
@@ -91,18 +91,18 @@ class RuntimeApi:
             case ["invocation", request_id, "response"]:
                 await self._settle(request_id, Answer(await _body(receive)), send)
             case ["invocation", request_id, "error"]:
-                await self._settle(request_id, Failure(_said(await _body(receive))), send)
+                await self._settle(request_id, Failure(_read_error(await _body(receive))), send)
             case ["init", "error"]:
-                self._broken = _said(await _body(receive))
+                self._init_error = _read_error(await _body(receive))
                 await reply(send, 202)
             case _:
                 await reply(send, 404)
 
     async def _next(self, send: Send) -> None:
         self._asking = asyncio.get_running_loop().create_future()
-        asking = self._asking
+        waiting = self._asking
         self.idle.set()
-        call = await asking
+        call = await waiting
         if call is None:
             await reply(send, 410)
             return
@@ -127,7 +127,7 @@ class RuntimeApi:
         await reply(send, 413 if too_large else 202)
 
 
-def _said(body: bytes) -> str:
+def _read_error(body: bytes) -> str:
     try:
         error = json.loads(body)
         return f"{error['errorType']}: {error['errorMessage']}"

@@ -94,10 +94,10 @@ def _headers(request: HttpRequest) -> dict[str, list[str]]:
 
 
 def _many(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
-    whole: dict[str, list[str]] = {}
+    grouped: dict[str, list[str]] = {}
     for name, value in pairs:
-        whole.setdefault(name, []).append(value)
-    return whole
+        grouped.setdefault(name, []).append(value)
+    return grouped
 
 
 def _context(request: HttpRequest, match: Match, stage: str, api_id: str) -> dict[str, Any]:

@@ -77,14 +77,17 @@ class Reports:
 
     def _list(self) -> bytes:
         pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket)
-        stored = [each for page in pages for each in page.get("Contents", ())]
-        keys = {each["Key"] for each in stored}
+        stored = [object_ for page in pages for object_ in page.get("Contents", ())]
+        keys = {object_["Key"] for object_ in stored}
         reports = sorted(
-            (each for each in stored if _is_report(each["Key"])),
-            key=lambda each: each["LastModified"],
+            (object_ for object_ in stored if _is_report(object_["Key"])),
+            key=lambda object_: object_["LastModified"],
             reverse=True,
         )
-        rows = [_row(each["Key"], each["LastModified"].isoformat(), keys) for each in reports[:MOST_LISTED]]
+        rows = [
+            _row(object_["Key"], object_["LastModified"].isoformat(), keys)
+            for object_ in reports[:MOST_LISTED]
+        ]
         page = _template().render(rows=rows, older=max(0, len(reports) - MOST_LISTED))
         return page.encode()
 
@@ -110,5 +113,5 @@ def _forms(stem: str, keys: set[str]) -> Iterator[tuple[str, str]]:
     if f"{stem}.html" in keys:
         yield "page", f"{stem}.html"
     yield "JSON", f"{stem}.json"
-    for each in sorted(key for key in keys if key.startswith(f"{stem}.refused.")):
-        yield "refused lines", each
+    for key in sorted(key for key in keys if key.startswith(f"{stem}.refused.")):
+        yield "refused lines", key

@@ -49,7 +49,7 @@ def read_routes(resources: Resources) -> tuple[Route, ...]:
     [api] = resources.of_kind("AWS::ApiGateway::RestApi")
     body = api.properties["Body"]
     binary = api.properties.get("BinaryMediaTypes") or body.get("x-amazon-apigateway-binary-media-types", [])
-    if [each.replace("~1", "/") for each in binary] != ["*/*"]:
+    if [media_type.replace("~1", "/") for media_type in binary] != ["*/*"]:
         raise TemplateRefused("the API must take */* for binary: nothing else is built here")
     permitted = _permitted(resources, api.physical_id)
     return tuple(_route(path, item, permitted) for path, item in body["paths"].items())
@@ -57,14 +57,14 @@ def read_routes(resources: Resources) -> tuple[Route, ...]:
 
 def choose(routes: Sequence[Route], method: str, path: str) -> Match | None:
     """Return the route for a raw path: a literal segment beats `{proxy+}`; a final slash does not count."""
-    asked = path.strip("/").split("/")
-    matches = [match for route in routes if (match := _match(route, method, asked))]
+    segments = path.strip("/").split("/")
+    matches = [match for route in routes if (match := _match(route, method, segments))]
     return max(matches, key=lambda match: _literals(match.route), default=None)
 
 
 def _route(path: str, item: dict[str, Any], permitted: frozenset[str]) -> Route:
     methods = frozenset("ANY" if name == _ANY else name.upper() for name in item)
-    uris = {each["x-amazon-apigateway-integration"]["uri"] for each in item.values()}
+    uris = {method["x-amazon-apigateway-integration"]["uri"] for method in item.values()}
     found = _FUNCTION.search(uris.pop())
     if found is None or uris:
         raise TemplateRefused(f"{path}: one function must answer every method")
@@ -86,13 +86,13 @@ def _literals(route: Route) -> int:
     return sum(not segment.startswith("{") for segment in route.segments)
 
 
-def _match(route: Route, method: str, asked: list[str]) -> Match | None:
+def _match(route: Route, method: str, segments: list[str]) -> Match | None:
     if not route.methods & {"ANY", method}:
         return None
     *literal, last = route.segments
     if last != "{proxy+}":
-        return Match(route) if list(route.segments) == asked else None
-    rest = asked[len(literal) :]
-    if asked[: len(literal)] != literal or not any(rest):
+        return Match(route) if list(route.segments) == segments else None
+    rest = segments[len(literal) :]
+    if segments[: len(literal)] != literal or not any(rest):
         return None
     return Match(route, {"proxy": "/".join(rest)})
