@@ -1,1 +1,1 @@
-"""What stands around a release: the stack on one machine, the bench, and what outlives a deployment."""
+"""Tools of the repository: local stack, measurements, catalogues, documentation. Read `local.stack` first."""

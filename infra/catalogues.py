@@ -132,7 +132,7 @@ def _in_module(path: Path) -> Iterator[Id]:
 
 
 def _within(scope: ast.AST) -> Iterator[ast.AST]:
-    """Give what stands in a scope, but for the functions in it."""
+    """Yield the nodes of a scope, except those of functions in it."""
     for node in ast.iter_child_nodes(scope):
         yield node
         if not isinstance(node, ast.FunctionDef):
@@ -140,7 +140,7 @@ def _within(scope: ast.AST) -> Iterator[ast.AST]:
 
 
 def _assigned(scope: ast.AST) -> Mapping[str, list[ast.expr]]:
-    """Give what is put into variables before a message is made of it."""
+    """Return the values assigned to each variable of a scope."""
     assigned: dict[str, list[ast.expr]] = {}
     for node in _within(scope):
         if isinstance(node, ast.Assign):

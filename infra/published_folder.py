@@ -1,4 +1,4 @@
-"""What is published, in a folder of this machine: for measuring, and for tests."""
+"""Published files in a local folder, for measurements and tests."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class FolderPublished:
                 copyfileobj(body, file)
 
     def list_keys(self) -> Sequence[str]:
-        """Give the keys of all files."""
+        """Return the keys of all files."""
         files = (path for path in self._folder.rglob("*") if path.is_file())
         return sorted(path.relative_to(self._folder).as_posix() for path in files)
 

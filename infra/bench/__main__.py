@@ -13,7 +13,7 @@ from infra.bench.table import write_json, write_table
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure as asked on the command line, print what came out, and give the exit code."""
+    """Measure as asked on the command line, print the figures, and return the exit code."""
     options = _parser().parse_args(arguments)
     figures = measure(Size(options.starts, options.batches, options.requests, options.warming))
     machine = describe_machine()
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def exit_code(figures: Sequence[Figure], *, strict: bool) -> int:
-    """Give 1 for a limit that is missed, where the run is strict; else 0."""
+    """Return 1 when a limit is missed in a strict run, else 0."""
     return int(strict and not all(figure.holds for figure in figures))
 
 

@@ -1,4 +1,4 @@
-"""What is measured, and the limits it is held to (docs/explanation/performance.md)."""
+"""The cases that are measured, and their limits (docs/explanation/performance.md)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Case(StrEnum):
-    """What a request meets."""
+    """The kind of a request."""
 
     HIT = "hit"
     """A thing that is not in memory; its ancestors are."""
@@ -16,7 +16,7 @@ class Case(StrEnum):
     MEMORY = "memory"
     """The same thing again, within seconds; the bare handler has no memory."""
     MISS = "miss"
-    """An identifier nobody registered, asked for as JSON."""
+    """An unregistered identifier, requested as JSON."""
     PAGE = "page"
     """The description of a thing that is not in memory, as a page: describe's, and so is what follows."""
     JSON_LD = "JSON-LD"
@@ -38,7 +38,7 @@ class Case(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What ours may cost: a ratio to the bare handler's figure, and calls a request."""
+    """The limit of our figure: a ratio to the bare handler's, and calls a request."""
 
     ratio: float | None
     calls: int

@@ -14,9 +14,9 @@ from infra.bench.table import write_machine, write_rows
 from infra.bench.workers.processes import running_stub, take_in_fresh
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
-"""How many records."""
+"""Numbers of records."""
 WARMING = 200
-"""How many records are taken in before anything is measured."""
+"""Records ingested before the measurement."""
 MOST_RATIO = 1.10
 """How much more of anything a record of a large file may cost than one of the smallest."""
 _HEADINGS = ("records", "CPU", "ratio", "writes", "calls", "peak", "ratio", "wall", "")
@@ -26,7 +26,7 @@ _MIB = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What it took to take in a file."""
+    """The cost of ingesting a file."""
 
     records: int
     cpu: float

@@ -14,7 +14,7 @@ _MODEL = re.compile(r"^model name\s*:\s*(.+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What figures depend on."""
+    """The machine and software that figures depend on."""
 
     processor: str
     cores: int

@@ -16,7 +16,7 @@ REGISTRY, ADDRESSES = "registry", "addresses"
 """The two tables: ours, and the bare handler's."""
 UNDER = "uri-gin/azgs/doc/map/"
 A_PART = "mapImageFile.pdf"
-"""What every map has as a part."""
+"""The part that every map has."""
 Item = Mapping[str, Mapping[str, str]]
 
 _LOCATION = "https://repository.azgs.az.gov/sites/default/files/dlio/files/nid1398/dgm-37"
@@ -50,29 +50,29 @@ _PARTS = {"about.html": "text/html", A_PART: "application/pdf", "NCGMP09.shp.zip
 
 
 def registered(number: int) -> str:
-    """Give the name of a map that is registered, another one for each number."""
+    """Return the name of the registered map with this number."""
     return f"{UNDER}DGM-{number:07d}/"
 
 
 def unregistered(number: int) -> str:
-    """Give a name that nobody registered, another one for each number."""
+    """Return the unregistered name with this number."""
     return f"{UNDER}nobody-{number:07d}/"
 
 
 def change(name: str) -> Change:
-    """Give the registration of `name`; what is registered is the same for every map."""
+    """Return the registration of `name`; every map has the same values."""
     return apply(Record(name, {}), _ANCESTORS.get(name) or _map_statements(), _STAMP)
 
 
 def registry_item(name: str) -> Item | None:
-    """Give the item as the registry keeps it, or None where nobody registered the name."""
+    """Return the item of the registry, or None for an unregistered name."""
     if name in _ANCESTORS:
         return _item(name, **_texts(name))
     return _item(name, **_MAP_TEXTS) if _is_a_map(name) and name.endswith("/") else None
 
 
 def address_item(name: str) -> Item | None:
-    """Give the item of the bare handler: where the name leads, and nothing else."""
+    """Return the item of the bare handler, with the location only."""
     return _item(name, location=f"{_LOCATION}.html") if _is_a_map(name) else None
 
 

@@ -98,7 +98,7 @@ REQUESTS: dict[str, Request] = {
     "first page": lambda table, _: _page(table),
     "last page": lambda table, _: _last(table),
 }
-"""What is asked of the registry for each kind of request."""
+"""The reads of the registry for each kind of request."""
 
 
 def table_of(size: int) -> str:

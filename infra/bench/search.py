@@ -29,7 +29,7 @@ from infra.bench.table import write_machine, write_rows
 from infra.published_folder import FolderPublished
 
 SIZES = (1_000, 100_000, 1_000_000)
-"""How many records."""
+"""Numbers of records."""
 _MIB = 1024 * 1024
 _AUTHORITIES = 50
 _WORDS = 20_000
@@ -52,7 +52,7 @@ class MadeUp:
         self._size = size
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
-        """Give them in no order."""
+        """Yield the records in no order."""
         random = Random(7)  # noqa: S311  nothing secret is made of it
         for place in range(_AUTHORITIES):
             yield f"uri-gin/a{place:02d}/", "2013-05-17T10:04:31.120Z", '{"record":"authority"}'
@@ -66,7 +66,7 @@ class MadeUp:
             yield name, "2013-05-17T10:04:31.120Z", json.dumps(body)
 
     def summaries(self) -> Iterator[tuple[str, bytes]]:
-        """Give no uploads."""
+        """Return no uploads."""
         return iter(())
 
 

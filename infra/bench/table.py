@@ -39,7 +39,7 @@ def write_json(machine: Machine, figures: Sequence[Figure]) -> dict[str, Any]:
 
 
 def write_machine(machine: Machine) -> str:
-    """Tell of a machine in a line."""
+    """Describe a machine in one line."""
     return (
         f"{machine.processor}, {machine.cores} cores, {machine.system}; "
         f"{machine.python}, botocore {machine.botocore}"

@@ -57,7 +57,7 @@ class Command:
 
 
 def read_blocks(page: Path) -> Iterator[Block]:
-    """Give the blocks of a page in their order."""
+    """Yield the blocks of a page in order."""
     text = page.read_text(encoding="utf-8")
     for found in _BLOCK.finditer(text):
         width = len(found["indent"])
@@ -67,7 +67,7 @@ def read_blocks(page: Path) -> Iterator[Block]:
 
 
 def read_commands(block: Block) -> list[Command]:
-    """Give the commands of a block; one that ends in a backslash goes on in the next line."""
+    """Return the commands of a block; one that ends in a backslash goes on in the next line."""
     commands: list[tuple[int, str, list[str]]] = []
     goes_on = False
     for number, line in enumerate(block.body.splitlines(), block.line):

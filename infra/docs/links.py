@@ -23,7 +23,7 @@ _HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
 
 
 def broken(page: Path, folder: Path = FOLDER) -> Iterator[str]:
-    """Give each link of a page that leads nowhere; a page of the site's folder may link to its pages only."""
+    """Yield each broken link of a page; a page of the site's folder may link to its pages only."""
     text = _CODE.sub("", _FENCED.sub("", page.read_text(encoding="utf-8")))
     for link in _LINK.finditer(text):
         if not _leads_somewhere(page, folder, link["target"]):
@@ -51,7 +51,7 @@ def _addresses() -> tuple[str, str]:
 
 
 def _ours(address: str) -> Path | None:
-    """Give the file that an address of our own shows."""
+    """Return the file behind an address of the site or the repository."""
     site, repository = _addresses()
     shown = re.fullmatch(rf"{re.escape(repository)}/(?:blob|tree|raw)/main/(.*)", address)
     if shown:
@@ -73,7 +73,7 @@ def _is_well_formed(target: str) -> bool:
 
 @cache
 def anchors(page: Path) -> frozenset[str]:
-    """Give the anchors of a page, as GitHub and the site name its headings."""
+    """Return the anchors of a page, as GitHub and the site name its headings."""
     if page.suffix != ".md":
         return frozenset()
     text = _FENCED.sub("", page.read_text(encoding="utf-8"))

@@ -32,7 +32,7 @@ everything else may change.
 
 
 def pages() -> Mapping[Path, str]:
-    """Give each generated page with its content."""
+    """Return each generated page with its content."""
     folder = FOLDER / "reference"
     return {
         folder / "commands.md": f"{_NOTE}\n{_COMMANDS}{_tidy(_commands())}",
@@ -81,7 +81,7 @@ def _of_command(command: click.Command, context: click.Context, level: int) -> I
 
 
 def _prose(text: str) -> str:
-    """Give help as Markdown: what stands in capitals or braces is not markup there."""
+    """Convert help text to Markdown."""
     paragraphs = inspect.cleandoc(text).replace("\b\n", "").split("\n\n")
     return "\n\n".join(_escaped(" ".join(paragraph.split())) for paragraph in paragraphs)
 

@@ -12,7 +12,7 @@ from infra.local.servers.sockets import PortInUse, listen
 
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
-# Seconds until a failed upload is tried again: nobody at a laptop waits a quarter of an hour.
+# Seconds until a failed upload is tried again: a quarter of an hour is too long on a laptop.
 RETRY_SECONDS = 5
 
 

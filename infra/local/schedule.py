@@ -1,4 +1,4 @@
-"""What the template has done once a day is done here as soon as something was taken in."""
+"""Runs the daily job of the template as soon as an upload was ingested."""
 
 import json
 import time
@@ -15,7 +15,7 @@ Say = Callable[[str], None]
 
 
 def publish(stack: Stack, say: Say) -> None:
-    """Publish the registry, and say how that went: what was published before stays where it did not."""
+    """Publish the registry and print the result; after a failure the last publication stays."""
     outcome = stack.invoke(FUNCTION, b"{}")
     if isinstance(outcome, Failure):
         say(f"nothing was published: {outcome.message}")
@@ -24,7 +24,7 @@ def publish(stack: Stack, say: Say) -> None:
 
 
 def publish_on_news(stack: Stack, say: Say) -> None:
-    """Publish whenever uploads were taken in and there is a moment of quiet, until KeyboardInterrupt."""
+    """Publish after uploads as soon as the queue is idle, until KeyboardInterrupt."""
     published = _count_deliveries(stack)
     while True:
         time.sleep(_PAUSE)

@@ -25,7 +25,7 @@ Say = Callable[[str], None]
 
 
 class UploadFailed(RuntimeError):
-    """A file did not get in: nothing of it, or nobody knows what."""
+    """Nothing of a file was registered, or it has no report."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ _ACCOUNT, _API = "123456789012", "a1b2c3d4e5"
 
 
 def get(name: str, *, accept: str = _HEADERS["Accept"]) -> dict[str, Any]:
-    """Give the event of a GET of an identifier."""
+    """Return the event of a GET of an identifier."""
     headers = {**_HEADERS, "Accept": accept}
     path = f"/{name}"
     return {

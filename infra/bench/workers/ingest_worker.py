@@ -1,7 +1,7 @@
 """`python -m infra.bench.workers.ingest_worker FOLDER NUMBER WARMING`: take in so many records, and measure.
 
 The function's own flow and registry, with stored files in a folder: what S3 would hold takes no memory here.
-What is told is a line of JSON: CPU and wall time in seconds, and the peak of the process' memory in
+Prints a line of JSON: CPU and wall time in seconds, and the peak of the process' memory in
 bytes, which is what Lambda measures.
 """
 
@@ -35,7 +35,7 @@ from infra.bench.workers.processors import stay_on
 
 _REPORT = "report"
 _WRITERS = 8
-"""How many records are written at once, as in the function."""
+"""The most records written at once, as in the function."""
 _CHUNK = 64 * 1024
 _HEADING = "identifier,title,title@es,media_type,location,links.license,properties.county\n"
 
@@ -47,12 +47,12 @@ class StoredFiles:
         self._folder = folder
 
     def size(self, key: str, version: str) -> int | None:
-        """Give the length of an upload."""
+        """Return the length of an upload."""
         path = self._path(key, version)
         return path.stat().st_size if path.exists() else None
 
     def metadata(self, _key: str, _version: str) -> Mapping[str, str]:
-        """Give what was said beside an upload: nothing."""
+        """Return no metadata."""
         return {}
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
@@ -76,7 +76,7 @@ class StoredFiles:
             return report.read(length)
 
     def reports_under(self, prefix: str) -> Sequence[str]:
-        """Give the keys of reports that begin so."""
+        """Return the keys of reports with this prefix."""
         paths = self._folder.glob(f"*#{_REPORT}")
         keys = (path.name.removesuffix(f"#{_REPORT}").replace("!", "/") for path in paths)
         return sorted(key for key in keys if key.startswith(prefix))

@@ -30,11 +30,11 @@ class Stub:
         self.port = port
 
     def calls(self) -> int:
-        """Tell how many calls there have been."""
+        """Return the number of calls so far."""
         return sum(self.counts().values())
 
     def counts(self) -> Mapping[str, int]:
-        """Tell how often each operation was called."""
+        """Return the number of calls of each operation."""
         connection = http.client.HTTPConnection(HOST, self.port, timeout=10)
         try:
             connection.request("GET", COUNTS)
@@ -52,7 +52,7 @@ class Worker:
         self._answers = answers
 
     def spend(self, case: Case, start: int, count: int) -> float:
-        """Answer `count` requests of a case and give their CPU time in microseconds each.
+        """Answer `count` requests of a case and return their CPU time in microseconds each.
 
         Raises RuntimeError when the worker has failed; why is on its standard error.
         """

@@ -25,7 +25,7 @@ Handler = Callable[[dict[str, Any], object], dict[str, Any]]
 
 
 def requests(case: Case, start: int, count: int) -> list[dict[str, Any]]:
-    """Give the events of a batch."""
+    """Return the events of a batch."""
     numbers = range(start, start + count)
     match case:
         case Case.HIT:
@@ -41,7 +41,7 @@ def requests(case: Case, start: int, count: int) -> list[dict[str, Any]]:
 
 
 def measure(handle: Handler, batch: list[dict[str, Any]], statuses: Collection[int]) -> float:
-    """Give the CPU time of a batch in microseconds a request. Raises AssertionError on a wrong status."""
+    """Return the CPU time of a batch in microseconds a request. Raises AssertionError on a wrong status."""
     started = time.process_time_ns()
     answers = [handle(event, None) for event in batch]
     spent = time.process_time_ns() - started

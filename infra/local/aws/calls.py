@@ -1,7 +1,7 @@
-"""What a request to an AWS endpoint asks to do: the table of what functions and commands call.
+"""The permissions that a request to an AWS endpoint needs: a table of the calls of functions and commands.
 
 After the Service Authorization Reference: an action and the resource it is checked against. An operation that
-is not in the table is no mistake here; `needs` says None, and whoever asks decides.
+is not in the table is no error here: `needs` returns None, and the caller decides.
 """
 
 import io
@@ -44,7 +44,7 @@ class Call:
 
 
 def read_call(environ: dict[str, Any], body: bytes) -> Call | None:
-    """Return what the WSGI request asks for, or None where nobody signed it (by header or by link)."""
+    """Read a WSGI request; None when it is not signed, by header or by link."""
     query = {
         name: values[0] for name, values in parse_qs(environ["QUERY_STRING"], keep_blank_values=True).items()
     }

@@ -24,7 +24,7 @@ _CONFIG = Config(region_name=REGION, retries={"total_max_attempts": 1}, read_tim
 
 @dataclass(frozen=True)
 class Credentials:
-    """What a caller signs with; a role's come with a token."""
+    """The credentials of a caller; those of a role have a token."""
 
     access_key: str
     secret_key: str

@@ -1,4 +1,4 @@
-"""Before moto: who polls a queue hears of a message at once, and need not look all the time."""
+"""WSGI middleware before moto: wakes the poller of a queue as soon as a message is sent."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _SENDS = "AmazonSQS.SendMessage"
-"""What the target of a call begins with that sends one message, or several."""
+"""The prefix of the targets of calls that send messages."""
 
 
 class Doorbell:

@@ -1,6 +1,6 @@
-"""Before moto: what a caller's policies do not allow is refused, as in AWS: a function's, by its role.
+"""WSGI middleware before moto: refuses calls that the policies of the caller's role do not allow, like AWS.
 
-Callers who were not introduced may do anything.
+Unknown callers may do anything.
 """
 
 import json

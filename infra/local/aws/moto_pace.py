@@ -1,4 +1,4 @@
-"""What takes moto longer the more there is in a table, done with less: every page of ours is a query.
+"""Speeds up the operations of moto that slow down as a table grows.
 
 A query of moto's sorts the whole table, comparing wrapped values two by two, before it looks for the key. A
 transaction copies the whole table, value by value, for each of its items.

@@ -1,4 +1,4 @@
-"""Before moto: S3 tells a queue of every new object, in AWS's words and with the object's version.
+"""WSGI middleware before moto: S3 sends a queue an event for every new object, with its version, as AWS does.
 
 moto's own events leave the version out, and come for each part of an upload before there is an object.
 After the S3 user guide, "Event message structure".

@@ -1,4 +1,4 @@
-"""Before moto: what DynamoDB refuses and moto accepts is refused here as well, so that nobody builds on it.
+"""WSGI middleware before moto: refuses calls that DynamoDB refuses and moto accepts.
 
 After the service's own words: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
 and the reference of each operation. That nothing here would ever expire, as moto does not, is held by
@@ -139,7 +139,7 @@ def _found(value: Any, name: str) -> Iterator[Any]:  # noqa: ANN401  JSON
 
 def _describe(call: Call, table: str) -> Description:
     stored = dynamodb_backends[ACCOUNT][call.region].tables.get(table)
-    # Of a table that is not there moto says so.
+    # moto itself refuses calls on a missing table.
     nothing: Description = {"AttributeDefinitions": (), "KeySchema": ()}
     described: Description = stored.describe(base_key="Table")["Table"] if stored else nothing
     return described

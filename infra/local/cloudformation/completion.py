@@ -1,4 +1,4 @@
-"""What moto drops from a resource is set afterwards, through the same calls a person would make."""
+"""Sets what moto drops from a resource afterwards, with ordinary API calls."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ class TemplateRefused(ValueError):
 
 @dataclass(frozen=True)
 class Tools:
-    """What it takes to complete a resource."""
+    """The clients that complete a resource."""
 
     account: Account
     notifier: Notifier

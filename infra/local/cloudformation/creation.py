@@ -42,7 +42,7 @@ def create(
 
 
 def _put_code(tools: Tools, template: dict[str, Any]) -> None:
-    """Put what the template names as code, as `sam deploy` does; what is in it nobody reads."""
+    """Put an empty object for each code package of the template, where `sam deploy` would put it."""
     s3 = tools.account.client("s3")
     s3.create_bucket(Bucket=CODE_BUCKET)
     for key in code_keys(template):

@@ -48,7 +48,7 @@ def register() -> list[type[CloudFormationModel]]:
     ours = [_recorder(kind, gap, None if gap.instead else known[kind]) for kind, gap in GAPS.items()]
     for cached in (parsing.get_model_list, parsing.get_model_map, parsing.get_name_type_map):
         cached.cache_clear()
-    return ours  # Python forgets a subclass that nobody holds
+    return ours  # Python drops subclasses without a reference
 
 
 def resources_of(stack_id: str) -> Resources:

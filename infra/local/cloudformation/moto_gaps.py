@@ -14,7 +14,7 @@ from infra.local.cloudformation.completion import Complete
 
 @dataclass(frozen=True)
 class Gap:
-    """What becomes of one type's properties; `instead` is set where moto cannot create the type at all."""
+    """How one type's properties are handled; `instead` is set where moto cannot create the type at all."""
 
     kept: frozenset[str] = frozenset()  # by moto, as the template says
     completed: Mapping[str, Complete] = field(default_factory=dict)  # set after creation
@@ -78,10 +78,10 @@ GAPS: dict[str, Gap] = {
         left_out={
             "Layers": "functions/plan.py puts their folders on the path",
             "Architectures": _ARTEFACT,
-            "DeadLetterConfig": "takes what is invoked without waiting; nobody does here",
+            "DeadLetterConfig": "is for asynchronous calls, which are not made here",
             "EphemeralStorage": "a function has the disk of this machine",
             "LoggingConfig": "what a function says goes to a file",
-            "Tags": "SAM's own, read by nobody",
+            "Tags": "SAM's own, never read",
         },
     ),
     "AWS::Lambda::LayerVersion": Gap(
@@ -101,7 +101,7 @@ GAPS: dict[str, Gap] = {
         },
     ),
     "AWS::S3::BucketPolicy": Gap(
-        instead="nobody: moto enforces a statement without its Condition, and so would refuse every put",
+        instead="nothing: moto enforces a statement without its Condition, and so would refuse every put",
         left_out={
             "Bucket": "the policy that it belongs to is left out",
             "PolicyDocument": "asks for TLS, which a loopback address does without",
@@ -110,7 +110,7 @@ GAPS: dict[str, Gap] = {
     "AWS::SecretsManager::Secret": Gap(
         instead="moto's own Secrets Manager, filled by completion.keep_secret",
         completed={"GenerateSecretString": completion.keep_secret},
-        left_out={"Description": "read by nobody"},
+        left_out={"Description": "never read"},
     ),
     "AWS::SQS::Queue": Gap(
         kept=_kept("VisibilityTimeout", "MessageRetentionPeriod", "RedrivePolicy", "SqsManagedSseEnabled"),

@@ -1,4 +1,4 @@
-"""What a created stack consists of: each resource with its properties, references resolved by moto."""
+"""The resources of a created stack with their properties, references resolved by moto."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -77,7 +77,7 @@ class EventSource:
         return 0.0 if self._busy else time.monotonic() - self._last_work
 
     def has_delayed(self) -> bool:
-        """Tell whether a message is in the queue that is to be taken out later."""
+        """Return whether the queue has delayed messages."""
         answer = self._sqs.get_queue_attributes(
             QueueUrl=self._mapping.queue_url, AttributeNames=["ApproximateNumberOfMessagesDelayed"]
         )

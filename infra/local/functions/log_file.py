@@ -1,4 +1,4 @@
-"""What a function says: kept in a file, and shown on stderr where that is asked for."""
+"""The log of a function in a file, optionally copied to stderr."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the created stack says of each function: the environment that it gets, and with which role."""
+"""How to run each function of the created stack: its environment, code and role."""
 
 import os
 from collections.abc import Mapping

@@ -17,7 +17,7 @@ LARGEST_ANSWER = 6_291_556
 
 @dataclass(frozen=True)
 class Answer:
-    """What a handler returned, as JSON."""
+    """The result of a handler, as JSON."""
 
     payload: bytes
 
@@ -44,7 +44,7 @@ class Call:
     )
 
     def settle(self, outcome: Outcome) -> None:
-        """Give the call its outcome; the first one counts."""
+        """Set the outcome of the call; the first one counts."""
         if not self.outcome.done():
             self.outcome.set_result(outcome)
 
@@ -60,16 +60,16 @@ class RuntimeApi:
         self._init_error = ""
 
     def hand_out(self, call: Call) -> None:
-        """Give the idle process something to do."""
+        """Hand a call to the idle process."""
         if self._asking is None:
-            raise RuntimeError("nobody asks for work")
+            raise RuntimeError("no process asks for work")
         self._call = call
         self.idle.clear()
         self._asking.set_result(call)
         self._asking = None
 
     def process_ended(self, status: str) -> None:
-        """Note that there is nobody any more who could ask or answer."""
+        """Fail the current call, as its process has ended."""
         self.idle.clear()
         if self._asking:
             self._asking.set_result(None)

@@ -1,4 +1,4 @@
-"""What a function answered, as the HTTP response that the gateway makes of it."""
+"""Converts the answer of a function to the HTTP response of the gateway."""
 
 import base64
 import binascii

@@ -1,6 +1,6 @@
-"""What is in the reports bucket, over HTTP: `/reports/<key>/<version>.html`; on this machine only.
+"""Serves the reports bucket at `/reports/<key>/<version>.html`, on this machine only.
 
-In AWS they are read from the bucket, with the rights of whoever reads.
+In AWS, reports are read from the bucket, with the rights of the reader.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 MOST_LISTED = 200
-"""How many reports the page that lists them names."""
+"""The most reports on the page that lists them."""
 _CHUNK = 1024 * 1024
 _METHODS = {"GET", "HEAD"}
 

@@ -57,6 +57,6 @@ async def _cancel_all() -> None:
 
 
 def _raise_error(task: asyncio.Task[None]) -> None:
-    """Raise a task's error where nobody else will: asyncio shows what a callback raises."""
+    """Raise the error of a task, which asyncio then logs as that of a callback."""
     if not task.cancelled():
         task.result()
