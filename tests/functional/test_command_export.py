@@ -35,7 +35,7 @@ def test_export_prints_what_stands_in_the_order_of_identifiers(filled: Kept) -> 
 
     assert result.exit_code == 0
     assert [json.loads(line) for line in result.stdout.splitlines()] == LINES
-    assert "1 stored files are named, not written" in result.stderr
+    assert "1 stored file is named, not written" in result.stderr
 
 
 def test_export_writes_a_file_and_says_how_to_load_it(filled: Kept, tmp_path: Path) -> None:
@@ -59,7 +59,10 @@ def test_a_stored_file_that_a_narrower_prefix_cannot_name_is_told_of(filled: Kep
     result = filled.run("export", "--under", "uri-gin/azgs/doc/")
 
     assert result.exit_code == 0
-    assert "not under uri-gin/azgs/doc/ (uri-gin/azgs/a.pdf): export a shorter prefix" in result.stderr
+    assert (
+        " of them is not under uri-gin/azgs/doc/ (uri-gin/azgs/a.pdf): export a shorter prefix"
+        in result.stderr
+    )
 
 
 def test_where_nothing_is_registered_there_is_nothing_to_export(filled: Kept) -> None:
@@ -182,7 +185,7 @@ def test_a_folder_that_was_exported_makes_the_same_registry_elsewhere(
 def test_what_no_table_can_say_is_written_in_lines_beside_it(full: Served, tmp_path: Path) -> None:
     result = full.run("export", "--to", str(tmp_path / "taken"), "--under", "uri-gin/azgs/", "--csv")
 
-    assert "what no table can say is in export-rest.jsonl" in result.stderr
+    assert "lines that a table cannot express are in export-rest.jsonl" in result.stderr
     assert sorted(_written(tmp_path / "taken")) == [
         "uri-gin/azgs/export-rest.jsonl",
         "uri-gin/azgs/export.csv",
@@ -199,7 +202,7 @@ def test_a_file_that_is_gone_is_told_and_the_rest_is_written(full: Served, tmp_p
     result = full.run("export", "--to", str(tmp_path / "taken"), "--files")
 
     assert result.exit_code == 1
-    assert "uri-gin/azgs/doc/s: uri-gin/azgs/files/a.pdf could not be taken along" in result.stderr
+    assert "uri-gin/azgs/doc/s: uri-gin/azgs/files/a.pdf could not be exported" in result.stderr
     assert "uri-gin/azgs/export.jsonl" in _written(tmp_path / "taken")
 
 

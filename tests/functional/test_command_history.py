@@ -95,8 +95,8 @@ def test_before_the_first_registration_is_before_our_records(moved: Kept) -> Non
 @pytest.mark.parametrize(
     ("properties", "said"),
     [
-        ({"created": "1997-06-01", "issued": "1998"}, "created on 1997-06-01"),
-        ({"issued": ["second edition", "1998-02"]}, "issued on 1998-02"),
+        ({"created": "1997-06-01", "issued": "1998"}, "created 1997-06-01"),
+        ({"issued": ["second edition", "1998-02"]}, "issued 1998-02"),
         ({"created": "long ago"}, None),
         ({"county": "Cochise"}, None),
     ],
@@ -109,19 +109,19 @@ def test_before_our_records_it_is_told_what_it_says_of_its_own_date(
     result = kept.run("history", DOC, "--at", "2000-01-01")
 
     assert result.exit_code == 1
-    assert [line.strip() for line in result.stdout.splitlines() if "says of itself" in line] == (
-        [f"it says of itself that it was {said}"] if said else []
+    assert [line.strip() for line in result.stdout.splitlines() if "metadata" in line] == (
+        [f"date in its own metadata: {said}"] if said else []
     )
     told = json.loads(kept.run("history", DOC, "--at", "2000-01-01", "--json").stdout)
-    assert told["original_date"] == (dict([said.split(" on ")]) if said else None)
-    assert "says of itself" not in kept.run("history", DOC, "--at", "2012-01-01").stdout
+    assert told["original_date"] == (dict([said.split()]) if said else None)
+    assert "metadata" not in kept.run("history", DOC, "--at", "2012-01-01").stdout
 
 
 def test_what_nobody_registered_has_no_history(moved: Kept) -> None:
     result = moved.run("history", f"{DOC}/")
 
     assert result.exit_code == 1
-    assert result.stdout.splitlines() == [f"{DOC}/", "nothing was ever registered of it"]
+    assert result.stdout.splitlines() == [f"{DOC}/", "This identifier was never registered."]
 
 
 def test_the_rule_and_the_delegation_that_governed_then_are_those_of_then(kept: Kept) -> None:

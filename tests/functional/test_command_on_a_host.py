@@ -118,8 +118,8 @@ def test_what_is_exported_says_how_to_load_it(hosted: Served, tmp_path: Path) ->
     result = hosted.run("export", "--under", "http://purl.example.org/net/", "--output", str(file))
 
     assert f"ginuri upload {file} --under {FOLDER}" in result.stderr
-    assert "1 stored files are named, not written" in result.stderr
-    assert "of them are not under" not in result.stderr
+    assert "1 stored file is named, not written" in result.stderr
+    assert "of them is not under" not in result.stderr
     loaded = hosted.run("upload", str(file), "--under", FOLDER, "--yes", "--json")
     assert json.loads(loaded.stdout)["counts"] | {"warned": 0} == {
         "registered": 0,

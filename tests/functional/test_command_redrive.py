@@ -143,7 +143,7 @@ def test_a_message_that_cannot_be_sent_is_not_deleted(queues: _Queues) -> None:
 
 
 def test_nothing_to_do_is_well(queues: _Queues) -> None:
-    assert (queues.run().exit_code, queues.run().stdout) == (0, "nothing lies in the dead-letter queue\n")
+    assert (queues.run().exit_code, queues.run().stdout) == (0, "The dead-letter queue is empty.\n")
     assert (queues.run("--json").exit_code, queues.run("--json").stdout) == (0, "")
 
 

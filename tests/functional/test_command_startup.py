@@ -63,7 +63,8 @@ def test_a_command_whose_libraries_are_missing_says_how_to_install_them(
 
     assert refused.returncode == 2
     assert refused.stderr.endswith(
-        f"Error: `ginuri {command}` needs {missing}, which is not installed: pip install 'ginuri[{extra}]'\n"
+        f"Error: `ginuri {command}` needs {missing}, which is not installed. "
+        f"To install it, run `pip install 'ginuri[{extra}]'`.\n"
     )
     assert listed.returncode == 0
     assert f"Not installed: pip install 'ginuri[{extra}]'" in " ".join(listed.stdout.split())

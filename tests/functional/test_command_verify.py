@@ -217,7 +217,7 @@ def test_a_registry_file_names_what_is_asked_for(  # noqa: PLR0913, PLR0917  a r
         assert [f"{host}{path}" for _, host, path in server.asked] == asked
     assert f"2 same, 0 different, 0 only there, 0 only here, 0 error, {passed} passed over" in result.stdout
     assert result.exit_code == 0
-    assert "is a prefix: name what stands under it in a list" in result.stdout
+    assert "is a prefix. List the identifiers that start with it instead." in result.stdout
 
 
 def test_a_server_that_is_not_there_or_trickles_is_an_error_and_not_waited_for(
@@ -253,13 +253,13 @@ def test_what_is_no_resolver_is_told(tmp_path: Path, against: str) -> None:
     result = _run(str(_listed(tmp_path, "a")), "--against", against, "--service", "http://127.0.0.1:1")
 
     assert result.exit_code == 2
-    assert "is no host" in result.stderr
+    assert "is not a host" in result.stderr
 
 
 def test_a_file_that_names_nothing_is_told(servers: tuple[Server, Server], tmp_path: Path) -> None:
     result = _verify(servers, _listed(tmp_path, "# nothing"))
 
-    assert (result.exit_code, "names nothing that can be asked for" in result.stderr) == (2, True)
+    assert (result.exit_code, "contains no identifiers that can be requested" in result.stderr) == (2, True)
 
 
 def test_without_a_service_it_is_the_stack_of_this_machine_that_is_asked(

@@ -183,7 +183,7 @@ def test_what_no_rule_can_say_is_refused_with_its_line_and_why(tmp_path: Path) -
 
     said = result.stdout.splitlines()
     assert result.exit_code == 1
-    assert said[0] == "20 of 25 entries, 5 refused"
+    assert said[0] == "20 of 25 entries imported, 5 refused"
     assert said[1].startswith("  obo.yml, line 101: regex ^/obo/PR_(")
     assert "cannot be restricted to" in said[1]
     assert len((tmp_path / "obo.jsonl").read_text(encoding="utf-8").splitlines()) == 20
@@ -233,9 +233,9 @@ def test_the_fixtures_of_uriredirect_are_taken_or_told_why_not() -> None:
 
     said = result.stderr.splitlines()
     assert result.exit_code == 1
-    assert said[0] == "1 of 15 entries, 14 refused"
-    assert sum("it was answered with 406" in each for each in said) == 6
-    assert sum("it was answered with 500" in each for each in said) == 3
+    assert said[0] == "1 of 15 entries imported, 14 refused"
+    assert sum("answered with status 406" in each for each in said) == 6
+    assert sum("answered with status 500" in each for each in said) == 3
     assert sum(".* is allowed at the end only" in each for each in said) == 5
     assert json.loads(result.stdout) == {
         "record": "rule",

@@ -19,7 +19,7 @@ def _import(text: str, **others: str) -> list[list[dict[str, Any]] | str]:
     files = {"hp.yml": text, **{f"{name}.yml": other for name, other in others.items()}}
     outcomes = import_obo({name: content.encode() for name, content in files.items()})
     return [
-        [dict(line) for line in each.registrations] if isinstance(each, ConvertedEntry) else each.reason
+        [dict(line) for line in each.registrations] if isinstance(each, ConvertedEntry) else str(each.reason)
         for each in outcomes
     ]
 
@@ -75,13 +75,13 @@ def test_what_is_exact_is_refused_only_for_an_expression_before_it_that_matches_
 
     expression, matched, apart, prefix = _import(text)
 
-    assert "heeds no capitals" in expression
+    assert "ignores case" in expression
     assert "regex" in matched
-    assert "comes first and was not taken" in matched
+    assert "comes first and was refused" in matched
     assert apart == [
         {"identifier": f"{AT}/hp/homepage", "title": "HP: /homepage", "location": f"{B}/", "status_code": 302}
     ]
-    assert "comes first and was not taken" in prefix
+    assert "comes first and was refused" in prefix
 
 
 @pytest.mark.parametrize(
@@ -151,19 +151,22 @@ def test_a_simple_regex_is_a_rule_with_a_pattern(
     ("said", "why"),
     [
         ({"regex": r"^/obo/hp/(\d+|x)$"}, "cannot be restricted to"),
-        ({"regex": r"(?i)^/obo/hp/(\d+)$"}, "heeds no capitals"),
-        ({"regex": r"/obo/hp/(\d+)$"}, "does not begin with ^"),
-        ({"regex": r"^/obo/hp/(\d+)"}, "end in $"),
-        ({"regex": r"^/obo/go/(\d+)$"}, "tried for what stands under /obo/hp/ only"),
-        ({"regex": r"^/obo/hp/x$"}, "state it as exact"),
+        ({"regex": r"(?i)^/obo/hp/(\d+)$"}, "ignores case"),
+        ({"regex": r"/obo/hp/(\d+)$"}, "does not start with ^"),
+        ({"regex": r"^/obo/hp/(\d+)"}, "end with $"),
+        ({"regex": r"^/obo/go/(\d+)$"}, "only tried for paths under /obo/hp/"),
+        ({"regex": r"^/obo/hp/x$"}, "Write the entry as `exact`"),
         ({"regex": r"^/obo/hp/(.*)/x-(\d+)-([^/]+)-([^/]+)$"}, ".* is allowed at the end only"),
         ({"regex": r"^/obo/hp/(\d+)-(\d+)-(\d+)$"}, "at most 2 named pieces"),
-        ({"exact": "wiki"}, "begins with a slash"),
+        ({"exact": "wiki"}, "must start with a slash"),
         ({"exact": "/a b"}, "must be percent-encoded"),
-        ({"exact": "/wiki", "replacement": "ftp://b.example/"}, "no absolute http or https URI"),
-        ({"exact": "/wiki", "prefix": "/wiki"}, "one of exact, prefix and regex"),
-        ({"exact": "/wiki", "status": "gone"}, "status gone is none of"),
-        ({"exact": "/wiki", "replacement": "''"}, "and a replacement"),
+        ({"exact": "/wiki", "replacement": "ftp://b.example/"}, "not a URL that starts with http://"),
+        ({"exact": "/wiki", "prefix": "/wiki"}, "one of `exact`, `prefix` and `regex`"),
+        (
+            {"exact": "/wiki", "status": "gone"},
+            "`status` is gone, which is not one of permanent, temporary, see other",
+        ),
+        ({"exact": "/wiki", "replacement": "''"}, "and a `replacement`"),
         ({"prefix": "/", "replacement": f"{AT}/go/"}, "leads to purl.obolibrary.org itself"),
     ],
 )
@@ -178,10 +181,10 @@ def test_what_no_entry_can_be_is_refused() -> None:
     told = _import(f"{HEAD}products:\n- hp.owl:\n- x\nterm_browser: other\nentries:\n- x\n")
 
     assert told == [
-        "it does not say where it leads",
-        "a product is a file and where it is",
-        "other is none of ontobee, ols and custom",
-        "an entry has one of exact, prefix and regex, and a replacement",
+        "The entry has no location.",
+        "A product is a file name and its location.",
+        "`term_browser` is other, which is not one of ontobee, ols, custom.",
+        "An entry needs one of `exact`, `prefix` and `regex`, and a `replacement`.",
     ]
 
 
@@ -191,7 +194,10 @@ def test_an_entry_behind_one_that_takes_all_of_it_is_refused_with_its_line() -> 
     )
 
     assert isinstance(prefix, list)
-    assert exact == "prefix /dev/ in line 4 of hp.yml comes first and takes all of it: it was never reached"
+    assert exact == (
+        "prefix /dev/ in line 4 of hp.yml comes first and matches all names of this entry, "
+        "which was never reached."
+    )
 
 
 def test_what_stands_behind_a_regex_that_was_not_taken_does_not_answer_for_it() -> None:
@@ -204,7 +210,7 @@ def test_what_stands_behind_a_regex_that_was_not_taken_does_not_answer_for_it() 
     )
 
     assert isinstance(told[1], str)
-    assert "was not taken: here it would answer for that as well" in told[1]
+    assert "was refused. Here this entry would also answer for its names." in told[1]
     assert [isinstance(each, list) for each in told] == [False, False, True, True]
 
 
@@ -233,7 +239,7 @@ def test_no_more_rules_are_taken_than_a_prefix_may_have() -> None:
 
     refused = [each for each in outcomes if isinstance(each, RefusedEntry)]
     assert [each.place.name for each in refused] == ["prefix /a250-", "prefix /a251-"]
-    assert refused[0].reason == "/obo/hp/ has 250 rules already, and a prefix has no more"
+    assert str(refused[0].reason) == "/obo/hp/ already has 250 rules, and a prefix can have no more."
 
 
 @pytest.mark.parametrize(

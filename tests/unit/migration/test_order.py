@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.migration.order import Claim, claim, claim_some, conflicting_claim
+from ginuri.identifiers.messages import message
+from ginuri.migration.order import Claim, claim, claim_some, find_conflict
 from ginuri.registry.rules.patterns import Pattern
 
 
@@ -28,7 +29,7 @@ def _rule(prefix: str, pattern: str = "") -> Claim:
     ],
 )
 def test_an_order_that_comes_to_the_same_is_kept(first: Claim, then: Claim) -> None:
-    assert conflicting_claim(then, [(first, "the first")]) is None
+    assert find_conflict(then, [(first, message("the first"))]) is None
 
 
 @pytest.mark.parametrize(
@@ -40,20 +41,20 @@ def test_an_order_that_comes_to_the_same_is_kept(first: Claim, then: Claim) -> N
         (_rule("/a/"), _rule("/a/b/"), "never reached"),
         (_rule("/a/"), _rule("/a/", "b{+rest}"), "never reached"),
         (_rule("/a/"), _rule("/a/"), "never reached"),
-        (_rule("/a/", "{x}/b"), _rule("/a/c/", "{x}"), "the more literal of two wins"),
-        (_rule("/a/", "{x}b"), _rule("/a/", "b{x}"), "the more literal of two wins"),
-        (claim_some("/a/v", r"^/a/v(\d)x?$"), _rule("/a/"), "was not taken"),
-        (claim_some("/a/v", r"^/a/v(\d)x?$"), claim("/a/v1"), "was not taken"),
-        (claim_some("/a/v", r"(?i)^/a/v(\d)x?$"), claim("/a/v1X"), "was not taken"),
-        (claim_some("/a/v", r"^/a/v(\d)x?$"), claim("/a/v%31"), "was not taken"),
-        (claim_some("/a/v", r"^/a/v(\d)x?$"), _rule("/a/v/"), "was not taken"),
-        (claim_some("/a/v", "^/a/v([[:alpha:]])$"), claim("/a/v1"), "was not taken"),
-        (claim_some("/a/v", "^/a/v(?<n>x)$"), claim("/a/v1"), "was not taken"),
+        (_rule("/a/", "{x}/b"), _rule("/a/c/", "{x}"), "the more literal one"),
+        (_rule("/a/", "{x}b"), _rule("/a/", "b{x}"), "the more literal one"),
+        (claim_some("/a/v", r"^/a/v(\d)x?$"), _rule("/a/"), "was refused"),
+        (claim_some("/a/v", r"^/a/v(\d)x?$"), claim("/a/v1"), "was refused"),
+        (claim_some("/a/v", r"(?i)^/a/v(\d)x?$"), claim("/a/v1X"), "was refused"),
+        (claim_some("/a/v", r"^/a/v(\d)x?$"), claim("/a/v%31"), "was refused"),
+        (claim_some("/a/v", r"^/a/v(\d)x?$"), _rule("/a/v/"), "was refused"),
+        (claim_some("/a/v", "^/a/v([[:alpha:]])$"), claim("/a/v1"), "was refused"),
+        (claim_some("/a/v", "^/a/v(?<n>x)$"), claim("/a/v1"), "was refused"),
     ],
 )
 def test_an_order_that_matters_is_told_with_what_comes_first(first: Claim, then: Claim, why: str) -> None:
-    told = conflicting_claim(then, [(claim("/z"), "another"), (first, "the first")])
+    told = find_conflict(then, [(claim("/z"), message("another")), (first, message("the first"))])
 
     assert told is not None
-    assert told.startswith("the first comes first")
-    assert why in told
+    assert str(told).startswith("the first comes first")
+    assert why in str(told)

@@ -37,7 +37,7 @@ def _rules(*patterns: str, forms: tuple[tuple[str, str], ...] = (HTML,), to: str
 def _import(*rows: Row, host: str = "") -> list[list[dict[str, Any]] | str]:
     outcomes = import_uriredirect({"all.json": json.dumps(rows).encode()}, host)
     return [
-        [dict(line) for line in each.registrations] if isinstance(each, ConvertedEntry) else each.reason
+        [dict(line) for line in each.registrations] if isinstance(each, ConvertedEntry) else str(each.reason)
         for each in outcomes
     ]
 
@@ -104,18 +104,18 @@ def test_a_register_elsewhere_is_redirected_to() -> None:
     ("rows", "why"),
     [
         ([_register("old", is_here=False)], "with --host"),
-        ([_register(is_here=False)], "with answered_by"),
+        ([_register(is_here=False)], "with `answered_by`"),
         ([_register("old"), *_rules("x$")], "with --host"),
-        (_rules("x$"), "not one that is resolved here"),
-        ([_register(), *_rules("azgs/x$", forms=())], "answered with 406"),
-        ([_register(), *_rules("azgs/x$", forms=(HTML, HTML))], "answered with 500"),
-        ([_register(), *_rules("(.+)$")], "no rule stands on uri-gin/"),
+        (_rules("x$"), "missing, or is on another host"),
+        ([_register(), *_rules("azgs/x$", forms=())], "answered with status 406"),
+        ([_register(), *_rules("azgs/x$", forms=(HTML, HTML))], "answered with status 500"),
+        ([_register(), *_rules("(.+)$")], "uri-gin/ cannot have rules"),
         ([_register(), *_rules("azgs/(.+)/x$")], ".* is allowed at the end only"),
         ([_register(), *_rules("azgs/([^/]+)")], "Put some text between"),
         ([_register(), *_rules("azgs/x$", to=f"{B}/$1")], "does not have"),
-        ([_register(), *_rules("azgs/x$", to="/x")], "no absolute http or https URI"),
+        ([_register(), *_rules("azgs/x$", to="/x")], "not a URL that starts with http://"),
         ([_register(), *_rules("azgs/a b$")], "must be percent-encoded"),
-        ([_register(), *_rules("azgs/(.+)$", forms=(PDF,))], "the ending .pdf chooses a form"),
+        ([_register(), *_rules("azgs/(.+)$", forms=(PDF,))], "The ending .pdf selects a media type"),
     ],
 )
 def test_what_cannot_be_kept_is_refused(rows: list[Row], why: str) -> None:
@@ -132,8 +132,8 @@ def test_rules_of_which_two_could_match_are_refused() -> None:
 
     assert isinstance(first, list)
     assert isinstance(second, str)
-    assert "rule R1 in line 1 of all.json matches some of this as well" in second
-    assert same == ["several rules have this pattern: it was answered with 500"] * 2
+    assert "rewriterule R1 in line 1 of all.json matches some of the same names" in second
+    assert same == ["Several rules have this pattern, which uriredirect answered with status 500."] * 2
 
 
 def test_what_is_no_dump_of_its_tables_is_said_to_be_none() -> None:

@@ -1,1 +1,1 @@
-"""The `ginuri` command. Nothing imports it, and no function carries what it needs."""
+"""The `ginuri` command. Nothing imports it, and no function includes its dependencies."""

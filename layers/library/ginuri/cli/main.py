@@ -6,6 +6,9 @@ from importlib import import_module
 
 import click
 
+from ginuri.cli.terminal import fault
+from ginuri.identifiers.messages import message
+
 _MODULES = {
     "compare": "identifiers.compare",
     "diff": "registry.diff",
@@ -23,7 +26,7 @@ _MODULES = {
 }
 """The commands, and the module of each; `<name>_command` is the command itself."""
 _EXTRAS = {"import": "migration", "verify": "migration"}
-"""The extra that brings what a command needs, where it is not `cli`."""
+"""The extra with the dependencies of a command, if it is not `cli`."""
 
 
 class _Commands(click.Group):
@@ -44,11 +47,18 @@ class _Commands(click.Group):
 
 
 def _missing(name: str, error: ModuleNotFoundError) -> click.Command:
-    """Make a command that says how to install what it needs, and exits 2."""
+    """Make a command that says how to install its dependencies, and exits with 2."""
     install = f"pip install 'ginuri[{_EXTRAS.get(name, 'cli')}]'"
 
     def refuse() -> None:
-        raise click.UsageError(f"`ginuri {name}` needs {error.name}, which is not installed: {install}")
+        raise fault(
+            message(
+                "{command} needs {module}, which is not installed. To install it, run {install}.",
+                command=f"`ginuri {name}`",
+                module=str(error.name),
+                install=f"`{install}`",
+            )
+        )
 
     return click.Command(
         name,

@@ -1,4 +1,4 @@
-"""Which stack a command works on: one deployed to AWS, or the one that runs on this machine."""
+"""The stack that a command works on: one deployed to AWS, or the local one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 LOCAL_STACK_VARIABLE = "GINURI_LOCAL_STACK"
-"""Names the file in which a local stack tells how it is reached, where it is not the usual one."""
+"""The environment variable with the file of a local stack, if it is not the default one."""
 _OUTPUTS = {
     "service": "ServiceUrl",
     "uploads_bucket": "UploadsBucket",
@@ -36,14 +36,14 @@ _OUTPUTS = {
     "ingest_queue": "IngestQueue",
     "dead_letter_queue": "IngestDeadLetterQueue",
 }
-"""The outputs of `template.yaml`, by the names under which a local stack tells them."""
+"""The outputs of `template.yaml`, by their names in the file of a local stack."""
 _ACCESS = {
     "endpoint_url": "endpoint",
     "region_name": "region",
     "aws_access_key_id": "access_key",
     "aws_secret_access_key": "secret_key",
 }
-"""What a client of the local stack is made with."""
+"""The arguments of a client of the local stack."""
 stack_option = click.option(
     "--stack", "name", envvar="GINURI_STACK", help="A stack in AWS; without it, the one that runs here."
 )
@@ -51,19 +51,22 @@ stack_option = click.option(
 
 @dataclass(frozen=True)
 class Stack:
-    """What a stack consists of: where uploads go, reports come from and records are."""
+    """A stack, and the addresses of its parts."""
 
     name: str
-    """As it is told to people."""
+    """Its name in messages."""
     outputs: Mapping[str, str]
     is_local: bool
 
     def output(self, name: str) -> str:
-        """Give an output of the stack. Raises click.UsageError where it has none of that name."""
+        """Look up an output of the stack. Raises click.UsageError if it has none of that name."""
         try:
             return self.outputs[name]
         except KeyError:
-            raise click.UsageError(f"{self.name} is none of ginuri: it has no output {name}") from None
+            wrong = message(
+                "{stack} is not a stack of ginuri: it has no output {output}.", stack=self.name, output=name
+            )
+            raise fault(wrong) from None
 
     def client(self, service: str) -> Any:  # noqa: ANN401  boto3 has a type for each literal name only
         """Make a client of one of its services."""
@@ -78,36 +81,36 @@ class Stack:
 
     @property
     def uploads_bucket(self) -> str:
-        """Where uploads go."""
+        """The bucket for uploads."""
         return self.output("UploadsBucket")
 
     @property
     def reports_bucket(self) -> str:
-        """Where reports come from."""
+        """The bucket with the reports."""
         return self.output("ReportsBucket")
 
     def report_address(self, key: str) -> str:
-        """Give where an object of the reports bucket is read: on the web, or of a stack in AWS in S3."""
+        """Write the address of an object in the reports bucket: on the web, or in S3 for a stack in AWS."""
         if self.is_local:
             return f"{self.output('ServiceUrl')}{report_path(key)}"
         return f"s3://{self.reports_bucket}/{key}"
 
 
 def find_stack(name: str | None) -> Stack:
-    """Find the stack of that name in AWS; without a name, the one that runs on this machine.
+    """Find the stack of that name in AWS; without a name, the local one.
 
-    Raises click.UsageError where there is none.
+    Raises click.UsageError if there is none.
     """
     if name:
         described = boto3.client("cloudformation").describe_stacks(StackName=name)["Stacks"][0]
-        outputs = {each["OutputKey"]: each["OutputValue"] for each in described.get("Outputs", ())}
+        outputs = {output["OutputKey"]: output["OutputValue"] for output in described.get("Outputs", ())}
         return Stack(localize(message("the stack {name}", name=name)), outputs, is_local=False)
     file = Path(os.environ.get(LOCAL_STACK_VARIABLE) or Path(sys.prefix) / "ginuri-local-stack.json")
     try:
         values = json.loads(file.read_text(encoding="utf-8"))
         outputs = {_OUTPUTS.get(key, key): value for key, value in values.items()}
-        called = localize(message("the local stack at {address}", address=values["service"]))
-        return Stack(called, outputs, is_local=True)
+        title = localize(message("the local stack at {address}", address=values["service"]))
+        return Stack(title, outputs, is_local=True)
     except FileNotFoundError:
         raise fault(
             message(
@@ -126,18 +129,19 @@ def find_stack(name: str | None) -> Stack:
 
 @contextmanager
 def explaining_failures(failure: Words) -> Iterator[None]:
-    """Raise click.UsageError that says what failed, where AWS refuses something or is away."""
+    """Raise click.UsageError that says what failed, if AWS refuses a call or cannot be reached."""
     try:
         yield
     except (ClientError, BotoCoreError, RegistryUnavailable) as error:
-        raise fault(message("{failure}: {error}", failure=failure, error=str(error))) from error
+        reason = error.words if isinstance(error, RegistryUnavailable) else str(error)
+        raise fault(message("{failure}: {error}", failure=failure, error=reason)) from error
 
 
 @contextmanager
 def open_archive(name: str | None) -> Iterator[DynamoArchive]:
-    """Open the table of a stack, with the rights of whoever asks: no function may read the past.
+    """Open the table of a stack with the permissions of the user: no function may read the history.
 
-    Raises click.UsageError where there is none, or where it cannot be read.
+    Raises click.UsageError if there is none, or if it cannot be read.
     """
     with explaining_failures(message("The registry cannot be read")):
         stack = find_stack(name)

@@ -1,4 +1,4 @@
-"""Sentences, fields and values as a terminal shows them."""
+"""Messages, fields and values, written for a terminal."""
 
 from __future__ import annotations
 
@@ -10,55 +10,55 @@ import click
 
 from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.i18n.translation import translate
-from ginuri.identifiers.messages import Message, Words
+from ginuri.identifiers.messages import Words
 from ginuri.registration.verdicts import shown
 from ginuri.registry.record.record import Path
 
 _NOTHING = "—"
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""Where an environment says which languages somebody reads; the first that says anything counts."""
+"""The environment variables that name languages; the first that is set counts."""
 
 
 def localize(words: Words) -> str:
-    """Write a message in the language of whoever sits at the terminal."""
+    """Write a message in the language of the user."""
     return translate(words, terminal_language())
 
 
 def terminal_language() -> str:
-    """Choose the language of whoever sits at the terminal, of those that are spoken here."""
+    """Choose a language that the user reads and that has a catalogue; else English."""
     spoken = spoken_languages()
     return next((language for language in user_languages(os.environ) if language in spoken), ENGLISH)
 
 
 def fault(words: Words) -> click.UsageError:
-    """Make the error of a command that cannot be carried out, to be raised."""
+    """Make the error of a command that cannot be carried out. It exits with 2."""
     return click.UsageError(localize(words))
 
 
-def localize_all(messages: Iterable[Message], separator: str = ", ") -> str:
-    """Write several messages, likewise."""
+def localize_all(messages: Iterable[Words], separator: str = ", ") -> str:
+    """Write several messages in that language, joined by a separator."""
     return separator.join(map(localize, messages))
 
 
 def user_languages(environment: Mapping[str, str]) -> list[str]:
-    """Read the languages of an environment as gettext does, the best first, as language tags.
+    """Read the languages of an environment as gettext does, as language tags in order of preference.
 
     >>> user_languages({"LANG": "es_MX.UTF-8"}), user_languages({"LANGUAGE": "ca:es", "LANG": "en_US.UTF-8"})
     (['es-MX', 'es'], ['ca', 'es'])
     """
-    stated = next(filter(None, (environment.get(name) for name in _VARIABLES)), "")
-    names = [name.partition(".")[0].partition("@")[0] for name in stated.split(":")]
+    setting = next(filter(None, (environment.get(name) for name in _VARIABLES)), "")
+    names = [name.partition(".")[0].partition("@")[0] for name in setting.split(":")]
     tags = [tag for name in names for tag in (name.replace("_", "-"), name.partition("_")[0])]
     return [tag for tag in dict.fromkeys(tags) if tag not in {"", "C", "POSIX"}]
 
 
 def format_field(path: Path) -> str:
-    """Name a field by its path."""
+    """Write the path of a field."""
     return ".".join(shown(step.strip()) for step in path if step.strip())
 
 
 def format_value(value: object) -> str:
-    """Show a value: cut, and without what a terminal would obey."""
+    """Write a value: shortened, and without control characters."""
     if value is None:
         return _NOTHING
     return shown(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))

@@ -12,23 +12,36 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from ginuri.identifiers.characters import PCT_ENCODED, normalise_escapes
+from ginuri.identifiers.messages import Message, message, translatable
 from ginuri.identifiers.names import Name, NamePart, read_name
 
 _ESCAPE = re.compile(PCT_ENCODED)
-_VOID = 'a void fragment means the whole (URI draft of 1994, "Fragment-id")'
+_VOID = message('a void fragment means the whole (URI draft of 1994, "Fragment-id")')
 _NO_PART = {
-    "protocol": "how it is fetched is no part of the name",
-    "host": "the host is no part of the name",
+    "protocol": message("how it is fetched is no part of the name"),
+    "host": message("the host is no part of the name"),
 }
 _TAKES_PART = {
-    "scheme": "another scheme names something else",
-    "host": "here the host is a part of the name",
-    "query": "a query takes part",
-    "fragment": "a fragment takes part: it names a part of the whole",
-    "final slash": "x and x/ are two names",
+    "scheme": message("another scheme names something else"),
+    "host": message("here the host is a part of the name"),
+    "query": message("a query takes part"),
+    "fragment": message("a fragment takes part: it names a part of the whole"),
+    "final slash": message("x and x/ are two names"),
 }
 
 
+_PIECES = {
+    "protocol": translatable("protocol"),
+    "scheme": translatable("scheme"),
+    "host": translatable("host"),
+    "path": translatable("path"),
+    "query": translatable("query"),
+    "fragment": translatable("fragment"),
+    "final slash": translatable("final slash"),
+    "name authority": translatable("name authority"),
+    "namespace": translatable("namespace"),
+    "name": translatable("name"),
+}
 _ABSENT = NamePart(None, None)
 
 
@@ -41,7 +54,7 @@ class Remark:
     """As it was written; None where there is none."""
     other: str | None
     is_same: bool
-    why: str
+    why: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +77,7 @@ def compare(one: str, other: str) -> Comparison:
 
     >>> compare("URN:ISBN:0451450523", "urn:isbn:0451450523").is_same
     True
-    >>> [remark.why for remark in compare("ftp://a/b%2Fc", "ftp://a/b/c").remarks]
+    >>> [str(remark.why) for remark in compare("ftp://a/b%2Fc", "ftp://a/b/c").remarks]
     ['an escaped reserved character is not the character (RFC 3986 §2.2)']
     """
     return compare_names(read_name(one), read_name(other))
@@ -91,37 +104,50 @@ def _remarks(one: Name, other: Name) -> Iterator[Remark]:
             )
 
 
+def name_piece(piece: str) -> Message:
+    """Name a piece of an identifier for people: those that are not listed are numbered segments."""
+    if piece in _PIECES:
+        return Message(_PIECES[piece])
+    return message("segment {number}", number=piece.removeprefix("segment "))
+
+
 def _decoded(name: Name) -> str:
     return unquote(str(name), errors="backslashreplace")
 
 
-def _why_same(what: str, first: NamePart, second: NamePart) -> str:
+def _why_same(what: str, first: NamePart, second: NamePart) -> Message:
     one, other = first.written, second.written
     if one is None or other is None or first.normal is None:
         is_void = what == "fragment" and not (one or other)
-        return _VOID if is_void else _NO_PART.get(what, f"in this scheme a {what} is no part of the name")
+        return (
+            _VOID
+            if is_void
+            else _NO_PART.get(
+                what, message("in this scheme a {part} is no part of the name", part=name_piece(what))
+            )
+        )
     if _ESCAPE.sub(_upper, one) == _ESCAPE.sub(_upper, other):
-        return "the hexadecimal digits of an escape have no case (RFC 3986 §6.2.2.1)"
+        return message("the hexadecimal digits of an escape have no case (RFC 3986 §6.2.2.1)")
     if normalise_escapes(one) == normalise_escapes(other):
-        return "an escaped unreserved character is the character (RFC 3986 §6.2.2.2)"
+        return message("an escaped unreserved character is the character (RFC 3986 §6.2.2.2)")
     if one.lower() == other.lower():
-        return f"a {what} has no case"
+        return message("a {part} has no case", part=name_piece(what))
     if what == "host":
-        return "a host has no case, and the ports 80 and 443 are left out"
-    return f"both are {first.normal!r} in normal form"
+        return message("a host has no case, and the ports 80 and 443 are left out")
+    return message("both are {name} in normal form", name=repr(first.normal))
 
 
 def _upper(escape: re.Match[str]) -> str:
     return escape[0].upper()
 
 
-def _why_different(what: str, one: str | None, other: str | None, *, is_same_decoded: bool) -> str:
+def _why_different(what: str, one: str | None, other: str | None, *, is_same_decoded: bool) -> Message:
     if what in _TAKES_PART:
         return _TAKES_PART[what]
     if one and other and normalise_escapes(one) == normalise_escapes(other):
-        return "in this scheme no escape is undone"
+        return message("in this scheme no escape is undone")
     if is_same_decoded:
-        return "an escaped reserved character is not the character (RFC 3986 §2.2)"
+        return message("an escaped reserved character is not the character (RFC 3986 §2.2)")
     if one is None or other is None:
-        return "only one of them has it"
-    return "case matters here" if one.lower() == other.lower() else "they are not the same"
+        return message("only one of them has it")
+    return message("case matters here" if one.lower() == other.lower() else "they are not the same")

@@ -86,10 +86,14 @@ class UnknownScheme(MalformedIdentifier):
 
 
 class RegistryUnavailable(GinuriError):
-    """The registry did not answer; `retry_after` is how many seconds to wait before asking again."""
+    """The registry did not answer; `retry_after` is how many seconds to wait before asking again.
 
-    def __init__(self, reason: str, *, retry_after: int = 5) -> None:
-        super().__init__(f"the registry did not answer: {reason}")
+    `words` says so as a message.
+    """
+
+    def __init__(self, reason: Words, *, retry_after: int = 5) -> None:
+        self.words = message("The registry did not answer: {reason}", reason=reason)
+        super().__init__(str(self.words))
         self.retry_after = retry_after
 
 

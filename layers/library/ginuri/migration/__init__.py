@@ -1,1 +1,1 @@
-"""What other resolvers keep → registrations: each of their entries is taken, or not taken for a reason."""
+"""The entries of other resolvers as registrations: each is converted, or refused with a reason."""

@@ -1,4 +1,4 @@
-"""What an importer says of each entry of another resolver, and what it counts."""
+"""What an importer makes of the entries of another resolver."""
 
 from __future__ import annotations
 
@@ -6,22 +6,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ginuri.identifiers.messages import Message, message
+
 Registration = Mapping[str, Any]
 """One line of JSON, under the names of docs/reference/registrations.md."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntryPlace:
-    """Where an entry stands, and what it is called there: `prefix /releases/`."""
+    """The place of an entry in its file, and its name there: `prefix /releases/`."""
 
     file: str
     line: int
     name: str
 
+    def describe(self) -> Message:
+        """Name the entry in messages about others."""
+        return message(
+            "{entry} in line {line} of {file}", entry=self.name, line=str(self.line), file=self.file
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ConvertedEntry:
-    """An entry that means what these registrations mean."""
+    """An entry, and the registrations that mean the same."""
 
     place: EntryPlace
     registrations: Sequence[Registration]
@@ -29,10 +37,10 @@ class ConvertedEntry:
 
 @dataclass(frozen=True, slots=True)
 class RefusedEntry:
-    """An entry that no registration means, and why."""
+    """An entry that no registration can express, and why."""
 
     place: EntryPlace
-    reason: str
+    reason: Message
 
 
 Outcome = ConvertedEntry | RefusedEntry
@@ -40,22 +48,36 @@ Outcome = ConvertedEntry | RefusedEntry
 
 @dataclass(frozen=True, slots=True)
 class ImportCounts:
-    """How much was taken."""
+    """How many entries were converted, and to what."""
 
     entries: int
     refused: Sequence[RefusedEntry]
     registrations: Sequence[Registration]
 
     @property
-    def taken(self) -> int:
-        """How many entries were."""
+    def imported(self) -> int:
+        """The number of entries that were converted."""
         return self.entries - len(self.refused)
 
 
 def count_entries(outcomes: Sequence[Outcome]) -> ImportCounts:
-    """Count what was taken, and gather what it became."""
+    """Count the outcomes, and collect their registrations."""
     return ImportCounts(
         len(outcomes),
-        [each for each in outcomes if isinstance(each, RefusedEntry)],
-        [line for each in outcomes if isinstance(each, ConvertedEntry) for line in each.registrations],
+        [outcome for outcome in outcomes if isinstance(outcome, RefusedEntry)],
+        [
+            line
+            for outcome in outcomes
+            if isinstance(outcome, ConvertedEntry)
+            for line in outcome.registrations
+        ],
+    )
+
+
+def reject_location(location: str) -> Message:
+    """Describe a location that is not an absolute http or https URI."""
+    return message(
+        "{url} is not a URL that starts with http:// or https:// and has no spaces or characters beyond "
+        "ASCII.",
+        url=repr(location),
     )

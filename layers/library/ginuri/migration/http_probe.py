@@ -1,4 +1,4 @@
-"""Asking a resolver over HTTP what it answers, without following it: its head is read, and nothing else."""
+"""Requests to a resolver over HTTP. Redirects are not followed, and only the head of an answer is read."""
 
 from __future__ import annotations
 
@@ -10,37 +10,38 @@ from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
+from ginuri.identifiers.messages import Words, message
 from ginuri.migration.resolver_comparison import ResolverAnswer
 
 AGENT = "ginuri-verify"
 
 
 class Resolver:
-    """A machine that dereferences: asked on a connection each, and left alone between them."""
+    """A resolver; each request has a connection of its own."""
 
     def __init__(self, address: str, seconds: float) -> None:
-        """Take where it is, `https://purl.example.org` or a mere host, and how long it may take to answer.
+        """Take the address, `https://purl.example.org` or only the host, and the time-out in seconds.
 
-        Raises ValueError where that is no address.
+        Raises ValueError if the address is neither.
         """
         parts = urlsplit(address if "://" in address else f"http://{address}")
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username is not None:
-            raise ValueError(f"{address!r} is no host, nor an http or https URL of one")
+            raise ValueError(f"{address!r} is neither a host nor an http or https URL of one")
         self._kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         self._host, self._port, self._base = parts.hostname, parts.port, parts.path.rstrip("/")
         self._seconds = seconds
         self.host = parts.netloc
-        """What a request that names no host of its own is for."""
+        """The host of requests that name none."""
 
     def ask(self, host: str | None, target: str) -> ResolverAnswer:
-        """Ask for a path, with its query, of a host: byte for byte, and nothing preferred."""
+        """Request a path and query of a host, byte for byte and without preferences."""
         connection = self._kind(self._host, self._port, timeout=self._seconds)
-        # A time-out is told of each read: a server that trickles would be waited for without end.
+        # The time-out of a socket starts again with each read: a server that trickles would never reach it.
         late = threading.Event()
         watch = threading.Timer(self._seconds, _cut, (connection, late))
         watch.daemon = True
         watch.start()
-        told = ""
+        failure: Words = ""
         try:
             connection.putrequest("GET", f"{self._base}{target}", skip_host=True, skip_accept_encoding=True)
             for name, value in (("Host", host or self.host), ("User-Agent", AGENT), ("Connection", "close")):
@@ -48,14 +49,16 @@ class Resolver:
             connection.endheaders()
             answer = connection.getresponse()
         except (OSError, HTTPException, ValueError) as error:
-            told = f"{type(error).__name__}: {error}"
+            failure = f"{type(error).__name__}: {error}"
         else:
             if not late.is_set():  # else its head was cut off
                 return ResolverAnswer(answer.status, answer.headers["Location"])
         finally:
             watch.cancel()
             connection.close()
-        return ResolverAnswer(error=f"no answer within {self._seconds:g} s" if late.is_set() else told)
+        if late.is_set():
+            failure = message("no answer within {seconds} s", seconds=f"{self._seconds:g}")
+        return ResolverAnswer(error=failure)
 
 
 def _cut(connection: HTTPConnection, late: threading.Event) -> None:
@@ -66,7 +69,7 @@ def _cut(connection: HTTPConnection, late: threading.Event) -> None:
 
 
 class RateLimit:
-    """Lets so many through a second, whoever asks."""
+    """Lets a number of requests through per second, from all threads together."""
 
     def __init__(
         self,
@@ -80,7 +83,7 @@ class RateLimit:
         self._next = 0.0
 
     def wait(self) -> None:
-        """Wait for one's turn."""
+        """Wait until the next request is allowed."""
         with self._turn:
             now = self._clock()
             mine = max(now, self._next)

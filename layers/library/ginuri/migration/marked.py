@@ -1,7 +1,7 @@
-"""YAML, and JSON as the part of it that it is → values that know their line. Nothing is constructed.
+"""YAML, and JSON as a subset of it, read as values with their lines. No objects are constructed.
 
-This is the only module that needs PyYAML. It is asked for events alone, so that no tag makes an object; what
-could make much of little (aliases) or nests without end is refused.
+This is the only module that needs PyYAML. It reads events only, so that no tag creates an object; aliases,
+which can make a small file huge, and endless nesting are refused.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ import yaml
 from ginuri.identifiers.errors import UnreadableFile
 
 MOST_BYTES = 1024 * 1024
-"""How long such a file may be."""
+"""The maximum size of a file."""
 MOST_VALUES = 100_000
-"""How many values it may have."""
+"""The maximum number of values in a file."""
 MOST_DEPTH = 20
-"""How deep they may be nested."""
-# The parser in C, which its wheels have, reads the same thirty times faster.
+"""The maximum depth of nesting."""
+# The parser in C, which is in the wheels of PyYAML, is thirty times faster.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _END = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedValue:
-    """A value and the line it begins in: a text as it is written, a list, or an object."""
+    """A value and its first line: a text as it is written, a list, or an object."""
 
     value: str | Sequence[LocatedValue] | Mapping[str, LocatedValue]
     line: int
 
     @property
     def text(self) -> str | None:
-        """The text it is; None where it is none."""
+        """The text; None for a list or an object."""
         return self.value if isinstance(self.value, str) else None
 
     @property
     def items(self) -> Sequence[LocatedValue]:
-        """Its members, where it is a list; a value that is none, or empty, has none."""
+        """The members of a list; none for any other value."""
         return () if isinstance(self.value, str | Mapping) else self.value
 
     @property
     def fields(self) -> Mapping[str, LocatedValue]:
-        """Its fields, where it is an object; a value that is none has none."""
+        """The fields of an object; none for any other value."""
         return self.value if isinstance(self.value, Mapping) else {}
 
 
@@ -59,22 +59,22 @@ def read_located(content: bytes) -> LocatedValue:
         )
     try:
         events = yaml.parse(content.decode("utf-8-sig"), Loader=_LOADER)
-        found = [_value(each, events, _Count()) for each in events if isinstance(each, yaml.NodeEvent)]
+        documents = [_value(event, events, _Count()) for event in events if isinstance(event, yaml.NodeEvent)]
     except UnicodeDecodeError as error:
         raise UnreadableFile("UTF-8", "", "The file is not UTF-8. Save it as UTF-8.") from error
     except yaml.YAMLError as error:
         raise UnreadableFile(
             "YAML", "", "The file is not valid YAML: {reason}", reason=_why(error)
         ) from error
-    if len(found) != 1:
+    if len(documents) != 1:
         raise UnreadableFile(
-            "YAML", len(found), "A file must contain one YAML document. Put each into a file of its own."
+            "YAML", len(documents), "A file must contain one YAML document. Put each into a file of its own."
         )
-    return found[0]
+    return documents[0]
 
 
 class _Count:
-    """How many values there have been."""
+    """The number of values so far."""
 
     def __init__(self) -> None:
         self._values = 0
@@ -113,7 +113,7 @@ def _value(event: Any, events: Iterator[Any], count: _Count, depth: int = 0) -> 
         members.append(_value(inner, events, count, depth + 1))
     if isinstance(event, yaml.SequenceStartEvent):
         return LocatedValue(members, line)
-    # The key tells the line: a text below it begins in one of its own.
+    # The line is that of the key: a text below it starts in a line of its own.
     fields: dict[str, LocatedValue] = {}
     for key, value in zip(members[::2], members[1::2], strict=True):
         if key.text is None or key.text in fields:

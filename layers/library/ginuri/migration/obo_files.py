@@ -1,26 +1,27 @@
-"""The YAML configuration of OBO's PURLs → the directives that its own tool makes of it for Apache httpd.
+"""The YAML configuration of OBO's PURLs, read as the directives that its tool makes of it for Apache.
 
 Source: github.com/OBOFoundry/purl.obolibrary.org, README.md, "Configuration Format", tools/translate_yaml.py
-and tools/test.py: `exact`, `prefix` and `regex` become `RedirectMatch ^base_url…$`, tried in order. What a
-project says under `entries` is heard before what all projects share, as the `.htaccess` of the deeper folder
+and tools/test.py: `exact`, `prefix` and `regex` become `RedirectMatch ^base_url…$`, tried in order. The
+`entries` of a project come before those that all projects share, as the `.htaccess` of the deeper folder
 comes first: then the entries of OBO's own file, base redirects, products and terms.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.identifiers.messages import Message, message
 from ginuri.migration.entries import EntryPlace
 from ginuri.migration.marked import LocatedValue, read_located
 
 _SHARED = "/obo"
-"""Where what all projects share stands; the file whose base this is has nothing of its own."""
+"""The base URL that all projects share; the file with this base has no entries of its own."""
 _STATUS_CODES = {"permanent": 301, "temporary": 302, "see other": 303}
 _KINDS = ("exact", "prefix", "regex")
-# tools/translate_yaml.py; RedirectMatch escapes the path of what it leads to, and so the escapes in it again.
+# tools/translate_yaml.py; RedirectMatch escapes the path of its target, and so the escapes in it again.
 _BROWSERS = {
     "ontobee": "http://www.ontobee.org/browser/rdf.php?o={idspace}&iri=http://purl.obolibrary.org/obo/{idspace}_$1",
     "ols": "https://www.ebi.ac.uk/ols4/ontologies/{lower}/entities/"
@@ -29,7 +30,7 @@ _BROWSERS = {
 
 
 class Precedence(IntEnum):
-    """When a directive is tried."""
+    """The order in which directives are tried."""
 
     PROJECT = 0
     SHARED = 1
@@ -40,34 +41,34 @@ class Precedence(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """One `RedirectMatch`: what it matches, and where it leads."""
+    """One `RedirectMatch`: the paths that it matches, and its target."""
 
     place: EntryPlace
     turn: Precedence
     kind: str
     """`exact`, `prefix` or `regex`."""
     matches: str
-    """A path, or of a regex the expression as it is written."""
+    """A path, or the expression of a `regex` as it is written."""
     location: str
     status_code: int
     title: str
     heard_under: str = f"{_SHARED}/"
-    """The folder whose requests it is tried for."""
+    """It is only tried for paths in this folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadableEntry:
-    """An entry that the tool of OBO would not take either."""
+    """An entry that the tool of OBO would not accept either."""
 
     place: EntryPlace
-    reason: str
+    reason: Message
 
 
 Read = Directive | UnreadableEntry
 
 
 def read_obo(file: str, content: bytes) -> Iterator[Read]:
-    """Read one file. Raises UnreadableFile for what is no such configuration."""
+    """Read one file. Raises UnreadableFile if it is not such a configuration."""
     fields = read_located(content).fields
     for name in ("idspace", "base_url"):
         if not (name in fields and fields[name].text):
@@ -86,9 +87,9 @@ def read_obo(file: str, content: bytes) -> Iterator[Read]:
     for product in fields["products"].items if "products" in fields else ():
         yield project.product(product)
     browser = fields.get("term_browser")
-    named = (browser.text or "").strip().lower() if browser else ""
-    if browser is not None and named != "custom":
-        yield project.terms(named, browser.line)
+    name = (browser.text or "").strip().lower() if browser else ""
+    if browser is not None and name != "custom":
+        yield project.terms(name, browser.line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,27 +100,29 @@ class _Project:
 
     def entry(self, entry: LocatedValue) -> Read:
         """Read one of `entries`."""
-        said = {name: (each.text or "").strip() for name, each in entry.fields.items()}
-        kinds = [kind for kind in _KINDS if said.get(kind)]
-        place = self._place(entry.line, f"{kinds[0]} {said[kinds[0]]}" if kinds else "an entry")
-        if len(kinds) != 1 or not said.get("replacement"):
-            return UnreadableEntry(place, "an entry has one of exact, prefix and regex, and a replacement")
-        status = said.get("status", "temporary")
+        fields = {name: (value.text or "").strip() for name, value in entry.fields.items()}
+        kinds = [kind for kind in _KINDS if fields.get(kind)]
+        place = self._place(entry.line, f"{kinds[0]} {fields[kinds[0]]}" if kinds else "entries")
+        if len(kinds) != 1 or not fields.get("replacement"):
+            return UnreadableEntry(
+                place, message("An entry needs one of `exact`, `prefix` and `regex`, and a `replacement`.")
+            )
+        status = fields.get("status", "temporary")
         if status not in _STATUS_CODES:
-            return UnreadableEntry(place, f"status {status} is none of {', '.join(_STATUS_CODES)}")
+            return UnreadableEntry(place, _not_one_of("status", status, _STATUS_CODES))
         (kind,) = kinds
-        if kind != "regex" and not said[kind].startswith("/"):
-            return UnreadableEntry(place, f"what is {kind} begins with a slash")
-        matches = said[kind] if kind == "regex" else f"{self.base}{said[kind]}"
+        if kind != "regex" and not fields[kind].startswith("/"):
+            return UnreadableEntry(place, message("The path of `{kind}` must start with a slash.", kind=kind))
+        matches = fields[kind] if kind == "regex" else f"{self.base}{fields[kind]}"
         is_shared = self.base == _SHARED
         return Directive(
             place,
             Precedence.SHARED if is_shared else Precedence.PROJECT,
             kind,
             matches,
-            said["replacement"],
+            fields["replacement"],
             _STATUS_CODES[status],
-            f"{self.idspace}: {said[kind]}",
+            f"{self.idspace}: {fields[kind]}",
             f"{self.base}/",
         )
 
@@ -129,17 +132,19 @@ class _Project:
         return self._shared(place, Precedence.BASE, self.base, redirect.text, self.idspace)
 
     def product(self, product: LocatedValue) -> Read:
-        """Read one of `products`: a file, and where it is."""
+        """Read one of `products`: a file name and its location."""
         for file, location in product.fields.items():
             place = self._place(location.line, f"product {file}")
             return self._shared(place, Precedence.PRODUCT, f"{_SHARED}/{file}", location.text, file)
-        return UnreadableEntry(self._place(product.line, "a product"), "a product is a file and where it is")
+        return UnreadableEntry(
+            self._place(product.line, "products"), message("A product is a file name and its location.")
+        )
 
     def terms(self, browser: str, line: int) -> Read:
-        """Read `term_browser`: all names that are the idspace, `_` and digits."""
+        """Read `term_browser`, which resolves all names of the idspace, `_` and digits."""
         place = self._place(line, f"term_browser {browser}")
         if browser not in _BROWSERS:
-            return UnreadableEntry(place, f"{browser} is none of {', '.join(_BROWSERS)} and custom")
+            return UnreadableEntry(place, _not_one_of("term_browser", browser, (*_BROWSERS, "custom")))
         location = _BROWSERS[browser].format(idspace=self.idspace, lower=self.idspace.lower())
         matches = rf"^{_SHARED}/{self.idspace}_(\d+)$"
         return Directive(place, Precedence.TERM, "regex", matches, location, 303, f"Terms of {self.idspace}")
@@ -148,8 +153,17 @@ class _Project:
         self, place: EntryPlace, turn: Precedence, path: str, location: str | None, title: str
     ) -> Read:
         if not location:
-            return UnreadableEntry(place, "it does not say where it leads")
+            return UnreadableEntry(place, message("The entry has no location."))
         return Directive(place, turn, "exact", path, location.strip(), 302, title)
 
     def _place(self, line: int, name: str) -> EntryPlace:
         return EntryPlace(self.file, line, name)
+
+
+def _not_one_of(field: str, value: str, values: Iterable[str]) -> Message:
+    return message(
+        "`{field}` is {value}, which is not one of {values}.",
+        field=field,
+        value=value,
+        values=", ".join(values),
+    )

@@ -1,7 +1,7 @@
-"""Rules that are tried in order → rules of which the most literal wins, where that is the same.
+"""Rules that are tried in order, compared with rules of which the most literal wins.
 
-Apache httpd takes the first directive that matches; here the longest prefix wins, then the most literal
-pattern, and a registered name beats every rule.
+Apache httpd applies the first directive that matches; here the longest prefix wins, then the most literal
+pattern, and a registered name precedes every rule.
 """
 
 from __future__ import annotations
@@ -11,63 +11,61 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
+from ginuri.identifiers.messages import Message, message
 from ginuri.registry.rules.patterns import ALL_THE_REST, Pattern
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The names that an entry takes: one, or those of a rule under a prefix."""
+    """The names that an entry matches: one, or those of a rule under a prefix."""
 
     name: str
     """The name, or the prefix."""
     pattern: Pattern | None
-    """None where it is one name only."""
-    whole: Pattern
-    """The pattern of all that it takes, from the first character on."""
-    begins: str
-    """What all that it takes begins with."""
-    is_known: bool
-    """Whether it takes just these, or some of these and no pattern says which."""
+    """None for a single name."""
+    full_pattern: Pattern
+    """The pattern of the names that it matches, from their first character on."""
+    start: str
+    """The literal text that all of these names start with."""
+    is_exact: bool
+    """Whether it matches all of these names; else some of them, which no pattern can express."""
     expression: re.Pattern[str] | None = None
-    """What tells of a single name whether it is one of some."""
+    """Decides whether a single name is one of them."""
 
     def beats(self, other: Claim) -> bool:
-        """Tell whether it wins here, wherever both take a name."""
+        """Tell whether it wins here wherever both match."""
         if self.pattern is None or other.pattern is None:
             return self.pattern is None and other.pattern is not None
-        mine, its = (len(self.name), self.pattern.literalness), (len(other.name), other.pattern.literalness)
-        return mine > its
+        return (len(self.name), self.pattern.literalness) > (len(other.name), other.pattern.literalness)
 
-    def takes_all_of(self, other: Claim) -> bool:
-        """Tell whether nothing is left for the other."""
-        mine, its = self.whole.tokens, other.whole.tokens
+    def covers(self, other: Claim) -> bool:
+        """Tell whether it matches every name that the other matches."""
+        own, others = self.full_pattern.tokens, other.full_pattern.tokens
         if self.pattern is None or not self.pattern.takes_the_rest:
-            return mine == its
-        return its[: len(mine) - 1] == mine[:-1] and len(its) >= len(mine)
+            return own == others
+        return others[: len(own) - 1] == own[:-1] and len(others) >= len(own)
 
-    def leaves(self, other: Claim) -> bool:
-        """Tell whether its expression does not match the one name that the other takes."""
+    def excludes(self, other: Claim) -> bool:
+        """Tell whether its expression does not match the single name of the other."""
         if self.expression is None or other.pattern is not None:
             return False
-        return (
-            self.expression.search(unquote(other.name)) is None
-        )  # Apache httpd matches paths without escapes
+        # Apache httpd matches paths without escapes.
+        return self.expression.search(unquote(other.name)) is None
 
 
 def claim(name: str, pattern: Pattern | None = None) -> Claim:
     """Make the claim of an entry."""
-    whole = name if pattern is None else f"{name}{pattern.text or ALL_THE_REST}"
-    return Claim(name, pattern, Pattern(whole), whole.partition("{")[0], is_known=True)
+    text = name if pattern is None else f"{name}{pattern.text or ALL_THE_REST}"
+    return Claim(name, pattern, Pattern(text), text.partition("{")[0], is_exact=True)
 
 
-def claim_some(begins: str, expression: str) -> Claim:
-    """Make the claim of an entry that takes some of the names that begin so, by an expression."""
-    whole = claim(begins, Pattern(""))
-    return replace(whole, is_known=False, expression=_compile(expression))
+def claim_some(start: str, expression: str) -> Claim:
+    """Make the claim of an entry that matches some of the names with this start, by an expression."""
+    return replace(claim(start, Pattern("")), is_exact=False, expression=_compile(expression))
 
 
 def _compile(expression: str) -> re.Pattern[str] | None:
-    # What PCRE reads otherwise may match anything, as far as we know.
+    # PCRE reads character classes such as [:alpha:] differently: the expression may match anything.
     if "[:" in expression:
         return None
     try:
@@ -77,26 +75,34 @@ def _compile(expression: str) -> re.Pattern[str] | None:
 
 
 def overlaps(one: Claim, other: Claim) -> bool:
-    """Tell whether some name is taken by both."""
-    begun, begun_too = one.begins, other.begins
-    if not (begun.startswith(begun_too) or begun_too.startswith(begun)):
+    """Tell whether both match some name."""
+    if not (one.start.startswith(other.start) or other.start.startswith(one.start)):
         return False
-    return one.whole.overlaps(other.whole)
+    return one.full_pattern.overlaps(other.full_pattern)
 
 
-def conflicting_claim(claim: Claim, earlier: Sequence[tuple[Claim, str]]) -> str | None:
-    """Say why a claim would take more here than where those before it were tried first; None where not.
+def find_conflict(claim: Claim, earlier: Sequence[tuple[Claim, Message]]) -> Message | None:
+    """Find the earlier claim that would lose names to this one here, and say why; None if there is none.
 
-    The earlier ones come with what they are called in messages.
+    The earlier ones come with their names in messages.
     """
-    for before, called in earlier:
-        if not overlaps(before, claim) or (before.is_known and before.beats(claim)):
+    for before, name in earlier:
+        if not overlaps(before, claim) or (before.is_exact and before.beats(claim)):
             continue
-        if before.leaves(claim):
+        if before.excludes(claim):
             continue
-        if not before.is_known:
-            return f"{called} comes first and was not taken: here it would answer for that as well"
-        if claim.pattern is None or before.takes_all_of(claim):
-            return f"{called} comes first and takes all of it: it was never reached"
-        return f"{called} comes first where both match, and here the more literal of two wins"
+        if not before.is_exact:
+            return message(
+                "{entry} comes first and was refused. Here this entry would also answer for its names.",
+                entry=name,
+            )
+        if claim.pattern is None or before.covers(claim):
+            return message(
+                "{entry} comes first and matches all names of this entry, which was never reached.",
+                entry=name,
+            )
+        return message(
+            "{entry} comes first where both match. Here the more literal one of the two would win.",
+            entry=name,
+        )
     return None

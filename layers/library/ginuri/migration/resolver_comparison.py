@@ -1,4 +1,4 @@
-"""What two resolvers answered to one identifier, beside each other."""
+"""The comparison of the answers of two resolvers to one identifier."""
 
 from __future__ import annotations
 
@@ -8,30 +8,31 @@ from http import HTTPStatus
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from ginuri.identifiers.characters import normalise_escapes
+from ginuri.identifiers.messages import Words
 
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
 
 @dataclass(frozen=True, slots=True)
 class ResolverAnswer:
-    """What a resolver answered, or why that is not known."""
+    """The answer of a resolver, or the reason why there is none."""
 
     status: int = 0
-    """0 where there was no answer."""
+    """0 if there was no answer."""
     location: str | None = None
     """As it was sent."""
-    error: str = ""
+    error: Words = ""
 
     @property
     def is_known(self) -> bool:
-        """Whether it says what becomes of the identifier: a server at fault, or too busy, does not."""
+        """Whether it is an answer about the identifier: errors of the server and rate limits are not."""
         return (
             0 < self.status < HTTPStatus.INTERNAL_SERVER_ERROR and self.status != HTTPStatus.TOO_MANY_REQUESTS
         )
 
     @property
     def is_found(self) -> bool:
-        """Whether there is something by that name."""
+        """Whether the resolver knows the identifier."""
         return self.is_known and self.status < HTTPStatus.BAD_REQUEST
 
     @property
@@ -41,7 +42,7 @@ class ResolverAnswer:
 
 
 class AnswerComparison(StrEnum):
-    """How two answers compare."""
+    """The result of comparing two answers."""
 
     SAME = "same"
     DIFFERENT = "different"
@@ -63,17 +64,17 @@ def compare_answers(uri: str, ours: ResolverAnswer, theirs: ResolverAnswer) -> A
         return AnswerComparison.ERROR
     if ours.is_found != theirs.is_found:
         return AnswerComparison.ONLY_HERE if ours.is_found else AnswerComparison.ONLY_THERE
-    here, there = (each.location and where_it_leads(each.location, uri) for each in (ours, theirs))
+    here, there = (answer.location and normalise_location(answer.location, uri) for answer in (ours, theirs))
     is_same = ours.kind == theirs.kind and (ours.kind != 3 or here == there)  # noqa: PLR2004  §15.4
     return AnswerComparison.SAME if is_same else AnswerComparison.DIFFERENT
 
 
-def where_it_leads(location: str, uri: str) -> str:
-    """Write a `Location` so that two that mean the same are the same (RFC 9110 §10.2.2, RFC 3986 §6.2).
+def normalise_location(location: str, uri: str) -> str:
+    """Normalise a `Location`, so that equivalent ones are equal (RFC 9110 §10.2.2, RFC 3986 §6.2).
 
-    It may be relative to the URI that was asked for. One that cannot be read stays as it is.
+    It may be relative to the requested URI. One that cannot be parsed is returned unchanged.
 
-    >>> where_it_leads("//PURL.example.org:80/b", "http://purl.example.org/a")
+    >>> normalise_location("//PURL.example.org:80/b", "http://purl.example.org/a")
     'http://purl.example.org/b'
     """
     try:
@@ -81,5 +82,5 @@ def where_it_leads(location: str, uri: str) -> str:
     except ValueError:
         return location
     host = parts.netloc.lower().removesuffix(_DEFAULT_PORTS.get(parts.scheme, ":"))
-    path, query, fragment = (normalise_escapes(each) for each in (parts.path, parts.query, parts.fragment))
+    path, query, fragment = map(normalise_escapes, (parts.path, parts.query, parts.fragment))
     return urlunsplit((parts.scheme, host, path or "/", query, fragment))

@@ -1,8 +1,8 @@
-"""The fixtures of usgin/uriredirect, Django's dump of its tables → registrations.
+"""The fixtures of usgin/uriredirect, Django's dump of its tables, as registrations.
 
 Source: github.com/usgin/uriredirect, models/ and views/Resolver.py. A rewrite rule is a regular expression
-for what follows `/<register>/`, matched from its start; its accept mappings are negotiated, and answered with
-303. A register that is kept elsewhere is redirected to with 301.
+for the rest of the path after `/<register>/`, matched from its start; its accept mappings are negotiated and
+answered with 303. A register on another host is answered with 301.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ from typing import Any
 from ginuri.files.tables.expressions import read_expression
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
-from ginuri.migration.entries import ConvertedEntry, EntryPlace, Outcome, RefusedEntry, Registration
+from ginuri.identifiers.messages import Message, message
+from ginuri.migration.entries import (
+    ConvertedEntry,
+    EntryPlace,
+    Outcome,
+    RefusedEntry,
+    Registration,
+    reject_location,
+)
 from ginuri.migration.marked import LocatedValue, read_located
 from ginuri.migration.order import Claim, claim, overlaps
 from ginuri.registration.verdicts import Finding
@@ -28,7 +36,7 @@ _PLAIN = re.compile(r"(?:[^\\\[\](){}*+?|^$]|\\[./-])*")
 _REFERENCE = re.compile(r"\$[1-9]")
 _PIECE = re.compile(r"\{[^{}]*\}")
 _ENDING = re.compile(r"\.[A-Za-z]{3,4}")
-"""urls.py: an ending of this shape chooses the mapping of that media type."""
+"""urls.py: an ending of this form selects the mapping of its media type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +58,9 @@ class _Mapping:
 
 
 def import_uriredirect(files: Mapping[str, bytes], host: str = "") -> Sequence[Outcome]:
-    """Give what becomes of each rewrite rule and each register elsewhere. Raises UnreadableFile.
+    """Convert the rewrite rules, and the registers on other hosts. Raises UnreadableFile.
 
-    A register whose label is no scheme `uri-…` is bound to the host.
+    A register whose label is not a scheme `uri-…` is bound to the host.
     """
     tables = _read(files)
     registers = {row.key: row for row in tables.get("uriregister", ())}
@@ -60,39 +68,42 @@ def import_uriredirect(files: Mapping[str, bytes], host: str = "") -> Sequence[O
         _elsewhere(row, host) for row in registers.values() if row.fields.get("can_be_resolved") == "false"
     ]
     rules = tables.get("rewriterule", ())
-    often = Counter((row.fields.get("register"), row.fields.get("pattern")) for row in rules)
-    earlier: list[tuple[Claim, str]] = []
+    uses = Counter((row.fields.get("register"), row.fields.get("pattern")) for row in rules)
+    earlier: list[tuple[Claim, Message]] = []
     for row in rules:
-        place = row.place(f"rule {row.fields.get('label', '')}")
-        if often[row.fields.get("register"), row.fields.get("pattern")] > 1:
-            outcomes.append(RefusedEntry(place, "several rules have this pattern: it was answered with 500"))
+        place = row.place(f"rewriterule {row.fields.get('label', '')}")
+        if uses[row.fields.get("register"), row.fields.get("pattern")] > 1:
+            reason = message("Several rules have this pattern, which uriredirect answered with status 500.")
+            outcomes.append(RefusedEntry(place, reason))
             continue
         register = registers.get(row.fields.get("register", ""))
-        read = _rule(row, register, _mappings(row, tables), host)
-        outcomes.append(RefusedEntry(place, read) if isinstance(read, str) else _beside(place, read, earlier))
+        lines = _rule(row, register, _mappings(row, tables), host)
+        outcomes.append(
+            RefusedEntry(place, lines) if isinstance(lines, Message) else _accept(place, lines, earlier)
+        )
     order = {file: number for number, file in enumerate(files)}
-    return sorted(outcomes, key=lambda it: (order[it.place.file], it.place.line))
+    return sorted(outcomes, key=lambda outcome: (order[outcome.place.file], outcome.place.line))
 
 
 def _read(files: Mapping[str, bytes]) -> Mapping[str, Sequence[_Row]]:
     """Read the rows of each table."""
     tables: dict[str, list[_Row]] = {}
     for file, content in files.items():
-        for each in read_located(content).items:
-            model = _text(each, "model")
+        for item in read_located(content).items:
+            model = _text(item, "model")
             if not model.startswith(_MODEL):
                 raise UnreadableFile(
                     "uriredirect",
                     model,
                     "{file}, line {line}: {model} is not a row of uriredirect.",
                     file=file,
-                    line=str(each.line),
+                    line=str(item.line),
                     model=repr(model),
                 )
-            fields = each.fields["fields"].fields if "fields" in each.fields else {}
-            said = {name: (value.text or "").strip() for name, value in fields.items()}
-            found = _Row(file, each.line, _text(each, "pk"), said)
-            tables.setdefault(model.removeprefix(_MODEL), []).append(found)
+            fields = item.fields["fields"].fields if "fields" in item.fields else {}
+            texts = {name: (value.text or "").strip() for name, value in fields.items()}
+            row = _Row(file, item.line, _text(item, "pk"), texts)
+            tables.setdefault(model.removeprefix(_MODEL), []).append(row)
     return tables
 
 
@@ -121,105 +132,128 @@ def _base(label: str, host: str) -> str | None:
 
 def _elsewhere(row: _Row, host: str) -> Outcome:
     label, url = row.fields.get("label", ""), row.fields.get("url", "")
-    place, base = row.place(f"register {label}"), _base(label, host)
+    place, base = row.place(f"uriregister {label}"), _base(label, host)
     if base is None:
-        return RefusedEntry(place, "it is bound to a host: say which, with --host")
+        return RefusedEntry(place, _without_host())
     if not base.startswith("http"):
-        return RefusedEntry(place, f"register the scheme {base} with answered_by, the host of {url}")
+        reason = message(
+            "Register the scheme {scheme} with `answered_by`, the host of {url}.", scheme=base, url=url
+        )
+        return RefusedEntry(place, reason)
     location = f"{url.rstrip('/')}/{ALL_THE_REST}"
     line = {"record": "rule", "identifier": base, "title": label, "location": location, "status_code": 301}
-    wrong = _wrong([line])
-    return RefusedEntry(place, wrong) if wrong else ConvertedEntry(place, [line])
+    fault = _find_fault([line])
+    return RefusedEntry(place, fault) if fault else ConvertedEntry(place, [line])
 
 
 def _rule(
     row: _Row, register: _Row | None, mappings: Sequence[_Mapping], host: str
-) -> Sequence[Registration] | str:
+) -> Sequence[Registration] | Message:
     base = None if register is None else _base(register.fields.get("label", ""), host)
     if register is None or register.fields.get("can_be_resolved") == "false":
-        return "its register is not one that is resolved here"
+        return message("The register of the rule is missing, or is on another host.")
     if base is None:
-        return "its register is bound to a host: say which, with --host"
+        return _without_host()
     if not mappings:
-        return "it has no accept mapping: it was answered with 406"
-    if len({each.media_type for each in mappings}) < len(mappings) or not all(m.media_type for m in mappings):
-        return "two of its accept mappings have one media type, or none: it was answered with 500"
+        return message("The rule has no accept mapping, which uriredirect answered with status 406.")
+    media_types = {mapping.media_type for mapping in mappings}
+    if len(media_types) < len(mappings) or "" in media_types:
+        return message(
+            "Two accept mappings of the rule have the same media type, or one has none, which uriredirect "
+            "answered with status 500."
+        )
     written = row.fields.get("pattern", "").removeprefix("^")
     common = {"title": row.fields.get("label", "")}
     if row.fields.get("description"):
         common["description"] = row.fields["description"]
     lines = []
     for expression in [written.removesuffix("$")] + ([] if written.endswith("$") else [f"{written}(.*)"]):
-        found = _expressed(f"{base}{expression}", mappings)
-        if isinstance(found, str):
-            return found
-        lines += [{**each, **common} for each in found]
+        rules = _expressed(f"{base}{expression}", mappings)
+        if isinstance(rules, Message):
+            return rules
+        lines += [{**rule, **common} for rule in rules]
         if expression.endswith(("(.*)", "(.+)")):
             break
-    return _wrong(lines) or lines
+    return _find_fault(lines) or lines
 
 
-def _expressed(expression: str, mappings: Sequence[_Mapping]) -> Sequence[dict[str, Any]] | str:
-    """Give the rule that an expression means, and one for each ending that chooses a mapping."""
+def _expressed(expression: str, mappings: Sequence[_Mapping]) -> Sequence[dict[str, Any]] | Message:
+    """Write the rule that an expression means, and one for each ending that selects a mapping."""
     subjects: list[dict[str, Any]] = []
     forms: list[dict[str, Any]] = []
-    for each in mappings:
-        subject, location = _subject(expression, each.location)
-        if subject is None:
-            return location
+    for mapping in mappings:
+        meaning = _read_mapping(expression, mapping.location)
+        if isinstance(meaning, Message):
+            return meaning
+        subject, location = meaning
         subjects.append(subject)
-        forms.append({"media_type": each.media_type, "location": location, "status_code": 303})
+        forms.append({"media_type": mapping.media_type, "location": location, "status_code": 303})
     subject = subjects[0]
     lines = [{**subject, "representations": forms}]
     where = "pattern" if subject.get("record") == "rule" else "identifier"
-    for each, form in zip(mappings, forms, strict=True):
-        if _ENDING.fullmatch(each.ending):
+    for mapping, form in zip(mappings, forms, strict=True):
+        if _ENDING.fullmatch(mapping.ending):
             if Pattern(subject.get("pattern", "")).takes_the_rest and where == "pattern":
-                return f"the ending {each.ending} chooses a form, and in a pattern nothing follows {{+rest}}"
-            lines.append({**subject, where: f"{subject[where]}{each.ending}", "representations": [form]})
+                return message(
+                    "The ending {ending} selects a media type, and nothing can follow {rest} in a pattern.",
+                    ending=mapping.ending,
+                    rest=ALL_THE_REST,
+                )
+            lines.append({**subject, where: f"{subject[where]}{mapping.ending}", "representations": [form]})
     return lines
 
 
-def _subject(expression: str, template: str) -> tuple[dict[str, Any], str] | tuple[None, str]:
-    """Give what an expression is about, and where its template leads; or None and why there is nothing."""
+def _read_mapping(expression: str, template: str) -> tuple[dict[str, Any], str] | Message:
+    """Read the identifier or rule of an expression, and the location of its template."""
     if _PLAIN.fullmatch(expression):
         if _REFERENCE.search(template):
-            return None, "the location names a piece that the regular expression does not have"
+            return message("The location refers to a piece that the expression does not have.")
         return {"identifier": expression.replace("\\", "")}, template
     meant = read_expression({"record": "rule", "identifier": expression, "location": template})
     if isinstance(meant, Finding):
-        return None, str(meant.message)
+        return meant.message
     return {name: value for name, value in meant.items() if name != "location"}, meant["location"]
 
 
-def _wrong(lines: Sequence[Registration]) -> str | None:
+def _find_fault(lines: Sequence[Registration]) -> Message | None:
     for line in lines:
         try:
             name = parse(line["identifier"])
         except MalformedIdentifier as error:
-            return str(error)
+            return error.words
         if not name.segments:
-            return f"it takes names of every name authority, and no rule stands on {line['identifier']}"
+            return message(
+                "The rule would apply to all name authorities, and {prefix} cannot have rules.",
+                prefix=line["identifier"],
+            )
         fault = fault_of(line.get("pattern", ""))
         if fault is not None:
-            return f"{line['pattern']}: {fault}"
-        leads = [each["location"] for each in line.get("representations", [line])]
-        for location in leads:
+            return message("{pattern}: {reason}", pattern=line["pattern"], reason=fault)
+        for form in line.get("representations", [line]):
+            location = form["location"]
             if not is_location(_PIECE.sub("x", location)):
-                return f"{location} is no absolute http or https URI, with escapes where needed"
+                return reject_location(location)
     return None
 
 
-def _beside(place: EntryPlace, lines: Sequence[Registration], earlier: list[tuple[Claim, str]]) -> Outcome:
+def _accept(
+    place: EntryPlace, lines: Sequence[Registration], earlier: list[tuple[Claim, Message]]
+) -> Outcome:
     claims = [_claim(line) for line in lines]
-    for each in claims:
-        for before, called in earlier:
-            if overlaps(before, each) and not before.beats(each) and not each.beats(before):
-                return RefusedEntry(
-                    place, f"{called} matches some of this as well: that was answered with 500"
+    for own in claims:
+        for before, name in earlier:
+            if overlaps(before, own) and not before.beats(own) and not own.beats(before):
+                reason = message(
+                    "{entry} matches some of the same names, which uriredirect answered with status 500.",
+                    entry=name,
                 )
-    earlier += [(each, f"{place.name} in line {place.line} of {place.file}") for each in claims]
+                return RefusedEntry(place, reason)
+    earlier += [(own, place.describe()) for own in claims]
     return ConvertedEntry(place, lines)
+
+
+def _without_host() -> Message:
+    return message("The register belongs to a host. Name the host with --host.")
 
 
 def _claim(line: Registration) -> Claim:

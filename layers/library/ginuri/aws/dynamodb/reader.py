@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.table import NOW, QueriedTable
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.messages import message
 from ginuri.registry.ports import MOST_NEAR
 from ginuri.registry.reading import read_registered
 
@@ -71,4 +72,4 @@ class DynamoReader(QueriedTable):
             if not left:
                 return items
             keys = left[self._table]["Keys"]
-        raise RegistryUnavailable("some keys stayed unprocessed")
+        raise RegistryUnavailable(message("some keys were not processed"))

@@ -1,1 +1,1 @@
-"""Commands that read identifiers."""
+"""Commands that parse identifiers; they need no stack."""

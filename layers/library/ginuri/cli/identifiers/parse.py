@@ -1,4 +1,4 @@
-"""`ginuri parse`: what an identifier is made of, or why it is none."""
+"""`ginuri parse`: the parts of an identifier, or why a text is not one."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from typing import Any
 
 import click
 
+from ginuri.cli.terminal import localize
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.registration.checks.authorization import folder_of
 
 _ABSENT = {
-    "host": "—",
-    "scheme": "— (a host stands above all schemes)",
-    "cited_by": "on the first host that its authority trusts",
+    "scheme": message("— (the identifier of a host has no scheme)"),
+    "cited_by": message("on the first host that its authority trusts"),
 }
 
 
 @click.command("parse")
 @click.argument("uri")
-@click.option("--strict", is_flag=True, help="Hold it to the ABNF of the specification to the letter.")
+@click.option("--strict", is_flag=True, help="Accept only the ABNF of the specification, to the letter.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
-    """Say what URI, written in any form and with any host, is made of."""
+    """Show the parts of URI, which may have any form and any host."""
     try:
         identifier = parse(uri, strict=strict)
     except MalformedIdentifier as error:
@@ -36,17 +37,17 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
         click.echo(json.dumps(parts, ensure_ascii=False))
         return
     for name, value in parts.items():
-        text = value or _ABSENT.get(name, "—")
+        text = value or localize(_ABSENT.get(name, "—"))
         text = " / ".join(value) if name == "segments" and value else text
         click.echo(f"{name.replace('_', ' '):<15} {'  '.join(text) if isinstance(text, list) else text}")
 
 
 def describe_error(error: MalformedIdentifier, *, as_json: bool) -> None:
-    """Say what is wrong with a text, to a machine or to a person."""
+    """Print why a text is not an identifier: for people, or as JSON."""
     if as_json:
         click.echo(json.dumps({"error": _error(error)}, ensure_ascii=False))
         return
-    click.echo(str(error), err=True)
+    click.echo(localize(error.words), err=True)
     if error.text.isprintable():
         click.echo(f"  {error.text}\n  {' ' * error.position}^", err=True)
 

@@ -1,6 +1,6 @@
-"""Relative references: what they mean beside a base (RFC 3986 §5.2, strictly).
+"""The resolution of relative references against a base (RFC 3986 §5.2, strictly).
 
-docs/explanation/decisions/0019-references-are-resolved-by-uritools.md says why by a library, and which.
+See docs/explanation/decisions/0019-references-are-resolved-by-uritools.md for the choice of the library.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from ginuri.identifiers.grammars.generic import split
 
 
 def resolve_reference(reference: str, base: str) -> str:
-    """Give the URI that a reference means beside a base. Raises MalformedIdentifier for a base that is none.
+    """Resolve a reference against a base. Raises MalformedIdentifier if the base is not a URI.
 
-    Whether the reference, and so the URI, is well-formed is for its reader to say.
+    The reference, and so the URI, need not be well-formed.
 
     >>> resolve_reference("../g", "magic://a/b/c//d/e/f")
     'magic://a/b/c//d/g'

@@ -1,1 +1,1 @@
-"""Commands for moving in from another resolver."""
+"""Commands for migrating from another resolver."""

@@ -1,8 +1,8 @@
-"""Which identifiers a file names: a registry file, or a list of one a line."""
+"""The identifiers in a file: a registry file, or a list with one per line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from ginuri.files.formats import read_lines, reader_for
 from ginuri.files.options import UploadOptions
+from ginuri.identifiers.messages import Words, message
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Level
 from ginuri.registry.record.record import DELEGATION, RULES
@@ -20,42 +21,42 @@ _OF_PREFIXES = {*RULES, *DELEGATION}
 
 @dataclass(frozen=True, slots=True)
 class ListedIdentifier:
-    """What is asked for, and where the file names it."""
+    """An identifier to request, and its line in the file."""
 
     line: int
     host: str | None
-    """None where no host was written."""
+    """None if it was written without a host."""
     target: str
-    """Path and query, as they are written."""
+    """Path and query, as written."""
 
     @property
     def uri(self) -> str:
-        """The whole, as it is told to people."""
+        """The identifier as it is shown to people."""
         return f"http://{self.host}{self.target}" if self.host else self.target.removeprefix("/")
 
 
 @dataclass(frozen=True, slots=True)
 class SkippedLine:
-    """A line that names nothing that can be asked for."""
+    """A line without an identifier that can be requested, and the reasons."""
 
     line: int
-    because: str
+    reasons: Sequence[Words]
 
 
 def read_identifier_list(file: Path, columns: str) -> Iterator[ListedIdentifier | SkippedLine]:
-    """Read what a file names, each once, in its order. Raises UnreadableFile."""
+    """Read the identifiers in a file, each once, in their order. Raises UnreadableFile."""
     options = UploadOptions(columns=columns)
     reader = reader_for(file.name, options)
     seen: set[tuple[str | None, str]] = set()
     with file.open("rb") as opened:
         chunks = iter(partial(opened.read, _CHUNK), b"")
         lines = opened if reader is None else read_lines(str(file), chunks, options)
-        for each in _listed(lines) if reader is None else _registered(reader(lines)):
-            if isinstance(each, ListedIdentifier):
-                if (each.host, each.target) in seen:
+        for entry in _listed(lines) if reader is None else _registered(reader(lines)):
+            if isinstance(entry, ListedIdentifier):
+                if (entry.host, entry.target) in seen:
                     continue
-                seen.add((each.host, each.target))
-            yield each
+                seen.add((entry.host, entry.target))
+            yield entry
 
 
 def _listed(lines: Iterable[bytes]) -> Iterator[ListedIdentifier | SkippedLine]:
@@ -64,7 +65,7 @@ def _listed(lines: Iterable[bytes]) -> Iterator[ListedIdentifier | SkippedLine]:
             text = line.decode("utf-8-sig").strip()
             parts = urlsplit(text) if "//" in text else None
         except ValueError as error:
-            yield SkippedLine(number, str(error))
+            yield SkippedLine(number, [str(error)])
             continue
         if not text or text.startswith("#"):
             continue
@@ -79,10 +80,14 @@ def _registered(rows: Iterable[Row]) -> Iterator[ListedIdentifier | SkippedLine]
     for row in rows:
         identifier = row.identifier
         if identifier is None:
-            if refused := [str(each.message) for each in row.findings if each.level is Level.REFUSED]:
-                yield SkippedLine(row.line, "; ".join(refused))
+            if refused := [finding.message for finding in row.findings if finding.level is Level.REFUSED]:
+                yield SkippedLine(row.line, refused)
         elif any(path[0] in _OF_PREFIXES for path in row.statements):
-            yield SkippedLine(row.line, f"{identifier} is a prefix: name what stands under it in a list")
+            reason = message(
+                "{identifier} is a prefix. List the identifiers that start with it instead.",
+                identifier=str(identifier),
+            )
+            yield SkippedLine(row.line, [reason])
         elif identifier.is_bound:
             written = identifier.written.removeprefix(identifier.root)
             yield ListedIdentifier(row.line, identifier.root.strip("/"), f"/{written}")

@@ -1,4 +1,4 @@
-"""`ginuri import`: what another resolver keeps, as a registry file."""
+"""`ginuri import`: the entries of another resolver, as a registry file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Any
 
 import click
 
-from ginuri.identifiers.errors import UnreadableFile
+from ginuri.cli.terminal import fault, localize
+from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.identifiers.hosts import parse_host
+from ginuri.identifiers.messages import message
 from ginuri.migration.entries import ImportCounts, Outcome, count_entries
 from ginuri.migration.obo import HOST, import_obo
 from ginuri.migration.uriredirect import import_uriredirect
@@ -22,13 +24,16 @@ _FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
 
 def _read_host(value: str) -> str:
-    return parse_host(value).normal_form.strip("/") if value else ""
+    try:
+        return parse_host(value).normal_form.strip("/") if value else ""
+    except MalformedIdentifier as error:
+        raise click.BadParameter(localize(error.words)) from error
 
 
 _OPTIONS = (
     click.argument("files", nargs=-1, required=True, type=_FILE),
     click.option("--output", type=_OUTPUT, help="The file to write."),
-    click.option("--json", "as_json", is_flag=True, help="Say as JSON what was taken and what was not."),
+    click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
 )
 
 
@@ -40,10 +45,10 @@ def _common(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.group("import")
 def import_command() -> None:
-    """Make a registry file of what another resolver keeps.
+    """Convert the entries of another resolver to a registry file.
 
-    JSON lines for `ginuri upload`, on stdout or in --output; each entry is taken, or told with its line and
-    why not. Exits 1 where one was not taken, 2 where a file could not be read.
+    Writes JSON lines for `ginuri upload`, to stdout or --output. An entry that cannot be converted is listed
+    with its line and the reason. Exits 1 if there is one, 2 if a file could not be read.
     """
 
 
@@ -53,7 +58,7 @@ def import_command() -> None:
     "--host", type=_read_host, metavar="HOST", default=HOST, show_default=True, help="The host of the names."
 )
 def obo_command(files: Sequence[Path], *, output: Path | None, as_json: bool, host: str) -> None:
-    """Import FILES of config/*.yml of OBO's PURLs, all that answer for one another at once."""
+    """Import FILES of config/*.yml of OBO's PURLs. Name all files that share a host in one command."""
     _import(import_obo, files, output, host, as_json=as_json)
 
 
@@ -64,10 +69,10 @@ def obo_command(files: Sequence[Path], *, output: Path | None, as_json: bool, ho
     type=_read_host,
     metavar="HOST",
     default="",
-    help="The host of registers that are no scheme uri-….",
+    help="The host of registers that are not a scheme uri-….",
 )
 def uriredirect_command(files: Sequence[Path], *, output: Path | None, as_json: bool, host: str) -> None:
-    """Import FILES of fixtures of usgin/uriredirect, JSON or YAML, all four tables at once."""
+    """Import FILES of fixtures of usgin/uriredirect, JSON or YAML. Name all four tables in one command."""
     _import(import_uriredirect, files, output, host, as_json=as_json)
 
 
@@ -81,43 +86,54 @@ def _import(
 ) -> None:
     contents: dict[str, bytes] = {}
     for file in files:
-        # Named as shortly as they can be told apart.
+        # The shortest name that is unique.
         name = file.name if file.name not in contents else str(file)
         contents[name] = file.read_bytes()
     try:
-        share = count_entries(importer(contents, host))
+        result = count_entries(importer(contents, host))
     except UnreadableFile as error:
-        raise click.UsageError(shown(error.reason)) from error
+        raise fault(shown(localize(error.reason))) from error
     with click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as written:
-        written.writelines(f"{json.dumps(each, ensure_ascii=False)}\n" for each in share.registrations)
-    # What is said does not stand among the lines.
-    click.echo(_told(share) if as_json else _describe(share), err=output is None)
-    sys.exit(1 if share.refused else 0)
+        written.writelines(f"{json.dumps(line, ensure_ascii=False)}\n" for line in result.registrations)
+    # On stdout, the result must not end up among the registrations.
+    click.echo(_as_json(result) if as_json else _describe(result), err=output is None)
+    sys.exit(1 if result.refused else 0)
 
 
-def _describe(share: ImportCounts) -> str:
-    told = [f"{share.taken} of {share.entries} entries, {len(share.refused)} refused"]
-    told += [
-        f"  {shown(each.place.file)}, line {each.place.line}: {shown(each.place.name)}: {shown(each.reason)}"
-        for each in share.refused
+def _describe(result: ImportCounts) -> str:
+    summary = message(
+        "{imported} of {entries} entries imported, {refused} refused",
+        imported=f"{result.imported:,}",
+        entries=f"{result.entries:,}",
+        refused=f"{len(result.refused):,}",
+    )
+    refused = [
+        message(
+            "{file}, line {line}: {entry}: {reason}",
+            file=shown(entry.place.file),
+            line=str(entry.place.line),
+            entry=shown(entry.place.name),
+            reason=shown(localize(entry.reason)),
+        )
+        for entry in result.refused
     ]
-    return "\n".join(told)
+    return "\n".join([localize(summary), *(f"  {localize(line)}" for line in refused)])
 
 
-def _told(share: ImportCounts) -> str:
+def _as_json(result: ImportCounts) -> str:
     refused = [
         {
-            "file": each.place.file,
-            "line": each.place.line,
-            "entry": each.place.name,
-            "reason": each.reason,
+            "file": entry.place.file,
+            "line": entry.place.line,
+            "entry": entry.place.name,
+            "reason": str(entry.reason),
         }
-        for each in share.refused
+        for entry in result.refused
     ]
-    whole: dict[str, Any] = {
-        "entries": share.entries,
-        "taken": share.taken,
-        "registrations": len(share.registrations),
+    summary: dict[str, Any] = {
+        "entries": result.entries,
+        "taken": result.imported,
+        "registrations": len(result.registrations),
         "refused": refused,
     }
-    return json.dumps(whole, ensure_ascii=False, indent=1)
+    return json.dumps(summary, ensure_ascii=False, indent=1)

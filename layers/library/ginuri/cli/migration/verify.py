@@ -1,4 +1,4 @@
-"""`ginuri verify`: do we answer as another resolver does? Asked before names move here."""
+"""`ginuri verify`: compares our answers with those of another resolver, before its names move here."""
 
 from __future__ import annotations
 
@@ -15,18 +15,27 @@ from tqdm import tqdm
 
 from ginuri.cli.migration.identifier_lists import ListedIdentifier, SkippedLine, read_identifier_list
 from ginuri.cli.stack import explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import format_value
+from ginuri.cli.terminal import fault, format_value, localize, localize_all
 from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.identifiers.messages import message
+from ginuri.identifiers.messages import Message, message, translatable
 from ginuri.migration.http_probe import RateLimit, Resolver
 from ginuri.migration.resolver_comparison import AnswerComparison, ResolverAnswer, compare_answers
 
 _AHEAD = 4
-"""How many are asked for ahead of the one that is told next, for each that is asked at once."""
-_PASSED_OVER = "passed over"
-Told = tuple[ListedIdentifier | SkippedLine, str, ResolverAnswer, ResolverAnswer]
-"""What was asked for, of which host, and what ours and theirs answered."""
+"""The number of requests in the queue for each that is open at once."""
+_SKIPPED = "passed over"
+_VERDICTS = {
+    AnswerComparison.SAME: translatable("same"),
+    AnswerComparison.DIFFERENT: translatable("different"),
+    AnswerComparison.ONLY_THERE: translatable("only there"),
+    AnswerComparison.ONLY_HERE: translatable("only here"),
+    AnswerComparison.ERROR: translatable("error"),
+    _SKIPPED: translatable("passed over"),
+}
+"""What verdicts are called, in the order in which they are counted."""
+Answers = tuple[ListedIdentifier | SkippedLine, str, ResolverAnswer, ResolverAnswer]
+"""A line of the list, the host of the request, our answer, and theirs."""
 
 
 @click.command("verify")
@@ -43,9 +52,15 @@ Told = tuple[ListedIdentifier | SkippedLine, str, ResolverAnswer, ResolverAnswer
     default=10.0,
     show_default=True,
     type=click.FloatRange(0, 1000, min_open=True),
-    help="How many are asked of each a second, at most.",
+    help="The maximum number of requests per second to each.",
 )
-@click.option("--at-once", default=4, show_default=True, type=click.IntRange(1, 64), help="How many at once.")
+@click.option(
+    "--at-once",
+    default=4,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="The number of requests at once.",
+)
 @click.option(
     "--timeout",
     "seconds",
@@ -68,99 +83,116 @@ def verify_command(  # noqa: PLR0913  the options of a command
     columns: str,
     as_json: bool,
 ) -> None:
-    """Ask us and another resolver for each identifier of FILE, and say where the answers differ.
+    """Compare our answers with those of another resolver, for each identifier of FILE.
 
-    FILE is a registry file, such as the `id,target` of a table, or any other file with one URI a line. What
-    is compared is the class of the status (3xx) and where a redirect leads; nothing is followed, and of an
-    answer no more than its head is read.
+    FILE is a registry file, such as a table with `id,target`, or any other file with one URI per line.
+    Answers are the same if the class of their status (3xx) and the target of their redirect are. Redirects
+    are not followed, and only the head of an answer is read.
 
-    Exits 0 when all are the same, 1 when one is not or could not be asked for, 2 when it could not be
-    carried out.
+    Exits 0 if all answers are the same, 1 if one differs or is missing, 2 if the command could not be carried
+    out.
     """
-    try:
-        ours, theirs = Resolver(here or _service(name), seconds), Resolver(there, seconds)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
+    ours, theirs = _resolver(here or _service(name), seconds), _resolver(there, seconds)
     counts: Counter[str] = Counter()
     with ThreadPoolExecutor(at_once) as pool:
         try:
-            for each in _ask(
+            for answers in _request(
                 read_identifier_list(file, columns), ours, theirs, RateLimit(rate), pool, at_once, file.name
             ):
-                counts[_tell(each, as_json=as_json)] += 1
+                counts[_print(answers, as_json=as_json)] += 1
         except UnreadableFile as error:
-            raise click.UsageError(f"{file}: {error}") from error
-    if not counts.keys() - {_PASSED_OVER}:
-        raise click.UsageError(f"{file} names nothing that can be asked for")
-    click.echo(", ".join(f"{counts[each]} {each}" for each in (*AnswerComparison, _PASSED_OVER)), err=as_json)
-    sys.exit(1 if counts.keys() - {AnswerComparison.SAME, _PASSED_OVER} else 0)
+            raise fault(message("{file}: {reason}", file=str(file), reason=error.reason)) from error
+    if not counts.keys() - {_SKIPPED}:
+        raise fault(message("{file} contains no identifiers that can be requested.", file=str(file)))
+    totals = [
+        message("{number} {verdict}", number=str(counts[verdict]), verdict=Message(name))
+        for verdict, name in _VERDICTS.items()
+    ]
+    click.echo(localize_all(totals), err=as_json)
+    sys.exit(1 if counts.keys() - {AnswerComparison.SAME, _SKIPPED} else 0)
+
+
+def _resolver(address: str, seconds: float) -> Resolver:
+    try:
+        return Resolver(address, seconds)
+    except ValueError:
+        wrong = message(
+            "{address} is not a host, nor the http or https address of one.", address=repr(address)
+        )
+        raise fault(wrong) from None
 
 
 def _service(name: str | None) -> str:
-    """Give where the stack of that name in AWS answers; without a name, the one that runs here."""
+    """Look up the address of the service of a stack in AWS; without a name, of the local one."""
     with explaining_failures(message("The address of the stack cannot be found")):
         return find_stack(name).output("ServiceUrl")
 
 
-def _ask(  # noqa: PLR0913, PLR0917  what is asked, of whom, and how
-    named: Iterable[ListedIdentifier | SkippedLine],
+def _request(  # noqa: PLR0913, PLR0917  the identifiers, the resolvers, and the limits
+    lines: Iterable[ListedIdentifier | SkippedLine],
     ours: Resolver,
     theirs: Resolver,
-    pace: RateLimit,
+    limit: RateLimit,
     pool: ThreadPoolExecutor,
     at_once: int,
-    what: str,
-) -> Iterator[Told]:
-    """Ask both, several at once, and give the answers in the order of the file."""
+    description: str,
+) -> Iterator[Answers]:
+    """Request identifiers from both, several at once, and yield the answers in the order of the file."""
 
-    def both(each: ListedIdentifier | SkippedLine) -> Told:
-        if isinstance(each, SkippedLine):
-            return each, "", ResolverAnswer(), ResolverAnswer()
-        pace.wait()
-        host = each.host or theirs.host
-        return each, host, ours.ask(each.host, each.target), theirs.ask(each.host, each.target)
+    def request_both(line: ListedIdentifier | SkippedLine) -> Answers:
+        if isinstance(line, SkippedLine):
+            return line, "", ResolverAnswer(), ResolverAnswer()
+        limit.wait()
+        host = line.host or theirs.host
+        return line, host, ours.ask(line.host, line.target), theirs.ask(line.host, line.target)
 
-    waiting: deque[Future[Told]] = deque()
-    with tqdm(desc=what, unit=" identifiers", disable=not sys.stderr.isatty(), leave=False) as bar:
-        for each in named:
-            waiting.append(pool.submit(both, each))
-            if len(waiting) >= at_once * _AHEAD:
-                yield waiting.popleft().result()
+    pending: deque[Future[Answers]] = deque()
+    unit = f" {localize(message('identifiers'))}"
+    with tqdm(desc=description, unit=unit, disable=not sys.stderr.isatty(), leave=False) as bar:
+        for line in lines:
+            pending.append(pool.submit(request_both, line))
+            if len(pending) >= at_once * _AHEAD:
+                yield pending.popleft().result()
                 bar.update()
-        while waiting:
-            yield waiting.popleft().result()
+        while pending:
+            yield pending.popleft().result()
             bar.update()
 
 
-def _tell(told: Told, *, as_json: bool) -> str:
-    """Say what came of one, where it is worth saying, and give what that is called."""
-    each, host, ours, theirs = told
-    if isinstance(each, SkippedLine):
-        if as_json:
-            click.echo(json.dumps({"line": each.line, "verdict": _PASSED_OVER, "because": each.because}))
-        else:
-            click.echo(f"line {each.line}: {_PASSED_OVER}: {format_value(each.because)}")
-        return _PASSED_OVER
-    verdict = compare_answers(f"http://{host}{each.target}", ours, theirs)
+def _print(answers: Answers, *, as_json: bool) -> str:
+    """Print the answers to an identifier, unless they are the same, and return the verdict."""
+    line, host, ours, theirs = answers
+    if isinstance(line, SkippedLine):
+        verdict, subject = _SKIPPED, localize_all(line.reasons, "; ")
+        members: dict[str, Any] = {"because": "; ".join(map(str, line.reasons))}
+    else:
+        verdict, subject = compare_answers(f"http://{host}{line.target}", ours, theirs), line.uri
+        members = {"uri": line.uri, "ours": _as_json(ours), "theirs": _as_json(theirs)}
     if as_json:
-        whole = {"line": each.line, "uri": each.uri, "verdict": verdict}
-        click.echo(json.dumps(whole | {"ours": _heard(ours), "theirs": _heard(theirs)}, ensure_ascii=False))
-    elif verdict is not AnswerComparison.SAME:
-        click.echo(f"line {each.line}: {verdict}: {format_value(each.uri)}")
-        for who, heard in (("ours", ours), ("theirs", theirs)):
-            click.echo(f"  {who}: {_describe(heard)}")
+        click.echo(json.dumps({"line": line.line, "verdict": verdict, **members}, ensure_ascii=False))
+    elif verdict != AnswerComparison.SAME:
+        difference = message(
+            "line {line}: {verdict}: {subject}",
+            line=str(line.line),
+            verdict=Message(_VERDICTS[verdict]),
+            subject=format_value(subject),
+        )
+        click.echo(localize(difference))
+        if verdict != _SKIPPED:
+            click.echo(f"  {localize(message('ours: {answer}', answer=_describe(ours)))}")
+            click.echo(f"  {localize(message('theirs: {answer}', answer=_describe(theirs)))}")
     return verdict
 
 
-def _describe(heard: ResolverAnswer) -> str:
-    if heard.error:
-        return format_value(heard.error)
-    return f"{heard.status} → {format_value(heard.location)}" if heard.location else str(heard.status)
+def _describe(answer: ResolverAnswer) -> str:
+    if answer.error:
+        return format_value(localize(answer.error))
+    return f"{answer.status} → {format_value(answer.location)}" if answer.location else str(answer.status)
 
 
-def _heard(heard: ResolverAnswer) -> dict[str, Any]:
+def _as_json(answer: ResolverAnswer) -> dict[str, Any]:
     return {
-        "status": heard.status or None,
-        "location": heard.location,
-        "error": heard.error or None,
+        "status": answer.status or None,
+        "location": answer.location,
+        "error": str(answer.error) or None,
     }

@@ -1,1 +1,1 @@
-"""Commands that read the registry: history, export, comparison of exports."""
+"""Commands that read the registry: its history, exports, and their differences."""

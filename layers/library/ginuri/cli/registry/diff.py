@@ -1,4 +1,4 @@
-"""`ginuri diff`: how two exports differ, field by field."""
+"""`ginuri diff`: the differences between two exports, field by field."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from ginuri.cli.terminal import format_field, format_value
+from ginuri.cli.terminal import fault, format_field, format_value
+from ginuri.identifiers.messages import message
 from ginuri.registration.undo.export_diff import ExportDifference, Subject, compare_exports, subject_of
 
 _FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
@@ -22,13 +23,13 @@ _SIGNS = {(True, True): "~", (True, False): "-", (False, True): "+"}
 @click.argument("after", type=_FILE)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each difference.")
 def diff_command(before: Path, after: Path, *, as_json: bool) -> None:
-    """Say how the export AFTER differs from the export BEFORE, whatever the order of their lines.
+    """Compare the exports BEFORE and AFTER, in any order of their lines.
 
-    `-` is only in BEFORE, `+` only in AFTER, `~` differs. Exits 1 where anything does.
+    `-` is only in BEFORE, `+` only in AFTER, `~` in both with other values. Exits 1 if there is a difference.
     """
     differences = list(compare_exports(_read(before), _read(after)))
-    for each in differences:
-        click.echo(json.dumps(_told(each), ensure_ascii=False) if as_json else _describe(each))
+    for difference in differences:
+        click.echo(json.dumps(_as_json(difference), ensure_ascii=False) if as_json else _describe(difference))
     sys.exit(1 if differences else 0)
 
 
@@ -41,12 +42,22 @@ def _read(file: Path) -> Mapping[Subject, Mapping[str, Any]]:
             line = json.loads(text)
             subject = subject_of(line)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise click.UsageError(
-                f"{file}, line {number}: this is no line of an export ({error})"
+            raise fault(
+                message(
+                    "{file}, line {line}: this is not a line of an export ({error}).",
+                    file=str(file),
+                    line=str(number),
+                    error=str(error),
+                )
             ) from error
         if subject in lines:
-            raise click.UsageError(
-                f"{file}, line {number}: {subject.identifier} stands there twice; keep one"
+            raise fault(
+                message(
+                    "{file}, line {line}: {identifier} occurs twice. Keep one of the two lines.",
+                    file=str(file),
+                    line=str(number),
+                    identifier=format_value(subject.identifier),
+                )
             )
         lines[subject] = line
     return lines
@@ -54,19 +65,22 @@ def _read(file: Path) -> Mapping[Subject, Mapping[str, Any]]:
 
 def _describe(difference: ExportDifference) -> str:
     subject = difference.subject
-    of = " ".join(piece for piece in (subject.record, subject.pattern) if piece)
+    qualifier = " ".join(filter(None, (subject.record, subject.pattern)))
     sign = _SIGNS[difference.is_before, difference.is_after]
-    named = f"{sign} {format_value(subject.identifier)}" + (f" ({format_value(of)})" if of else "")
+    line = f"{sign} {format_value(subject.identifier)}"
+    line += f" ({format_value(qualifier)})" if qualifier else ""
     changes = [
-        f"    {format_field(each.path)}: {format_value(each.before)} → {format_value(each.after)}"
-        for each in difference.fields
+        f"    {format_field(change.path)}: {format_value(change.before)} → {format_value(change.after)}"
+        for change in difference.fields
     ]
-    return "\n".join([named, *changes] if sign == "~" else [named])
+    return "\n".join([line, *changes] if sign == "~" else [line])
 
 
-def _told(difference: ExportDifference) -> Mapping[str, Any]:
+def _as_json(difference: ExportDifference) -> Mapping[str, Any]:
     subject = difference.subject
-    fields = [{"field": each.path, "from": each.before, "to": each.after} for each in difference.fields]
+    fields = [
+        {"field": change.path, "from": change.before, "to": change.after} for change in difference.fields
+    ]
     return {
         "difference": _SIGNS[difference.is_before, difference.is_after],
         "identifier": subject.identifier,

@@ -1,4 +1,4 @@
-"""`ginuri history`: what was registered of an identifier and when, and what it got on a day."""
+"""`ginuri history`: the history of an identifier, and how it resolved on a day."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from typing import Any
 import click
 
 from ginuri.cli.stack import open_archive, stack_option
-from ginuri.cli.terminal import format_field, format_value
+from ginuri.cli.terminal import format_field, format_value, localize
 from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of
 from ginuri.registration.verdicts import shown
 from ginuri.registry.record.history import History, HistoryStep
 from ginuri.registry.record.record import Record, is_first
 from ginuri.registry.version_names import is_day
-from ginuri.resolution.explanation import record_of
+from ginuri.resolution.explanation import MEANINGS, record_of
 from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Choices,
@@ -31,12 +32,13 @@ from ginuri.resolution.outcomes import (
 from ginuri.resolution.versions.as_of import decide_then, end_of, stated_date
 
 LAST_DAY = "9999-12-31"
-"""What stands at its end is what stands."""
+"""The record at its end is the current one."""
 
 
 def _read_day(value: str) -> str:
     if not is_day(value):
-        raise click.BadParameter(f"{shown(value)} is no day such as 2019-06-01")
+        wrong = message("{value} is not a day. Write it as in 2019-06-01.", value=shown(value))
+        raise click.BadParameter(localize(wrong))
     return value
 
 
@@ -47,89 +49,117 @@ def _read_day(value: str) -> str:
     "day",
     type=_read_day,
     metavar="DAY",
-    help="Tell of the end of that day (UTC), such as 2019-06-01.",
+    help="As of the end of that day (UTC), such as 2019-06-01.",
 )
 @stack_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def history_command(identifier: Identifier, *, day: str | None, name: str | None, as_json: bool) -> None:
-    """Say what was registered of IDENTIFIER, by which upload and when; with --at, how it stood on a day.
+    """Show the changes of IDENTIFIER and their uploads; with --at, its record and its answer on a day.
 
-    Exits 1 where nothing was registered of it, or not yet on that day.
+    Exits 1 if it was never registered, or not yet on that day.
     """
     with open_archive(name) as archive:
         history = archive.history(identifier.normal_form)
-        # Another writing gets the normal form, on any day; what is asked is what that got.
+        # Any other spelling redirects to the normal form, on any day.
         normal = replace(identifier, written=identifier.normal_form)
-        answer = _answer(decide_then(normal, archive, day)) if day else {}
-    then = history.at(end_of(day or LAST_DAY))
-    if as_json:
-        told = _told_then(history, then, day, answer) if day else _told(history)
-        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
+        decision = decide_then(normal, archive, day) if day else None
+    record = history.at(end_of(day or LAST_DAY))
+    if day and decision:
+        output = _as_of_json(history, record, day, decision)
+        lines = _describe_as_of(history, record, day, decision)
     else:
-        click.echo("\n".join(_describe_then(history, then, day, answer) if day else _describe(history)))
-    sys.exit(0 if then else 1)
+        output, lines = _as_json(history), _describe(history)
+    click.echo(json.dumps(output, ensure_ascii=False, indent=1) if as_json else "\n".join(lines))
+    sys.exit(0 if record else 1)
 
 
 def _describe(history: History) -> Iterator[str]:
     yield history.identifier
     if not history.statements:
-        yield "nothing was ever registered of it"
+        yield localize(message("This identifier was never registered."))
     for step in history.steps():
-        stamp = step.stamp
-        yield f"{stamp.put}  {shown(f'{stamp.upload}#{stamp.version}')} line {stamp.line}"
+        upload = shown(f"{step.stamp.upload}#{step.stamp.version}")
+        yield localize(
+            message(
+                "{put}  {upload} line {line}", put=step.stamp.put, upload=upload, line=str(step.stamp.line)
+            )
+        )
         for change in step.fields:
             before, after = format_value(change.before), format_value(change.after)
             yield f"  {format_field(change.path)}: {before} → {after}"
 
 
-def _describe_then(
-    history: History, then: Record | None, day: str, answer: Mapping[str, Any]
-) -> Iterator[str]:
-    yield f"{history.identifier} at the end of {day} (UTC)"
-    if then is not None:
-        yield f"  last changed {then.modified.put} by {shown(then.modified.upload)} line {then.modified.line}"
-        for path, value in then.in_force().items():
+def _describe_as_of(history: History, record: Record | None, day: str, decision: Decision) -> Iterator[str]:
+    yield localize(message("{identifier} at the end of {day} (UTC)", identifier=history.identifier, day=day))
+    if record is not None:
+        stamp = record.modified
+        modified = message(
+            "last changed {put} by {upload} line {line}",
+            put=stamp.put,
+            upload=shown(stamp.upload),
+            line=str(stamp.line),
+        )
+        yield f"  {localize(modified)}"
+        for path, value in record.in_force().items():
             if not is_first(path):
                 yield f"  {format_field(path)}: {format_value(value)}"
-    elif history.statements:
-        first = history.statements[0].stamp
-        yield f"  before our records, which begin {first.put} with {shown(first.upload)} line {first.line}"
-        if original := _original_date(history):
-            yield f"  it says of itself that it was {original[0]} on {original[1]}"
     else:
-        yield "  before our records: nothing was ever registered of it"
-    yield f"answer: {answer['outcome']}: {answer['because']}"
-    for name in ("record", "leads_to"):
-        if name in answer:
-            yield f"  {name.replace('_', ' ')}: {format_value(answer[name])}"
-    yield "  for a client without preferences; other writings of the identifier were not looked at"
+        yield from (f"  {localize(line)}" for line in _describe_absence(history))
+    answer = _answer(decision)
+    yield localize(
+        message("answer: {outcome}: {meaning}", outcome=answer["outcome"], meaning=MEANINGS[type(decision)])
+    )
+    if "record" in answer:
+        yield f"  {localize(message('record: {identifier}', identifier=format_value(answer['record'])))}"
+    if "leads_to" in answer:
+        yield f"  {localize(message('leads to: {address}', address=format_value(answer['leads_to'])))}"
+    limits = message(
+        "for a client without preferences; other spellings of the identifier were not considered"
+    )
+    yield f"  {localize(limits)}"
+
+
+def _describe_absence(history: History) -> Iterator[Message]:
+    """Say since when there are records of an identifier that had none on a day."""
+    if not history.statements:
+        yield message("before our records: this identifier was never registered")
+        return
+    first = history.statements[0].stamp
+    yield message(
+        "before our records, which begin {put} with {upload} line {line}",
+        put=first.put,
+        upload=shown(first.upload),
+        line=str(first.line),
+    )
+    if original := _original_date(history):
+        yield message(
+            "date in its own metadata: {property} {date}", property=original[0], date=shown(original[1])
+        )
 
 
 def _original_date(history: History) -> tuple[str, str] | None:
-    now = history.at(end_of(LAST_DAY))
-    return stated_date(now) if now else None
+    current = history.at(end_of(LAST_DAY))
+    return stated_date(current) if current else None
 
 
-def _told(history: History) -> Mapping[str, Any]:
-    return {"identifier": history.identifier, "changes": [_told_step(each) for each in history.steps()]}
+def _as_json(history: History) -> Mapping[str, Any]:
+    return {"identifier": history.identifier, "changes": [_step_as_json(step) for step in history.steps()]}
 
 
-def _told_then(
-    history: History, then: Record | None, day: str, answer: Mapping[str, Any]
-) -> Mapping[str, Any]:
+def _as_of_json(history: History, record: Record | None, day: str, decision: Decision) -> Mapping[str, Any]:
     return {
         "identifier": history.identifier,
         "at": day,
-        "modified": then.modified.put if then else None,
-        "record": then.values() if then else None,
+        "modified": record.modified.put if record else None,
+        "record": record.values() if record else None,
         "original_date": dict([original]) if (original := _original_date(history)) else None,
-        "answer": answer,
+        "answer": _answer(decision),
     }
 
 
-def _told_step(step: HistoryStep) -> Mapping[str, Any]:
+def _step_as_json(step: HistoryStep) -> Mapping[str, Any]:
     stamp = step.stamp
-    fields = [{"field": each.path, "from": each.before, "to": each.after} for each in step.fields]
+    fields = [{"field": change.path, "from": change.before, "to": change.after} for change in step.fields]
     return {
         "put": stamp.put,
         "upload": stamp.upload,
@@ -140,14 +170,14 @@ def _told_step(step: HistoryStep) -> Mapping[str, Any]:
 
 
 def _answer(decision: Decision) -> dict[str, Any]:
-    record, where = record_of(decision), _leads_to(decision)
-    told = {
+    record = record_of(decision)
+    answer = {
         "outcome": type(decision).__name__,
-        "because": (type(decision).__doc__ or "").partition("\n")[0],
+        "because": str(MEANINGS[type(decision)]),
         "record": record.identifier if record else None,
-        "leads_to": where,
+        "leads_to": _leads_to(decision),
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in answer.items() if value is not None}
 
 
 def _leads_to(decision: Decision) -> str | tuple[str, ...] | None:

@@ -1,4 +1,4 @@
-"""`ginuri redrive`: what failed too often goes back to the queue that uploads are taken in from."""
+"""`ginuri redrive`: moves messages from the dead-letter queue back to the ingest queue."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from urllib.parse import unquote_plus
 import click
 
 from ginuri.cli.stack import explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import format_value
-from ginuri.identifiers.messages import message
+from ginuri.cli.terminal import format_value, localize, localize_all
+from ginuri.identifiers.messages import Message, counted, message
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
     from mypy_boto3_sqs.type_defs import MessageTypeDef
 
 _AT_ONCE = 10
-"""How many messages SQS hands out in one call."""
+"""The maximum number of messages that SQS returns in one call."""
 _HIDDEN_SECONDS = 120
-"""How long a message that was received is shown to nobody else."""
+"""How long a message that was received is hidden from other consumers."""
 _WAIT_SECONDS = 1
-"""Only who waits at all is told of every message."""
+"""With a wait time, SQS asks all of its servers, so that no message is overlooked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Queues:
-    """The queue of a stack, and where its messages go that failed too often."""
+    """The ingest queue of a stack, and its dead-letter queue."""
 
     sqs: SQSClient
     ingest: str
@@ -37,48 +37,48 @@ class Queues:
 
 
 @click.command("redrive")
-@click.option("--dry-run", "is_dry_run", is_flag=True, help="Only tell what lies there.")
+@click.option("--dry-run", "is_dry_run", is_flag=True, help="List the messages and leave them there.")
 @stack_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a message.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per message.")
 def redrive_command(*, name: str | None, is_dry_run: bool, as_json: bool) -> None:
-    """Put what lies in the dead-letter queue back into the ingest queue, and say which uploads that is.
+    """Move the messages in the dead-letter queue back to the ingest queue, and list their uploads.
 
-    Mend first what it failed over. No message is lost on the way, and taking in an upload twice changes
-    nothing. Exits 0, also where there is nothing to do, and 2 when it could not be carried out.
+    Fix the cause of the failures first. No message is lost on the way, and processing an upload twice changes
+    nothing. Exits 0, also if the queue is empty, and 2 if the command could not be carried out.
     """
     number = 0
     with _open_queues(name) as queues:
-        for message in count_waiting(queues) if is_dry_run else redrive(queues):
+        for body in list_messages(queues) if is_dry_run else redrive(queues):
             number += 1
-            told = _told(message, is_redriven=not is_dry_run)
-            click.echo(json.dumps(told, ensure_ascii=False) if as_json else _line(message))
+            members = _as_json(body, is_redriven=not is_dry_run)
+            click.echo(json.dumps(members, ensure_ascii=False) if as_json else _describe(body))
     if not as_json:
-        click.echo(_counted(number, is_redriven=not is_dry_run))
+        click.echo(localize(_total(number, is_redriven=not is_dry_run)))
 
 
 def redrive(queues: Queues) -> Iterator[str]:
-    """Move messages one by one, and give the body of received when it has been moved."""
+    """Move the messages one by one, and yield the body of each after it was moved."""
     moved: set[str] = set()
     while messages := _receive(queues):
         for received in messages:
-            # What comes a second time has failed again meanwhile. It stays, for whoever looks into it.
+            # A message that comes a second time has failed again meanwhile, and stays to be examined.
             if received["Body"] in moved:
                 continue
-            # Sent before it is deleted: between the two it is there twice, never not at all.
+            # Sent before it is deleted, so that it is never lost.
             queues.sqs.send_message(QueueUrl=queues.ingest, MessageBody=received["Body"])
             queues.sqs.delete_message(QueueUrl=queues.dead_letters, ReceiptHandle=received["ReceiptHandle"])
             moved.add(received["Body"])
             yield received["Body"]
 
 
-def count_waiting(queues: Queues) -> Iterator[str]:
-    """Give the body of each message in the dead-letter queue, and leave all of them there."""
+def list_messages(queues: Queues) -> Iterator[str]:
+    """Yield the body of each message in the dead-letter queue, and leave all of them there."""
     seen: dict[str, str] = {}
     try:
         while messages := _receive(queues):
-            new = [each for each in messages if each["MessageId"] not in seen]
-            seen |= {each["MessageId"]: each["ReceiptHandle"] for each in messages}
-            yield from (each["Body"] for each in new)
+            new = [received["Body"] for received in messages if received["MessageId"] not in seen]
+            seen |= {received["MessageId"]: received["ReceiptHandle"] for received in messages}
+            yield from new
             if not new:
                 break
     finally:
@@ -89,16 +89,16 @@ def count_waiting(queues: Queues) -> Iterator[str]:
 
 
 def read_uploads(body: str) -> list[tuple[str, str]]:
-    """Tell which uploads a message is about, key and version: a notification of S3, or a part of an upload.
+    """Read the keys and versions of the uploads in a notification of S3 or a work item of an upload.
 
-    A message of another kind is about none.
+    A message of another kind has none.
     """
     try:
-        told = json.loads(body)
-        if "upload" in told:
-            return [(str(told["upload"]["key"]), str(told["upload"]["version"]))]
-        stored = [each["s3"]["object"] for each in told.get("Records", ())]
-        return [(unquote_plus(each["key"]), str(each["versionId"])) for each in stored]
+        content = json.loads(body)
+        if "upload" in content:
+            return [(str(content["upload"]["key"]), str(content["upload"]["version"]))]
+        objects = [record["s3"]["object"] for record in content.get("Records", ())]
+        return [(unquote_plus(stored["key"]), str(stored["versionId"])) for stored in objects]
     except (ValueError, KeyError, TypeError, AttributeError):
         return []
 
@@ -119,22 +119,29 @@ def _open_queues(name: str | None) -> Iterator[Queues]:
         yield Queues(stack.client("sqs"), stack.output("IngestQueue"), stack.output("IngestDeadLetterQueue"))
 
 
-def _line(body: str) -> str:
-    named = [f"{format_value(key)}  (version {format_value(version)})" for key, version in read_uploads(body)]
-    return "\n".join(named) or f"a message about no upload: {format_value(body)}"
+def _describe(body: str) -> str:
+    uploads = [
+        message("{key}  (version {version})", key=format_value(key), version=format_value(version))
+        for key, version in read_uploads(body)
+    ]
+    other = message("a message about no upload: {body}", body=format_value(body))
+    return localize_all(uploads or [other], "\n")
 
 
-def _told(body: str, *, is_redriven: bool) -> dict[str, Any]:
+def _as_json(body: str, *, is_redriven: bool) -> dict[str, Any]:
     uploads = [{"key": key, "version": version} for key, version in read_uploads(body)]
     return {"uploads": uploads, "redriven": is_redriven, "message": body}
 
 
-def _counted(number: int, *, is_redriven: bool) -> str:
+def _total(number: int, *, is_redriven: bool) -> Message:
     if not number:
-        return "nothing lies in the dead-letter queue"
-    messages = f"{number:,} message{'' if number == 1 else 's'}"
-    return (
-        f"{messages} put back into the ingest queue"
-        if is_redriven
-        else f"{messages} in the dead-letter queue"
+        return message("The dead-letter queue is empty.")
+    if is_redriven:
+        return counted(
+            "{number} message put back into the ingest queue",
+            "{number} messages put back into the ingest queue",
+            number,
+        )
+    return counted(
+        "{number} message in the dead-letter queue", "{number} messages in the dead-letter queue", number
     )

@@ -75,7 +75,7 @@ def relocate_command(
             standing = tqdm(
                 archive.standing(folder_to_prefix(folder or "")),
                 desc=old,
-                unit=" identifiers",
+                unit=f" {localize(message('identifiers'))}",
                 disable=handing.as_json or not sys.stderr.isatty(),
                 leave=False,
             )
