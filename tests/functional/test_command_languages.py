@@ -64,7 +64,7 @@ WITH_STACK = (
 )
 _SENTENCE = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
 """Two words in a row: lines without them have only names and values."""
-_ENGLISH = ("Usage: ", "Try 'ginuri ", "normal form ", "name authority ")
+_ENGLISH = ("Usage: ", "Try 'ginuri ", "normal form ", "name authority ", "cited by ")
 """What click says of itself, and the names of members, which are those of --json."""
 
 
