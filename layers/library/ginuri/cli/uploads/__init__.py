@@ -1,1 +1,1 @@
-"""Commands for uploads: checking, handing in, following, undoing."""
+"""Commands for uploads: check, upload, list, undo."""

@@ -1,4 +1,4 @@
-"""The folder of an upload as people write it: an identifier prefix, or the folder of the host."""
+"""The option for the folder of an upload: an identifier prefix, or the folder of the host."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _read_folder(value: str) -> str:
     folder = value if value.endswith(("/", ":")) else f"{value}/"
     if folder == HOST_FOLDER:
         return folder
-    # The folder of a host begins with its name, which no scheme can be mistaken for.
+    # The folder of a host starts with its name, which contains a dot; a scheme does not.
     is_hosts = "://" not in folder and "." in folder.partition("/")[0]
     try:
         return prefix_to_folder(parse(folder_to_prefix(folder) if is_hosts else folder).normal_form)
@@ -32,4 +32,4 @@ def _read_folder(value: str) -> str:
 
 
 folder_option = partial(click.option, type=_read_folder, metavar="PREFIX")
-"""An option that takes a prefix in any writing, with or without host and final slash, as the folder it is."""
+"""An option that reads a prefix in any spelling, with or without host and final slash, as a folder."""

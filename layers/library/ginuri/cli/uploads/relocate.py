@@ -1,4 +1,4 @@
-"""`ginuri relocate`: what is elsewhere now, in one upload that can be undone."""
+"""`ginuri relocate`: replaces the start of locations, by uploads that can be undone."""
 
 from __future__ import annotations
 
@@ -41,12 +41,10 @@ def _read_url(value: str) -> str:
     required=True,
     type=_read_url,
     metavar="URL",
-    help="What locations begin with, such as http://a.example/maps.",
+    help="The start of the locations to move, such as http://a.example/maps.",
 )
-@click.option(
-    "--to", "new", required=True, type=_read_url, metavar="URL", help="What they begin with afterwards."
-)
-@folder_option("--under", "folder", help="Only of what stands under this prefix.")
+@click.option("--to", "new", required=True, type=_read_url, metavar="URL", help="Their new start.")
+@folder_option("--under", "folder", help="Only move locations of identifiers under this prefix.")
 @stack_option
 @submit_options
 def relocate_command(
@@ -56,51 +54,51 @@ def relocate_command(
     folder: str | None,
     name: str | None,
     is_many: bool,
-    **manner: Any,  # noqa: ANN401  the manner of handing in, by its names
+    **submitting: Any,  # noqa: ANN401  the fields of SubmitOptions
 ) -> None:
-    """Move every location that begins with one URL to another, by an upload for each authority concerned.
+    """Move every location that starts with one URL to another, by an upload for each name authority.
 
-    http://a.example/x takes http://a.example/x/1 and http://a.example/x?1, not http://a.example/xy; one that
-    ends in a slash takes all that follows. Rules move as well. On a terminal you see what would change, and
-    are asked.
+    http://a.example/x matches http://a.example/x/1 and http://a.example/x?1, not http://a.example/xy; a URL
+    that ends in a slash matches everything below it. Locations of rules move as well. On a terminal, shows
+    what would change and asks you to confirm.
 
-    Exits 1 when nothing is there, when a line was refused, or when you said no.
+    Exits 1 if there is no such location, a line was refused, or you said no.
     """
     if old.endswith("/") != new.endswith("/"):
         raise fault(message("Either both URLs must end in a slash, or neither."))
-    stack, handing = find_stack(name), SubmitOptions(**manner)
+    stack, submission = find_stack(name), SubmitOptions(**submitting)
     options = UploadOptions(is_many=is_many, reason=f"relocated from {old} to {new}")
     with ExitStack() as open_files:
         with open_archive(name) as archive:
-            standing = tqdm(
+            records = tqdm(
                 archive.standing(folder_to_prefix(folder or "")),
                 desc=old,
                 unit=f" {localize(message('identifiers'))}",
-                disable=handing.as_json or not sys.stderr.isatty(),
+                disable=submission.as_json or not sys.stderr.isatty(),
                 leave=False,
             )
-            drafts = _draft(standing, old, new, folder, open_files)
+            drafts = _draft(records, old, new, folder, open_files)
         none = message("No location starts with {address}.", address=old)
-        heads = [
+        summary = [
             counted("{number} line for {file}", "{number} lines for {file}", draft.lines, file=draft.key)
             for draft in drafts
         ]
-        reports = submit_drafts(stack, drafts, options, handing, list(map(localize, heads or [none])))
-        if handing.as_json:
+        reports = submit_drafts(stack, drafts, options, submission, list(map(localize, summary or [none])))
+        if submission.as_json:
             click.echo(json.dumps({"reports": reports}, ensure_ascii=False, indent=1))
         leave(reports, is_whole=bool(drafts))
 
 
 def _draft(
-    standing: Iterable[tuple[str, Mapping[str, Any]]],
+    records: Iterable[tuple[str, Mapping[str, Any]]],
     old: str,
     new: str,
     folder: str | None,
     open_files: ExitStack,
 ) -> list[Draft]:
-    """Write a file for the folder, or else for that of each authority concerned."""
+    """Write a file for the folder, or else one for the folder of each name authority."""
     drafts: dict[str, Draft] = {}
-    for identifier, values in standing:
+    for identifier, values in records:
         restatement = relocate(identifier, values, old, new)
         if restatement is None:
             continue

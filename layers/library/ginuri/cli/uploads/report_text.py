@@ -1,4 +1,4 @@
-"""A report as a terminal shows it, in the language of whoever sits there."""
+"""A report as text for a terminal, in the language of the user."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ginuri.identifiers.messages import Message, counted, message
 from ginuri.registration.verdicts import Level
 
 MOST_SHOWN = 50
-"""How many refused lines, and how many changes, are printed; all of them are in the report."""
+"""The maximum number of refused lines, and of changes, that are printed; the report has all of them."""
 _MOST_NUMBERS = 10
-"""How many line numbers are printed of those that are refused together."""
+"""The maximum number of line numbers that are printed for one finding."""
 _MOST_CHARACTERS = 60
-"""How much of a value is printed."""
+"""The maximum number of characters of a value that are printed."""
 
-_About = tuple[dict[str, Any], dict[str, Any]]
+_Subject = tuple[dict[str, Any], dict[str, Any]]
 """A verdict, and a finding or a change in it."""
 
 
@@ -30,7 +30,7 @@ def describe(report: dict[str, Any], stack: Stack) -> str:
         return localize(message("{file} is stored. Registrations can name it in `file`.", file=upload["key"]))
     lines = [f"{upload['key']} → {stack.name}: {localize_all(write_counts(counts))}"]
     if any(_is_stopped(finding) for verdict in report["verdicts"] for finding in verdict["findings"]):
-        lines += _changes(report["verdicts"])  # it was only tried out
+        lines += _changes(report["verdicts"])  # the whole upload was refused: show what it would change
     lines += describe_findings(report)
     if report["refused_lines"]:
         address = f"s3://{stack.reports_bucket}/{report['refused_lines']}"
@@ -51,7 +51,7 @@ def describe_preview(report: dict[str, Any], stack: Stack) -> str:
 
 
 def describe_judged(report: dict[str, Any]) -> str:
-    """Write the report on a file that was judged without a registry."""
+    """Write the report on a file that was checked without a registry."""
     without = localize(message("checked without a registry"))
     first = f"{report['upload']['key']}, {without}: {localize_all(write_counts(report['counts']))}"
     last = message(
@@ -65,9 +65,11 @@ def describe_findings(report: dict[str, Any]) -> list[str]:
     """Write every refused line and how to correct it, then each kind of warning."""
     found = [(verdict, finding) for verdict in report["verdicts"] for finding in verdict["findings"]]
     refused = [
-        _line(*about) for about in found if about[1]["level"] == "refused" and not _is_stopped(about[1])
+        _line(verdict, finding)
+        for verdict, finding in found
+        if finding["level"] == "refused" and not _is_stopped(finding)
     ]
-    return [*_cut(refused), *_warnings([about for about in found if about[1]["level"] == "warned"])]
+    return [*_cut(refused), *_warnings([subject for subject in found if subject[1]["level"] == "warned"])]
 
 
 def _is_stopped(finding: dict[str, Any]) -> bool:
@@ -91,15 +93,15 @@ def _cut(lines: Sequence[str]) -> list[str]:
 
 
 def _changes(verdicts: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Write what would be changed; what would be retired first."""
+    """Write what would change; retirements first."""
     changed = [(verdict, change) for verdict in verdicts for change in verdict["changes"]]
-    changed.sort(key=lambda about: not _retires(about[1]))
+    changed.sort(key=lambda subject: not _retires(subject[1]))
     if retired := sum(_retires(change) for _, change in changed):
         retiring = counted(
             "{number} of the changes retires something", "{number} of the changes retire something", retired
         )
         yield f"  {localize(retiring)}"
-    yield from _cut([_change(*about) for about in changed])
+    yield from _cut([_change(*subject) for subject in changed])
     if more := sum(verdict["more_changes"] for verdict in verdicts):
         left_out = message("… and {number} more fields of identifiers with many changes", number=f"{more:,}")
         yield f"  {localize(left_out)}"
@@ -121,28 +123,28 @@ def _value(text: str | None) -> str:
     return text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]}…"
 
 
-def _warnings(found: Sequence[_About]) -> Iterator[str]:
+def _warnings(found: Sequence[_Subject]) -> Iterator[str]:
     """Write each kind of warning once, with the first line that has it and how many do."""
-    kinds: dict[tuple[str, str], list[_About]] = {}
+    kinds: dict[tuple[str, str], list[_Subject]] = {}
     for verdict, finding in found:
         kinds.setdefault((finding["field"], finding["rule"]), []).append((verdict, finding))
-    for same in kinds.values():
-        more = message("(and {number} more like it)", number=f"{len(same) - 1:,}")
-        yield _line(*same[0]) + (f" {localize(more)}" if len(same) > 1 else "")
+    for first, *others in kinds.values():
+        more = message("(and {number} more like it)", number=f"{len(others):,}")
+        yield _line(*first) + (f" {localize(more)}" if others else "")
 
 
 def _line(verdict: dict[str, Any], finding: dict[str, Any]) -> str:
-    what = f" {finding['field']}" if finding["field"] else ""
+    field = f" {finding['field']}" if finding["field"] else ""
     value = f" ({finding['value']})" if finding["value"] else ""
-    about = f"{what}{value}:" if what or value else ""
+    subject = f"{field}{value}:" if field or value else ""
     level = localize(name_outcome(Level(finding["level"])))
-    return f"  {localize(_place(verdict))}: {level}:{about} {localize(message_of(finding))}"
+    return f"  {localize(_place(verdict))}: {level}:{subject} {localize(message_of(finding))}"
 
 
 def _place(verdict: dict[str, Any]) -> Message:
     if verdict["lines"]:
         return write_lines(verdict["lines"], _MOST_NUMBERS)
-    # It is about the whole, or about what is registered and is not in the file.
+    # It is about the whole upload, or about an identifier that is not in the file.
     if verdict["identifier"]:
         return message("{identifier}", identifier=verdict["identifier"])
     return message("the whole upload")

@@ -1,4 +1,4 @@
-"""Uploads that a command writes itself: tried out, shown, asked about and handed in as any other."""
+"""Uploads that a command writes itself: previewed, confirmed and submitted like any other."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from ginuri.files.options import UploadOptions
 from ginuri.identifiers.messages import message
 
 PACKED_FROM = 1024 * 1024
-"""From how many bytes on a file is packed with gzip."""
+"""The size in bytes from which a file is compressed with gzip."""
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
 
 @dataclass(slots=True)
 class Draft:
-    """A file of registrations that is not handed in yet: on disk, as long as `open_files` is open."""
+    """A file of registrations that is not submitted yet: on disk, as long as `open_files` is open."""
 
     key: str
     open_files: ExitStack
@@ -35,28 +35,28 @@ class Draft:
     lines: int = 0
 
     def __post_init__(self) -> None:
-        opened = tempfile.TemporaryFile()  # noqa: SIM115  it is closed with the others
+        opened = tempfile.TemporaryFile()  # noqa: SIM115  open_files closes it
         self.file = self.open_files.enter_context(opened)
 
     def add(self, lines: Iterable[str]) -> None:
-        """Write lines to it."""
+        """Append lines."""
         for line in lines:
             self.file.write(f"{line}\n".encode())
             self.lines += 1
 
     def packed(self) -> Draft:
-        """Give it as it is handed in: packed, where it is large."""
+        """Return the draft as it is submitted: compressed if it is large."""
         if self.file.tell() < PACKED_FROM:
             return self
         smaller = Draft(f"{self.key}.gz", self.open_files, lines=self.lines)
         self.file.seek(0)
-        with gzip.GzipFile(fileobj=smaller.file, mode="wb", mtime=0) as packing:
-            shutil.copyfileobj(self.file, packing)
+        with gzip.GzipFile(fileobj=smaller.file, mode="wb", mtime=0) as compressed:
+            shutil.copyfileobj(self.file, compressed)
         return smaller
 
 
 def submit_options(command: _Command) -> _Command:
-    """Give a command the options that an upload has, of those that it needs."""
+    """Add the options of an upload to a command that submits drafts."""
     for option in reversed(
         (
             click.option(
@@ -69,14 +69,14 @@ def submit_options(command: _Command) -> _Command:
                 "--many",
                 "is_many",
                 is_flag=True,
-                help="Let it change more than a tenth of what stands there.",
+                help="Allow it to change more than a tenth of the folder.",
             ),
             click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report."),
             click.option(
                 "--json",
                 "as_json",
                 is_flag=True,
-                help="Print the reports, and what was passed over, as JSON.",
+                help="Print the reports, and what was left unchanged, as JSON.",
             ),
         )
     ):
@@ -86,7 +86,7 @@ def submit_options(command: _Command) -> _Command:
 
 @dataclass(frozen=True, slots=True)
 class SubmitOptions:
-    """How drafts are handed in."""
+    """How drafts are submitted."""
 
     is_dry_run: bool
     is_sure: bool
@@ -94,39 +94,40 @@ class SubmitOptions:
     wait: int
 
 
-def submit_drafts(  # noqa: PLR0913, PLR0917  what is handed in, and how
+def submit_drafts(  # noqa: PLR0913, PLR0917  the drafts, and how they are submitted
     stack: Stack,
     drafts: Sequence[Draft],
     options: UploadOptions,
-    manner: SubmitOptions,
-    told: Sequence[str] = (),
-    first: Callable[[], None] = lambda: None,
+    submitting: SubmitOptions,
+    summary: Sequence[str] = (),
+    prepare: Callable[[], None] = lambda: None,
 ) -> Sequence[dict[str, Any]]:
-    """Hand in files, on a terminal after a look at what would come of them, and give the reports.
+    """Submit drafts, on a terminal after a preview and a confirmation, and return the reports.
 
-    `told` is said before anything else; `first` is done before anything is handed in for good. Raises
-    click.UsageError where the stack did not take them.
+    `summary` is printed first; `prepare` is called before the drafts are submitted, not before a dry run.
+    Raises click.UsageError if the stack did not accept them.
     """
     drafts = [draft.packed() for draft in drafts]
-    tried = replace(options, is_dry_run=True)
-    if not manner.as_json:
-        for line in told:
+    dry_run = replace(options, is_dry_run=True)
+    if not submitting.as_json:
+        for line in summary:
             click.echo(line)
     with explaining_failures(message("The upload failed")):
-        if not (manner.is_dry_run or manner.is_sure or manner.as_json) and is_terminal():
-            previews = [submit(stack, each.key, each.file, tried, manner.wait) for each in drafts]
+        if not (submitting.is_dry_run or submitting.is_sure or submitting.as_json) and is_terminal():
+            previews = [submit(stack, draft.key, draft.file, dry_run, submitting.wait) for draft in drafts]
             confirm("\n".join(describe_preview(preview, stack) for preview in previews))
-        if not manner.is_dry_run:
-            first()
-        how = tried if manner.is_dry_run else options
+        if not submitting.is_dry_run:
+            prepare()
+        used = dry_run if submitting.is_dry_run else options
         reports = [
-            submit(stack, each.key, each.file, how, manner.wait, quiet=manner.as_json) for each in drafts
+            submit(stack, draft.key, draft.file, used, submitting.wait, quiet=submitting.as_json)
+            for draft in drafts
         ]
-    tell = describe_preview if manner.is_dry_run else describe
-    if not manner.as_json:
+    describe_report = describe_preview if submitting.is_dry_run else describe
+    if not submitting.as_json:
         for report in reports:
-            click.echo(tell(report, stack))
-            if not manner.is_dry_run and (report["counts"]["changed"] or report["counts"]["registered"]):
+            click.echo(describe_report(report, stack))
+            if not submitting.is_dry_run and (report["counts"]["changed"] or report["counts"]["registered"]):
                 upload = report["upload"]
                 undo = f"ginuri rollback '{upload['key']}#{upload['version']}'"
                 click.echo(localize(message("to undo it: {command}", command=undo)))
@@ -134,5 +135,5 @@ def submit_drafts(  # noqa: PLR0913, PLR0917  what is handed in, and how
 
 
 def leave(reports: Sequence[dict[str, Any]], *, is_whole: bool = True) -> None:
-    """End with 1 where a line was refused, or something was passed over."""
+    """Exit with 1 if a line was refused or something was left unchanged; else with 0."""
     sys.exit(1 if not is_whole or any(report["counts"]["refused"] for report in reports) else 0)

@@ -1,4 +1,4 @@
-"""`ginuri rollback`: what stood before an upload is stated again, as an upload of its own."""
+"""`ginuri rollback`: undoes an upload, by a new upload that states the previous values."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from ginuri.registration.verdicts import Outcome
 from ginuri.registry.model import RecordType, StoredFile
 
 READERS = 8
-"""How many histories are read at once."""
+"""The number of histories that are read at once."""
 _MOST_NAME = 100
-"""How many characters of the name of a file stand in the name of what undoes it."""
+"""The maximum number of characters of a file name that are repeated in the name of its rollback."""
 _ABOVE_OTHERS = {
     RecordType.SCHEME,
     RecordType.HOST,
@@ -41,7 +41,7 @@ _ABOVE_OTHERS = {
     RecordType.RESOURCE_TYPE,
 }
 _ENDINGS = "|".join(re.escape(suffix) for suffix in sorted(SUFFIXES, key=len, reverse=True))
-# A version of S3 may have a slash in it, and so may a key: the first name that ends as a registry file is it.
+# Versions of S3 and keys may contain slashes: the key ends at the first suffix of a registry file.
 _ADDRESS = re.compile(
     rf"(?:.*/reports/|s3://[^/]+/)?(.+?(?:{_ENDINGS}))(?:#(.+)|/(.+?)(?:\.[a-z]{{2}})?\.(?:json|html))",
     re.IGNORECASE,
@@ -60,13 +60,13 @@ def _read_upload(value: str) -> tuple[str, str]:
 
 @dataclass(slots=True)
 class _RollbackPlan:
-    """What is to be stated, and what is left alone."""
+    """The values to state again, and those to leave unchanged."""
 
     draft: Draft
     skipped: list[Skipped] = field(default_factory=list)
     reserved: set[str] = field(default_factory=set)
     files: dict[str, StoredFile] = field(default_factory=dict)
-    """What is to be put back first, by key."""
+    """The stored files to restore first, by key."""
     is_correction: bool = False
 
 
@@ -74,13 +74,14 @@ class _RollbackPlan:
 @click.argument("upload", type=_read_upload)
 @stack_option
 @submit_options
-def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool, **manner: Any) -> None:  # noqa: ANN401  the manner of handing in, by its names
+def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool, **submitting: Any) -> None:  # noqa: ANN401  the fields of SubmitOptions
     """Undo UPLOAD (uri-gin/azgs/wells.csv#<version>, or the address of its report), by a new upload.
 
-    What it changed is stated as it stood before; what was stated about the same fields since is left alone,
-    and told. What it registered becomes reserved. On a terminal you see what would change, and are asked.
+    Fields that it changed get their previous values, unless another upload changed them since: these are left
+    unchanged and listed. Identifiers that it registered become reserved. On a terminal, shows what would
+    change and asks you to confirm.
 
-    Exits 1 when something was left alone or refused, when there is nothing to undo, or when you said no.
+    Exits 1 if something was left unchanged or refused, if there is nothing to undo, or if you said no.
     """
     key, version = upload
     stack = find_stack(name)
@@ -89,43 +90,41 @@ def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool
         with open_archive(name) as archive:
             plan = _plan(archive, key, version, changed, open_files)
         restorer = _Restorer(stack, list(plan.files.values()))
-        _hand_in(
-            stack, plan, restorer, (key, version), UploadOptions(is_many=is_many), SubmitOptions(**manner)
+        _submit(
+            stack, plan, restorer, (key, version), UploadOptions(is_many=is_many), SubmitOptions(**submitting)
         )
 
 
-def _hand_in(  # noqa: PLR0913, PLR0917  what is handed in, and how
+def _submit(  # noqa: PLR0913, PLR0917  the plan, and how it is submitted
     stack: Stack,
     plan: _RollbackPlan,
     restorer: _Restorer,
     undone: tuple[str, str],
     options: UploadOptions,
-    manner: SubmitOptions,
+    submitting: SubmitOptions,
 ) -> None:
     key, version = undone
     options = replace(options, is_correction=plan.is_correction, reason=f"rollback of {key}#{version}")
-    told = [*_tell(plan.skipped), *restorer.told()]
-    told += (
-        []
-        if plan.draft.lines
-        else [localize(message("{upload}: nothing is left to undo", upload=f"{key}#{version}"))]
-    )
+    summary = [*_describe(plan.skipped), *restorer.describe()]
     drafts = [plan.draft] if plan.draft.lines else []
-    reports = submit_drafts(stack, drafts, options, manner, told, restorer.put_back)
-    if manner.as_json:
+    if not drafts:
+        nothing = message("{upload}: nothing is left to undo", upload=f"{key}#{version}")
+        summary.append(localize(nothing))
+    reports = submit_drafts(stack, drafts, options, submitting, summary, restorer.restore)
+    if submitting.as_json:
         _print(key, version, plan.skipped, reports)
     leave(reports, is_whole=bool(drafts) and not plan.skipped)
 
 
 @dataclass(frozen=True, slots=True)
 class _Restorer:
-    """Puts stored files back among the uploads, so that naming them means what it meant."""
+    """Restores stored files in the uploads bucket, so that registrations can name them again."""
 
     stack: Stack
     files: Sequence[StoredFile]
 
-    def told(self) -> list[str]:
-        """Say which are put back first."""
+    def describe(self) -> list[str]:
+        """List the files that are restored first."""
         shown = [
             message("restored first: {file} as of {moment}", file=format_value(file.key), moment=file.stored)
             for file in self.files
@@ -134,13 +133,13 @@ class _Restorer:
         listed = [*shown[:MOST_SHOWN], *([more] if len(shown) > MOST_SHOWN else [])]
         return [f"  {localize(line)}" for line in listed]
 
-    def put_back(self) -> None:
-        """Put them back."""
-        for each in self.files:
+    def restore(self) -> None:
+        """Restore the files."""
+        for file in self.files:
             self.stack.s3.copy(
-                {"Bucket": self.stack.output("ContentBucket"), "Key": each.key, "VersionId": each.version},
+                {"Bucket": self.stack.output("ContentBucket"), "Key": file.key, "VersionId": file.version},
                 self.stack.uploads_bucket,
-                stored_as(each.key),
+                stored_as(file.key),
                 ExtraArgs={"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE"},
             )
 
@@ -160,7 +159,7 @@ def _changed(stack: Stack, key: str, version: str) -> list[str]:
     if not report["is_complete"]:
         raise fault(describe_unfinished(key, version, report))
     outcomes = {Outcome.REGISTERED, Outcome.CHANGED}
-    changed = [each["identifier"] for each in report["verdicts"] if each["verdict"] in outcomes]
+    changed = [verdict["identifier"] for verdict in report["verdicts"] if verdict["verdict"] in outcomes]
     return list(dict.fromkeys(changed))  # each rule of a prefix has a verdict
 
 
@@ -182,13 +181,14 @@ def _plan(
                     above.append(undone)
                 else:
                     _add(plan, undone, folder)
-    below = _below(archive, [each.identifier for each in above], plan.reserved) if above else {}
-    for each in above:
-        if each.identifier in below:
-            because = message("{identifier} is registered under it.", identifier=below[each.identifier])
-            plan.skipped.append(Skipped(each.identifier, (), because))
+    below = _below(archive, [restatement.identifier for restatement in above], plan.reserved) if above else {}
+    for restatement in above:
+        name = restatement.identifier
+        if name in below:
+            reason = message("{identifier} is registered under it.", identifier=below[name])
+            plan.skipped.append(Skipped(name, (), reason))
         else:
-            _add(plan, each, folder)
+            _add(plan, restatement, folder)
     return plan
 
 
@@ -199,30 +199,30 @@ def _undo(archive: DynamoArchive, key: str, version: str, identifier: str) -> Re
 def _add(plan: _RollbackPlan, restatement: Restatement, folder: str) -> None:
     for file in restatement.files:
         if plan.files.setdefault(file.key, file).sha256 != file.sha256:
-            because = message(
+            reason = message(
                 "Another version of the stored file {file} is restored for another identifier.", file=file.key
             )
-            plan.skipped.append(Skipped(restatement.identifier, (), because))
+            plan.skipped.append(Skipped(restatement.identifier, (), reason))
             return
     plan.draft.add(write_restatement(restatement, f"{folder}/"))
     plan.is_correction = plan.is_correction or restatement.is_correction
 
 
 def _below(archive: DynamoArchive, prefixes: Sequence[str], reserved: set[str]) -> dict[str, str]:
-    """Find for each prefix something that stands under it and is not to be undone itself."""
+    """Find for each prefix an identifier under it that is not undone itself."""
     found: dict[str, str] = {}
     for name, values in archive.standing(""):
         if name not in reserved and values.get("status") != "reserved":
-            found |= {each: name for each in prefixes if name.startswith(each) and name != each}
+            found |= {prefix: name for prefix in prefixes if name.startswith(prefix) and name != prefix}
     return found
 
 
-def _tell(skipped: Sequence[Skipped]) -> Iterator[str]:
-    for each in skipped[:MOST_SHOWN]:
-        field = f": {format_field(each.path)}" if each.path else ""
-        name = f"{format_value(each.identifier)}{field}"
-        unchanged = message("left unchanged: {name}: {reason}", name=name, reason=each.because)
-        yield f"  {localize(unchanged)}{_since(each)}"
+def _describe(skipped: Sequence[Skipped]) -> Iterator[str]:
+    for skip in skipped[:MOST_SHOWN]:
+        field = f": {format_field(skip.path)}" if skip.path else ""
+        name = f"{format_value(skip.identifier)}{field}"
+        unchanged = message("left unchanged: {name}: {reason}", name=name, reason=skip.because)
+        yield f"  {localize(unchanged)}{_since(skip)}"
     if len(skipped) > MOST_SHOWN:
         more = message("… and {number} more are left unchanged", number=f"{len(skipped) - MOST_SHOWN:,}")
         yield f"  {localize(more)}"
@@ -242,26 +242,26 @@ def _since(skipped: Skipped) -> str:
 
 
 def _print(key: str, version: str, skipped: Sequence[Skipped], reports: Sequence[dict[str, Any]]) -> None:
-    told = [
+    entries = [
         {
-            "identifier": each.identifier,
+            "identifier": skip.identifier,
             "verdict": "skipped",
-            "field": list(each.path),
-            "because": str(each.because),
+            "field": list(skip.path),
+            "because": str(skip.because),
             "since": {
-                "put": each.since.put,
-                "upload": each.since.upload,
-                "version": each.since.version,
-                "line": each.since.line,
+                "put": skip.since.put,
+                "upload": skip.since.upload,
+                "version": skip.since.version,
+                "line": skip.since.line,
             }
-            if each.since
+            if skip.since
             else None,
         }
-        for each in skipped
+        for skip in skipped
     ]
-    whole = {
+    result = {
         "rollback_of": {"key": key, "version": version},
-        "skipped": told,
+        "skipped": entries,
         "report": reports[0] if reports else None,
     }
-    click.echo(json.dumps(whole, ensure_ascii=False, indent=1))
+    click.echo(json.dumps(result, ensure_ascii=False, indent=1))

@@ -1,4 +1,4 @@
-"""`ginuri upload`: hand in a registry file, wait, and print what became of every line."""
+"""`ginuri upload`: uploads a registry file, waits for the report and prints it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
-"""Seconds between two looks for the report: it grows from the first to the longest."""
+"""Seconds between two requests for the report: the pause grows from the first to the longest."""
 
 
 @click.command("upload")
@@ -42,19 +42,24 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
     metavar="IDENTIFIER",
     help="Store FILE, whatever it is, and register it as this.",
 )
-@click.option("--title", help="With --as: what it is called.")
-@click.option("--media-type", help="With --as: what it is; else the name tells.")
+@click.option("--title", help="With --as: its title.")
+@click.option("--media-type", help="With --as: its media type; else the name decides.")
 @stack_option
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Show what would change; change nothing.")
-@click.option("--many", "is_many", is_flag=True, help="Let it change more than a tenth of what stands there.")
-@click.option("--reason", default="", help="Why, in words for people; it stays with the upload.")
-@click.option("--submitter", default="", help="Who hands it in; it stays with the upload.")
+@click.option("--many", "is_many", is_flag=True, help="Allow it to change more than a tenth of the folder.")
+@click.option("--reason", default="", help="The reason for people; it is kept with the upload.")
+@click.option("--submitter", default="", help="The name of the submitter; it is kept with the upload.")
 @click.option("--yes", "is_sure", is_flag=True, help="Do not show what would change and ask first.")
 @click.option(
-    "--correction", "is_correction", is_flag=True, help="Let it change a record's type or a resource's kind."
+    "--correction",
+    "is_correction",
+    is_flag=True,
+    help="Allow it to change a record's type or a resource's kind.",
 )
 @map_option
-@folder_option("--snapshot", help="The file is all there is under this prefix: retire what else stands.")
+@folder_option(
+    "--snapshot", help="The file is complete for this prefix: retire all other identifiers under it."
+)
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def upload_command(  # noqa: PLR0913  the options of a command
@@ -87,14 +92,14 @@ def upload_command(  # noqa: PLR0913  the options of a command
     Exits 0 when all is well, 1 when a line was refused or you said no, and 2 when it could not be carried
     out. A file of another kind is stored, for registrations to name in `file`.
     """
-    storing = StoredFileUpload(file, identifier, under, title, media_type) if identifier else None
-    if storing is None and under is None:
+    stored_file = StoredFileUpload(file, identifier, under, title, media_type) if identifier else None
+    if stored_file is None and under is None:
         raise fault(
             message("Name the folder with --under uri-gin/azgs/, or an identifier with --as uri-gin/azgs/….")
         )
-    if storing and is_dry_run:
+    if stored_file and is_dry_run:
         raise fault(message("A dry run stores no file. Leave out --as or --dry-run."))
-    key = storing.key if storing else f"{under}{file.name}"
+    key = stored_file.key if stored_file else f"{under}{file.name}"
     is_registry_file = reader_for(key) is not None
     if is_dry_run and not is_registry_file:
         raise fault(
@@ -109,16 +114,22 @@ def upload_command(  # noqa: PLR0913  the options of a command
     options = UploadOptions(is_dry_run, is_many, is_correction, all_of, reason, submitter, columns)
     with explaining_failures(message("The upload failed")):
         stack = find_stack(name)
-        body = storing.store(stack, partial(_try_out, stack, options, wait)) if storing else file.read_bytes()
+        body = (
+            stored_file.store(stack, partial(_dry_run, stack, options, wait))
+            if stored_file
+            else file.read_bytes()
+        )
         if is_registry_file and not (is_dry_run or is_sure or as_json) and is_terminal():
-            confirm(describe_preview(_try_out(stack, options, wait, key, body), stack))
+            confirm(describe_preview(_dry_run(stack, options, wait, key, body), stack))
         report = submit(stack, key, body, options, wait, quiet=as_json)
-    tell = describe_preview if is_dry_run else describe
-    click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else tell(report, stack))
+    describe_report = describe_preview if is_dry_run else describe
+    click.echo(
+        json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe_report(report, stack)
+    )
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
-def submit(  # noqa: PLR0913  what is handed in, and how
+def submit(  # noqa: PLR0913  the file, and how it is submitted
     stack: Stack,
     key: str,
     body: bytes | IO[bytes],
@@ -127,7 +138,7 @@ def submit(  # noqa: PLR0913  what is handed in, and how
     *,
     quiet: bool = False,
 ) -> dict[str, Any]:
-    """Put a file into the uploads bucket and give the report. Raises click.UsageError where none comes."""
+    """Upload a file and return its report. Raises click.UsageError if there is none in time."""
     if not isinstance(body, bytes):
         body.seek(0)
     version = stack.s3.put_object(
@@ -147,17 +158,17 @@ def submit(  # noqa: PLR0913  what is handed in, and how
     return report
 
 
-def _try_out(stack: Stack, options: UploadOptions, wait: float, key: str, body: bytes) -> dict[str, Any]:
+def _dry_run(stack: Stack, options: UploadOptions, wait: float, key: str, body: bytes) -> dict[str, Any]:
     return submit(stack, key, body, replace(options, is_dry_run=True), wait)
 
 
 def is_terminal() -> bool:
-    """Tell whether somebody sits there who can be asked."""
+    """Whether input and output are a terminal, so that the user can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def confirm(preview: str) -> None:
-    """Show what would change, and ask; where the answer is no, end with 1."""
+    """Show what would change, and ask for confirmation; exit with 1 if it is refused."""
     click.echo(preview)
     if not click.confirm(localize(message("Upload it?"))):
         click.echo(localize(message("Nothing was changed.")))
@@ -167,9 +178,9 @@ def confirm(preview: str) -> None:
 def wait_for_report(
     stack: Stack, key: str, version: str, seconds: float, *, quiet: bool = False
 ) -> dict[str, Any] | None:
-    """Wait for the report on an upload, and show how far it is; None where none came in time.
+    """Wait for the report on an upload, and show its progress; None if there is none in time.
 
-    Where a part was given up, or is not finished in time, it is the report that says so.
+    If a part was given up, or is not finished in time, the report says so.
     """
     pause, deadline = FIRST_PAUSE, time.monotonic() + seconds
     report: dict[str, Any] | None = None
@@ -194,7 +205,7 @@ def wait_for_report(
 
 
 def _waiting(progress: Mapping[str, Any]) -> str:
-    """Write what an upload waits for: at most for a minute."""
+    """Describe what an upload waits for: at most for a minute."""
     names = progress.get("waits_for", ())
     if not names:
         return ""
@@ -215,20 +226,18 @@ def describe_unfinished(key: str, version: str, report: Mapping[str, Any]) -> Me
 
 
 def read_report(stack: Stack, key: str, version: str) -> dict[str, Any] | None:
-    """Read the report on an upload; None where there is none."""
+    """Read the report on an upload; None if there is none."""
     return read_reported(stack, report_key(key, version))
 
 
 def read_reported(stack: Stack, key: str) -> dict[str, Any] | None:
-    """Read JSON from the reports bucket; None where there is none, or none that may be read."""
+    """Read JSON from the reports bucket; None if it is missing or may not be read."""
     try:
         body = stack.s3.get_object(Bucket=stack.reports_bucket, Key=key)["Body"].read()
     except ClientError as error:
-        if error.response["Error"]["Code"] in {
-            "NoSuchKey",
-            "AccessDenied",
-        }:  # without leave to list, both mean no
+        # Without permission to list, a missing object is forbidden.
+        if error.response["Error"]["Code"] in {"NoSuchKey", "AccessDenied"}:
             return None
         raise
-    read: dict[str, Any] = json.loads(body)
-    return read
+    content: dict[str, Any] = json.loads(body)
+    return content

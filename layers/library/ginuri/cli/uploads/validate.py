@@ -1,4 +1,4 @@
-"""`ginuri validate`: what would become of every line of a registry file, without a stack."""
+"""`ginuri validate`: checks a registry file without a stack."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ginuri.registry.model import RecordType, Registered, StoredFile
 from ginuri.registry.reading import read_registered
 
 _AT_ONCE = Limits(task_rows=MOST_ROWS, chunk_rows=MOST_ROWS, chunk_bytes=MOST_BYTES, wait_seconds=0)
-"""Nobody else could go on with it, and nothing will come of what it needs."""
+"""The file is processed in one part, without waiting for other uploads."""
 
 
 @click.command("validate")
@@ -67,7 +67,7 @@ def validate_command(file: Path, *, under: str, columns: str, as_json: bool) -> 
 
 
 def judge_offline(key: str, body: bytes, options: UploadOptions) -> dict[str, Any]:
-    """Judge a registry file as if nothing were registered but what stands above it, and give the report."""
+    """Check a registry file as if only the records above it were registered, and return the report."""
     put = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     upload, uploads = Upload("", key, "", put), _AssumedFiles()
     registry = MemoryRegistry() if upload.folder == HOST_FOLDER else _AssumedRegistry(upload.prefix)
@@ -82,9 +82,9 @@ def judge_offline(key: str, body: bytes, options: UploadOptions) -> dict[str, An
 
 
 class _AssumedRegistry(MemoryRegistry):
-    """A registry in which whatever stands above what is to be registered is registered already.
+    """A registry in which the records above the new identifiers are registered already.
 
-    Of hosts that is the one of the folder: where locations lead is nobody's to assume.
+    The only host is that of the folder: hosts in locations are not assumed.
     """
 
     def __init__(self, prefix: str) -> None:
@@ -92,7 +92,7 @@ class _AssumedRegistry(MemoryRegistry):
         self._root = root_of(prefix)
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
-        """Give what was registered, and for what was not what it would be."""
+        """Read records, and assume those that are not registered."""
         return {**_assume(names, self._root), **super().fetch(names)}
 
 
@@ -105,7 +105,7 @@ def _assume(names: Sequence[str], root: str) -> Mapping[str, Registered]:
                 assumed[name] = RecordType.HOST
             case (_,):
                 assumed[name] = RecordType.AUTHORITY
-            case (_, "authority", _):  # what makes a sub-authority (`checks.authorization.opening`)
+            case (_, "authority", _):  # the record of a sub-authority (`checks.authorization.opening`)
                 assumed[name] = RecordType.RESOURCE
             case (_, _, *_):
                 assumed[name] = RecordType.RESOURCE_TYPE
@@ -118,8 +118,8 @@ def _assume(names: Sequence[str], root: str) -> Mapping[str, Registered]:
 
 
 class _AssumedFiles(MemoryUploads):
-    """Takes every file that a line names for uploaded."""
+    """Assumes that every file that a line names was uploaded."""
 
-    def inspect(self, name: str, put: str) -> StoredFile:  # noqa: ARG002  it is as if it always stood
-        """Pin a file that nobody has seen."""
+    def inspect(self, name: str, put: str) -> StoredFile:  # noqa: ARG002  it is assumed to be there
+        """Pin a file without reading it."""
         return StoredFile(name, "", 0, "", "")
