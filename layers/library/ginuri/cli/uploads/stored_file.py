@@ -1,4 +1,4 @@
-"""`ginuri upload FILE --as IDENTIFIER`: a file is stored, and registered under that name, in one step."""
+"""`ginuri upload FILE --as IDENTIFIER`: stores a file and registers it in one step."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.registration.checks.authorization import folder_of
 
 _KNOWN = {"changed", "unchanged"}
-"""The verdicts on what is registered already."""
-TryOut = Callable[[str, bytes], dict[str, Any]]
-"""Hears what would come of a registry file: its key and its content → the report."""
+"""The verdicts on identifiers that are registered already."""
+DryRun = Callable[[str, bytes], dict[str, Any]]
+"""Makes a dry run of a registry file: its key and content → the report."""
 
 
 def read_document_name(value: str) -> Identifier:
-    """Read the identifier of something that can be sent, in any writing.
+    """Read the identifier of a document, in any spelling.
 
-    Raises MalformedIdentifier, and click.BadParameter for what names a thing.
+    Raises MalformedIdentifier, and click.BadParameter for the identifier of a thing.
     """
     identifier = parse(value)
     if identifier.is_terminated or len(identifier.ancestors) < (1 if identifier.is_bound else 2):
@@ -42,7 +42,7 @@ def read_document_name(value: str) -> Identifier:
 
 @dataclass(frozen=True, slots=True)
 class StoredFileUpload:
-    """A file, and what it is to be registered as."""
+    """A file, and the identifier to register it as."""
 
     file: Path
     identifier: Identifier
@@ -52,20 +52,20 @@ class StoredFileUpload:
 
     @property
     def key(self) -> str:
-        """Where the registration goes: into the folder, else its border would be narrower."""
+        """The key of the registration, in the folder itself: below it, it could register less."""
         return f"{self._folder}{self.identifier.segments[-1]}.jsonl"
 
-    def store(self, stack: Stack, try_out: TryOut) -> bytes:
-        """Put the file, and give the registration that names it. Raises what S3 does.
+    def store(self, stack: Stack, dry_run: DryRun) -> bytes:
+        """Upload the file, and write its registration. Raises the errors of S3.
 
-        It is a form of what it stands under, where that is a resource; else it is registered by itself.
+        It is a representation of the record above it if that is a resource; else a resource of its own.
         """
         with self.file.open("rb") as body:
             stack.s3.put_object(Bucket=stack.uploads_bucket, Key=self._stored, Body=body)
         own, form = self._own(), self._form()
-        verdicts = try_out(self.key, _lines((own, form)))["verdicts"]
-        known = {each["identifier"] for each in verdicts if each["verdict"] in _KNOWN}
-        is_form = own["identifier"] not in known and form["identifier"] in known
+        verdicts = dry_run(self.key, _lines((own, form)))["verdicts"]
+        registered = {verdict["identifier"] for verdict in verdicts if verdict["verdict"] in _KNOWN}
+        is_form = own["identifier"] not in registered and form["identifier"] in registered
         return _lines([form if is_form else own])
 
     @property
@@ -95,4 +95,6 @@ class StoredFileUpload:
 
 
 def _lines(registrations: Iterable[dict[str, Any]]) -> bytes:
-    return "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in registrations).encode()
+    return "".join(
+        f"{json.dumps(registration, ensure_ascii=False)}\n" for registration in registrations
+    ).encode()
