@@ -465,7 +465,7 @@ def test_a_stack_of_something_else_is_said_to_be_none_of_ours(
     result = _run("upload", table, "--under", "uri-gin/azgs/", "--stack", "shop", **aws)
 
     assert result.exit_code == 2
-    assert "shop is none of ginuri" in result.stderr
+    assert "shop is not a stack of ginuri" in result.stderr
 
 
 def test_a_stack_that_is_not_in_aws_is_said_to_be_missing(
