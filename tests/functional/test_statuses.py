@@ -21,7 +21,7 @@ from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES
 from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS
 from ginuri.resolution.urn_services import Service
 from tests.answers import Answer
-from tests.front import Front
+from tests.front import HOST, Front
 from tests.steward import Steward, settled
 
 SECRET = "Quokka"  # noqa: S105  no password
@@ -250,8 +250,10 @@ def test_neither_it_nor_a_part_nor_a_version_is_answered_with_anything_else(
 
     assert asked.status == 451
     assert "Location" not in asked.headers
-    assert asked.linked("blocked-by") == [WHO]
-    assert asked.problem["detail"] == f"{name} is withheld for legal reasons. Reason: By order of a court."
+    assert asked.linked("blocked-by") == [f"http://{HOST}/"]
+    assert asked.problem["detail"] == (
+        f"{name} is withheld for legal reasons. Requested by: {WHO}. Reason: By order of a court."
+    )
 
 
 @pytest.mark.parametrize("service", Service)
@@ -293,15 +295,23 @@ def test_it_stays_in_lists_and_in_what_is_published(withheld: Front) -> None:
     }
 
 
-@pytest.mark.parametrize("who", ["The High Court of Arizona", None])
-def test_only_a_uri_is_linked_as_who_asked_for_it(tmp_path: Path, who: str | None) -> None:
+# RFC 7725 §4: the link identifies the entity that implements the block, not the one that demands it.
+@pytest.mark.parametrize("accept", ["text/html", "application/problem+json"])
+@pytest.mark.parametrize("who", [WHO, "The High Court of Arizona", None])
+def test_the_block_links_this_service_and_the_body_names_who_requested_it(
+    tmp_path: Path, who: str | None, accept: str
+) -> None:
     steward = _steward()
     _withhold(steward, requested_by=who)
-    asked = Front(steward.memory, tmp_path).ask(f"/{THING}")
+    front = Front(steward.memory, tmp_path)
+    answer = front.ask(f"/{THING}", headers={"Accept": accept})
+    description = front.ask(description_path(THING, extension="html"))
 
-    assert asked.status == 451
-    assert asked.linked("blocked-by") == []
-    assert ("High Court" in asked.content.decode()) == (who is not None)
+    assert answer.status == 451
+    assert answer.linked("blocked-by") == [f"http://{HOST}/"]
+    for shown in (answer, description):
+        assert ("Requested by" in shown.content.decode()) == (who is not None)
+        assert (who or "") in shown.content.decode()
 
 
 def test_the_steward_keeps_everything(tmp_path: Path) -> None:

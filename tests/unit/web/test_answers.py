@@ -13,7 +13,7 @@ from ginuri import MalformedIdentifier, UnknownScheme, parse
 from ginuri.identifiers import Kind
 from ginuri.identifiers.messages import message
 from ginuri.memory import MemoryContentStore
-from ginuri.registry.model import NameAuthority, StoredFile
+from ginuri.registry.model import NameAuthority, Status, StoredFile
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
@@ -330,6 +330,17 @@ def test_what_is_reserved_says_so_with_the_authoritys_contact() -> None:
     assert "is reserved" in detail
     assert "Reason: printing" in detail
     assert advice["author"] == "mailto:maps@azgs.example"
+
+
+@pytest.mark.parametrize("who", ["https://court.example/orders/7", None])
+def test_a_withheld_identifier_is_advised_with_who_requested_it(who: str | None) -> None:
+    record = resource(status=Status.WITHHELD, requested_by=who, reason="By order.")
+
+    detail, advice = _problem(Withheld(find(MAP, AZGS), record))
+
+    requested = f" Requested by: {who}." if who else ""
+    assert detail == f"{MAP} is withheld for legal reasons.{requested} Reason: By order."
+    assert set(advice) == {"author"}
 
 
 def test_what_is_retired_is_told_by_title_reason_and_successor() -> None:

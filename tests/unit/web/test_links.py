@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.registry.model import NameAuthority, Representation, Resource, Scheme
+from ginuri.registry.model import NameAuthority, Representation, Resource, Scheme, Status
 from ginuri.web.links import MOST_BYTES, address, write_links
 from tests.builders import MAP, find, read_links, representation, resource, stored
 
@@ -51,6 +51,16 @@ def test_every_form_is_an_alternate_with_its_type_and_language() -> None:
         {"href": f"/{MAP}", "type": "image/png"},
         {"href": "/uri-gin/usgin/dlio/331"},
     ]
+
+
+# RFC 7725 §4: the link identifies the entity that implements the block.
+@pytest.mark.parametrize("who", [None, "A court", "https://court.example/orders/7", "uri-gin/azgs/"])
+def test_a_withheld_identifier_links_this_service_as_what_blocks_it(who: str | None) -> None:
+    links = _links(resource(status=Status.WITHHELD, requested_by=who))
+
+    assert _of(links, "blocked-by") == [{"href": "http://resources.usgin.org/"}]
+    assert "https://court.example/orders/7" not in {link["href"] for link in links}
+    assert _of(_links(resource()), "blocked-by") == []
 
 
 def test_a_superseded_identifier_leads_to_its_successor() -> None:

@@ -22,6 +22,7 @@ from ginuri.registry.model import (
     Resource,
     ResourceType,
     Scheme,
+    Status,
 )
 from ginuri.registry.ports import Found
 from ginuri.registry.version_names import version_path
@@ -86,7 +87,9 @@ def link_identifier(
     yield Link("canonical", uri)
     yield Link("cite-as", uri)
     yield from link_description(record)
-    yield from link_blocker(record)
+    if record.status is Status.WITHHELD:
+        # RFC 7725 §4: the link names the entity that implements the block, not the one that demanded it.
+        yield Link("blocked-by", f"http://{canonical_host}/")
     # What holds for a record is not true of each of its forms: those have their own type.
     is_itself = record.identifier == found.identifier.normal_form
     stated = tuple(dict.fromkeys(link_record(found, record))) if is_itself else ()
@@ -101,13 +104,6 @@ def link_description(record: Registered) -> Iterator[Link]:
     yield Link("describedby", description_path(record.identifier))
     where = description_path(record.identifier, extension=LINKSET)
     yield Link("linkset", where, LINKSET_TYPES[LINKSET])
-
-
-def link_blocker(record: Registered) -> Iterator[Link]:
-    """Give the link to who had it withheld (RFC 7725 §4), where that is more than a name."""
-    target = _target(record.requested_by) if record.requested_by else None
-    if target is not None:
-        yield Link("blocked-by", target)
 
 
 def link_record(found: Found, record: Registered) -> Iterator[Link]:

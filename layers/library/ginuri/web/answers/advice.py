@@ -14,7 +14,7 @@ from ginuri.registry.model import Registered, Representation, Steward, Texts
 from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
 from ginuri.registry.version_names import is_day
-from ginuri.resolution.links import Link, absolute, link_blocker
+from ginuri.resolution.links import Link, absolute
 from ginuri.resolution.negotiation.languages import choose_text
 from ginuri.resolution.outcomes import (
     Choices,
@@ -120,9 +120,8 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
                 "This identifier is retired", _because(_gone(found, record), record), tuple(_after(record))
             )
         case Withheld(found, record):
-            detail = message("{identifier} is withheld for legal reasons.", identifier=str(found.identifier))
-            advice = (*_requested(record), *_around(None, found.authority, record))
-            return Problem("This identifier is withheld", _because(detail, record), advice)
+            advice = tuple(_around(None, found.authority, record))
+            return Problem("This identifier is withheld", _because(_withheld(found, record), record), advice)
         case NotAcceptable(found, record, offered):
             detail = message(
                 "{identifier} is not available in a format that the request accepts.",
@@ -195,6 +194,17 @@ def _gone(found: Found, record: Registered) -> Message:
     else:
         told = "{identifier} named a representation of {title}. It is no longer in use."
     return message(told, identifier=identifier, title=titles)
+
+
+def _withheld(found: Found, record: Registered) -> Message:
+    identifier = str(found.identifier)
+    if not record.requested_by:
+        return message("{identifier} is withheld for legal reasons.", identifier=identifier)
+    return message(
+        "{identifier} is withheld for legal reasons. Requested by: {who}.",
+        identifier=identifier,
+        who=record.requested_by,
+    )
 
 
 def _by_title(record: Registered, title: str) -> Iterator[Advice]:
@@ -286,12 +296,6 @@ def _name_form(form: Representation) -> Message:
         if form.language
         else what
     )
-
-
-def _requested(record: Registered) -> Iterator[Advice]:
-    target = next((each.target for each in link_blocker(record)), None)
-    if record.requested_by:
-        yield Advice("blocked-by", message("Requested by {who}", who=record.requested_by), target)
 
 
 def _because(detail: Message, record: Registered) -> Message:
