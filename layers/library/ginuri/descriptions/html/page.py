@@ -146,7 +146,7 @@ class ListPageWriter:
     def write(self, register: Register) -> bytes:
         """Write a page of a list, in UTF-8."""
         title = message("List: {title}", title=register.title.text)
-        return _render(register.language, "list", {"it": register, "formats": LIST_FORMATS, "title": title})
+        return _render(register.language, "list", {"register": register, "formats": LIST_FORMATS, "title": title})
 
 
 def _title(description: Description) -> Message:
@@ -171,7 +171,7 @@ def _tell(description: Description) -> Mapping[str, Any]:
     days = {each.representation.valid_from for each in description.forms}
     citation = cite(description)
     return {
-        "it": description,
+        "description": description,
         "record": record,
         "ruler": parts_of_uri(description),
         "above": step_up(description),

@@ -131,7 +131,7 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
         case RuledOut(found, record):
             detail = message("{identifier} does not exist.", identifier=str(found.identifier))
             advice = tuple(_around(found.nearest_ancestor, found.authority, record))
-            return Problem(message("{it}", it=titles_of(record)), _because(detail, record), advice)
+            return Problem(message("{title}", title=titles_of(record)), _because(detail, record), advice)
         case Choices(found, targets):
             detail = message("{identifier} can mean any of these.", identifier=str(found.identifier))
             return Problem("Several identifiers match", detail, tuple(_choices(targets)))
@@ -210,7 +210,7 @@ def _withheld(found: Found, record: Registered) -> Message:
 def _by_title(record: Registered, title: str) -> Iterator[Advice]:
     query = urlencode({"q": title, "authority": record.identifier}, errors="replace")
     yield Advice("search", "Search other names and identifiers too", f"/{SEARCH}?{query}")
-    yield Advice("up", message("{it}", it=titles_of(record)), description_path(record.identifier))
+    yield Advice("up", message("{title}", title=titles_of(record)), description_path(record.identifier))
 
 
 def _namespaces(found: Found) -> Iterator[Advice]:

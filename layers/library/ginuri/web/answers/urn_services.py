@@ -149,7 +149,7 @@ def _advise(outcome: NoSuchService | NoName, preferences: Preferences) -> Respon
                 services=", ".join(Service),
             )
             advice = [
-                Advice("service", message("{it}: {example}", it=Message(words), example=_example(each)))
+                Advice("service", message("{service}: {example}", service=Message(words), example=_example(each)))
                 for each, words in WORDS.items()
             ]
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS

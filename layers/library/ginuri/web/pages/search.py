@@ -14,9 +14,9 @@ from ginuri.web.answers.advice import titles_of
 from ginuri.web.pages.environment import write_page
 
 FILTERS = {
-    "authority": translatable("Only under {it}."),
-    "type": translatable("Only of the type {it}."),
-    "status": translatable("Only with the status {it}."),
+    "authority": translatable("Only under {value}."),
+    "type": translatable("Only of the type {value}."),
+    "status": translatable("Only with the status {value}."),
 }
 """The parameters that leave something out, and how a page says so."""
 _WIDTH = 60
@@ -57,14 +57,14 @@ def write_results(results: ResultPage, languages: Languages = ()) -> bytes:
     return write_page(
         "search",
         languages,
-        title=message("Search: {it}", it=shorten(text)) if text else message("Search"),
+        title=message("Search: {text}", text=shorten(text)) if text else message("Search"),
         text=text,
         hidden=sent,
-        filters=[message(FILTERS[name], it=value) for name, value in sent.items()],
+        filters=[message(FILTERS[name], value=value) for name, value in sent.items()],
         matches=results.matches,
         count=_count(results.matches),
         rows=[
-            (record, message("{it}", it=titles_of(record)), description_path(record.identifier))
+            (record, message("{title}", title=titles_of(record)), description_path(record.identifier))
             for record in results.records
         ],
         first=(asked.page - 1) * asked.most + 1,
