@@ -41,24 +41,24 @@ def describe(request: Request, using: Collaborators) -> Outcome:
     if refused is not None:
         return refused
     listed = read_list_path(request.path)
-    asked = listed or read_description_path(request.path)
+    path = listed or read_description_path(request.path)
     try:
-        identifier = name_asked(asked, request.host, using.canonical_host)
+        identifier = name_asked(path, request.host, using.canonical_host)
     except MalformedIdentifier as error:
         return name_fault(error)
     if listed:
         return _list(request, listed, identifier, using)
-    return _describe(request, asked, identifier, using)
+    return _describe(request, path, identifier, using)
 
 
 def _describe(
-    request: Request, asked: DescriptionRequest, identifier: Identifier, using: Collaborators
+    request: Request, path: DescriptionRequest, identifier: Identifier, using: Collaborators
 ) -> Outcome:
     if not identifier.is_normal:
-        return DescribeNormalForm(address(identifier, asked.extension))
+        return DescribeNormalForm(address(identifier, path.extension))
     found = using.finder.find(identifier)
     found = add_mentioned(found, using.reader, using.canonical_host)
-    outcome = decide_description(asked, identifier, found, request.preferences, using.canonical_host)
+    outcome = decide_description(path, identifier, found, request.preferences, using.canonical_host)
     if not isinstance(outcome, Describe):
         return outcome
     if using.stamps is not None:
@@ -68,7 +68,7 @@ def _describe(
 
 
 def _list(
-    request: Request, asked: DescriptionRequest, identifier: Identifier, using: Collaborators
+    request: Request, path: DescriptionRequest, identifier: Identifier, using: Collaborators
 ) -> Outcome:
     after = request.parameters.get("after", "")
     try:  # only an identifier can be where a page ends; the index would refuse some other texts
@@ -76,11 +76,9 @@ def _list(
     except MalformedIdentifier as error:
         return Malformed(error)
     if not identifier.is_normal:
-        return DescribeNormalForm(
-            members_path(str(identifier), extension=asked.extension or "", after=cursor)
-        )
+        return DescribeNormalForm(members_path(str(identifier), extension=path.extension or "", after=cursor))
     found = using.finder.find(identifier)
-    outcome = decide_list(asked, identifier, found, request.preferences, using.canonical_host)
+    outcome = decide_list(path, identifier, found, request.preferences, using.canonical_host)
     if not isinstance(outcome, ListMembers):
         return outcome
     listing = ListReader(using.lister, using.reader).page(outcome.record, found, cursor)

@@ -74,6 +74,6 @@ def _answer(request: Request, using: Published) -> tuple[PublishedOutcome, Respo
         return write_published(
             request, publications.current(), publications.reader, using.canonical_host, write_dataset
         )
-    asked = read_search(request.parameters)
-    outcome = asked if isinstance(asked, UnreadableParameter) else search(asked, using.searcher, using.reader)
+    query = read_search(request.parameters)
+    outcome = query if isinstance(query, UnreadableParameter) else search(query, using.searcher, using.reader)
     return outcome, write_search(outcome, request)

@@ -94,7 +94,7 @@ def _forward(
         return name_fault(identifier)
     if identifier.is_bound:
         root = parse(identifier.root)
-        if identifier == root and any(same_host(root.host or "", each) for each in hosts):
+        if identifier == root and any(same_host(root.host or "", host) for host in hosts):
             return Forward(identifier, reading.fragment, is_this_host=True)
         if isinstance(resolve(Question(root, hosts), finder).decision, NoSuchHost):
             return NoSuchHost(identifier)
@@ -158,7 +158,7 @@ def _look_up(
     # Accept speaks of the list, which is always JSON; the other preferences can only mean what is listed.
     preferences = replace(request.preferences, accept=None)
     hosts = (request.host, canonical_host)
-    questions = [Question(each.identifier, hosts, preferences) for each in readings]
+    questions = [Question(reading.identifier, hosts, preferences) for reading in readings]
     return ResolvedList(
         tuple(
             Item(text, decision, found, reading.fragment)

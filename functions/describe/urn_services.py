@@ -41,11 +41,11 @@ def decide_urn_service(
     text = whole_query(request.query, is_as_sent=request.is_query_as_sent)
     if not text:
         return NoName(service)
-    heard = request.preferences if service in _NEGOTIATED else replace(request.preferences, accept=None)
+    preferences = request.preferences if service in _NEGOTIATED else replace(request.preferences, accept=None)
 
     def look(identifier: Identifier | MalformedIdentifier) -> Decision:
         # No query: that is the name itself.
-        question = Question(identifier, (request.host, canonical_host), heard)
+        question = Question(identifier, (request.host, canonical_host), preferences)
         decision = resolve(question, finder, clock).decision
         if isinstance(decision, NotNormal):  # its namespace writes it otherwise
             return look(parse(str(decision.identifier)))

@@ -30,7 +30,7 @@ _BIBTEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-} | {each: f"\\{each}" for each in "#$%&_"}
+} | {character: f"\\{character}" for character in "#$%&_"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def cite(description: Description) -> Citation | None:
     is_hidden = STATUSES[description.record.status].is_hidden
     if is_hidden or not isinstance(description.record, Resource | ResourceType):
         return None
-    stated = {name: [it.title.text for it in told] for name, told in description.properties.items()}
+    stated = {name: [value.title.text for value in values] for name, values in description.properties.items()}
     publisher = next(iter(stated.get("publisher", ())), "")
     if not publisher and description.authority:
         steward = description.steward
@@ -83,12 +83,12 @@ def write_sentence(citation: Citation) -> str:
         parts = [f"{_join(citation.authors)} {year}".strip(), citation.title, publisher]
     else:
         parts = [f"{citation.title} {year}".strip(), publisher]
-    return " ".join([*(each if each.endswith(".") else f"{each}." for each in parts if each), citation.uri])
+    return " ".join([*(part if part.endswith(".") else f"{part}." for part in parts if part), citation.uri])
 
 
 def write_bibtex(citation: Citation) -> str:
     """Write an entry of BibTeX; `url` and `note` are read by every style that knows them."""
-    told = {
+    fields = {
         "title": f"{{{_bibtex(citation.title)}}}",
         "author": " and ".join(map(_bibtex_name, citation.authors)),
         "year": citation.year,
@@ -96,7 +96,7 @@ def write_bibtex(citation: Citation) -> str:
         # The url package reads a URI as it stands; braces and spaces cannot be in one.
         "url": citation.uri,
     }
-    lines = [f"  {name} = {{{value}}}" for name, value in told.items() if value]
+    lines = [f"  {name} = {{{value}}}" for name, value in fields.items() if value]
     return f"@misc{{{_key(citation)},\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -105,29 +105,32 @@ def write_ris(citation: Citation) -> str:
     lines = [
         ("TY", _NATURES.get(citation.nature, _ANYTHING)[0]),
         ("TI", citation.title),
-        *(("AU", each) for each in citation.authors),
+        *(("AU", author) for author in citation.authors),
         ("PY", citation.year),
         ("PB", citation.publisher),
         ("LA", citation.language),
         ("UR", citation.uri),
     ]
-    told = [f"{tag}  - {_one_line(text)}" for tag, text in lines if text]
-    return "\n".join([*told, "ER  - "]) + "\n"
+    tagged = [f"{tag}  - {_one_line(text)}" for tag, text in lines if text]
+    return "\n".join([*tagged, "ER  - "]) + "\n"
 
 
 def write_csl(citation: Citation) -> str:
     """Write an item of CSL-JSON, in a list as its schema wants."""
-    told = {
+    item = {
         "id": citation.uri,
         "type": _NATURES.get(citation.nature, _ANYTHING)[1],
         "title": citation.title,
-        "author": [_csl_name(each) for each in citation.authors],
+        "author": [_csl_name(author) for author in citation.authors],
         "issued": {"date-parts": [[int(citation.year)]]} if citation.year else None,
         "publisher": citation.publisher,
         "language": citation.language,
         "URL": citation.uri,
     }
-    return json.dumps([{name: it for name, it in told.items() if it}], ensure_ascii=False, indent=1) + "\n"
+    return (
+        json.dumps([{name: value for name, value in item.items() if value}], ensure_ascii=False, indent=1)
+        + "\n"
+    )
 
 
 def _join(names: Sequence[str]) -> str:
@@ -139,7 +142,7 @@ def _one_line(text: str) -> str:
 
 
 def _bibtex(text: str) -> str:
-    return "".join(_BIBTEX.get(each, each) for each in _one_line(text))
+    return "".join(_BIBTEX.get(character, character) for character in _one_line(text))
 
 
 def _bibtex_name(name: str) -> str:

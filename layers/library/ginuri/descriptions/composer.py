@@ -74,8 +74,10 @@ def compose(outcome: Describe) -> Description:
         scheme=namer.refer(scheme.identifier) if scheme else None,
         authority=namer.refer(steward.identifier) if steward else None,
         steward=steward,
-        types=tuple(namer.refer(each.identifier) for each in broader),
-        type_paths=frozenset(name for name, it in found.records.items() if isinstance(it, ResourceType)),
+        types=tuple(namer.refer(type_.identifier) for type_ in broader),
+        type_paths=frozenset(
+            name for name, other in found.records.items() if isinstance(other, ResourceType)
+        ),
         defaults=_defaults(record, types, namer),
         successor=namer.refer(record.successor) if record.successor else None,
         requested_by=namer.refer(record.requested_by) if record.requested_by else None,
@@ -122,14 +124,14 @@ _OTHER_NAME = "identifier"
 def _schemes(outcome: Describe, namer: Labeller) -> Iterator[Reference]:
     if not isinstance(outcome.record, Host):
         return
-    known = {*outcome.listing.roots, *(each for each in KNOWN_ROOTS if each in outcome.found.records)}
-    yield from (namer.refer(each) for each in sorted({_GIN, *known}) if not each.startswith("//"))
+    known = {*outcome.listing.roots, *(root for root in KNOWN_ROOTS if root in outcome.found.records)}
+    yield from (namer.refer(root) for root in sorted({_GIN, *known}) if not root.startswith("//"))
 
 
 def _hosts(outcome: Describe, namer: Labeller) -> Iterator[Reference]:
-    for each in outcome.listing.roots:
-        if each.startswith("//") and each != outcome.identifier.normal_form:
-            yield namer.refer(each)
+    for root in outcome.listing.roots:
+        if root.startswith("//") and root != outcome.identifier.normal_form:
+            yield namer.refer(root)
 
 
 def _steward(record: Registered, found: Found) -> Steward | None:
@@ -176,43 +178,43 @@ def _types(record: Registered, found: Found) -> tuple[ResourceType, ...]:
 
 def _defaults(record: Registered, types: Sequence[ResourceType], namer: Labeller) -> Mapping[str, Inherited]:
     defaults: dict[str, Inherited] = {}
-    for each in types if isinstance(record, ResourceType) else ():
-        source = None if each == record else namer.refer(each.identifier)
+    for type_ in types if isinstance(record, ResourceType) else ():
+        source = None if type_ == record else namer.refer(type_.identifier)
         for name in _INHERITED:
-            value = getattr(each, name)
+            value = getattr(type_, name)
             if value is not None:
                 defaults.setdefault(name, Inherited(str(value), source))
     return defaults
 
 
 def _forms(resource: Resource, uri: str, namer: Labeller) -> Iterator[FormatDescription]:
-    for each in resource.representations:
-        if each.part:
-            name = uri + each.part
+    for form in resource.representations:
+        if form.part:
+            name = uri + form.part
             yield FormatDescription(
-                each, name, _leads_to(each, namer) or name, path_of(f"{resource.identifier}{each.part}")
+                form, name, _leads_to(form, namer) or name, path_of(f"{resource.identifier}{form.part}")
             )
-        elif each.location and is_location(each.location):
-            yield FormatDescription(each, None, each.location, each.location)
-        elif each.identifier:
-            name = namer.refer(each.identifier).uri or uri
-            yield FormatDescription(each, name, name, path_of(each.identifier))
-        elif each.valid_from:
-            name = version_path(uri, each.valid_from)
-            yield FormatDescription(each, name, name, form_address(resource, each))
+        elif form.location and is_location(form.location):
+            yield FormatDescription(form, None, form.location, form.location)
+        elif form.identifier:
+            name = namer.refer(form.identifier).uri or uri
+            yield FormatDescription(form, name, name, path_of(form.identifier))
+        elif form.valid_from:
+            name = version_path(uri, form.valid_from)
+            yield FormatDescription(form, name, name, form_address(resource, form))
         else:
-            yield FormatDescription(each, None, uri, path_of(resource.identifier))
+            yield FormatDescription(form, None, uri, path_of(resource.identifier))
 
 
-def _leads_to(each: Representation, namer: Labeller) -> str | None:
-    if each.location and is_location(each.location):
-        return each.location
-    return namer.refer(each.identifier).uri if each.identifier else None
+def _leads_to(form: Representation, namer: Labeller) -> str | None:
+    if form.location and is_location(form.location):
+        return form.location
+    return namer.refer(form.identifier).uri if form.identifier else None
 
 
 def _properties(record: Registered, namer: Labeller) -> Mapping[str, tuple[Reference, ...]]:
     return {
-        name: tuple(_value(name, each, namer) for each in values_of(value))
+        name: tuple(_value(name, text, namer) for text in values_of(value))
         for name, value in record.properties.items()
     }
 
@@ -240,7 +242,7 @@ def _services(found: Found, record: Registered, namer: Labeller) -> Iterator[Lin
 
 def _documentation(record: Registered, namer: Labeller) -> Iterator[Link]:
     documentation = record.documentation if isinstance(record, Namespace) else ()
-    return (_link("help", each, namer) for each in documentation)
+    return (_link("help", document, namer) for document in documentation)
 
 
 def _link(relation: str, link: Mapping[str, str], namer: Labeller) -> Link:

@@ -45,7 +45,9 @@ def gather_links(outcome: Describe) -> list[LinkInContext]:
         LinkInContext(absolute(anchor, found, host), link._replace(target=absolute(link.target, found, host)))
         for anchor, link in links
     )
-    return [each for each in dict.fromkeys(written) if each.anchor != each.link.target or _is_own(each.link)]
+    return [
+        entry for entry in dict.fromkeys(written) if entry.anchor != entry.link.target or _is_own(entry.link)
+    ]
 
 
 def _is_own(link: Link) -> bool:
@@ -61,7 +63,7 @@ def _of_identifier(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
             yield LinkInContext(link.target, Link(_INVERSE[link.relation], outcome.uri))
     for link in _of_versions(outcome):
         yield from (
-            LinkInContext(outcome.uri, link._replace(relation=each)) for each in link.relation.split()
+            LinkInContext(outcome.uri, link._replace(relation=relation)) for relation in link.relation.split()
         )
     if outcome.identifier.scheme:
         yield LinkInContext(outcome.uri, Link("up", outcome.above))
@@ -77,7 +79,7 @@ def _of_identifier(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
 
 def _of_versions(outcome: Describe) -> Iterator[Link]:
     forms = _forms(outcome)
-    if not isinstance(outcome.record, Resource) or not any(each.valid_from for each in forms):
+    if not isinstance(outcome.record, Resource) or not any(form.valid_from for form in forms):
         return
     kind = outcome.record.kind or outcome.identifier.kind
     timeline = timeline_of_record(outcome.record.identifier, kind, forms)
@@ -107,18 +109,18 @@ def _of_description(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
 
 def _of_forms(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
     page = description_path(outcome.record.identifier)
-    shared = [each for each in link_record(found, outcome.record) if each.relation in _SHARED]
+    shared = [link for link in link_record(found, outcome.record) if link.relation in _SHARED]
     for form in _forms(outcome):
         address = form_address(outcome.record, form)
         name = address if form.part or form.identifier else outcome.uri
         if absolute(address, found, outcome.canonical_host) == outcome.uri:
             continue  # it stands under the identifier itself, whose links have been told
-        for anchor in dict.fromkeys(each for each in (address, form.location) if each):
+        for anchor in dict.fromkeys(uri for uri in (address, form.location) if uri):
             yield LinkInContext(anchor, Link("canonical", name))
             yield LinkInContext(anchor, Link("cite-as", name))
             yield LinkInContext(anchor, Link("collection", page, "text/html"))
             yield LinkInContext(anchor, Link("describedby", page))
-            yield from (LinkInContext(anchor, each) for each in shared)
+            yield from (LinkInContext(anchor, link) for link in shared)
             for extension, media_type in LINKSET_TYPES.items():
                 where = description_path(outcome.record.identifier, extension=extension)
                 yield LinkInContext(anchor, Link("linkset", where, media_type))

@@ -62,15 +62,15 @@ def _mentions(record: Registered) -> Iterator[str]:
             Scheme(authority=authority, specification=specification)
             | Namespace(authority=authority, specification=specification)
         ):
-            yield from (each for each in (authority, specification) if each)
+            yield from (name for name in (authority, specification) if name)
         case Alias(stands_for=names):
             yield from names
         case ResourceType(broader=str(broader)):
             yield broader
         case Resource(part_of=part_of, representations=representations, links=links):
             yield from (part_of,) if part_of else ()
-            yield from (each.identifier for each in representations if each.identifier)
-            yield from (link["href"] for each in links.values() for link in each)
+            yield from (form.identifier for form in representations if form.identifier)
+            yield from (link["href"] for targets in links.values() for link in targets)
         case _:
             pass
     opened = _opened(record)

@@ -24,14 +24,14 @@ _OF_NAMESPACES = (
 def write_register_csv(register: Register) -> bytes:
     """Write a page of a list as CSV, in UTF-8; where the next page is, the Link header tells."""
     further = _OF_NAMESPACES if register.name == NAMESPACES else ()
-    rows = ((*_row(each), *_further(each.record, further)) for each in register.members)
+    rows = ((*_row(member), *_further(member.record, further)) for member in register.members)
     return b"".join(guard(_line(row), ",") for row in ((*_COLUMNS, *further), *rows))
 
 
 def _further(record: Registered, columns: tuple[str, ...]) -> Iterator[str]:
     for name in columns:
         stated = getattr(record, name, None) or ""
-        yield stated if isinstance(stated, str) else " ".join(each["href"] for each in stated)
+        yield stated if isinstance(stated, str) else " ".join(link["href"] for link in stated)
 
 
 def _row(member: Member) -> tuple[str, ...]:

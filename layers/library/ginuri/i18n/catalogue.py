@@ -26,7 +26,7 @@ def is_neutral(template: str) -> bool:
 @cache
 def spoken_languages() -> tuple[str, ...]:
     """Give the languages of the pages' own words: English, then those that have a catalogue."""
-    translated = sorted(each.name for each in _LOCALES.iterdir() if each.joinpath(_COMPILED).is_file())
+    translated = sorted(folder.name for folder in _LOCALES.iterdir() if folder.joinpath(_COMPILED).is_file())
     return (ENGLISH, *translated)
 
 

@@ -48,8 +48,8 @@ def _write(words: Words, languages: Languages, finish: _Finish, around: str = ""
         name: _write_value(value, languages, finish, language) for name, value in message.values.items()
     }
     # Finished values are put in last, so that nothing in them is taken for a brace, or escaped twice.
-    whole = template.format(**{name: f"\0{name}\0" for name in values}) if values else template
-    pieces = finish(whole, language, around or page).split("\0")
+    text = template.format(**{name: f"\0{name}\0" for name in values}) if values else template
+    pieces = finish(text, language, around or page).split("\0")
     return "".join(values[piece] if at % 2 else piece for at, piece in enumerate(pieces))
 
 

@@ -116,12 +116,12 @@ def _rest_path(event: Event) -> str:
     # Never from `pathParameters`, which lose the final slash.
     path: str = event["path"]
     context = event.get("requestContext") or {}
-    whole: str = context.get("path") or path
+    full_path: str = context.get("path") or path
     stage = f"/{context.get('stage')}/"
-    if whole.startswith(stage):
-        whole = whole[len(stage) - 1 :]
+    if full_path.startswith(stage):
+        full_path = full_path[len(stage) - 1 :]
     # The gateway folds leading slashes in `path`, and only there.
-    return whole if whole.startswith("//") and whole.lstrip("/") == path.lstrip("/") else path
+    return full_path if full_path.startswith("//") and full_path.lstrip("/") == path.lstrip("/") else path
 
 
 def _rest_query(event: Event) -> str:

@@ -38,22 +38,22 @@ def write_links(
     Those to its versions come first, and are absolute: who goes back in time leaves the host it began on.
     """
     links = (
-        *_whole(versions, found, canonical_host),
+        *_make_absolute(versions, found, canonical_host),
         *link_identifier(found, record, offered, canonical_host),
     )
-    return ", ".join(_fitting(write_link(each) for each in links))
+    return ", ".join(_fitting(write_link(link) for link in links))
 
 
 def write_version_links(
     found: Found, record: Registered, canonical_host: str, versions: Iterable[Link]
 ) -> str:
     """Write the links of a name that only leads to a version, and is not to be cited itself."""
-    links = (*_whole(versions, found, canonical_host), *link_description(record))
-    return ", ".join(_fitting(write_link(each) for each in links))
+    links = (*_make_absolute(versions, found, canonical_host), *link_description(record))
+    return ", ".join(_fitting(write_link(link) for link in links))
 
 
-def _whole(links: Iterable[Link], found: Found, canonical_host: str) -> list[Link]:
-    return [each._replace(target=absolute(each.target, found, canonical_host)) for each in links]
+def _make_absolute(links: Iterable[Link], found: Found, canonical_host: str) -> list[Link]:
+    return [link._replace(target=absolute(link.target, found, canonical_host)) for link in links]
 
 
 def write_link(link: Link, *, anchor: str | None = None, separator: str = "; ") -> str:

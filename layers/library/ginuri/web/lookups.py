@@ -102,7 +102,7 @@ def read_list(body: bytes) -> Sequence[str] | UnreadableList:
     except (ValueError, RecursionError):
         return UnreadableList(HTTPStatus.BAD_REQUEST, message("The body is not valid JSON in UTF-8."))
     listed = given.get("uris") if isinstance(given, dict) else given
-    if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
+    if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
         return UnreadableList(
             HTTPStatus.UNPROCESSABLE_ENTITY,
             message("The body must be a list of strings, or an object with such a list in uris."),

@@ -35,5 +35,5 @@ def whole_query(query: str, *, is_as_sent: bool) -> str:
     if is_as_sent:
         return query
     return "&".join(
-        each[:-1] if each.endswith("=") and each.count("=") == 1 else each for each in query.split("&")
+        pair[:-1] if pair.endswith("=") and pair.count("=") == 1 else pair for pair in query.split("&")
     )

@@ -76,7 +76,7 @@ def read_range(header: str, length: int) -> Extent:
     """Read a Range header for a content of so many bytes; what is malformed or of another unit is ignored."""
     unit, _, ranges = header.partition("=")
     # RFC 9110 §5.6.1: empty elements of a list count for nothing
-    specs = [spec for each in ranges.split(",") if (spec := each.strip(" \t"))]
+    specs = [spec for element in ranges.split(",") if (spec := element.strip(" \t"))]
     if unit.lower() != _UNIT or len(specs) != 1:
         return WholeContent()
     if found := _INT_RANGE.fullmatch(specs[0]):

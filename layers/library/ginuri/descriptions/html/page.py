@@ -104,7 +104,7 @@ def _kind_note(description: Description) -> Message:
     language = description.language
     if description.kind is None:
         return labels.record_type_note(record_type(description.record))
-    titles = [each.title for each in description.types[:1] if each.identifier]
+    titles = [type_.title for type_ in description.types[:1] if type_.identifier]
     nouns = [title.text for title in titles if title.language in {language, ""}]
     return labels.kind_note(description.kind, nouns[0] if nouns else "", language)
 
@@ -116,13 +116,13 @@ def _break_long_names(text: str) -> Markup:
 
 def _breakable(word: str) -> Markup:
     pieces = _AFTER_SLASHES.split(word) if len(word) > _LONG else [word]
-    split = (_BEFORE_DOTS.split(each) if len(each) > _TOO_LONG else [each] for each in pieces)
-    return Markup("<wbr>").join(map(_whole, chain.from_iterable(split)))
+    split = (_BEFORE_DOTS.split(piece) if len(piece) > _TOO_LONG else [piece] for piece in pieces)
+    return Markup("<wbr>").join(map(_keep_together, chain.from_iterable(split)))
 
 
-def _whole(piece: str) -> Markup:
-    kept = "-" in piece and "/" in piece and len(piece) <= _SHORT
-    return Markup('<span class="whole">{}</span>').format(piece) if kept else escape(piece)
+def _keep_together(piece: str) -> Markup:
+    is_kept = "-" in piece and "/" in piece and len(piece) <= _SHORT
+    return Markup('<span class="whole">{}</span>').format(piece) if is_kept else escape(piece)
 
 
 class PageWriter:
@@ -133,7 +133,7 @@ class PageWriter:
 
     def write(self, description: Description) -> bytes:
         """Write a description as a page, in UTF-8."""
-        values = {**_tell(description), "title": _title(description)}
+        values = {**_page_values(description), "title": _title(description)}
         return _render(description.language, record_type(description.record), values)
 
 
@@ -146,7 +146,9 @@ class ListPageWriter:
     def write(self, register: Register) -> bytes:
         """Write a page of a list, in UTF-8."""
         title = message("List: {title}", title=register.title.text)
-        return _render(register.language, "list", {"register": register, "formats": LIST_FORMATS, "title": title})
+        return _render(
+            register.language, "list", {"register": register, "formats": LIST_FORMATS, "title": title}
+        )
 
 
 def _title(description: Description) -> Message:
@@ -166,16 +168,16 @@ def _render(language: str, name: str, values: Mapping[str, Any]) -> bytes:
     return _environment(language).get_template(f"{name}.html").render(values).encode()
 
 
-def _tell(description: Description) -> Mapping[str, Any]:
+def _page_values(description: Description) -> Mapping[str, Any]:
     record = description.record
-    days = {each.representation.valid_from for each in description.forms}
+    days = {form.representation.valid_from for form in description.forms}
     citation = cite(description)
     return {
         "description": description,
         "record": record,
         "ruler": parts_of_uri(description),
         "above": step_up(description),
-        "addresses": {each: address(description.identifier, each) for each in FORMATS},
+        "addresses": {extension: address(description.identifier, extension) for extension in FORMATS},
         "formats": FORMATS,
         "linksets": LINKSET_TYPES,
         "schema_org": write_schema_org(description),
@@ -200,7 +202,7 @@ def _other_names(description: Description) -> Iterator[Text]:
     for name, values in description.properties.items():
         term, _, language = name.partition("@")
         if term == _ALTERNATIVE:
-            yield from (Text(each.title.text, language) for each in values)
+            yield from (Text(value.title.text, language) for value in values)
 
 
 def _uploads(description: Description) -> tuple[Stamp, ...]:

@@ -38,7 +38,7 @@ def parts_of_uri(description: Description) -> tuple[UriPart, ...]:
 def step_up(description: Description) -> tuple[UriPart, ...]:
     """Give the registered names above an identifier, from the scheme down, each by its own last segment."""
     registered = {
-        it.identifier for it in (description.scheme, description.authority) if it
+        reference.identifier for reference in (description.scheme, description.authority) if reference
     } | description.type_paths
     above = (name for name in description.identifier.ancestors if name in registered)
     return tuple(UriPart("", name.rstrip("/").rpartition("/")[2], description_path(name)) for name in above)
@@ -80,6 +80,6 @@ def _divided(description: Description) -> tuple[tuple[str, str | None], ...]:
 def _href(description: Description, end: int) -> str | None:
     name = description.identifier.normal_form[:end]
     known = {
-        it.identifier for it in (description.scheme, description.authority) if it
+        reference.identifier for reference in (description.scheme, description.authority) if reference
     } | description.type_paths
     return description_path(name) if name in known and name != description.identifier.normal_form else None

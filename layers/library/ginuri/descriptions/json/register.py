@@ -10,5 +10,5 @@ from ginuri.descriptions.json.registration import summarize_members
 
 def write_register_json(register: Register) -> bytes:
     """Write a page of a list as JSON, in UTF-8."""
-    told = {"identifier": register.identifier, "uri": register.uri, **summarize_members(register)}
-    return json.dumps(told, ensure_ascii=False, indent=1).encode()
+    document = {"identifier": register.identifier, "uri": register.uri, **summarize_members(register)}
+    return json.dumps(document, ensure_ascii=False, indent=1).encode()

@@ -22,7 +22,16 @@ from ginuri.registry.model import (
 from ginuri.registry.reading import RECORD_TYPES
 
 _WORDS = {"titles": "title", "descriptions": "description", "roles": "role"}
-_TOLD_APART = {"identifier", "status", "kind", "representations", "links", "modified", "rules", "delegation"}
+_WRITTEN_APART = {
+    "identifier",
+    "status",
+    "kind",
+    "representations",
+    "links",
+    "modified",
+    "rules",
+    "delegation",
+}
 
 
 def write_json(description: Description) -> bytes:
@@ -39,30 +48,30 @@ def record_type(record: Registered) -> RecordType:
 
 def _document(description: Description) -> dict[str, Any]:
     record = description.record
-    told: dict[str, Any] = {
+    document: dict[str, Any] = {
         "record": str(record_type(record)),
         "identifier": record.identifier,
         "uri": description.uri,
         "status": str(record.status),
     }
     if description.identifier.is_namespaced and not description.is_registered:
-        told["registered"] = False
+        document["registered"] = False
     if description.kind is not None:
-        told["kind"] = str(description.kind)
-    told |= dict(_stated(record, _TOLD_APART))
+        document["kind"] = str(description.kind)
+    document |= dict(_stated(record, _WRITTEN_APART))
     if description.forms:
-        told["representations"] = [_representation(form) for form in description.forms]
+        document["representations"] = [_representation(form) for form in description.forms]
     if isinstance(record, Resource) and record.links:
-        told["links"] = [{"rel": rel, **link} for rel, links in record.links.items() for link in links]
+        document["links"] = [{"rel": rel, **link} for rel, links in record.links.items() for link in links]
     if description.services and isinstance(record, Resource):
-        told["services"] = [_service(each) for each in description.services]
+        document["services"] = [_service(service) for service in description.services]
     if record.rules:
-        told["rules"] = [_rule(each) for each in record.rules]
+        document["rules"] = [_rule(rule) for rule in record.rules]
     if record.delegation is not None and record.delegation.is_in_use:
-        told["delegation"] = dict(_stated(record.delegation, {"to"})) | _handed_to(record.delegation)
+        document["delegation"] = dict(_stated(record.delegation, {"to"})) | _handed_to(record.delegation)
     if description.is_registered:
-        told["modified"] = record.modified
-    return told | dict(_around(description))
+        document["modified"] = record.modified
+    return document | dict(_around(description))
 
 
 def _around(description: Description) -> Iterator[tuple[str, Any]]:
@@ -75,7 +84,7 @@ def _around(description: Description) -> Iterator[tuple[str, Any]]:
         ("narrower", description.narrower),
         ("authority_opened", (description.opens,) if description.opens else ()),
     )
-    yield from ((name, [each.uri for each in several]) for name, several in named if several)
+    yield from ((name, [reference.uri for reference in several]) for name, several in named if several)
     if description.register is not None:
         yield "members", summarize_members(description.register)
     if description.distrusted:
@@ -92,38 +101,40 @@ def _handed_to(delegation: Delegation) -> dict[str, Any]:
 
 
 def _representation(form: FormatDescription) -> dict[str, Any]:
-    told = dict(_stated(form.representation, {"quality"}))
+    members = dict(_stated(form.representation, {"quality"}))
     if form.representation.quality != 1:
-        told["quality"] = form.representation.quality
-    return told | ({"uri": form.name} if form.name else {})
+        members["quality"] = form.representation.quality
+    return members | ({"uri": form.name} if form.name else {})
 
 
 def _service(service: Link) -> dict[str, Any]:
     # RFC 4452 §1: what a namespace discloses "SHALL NOT be regarded as authoritative".
-    told: dict[str, Any] = {"href": service.target.uri or service.target.title.text}
+    members: dict[str, Any] = {"href": service.target.uri or service.target.title.text}
     if service.title is not None:
-        told["title"] = service.title.text
-    return told | ({"type": service.media_type} if service.media_type else {}) | {"authoritative": False}
+        members["title"] = service.title.text
+    return members | ({"type": service.media_type} if service.media_type else {}) | {"authoritative": False}
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    told: dict[str, Any] = {"pattern": rule.pattern.text} | dict(_stated(rule.answer, _TOLD_APART))
+    members: dict[str, Any] = {"pattern": rule.pattern.text} | dict(_stated(rule.answer, _WRITTEN_APART))
     if rule.status_code is not None:
-        told["status_code"] = rule.status_code
+        members["status_code"] = rule.status_code
     if rule.answer.kind is not None:
-        told["kind"] = str(rule.answer.kind)
+        members["kind"] = str(rule.answer.kind)
     if rule.pass_query:
-        told["pass_query"] = True
-    told |= {name: it for name in ("document", "document_of") if (it := getattr(rule, name)) is not None}
-    forms = [dict(_stated(each, {"quality"})) for each in rule.answer.representations]
-    return told | ({"representations": forms} if forms else {})
+        members["pass_query"] = True
+    members |= {
+        name: value for name in ("document", "document_of") if (value := getattr(rule, name)) is not None
+    }
+    forms = [dict(_stated(form, {"quality"})) for form in rule.answer.representations]
+    return members | ({"representations": forms} if forms else {})
 
 
 def _stated(value: Any, apart: set[str]) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  any dataclass
-    for each in fields(value):
-        stated = getattr(value, each.name)
-        if each.name not in apart and stated:
-            yield _WORDS.get(each.name, each.name), _plain(each.name, stated)
+    for field in fields(value):
+        stated = getattr(value, field.name)
+        if field.name not in apart and stated:
+            yield _WORDS.get(field.name, field.name), _plain(field.name, stated)
 
 
 def _plain(name: str, value: Any) -> Any:  # noqa: ANN401  JSON is what it is
@@ -138,17 +149,17 @@ def _plain(name: str, value: Any) -> Any:  # noqa: ANN401  JSON is what it is
 
 def summarize_members(register: Register) -> dict[str, Any]:
     """Tell the members, and where the next page is."""
-    told: dict[str, Any] = {} if register.name is None else {"register": register.name}
-    told["list"] = register.address
-    told["members"] = [_member(each) for each in register.members]
+    summary: dict[str, Any] = {} if register.name is None else {"register": register.name}
+    summary["list"] = register.address
+    summary["members"] = [_member(member) for member in register.members]
     # The path of a page holds its cursor, which needs no explanation and no base.
-    told["next"] = register.next
-    return told
+    summary["next"] = register.next
+    return summary
 
 
 def _member(member: Member) -> dict[str, Any]:
     record = member.record
-    told: dict[str, Any] = {
+    members: dict[str, Any] = {
         "identifier": record.identifier,
         "uri": member.named.uri,
         "record": str(record_type(record)),
@@ -156,12 +167,12 @@ def _member(member: Member) -> dict[str, Any]:
         "about": member.about,
     }
     if record.titles:
-        told["title"] = _texts(record.titles)
+        members["title"] = _texts(record.titles)
     if member.broader is not None:
-        told["broader"] = member.broader.uri
+        members["broader"] = member.broader.uri
     if isinstance(record, Namespace):  # RFC 4452 §3.2: all of it is to be discovered in the register
-        told |= dict(_stated(record, {*told, *_TOLD_APART, "titles"}))
-    return told
+        members |= dict(_stated(record, {*members, *_WRITTEN_APART, "titles"}))
+    return members
 
 
 def _texts(texts: Texts) -> str | Mapping[str, str]:

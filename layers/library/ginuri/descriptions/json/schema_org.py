@@ -32,13 +32,13 @@ _PROPERTIES = {
     "temporal": "temporalCoverage",
     "subject": "keywords",
 }
-_ESCAPES = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
+_ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 """HTML, §4.12.1.3: nothing within may end the block, or begin another."""
 
 
 def write_schema_org(description: Description) -> str:
     """Write what stands in a script element that is data, without a remote context."""
-    told = {
+    document = {
         "@context": {"@vocab": "https://schema.org/"},
         "@id": description.uri,
         "@type": description.nature,
@@ -47,7 +47,7 @@ def write_schema_org(description: Description) -> str:
         "name": _texts(description.record.titles) or description.title.text,
         **dict(_particulars(description)),
     }
-    return json.dumps(told, ensure_ascii=False).translate(_ESCAPES)
+    return json.dumps(document, ensure_ascii=False).translate(_ESCAPES)
 
 
 def _particulars(description: Description) -> Iterator[tuple[str, Any]]:
@@ -61,11 +61,11 @@ def _particulars(description: Description) -> Iterator[tuple[str, Any]]:
     if description.part_of is not None:
         yield "isPartOf", _named(description.part_of)
     # The place itself says more than its name.
-    told = {"spatial"} if description.spatial is not None else set()
+    skipped = {"spatial"} if description.spatial is not None else set()
     for name, values in description.properties.items():
-        if name in _PROPERTIES.keys() - told:
+        if name in _PROPERTIES.keys() - skipped:
             yield _PROPERTIES[name], [_named(value) if value.uri else value.title.text for value in values]
-    licences = [{"@id": each.target.uri} for each in description.links if each.relation == "license"]
+    licences = [{"@id": link.target.uri} for link in description.links if link.relation == "license"]
     if licences:
         yield "license", licences
     if description.forms:
@@ -97,17 +97,17 @@ def _geo(geometry: Geometry) -> Mapping[str, Any]:
 
 
 def _form(form: FormatDescription) -> Iterator[tuple[str, Any]]:
-    it = form.representation
+    representation = form.representation
     yield "contentUrl", {"@id": form.leads_to}
-    if it.titles:
-        yield "name", _texts(it.titles)
-    if it.media_type:
-        yield "encodingFormat", it.media_type
-    if it.language:
-        yield "inLanguage", it.language
-    if it.file is not None:
-        yield "contentSize", f"{it.file.length} B"
-        yield "sha256", it.file.sha256
+    if representation.titles:
+        yield "name", _texts(representation.titles)
+    if representation.media_type:
+        yield "encodingFormat", representation.media_type
+    if representation.language:
+        yield "inLanguage", representation.language
+    if representation.file is not None:
+        yield "contentSize", f"{representation.file.length} B"
+        yield "sha256", representation.file.sha256
 
 
 def _named(named: Reference) -> Mapping[str, Any]:
@@ -116,5 +116,5 @@ def _named(named: Reference) -> Mapping[str, Any]:
 
 
 def _texts(texts: Texts) -> Any:  # noqa: ANN401  JSON is what it is
-    told = [{"@value": text, "@language": tag} if tag else text for tag, text in texts.items()]
-    return told[0] if len(told) == 1 else told
+    values = [{"@value": text, "@language": tag} if tag else text for tag, text in texts.items()]
+    return values[0] if len(values) == 1 else values

@@ -46,7 +46,7 @@ MOST_UPLOADS = 10
 _TERMS = {"license": "dcterms:license", "describedby": "foaf:page", "describes": "foaf:primaryTopic"}
 _REVISED = {"predecessor-version", "replaces"}
 _RELATION = re.compile(r"[a-z][a-z0-9.\-]*")
-_Said = Iterator[tuple[str, Value]]
+_Statements = Iterator[tuple[str, Value]]
 
 
 def describe_in_rdf(description: Description) -> Graph:
@@ -55,10 +55,10 @@ def describe_in_rdf(description: Description) -> Graph:
     return node(description.uri, _thing(description)), *stated_nodes(description.record), *members
 
 
-def _thing(description: Description) -> _Said:
+def _thing(description: Description) -> _Statements:
     record = description.record
     classes = _classes(description)
-    yield from (("rdf:type", term(each)) for each in classes)
+    yield from (("rdf:type", term(name)) for name in classes)
     yield "adms:status", term(STATUSES[record.status].term)
     if STATUSES[record.status].is_deprecated:
         yield "owl:deprecated", typed("true", "boolean")
@@ -68,7 +68,7 @@ def _thing(description: Description) -> _Said:
     yield from texts("dcterms:title", record.titles)
     yield from texts("dcterms:description", record.descriptions)
     yield "dcterms:identifier", literal(description.uri)
-    yield from (("dcterms:type", reference(each)) for each in description.types[:1] if description.kind)
+    yield from (("dcterms:type", reference(type_)) for type_ in description.types[:1] if description.kind)
     if description.part_of is not None:
         yield "dcterms:isPartOf", reference(description.part_of)
     if description.listed_in is not None:
@@ -83,8 +83,8 @@ def _thing(description: Description) -> _Said:
     yield from describe_record(description)
     yield from describe_representations(description, is_dataset="dcat:Dataset" in classes)
     for name, values in description.properties.items():
-        yield from (each for value in values for each in _property(name, value))
-    yield from (each for link in description.links for each in _link(link))
+        yield from (statement for value in values for statement in _property(name, value))
+    yield from (statement for link in description.links for statement in _link(link))
     yield from _around(description)
     yield from _place(description.spatial)
     subject = subject_of(record)
@@ -92,12 +92,12 @@ def _thing(description: Description) -> _Said:
         yield "owl:sameAs", node(subject)
 
 
-def _place(geometry: Geometry | None) -> _Said:
+def _place(geometry: Geometry | None) -> _Statements:
     if geometry is not None:
         yield "dcterms:spatial", node(None, _location(geometry))
 
 
-def _location(geometry: Geometry) -> _Said:
+def _location(geometry: Geometry) -> _Statements:
     # DCAT 3 §6.10, and GeoSPARQL 1.1 for those who ask by it
     wkt = _wkt(write_wkt(geometry))
     yield "rdf:type", term("dcterms:Location")
@@ -113,21 +113,21 @@ def _wkt(text: str) -> Value:
     return literal(text, datatype=f"{PREFIXES['geo']}wktLiteral")
 
 
-def _around(description: Description) -> _Said:
-    yield from (("skos:narrower", reference(each)) for each in description.narrower)
+def _around(description: Description) -> _Statements:
+    yield from (("skos:narrower", reference(type_)) for type_ in description.narrower)
     beside = (
         *description.registers,
         *description.hosts,
         *((description.opens,) if description.opens else ()),
     )
-    yield from (("rdfs:seeAlso", reference(each)) for each in beside)
+    yield from (("rdfs:seeAlso", reference(related)) for related in beside)
     if description.register is not None:
         yield from describe_members(description.register)
 
 
 def _classes(description: Description) -> list[str]:
     stated = [value.title.text for value in description.properties.get("type", ())]
-    known = [NATURES[each] for each in stated if each in NATURES]
+    known = [NATURES[name] for name in stated if name in NATURES]
     if type(description.record) in CLASSES:
         known.append(CLASSES[type(description.record)])
     if description.kind in {Kind.DOCUMENT, Kind.REPRESENTATION}:
@@ -135,7 +135,7 @@ def _classes(description: Description) -> list[str]:
     return known
 
 
-def _document(description: Description) -> _Said:
+def _document(description: Description) -> _Statements:
     record = description.record
     authority = None if isinstance(description.steward, Namespace) else description.authority
     yield "rdf:type", term("dcat:CatalogRecord")
@@ -155,29 +155,29 @@ def _document(description: Description) -> _Said:
         yield "prov:wasGeneratedBy", node(None, _activity(record.modified, description.uploads))
     if description.uploads:
         yield "dcterms:issued", typed(description.uploads[0].put, "dateTime")
-    for each in _earlier(description):
-        yield "prov:wasInfluencedBy", node(None, _activity(each.put, (each,)))
+    for stamp in _earlier(description):
+        yield "prov:wasInfluencedBy", node(None, _activity(stamp.put, (stamp,)))
     if authority is not None and authority.uri is not None:
         yield "dcterms:publisher", reference(authority)
         yield "prov:wasAttributedTo", node(authority.uri)
     for extension, uri in description.formats.items():
-        told = media_type(FORMATS[extension].media_type or "")
-        yield "dcterms:hasFormat", node(uri, [("dcat:mediaType", told)])
+        type_ = media_type(FORMATS[extension].media_type or "")
+        yield "dcterms:hasFormat", node(uri, [("dcat:mediaType", type_)])
 
 
 def _earlier(description: Description) -> tuple[Stamp, ...]:
-    before = [each for each in description.uploads if each.put != description.record.modified]
+    before = [stamp for stamp in description.uploads if stamp.put != description.record.modified]
     return (*before[:1], *before[1:][-MOST_UPLOADS:])
 
 
-def _activity(put: str, uploads: Sequence[Stamp]) -> _Said:
+def _activity(put: str, uploads: Sequence[Stamp]) -> _Statements:
     # Who put the file is known to the operator only: of a delegated prefix it was another authority.
     yield "rdf:type", term("prov:Activity")
     yield "prov:endedAtTime", typed(put, "dateTime")
-    yield from (("rdfs:label", literal(each.upload)) for each in uploads if each.put == put)
+    yield from (("rdfs:label", literal(stamp.upload)) for stamp in uploads if stamp.put == put)
 
 
-def _property(name: str, value: Reference) -> _Said:
+def _property(name: str, value: Reference) -> _Statements:
     stated, language = name.partition("@")[::2]
     if name not in DCMI_TERMS and not (language and stated in DCMI_TERMS):
         yield "schema:additionalProperty", additional(name, value.uri or value.title.text)
@@ -192,7 +192,7 @@ def _property(name: str, value: Reference) -> _Said:
             yield "prov:wasRevisionOf", node(value.uri)
 
 
-def _link(link: Link) -> _Said:
+def _link(link: Link) -> _Statements:
     # RFC 8288 §2.1: a registered relation is a token, any other a URI.
     if _RELATION.fullmatch(link.relation):
         yield _TERMS.get(link.relation, f"iana:{link.relation}"), reference(link.target)

@@ -25,7 +25,7 @@ def write_json_ld(graph: Graph) -> bytes:
     document = {"@context": context, **_write(first, context)}
     if others:
         # JSON-LD 1.1, §4.1.7: what somebody uploaded as RDF stands beside what is registered.
-        document["@included"] = [_write(each, context) for each in others]
+        document["@included"] = [_write(other, context) for other in others]
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
@@ -39,13 +39,13 @@ def _write(node: Node, context: dict[str, str]) -> dict[str, Any]:
     gathered: dict[str, list[Any]] = {}
     for predicate, value in node.statements:
         if predicate == _TYPE and isinstance(value, Node) and isinstance(value.name, str):
-            name, told = "@type", _shorten(value.name, context)
+            name, member = "@type", _shorten(value.name, context)
         else:
-            name, told = _shorten(predicate, context), _value(value, context)
-        gathered.setdefault(name, []).append(told)
+            name, member = _shorten(predicate, context), _value(value, context)
+        gathered.setdefault(name, []).append(member)
     # What is stated once stands without a list.
-    said = {name: values[0] if len(values) == 1 else values for name, values in gathered.items()}
-    return said if node.name is None else {"@id": _name(node.name, context), **said}
+    members = {name: values[0] if len(values) == 1 else values for name, values in gathered.items()}
+    return members if node.name is None else {"@id": _name(node.name, context), **members}
 
 
 def _value(value: Value, context: dict[str, str]) -> Any:  # noqa: ANN401  JSON is what it is

@@ -45,8 +45,8 @@ def expand(name: str) -> str:
 
 def node(uri: str | None, statements: Iterable[tuple[str, Value]] = ()) -> Node:
     """Gather statements about one thing, named or not; properties are as `expand` takes them."""
-    said = dict.fromkeys((expand(name), value) for name, value in statements)
-    return Node(None if uri is None else as_iri(uri), tuple(said))
+    gathered = dict.fromkeys((expand(name), value) for name, value in statements)
+    return Node(None if uri is None else as_iri(uri), tuple(gathered))
 
 
 def term(name: str) -> Node:

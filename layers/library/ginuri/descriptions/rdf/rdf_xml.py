@@ -17,8 +17,8 @@ _NO_BEGINNING = f"{string.digits}.-"
 _LOCAL = f"{string.ascii_letters}_{_NO_BEGINNING}"
 # RDF 1.1 XML Syntax, §6.1.4: what a property element may not be called, and `li`, which counts
 _NO_PROPERTIES = frozenset(
-    f"{_RDF}{each}"
-    for each in (
+    f"{_RDF}{name}"
+    for name in (
         "Description",
         "RDF",
         "ID",
@@ -42,11 +42,11 @@ def write_rdf_xml(graph: Graph) -> bytes:
 
     A property whose URI does not end in a name of XML cannot be said in it, and is left out.
     """
-    said = group(iter(flatten(graph)))
+    statements = group(iter(flatten(graph)))
     bound = "".join(f'\n  xmlns:{prefix}="{uri}"' for prefix, uri in PREFIXES.items())
     subjects = "".join(
         f"<rdf:Description {_subject(subject)}>\n{''.join(_properties(pairs))}</rdf:Description>\n"
-        for subject, pairs in said.items()
+        for subject, pairs in statements.items()
     )
     return f'<?xml version="1.0" encoding="utf-8"?>\n<rdf:RDF{bound}>\n{subjects}</rdf:RDF>\n'.encode()
 
@@ -100,8 +100,8 @@ def _target(target: Term) -> str:
         case Literal(text, language, datatype):
             # XML 1.0, §2.11: a reader makes line feeds of other ends of lines.
             written = escape(text, quote=False).replace("\r", "&#13;")
-            told = f' xml:lang="{language}"' if language else ""
-            return f"{told or (_datatype(datatype) if datatype else '')}>{written}"
+            attribute = f' xml:lang="{language}"' if language else ""
+            return f"{attribute or (_datatype(datatype) if datatype else '')}>{written}"
         case _:
             return f' rdf:resource="{escape(target)}">'
 

@@ -21,10 +21,10 @@ from ginuri.descriptions.rdf.nodes import (
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.model import Alias, NameAuthority, Namespace, Resource, ResourceType, Scheme, Stewarded
 
-_Said = Iterator[tuple[str, Value]]
+_Statements = Iterator[tuple[str, Value]]
 
 
-def describe_record(description: Description) -> _Said:
+def describe_record(description: Description) -> _Statements:
     """Say what only a record of this kind tells, and whom to ask about it."""
     own = description.record.contact
     if own and not isinstance(description.record, Stewarded) and (address := refer_to_contact(own)).uri:
@@ -41,9 +41,9 @@ def describe_record(description: Description) -> _Said:
             # One that moves, or stands for several, is not the same as what it leads to today.
             is_same = status_code == HTTPStatus.MOVED_PERMANENTLY and len(description.stands_for) == 1
             relation = "owl:sameAs" if is_same else "rdfs:seeAlso"
-            yield from ((relation, reference(each)) for each in description.stands_for)
+            yield from ((relation, reference(target)) for target in description.stands_for)
         case Resource():
-            yield from (("iana:service", _disclosed(each)) for each in description.services)
+            yield from (("iana:service", _disclosed(service)) for service in description.services)
         case _:
             return
 
@@ -60,7 +60,7 @@ def additional(name: str, value: str) -> Node:
     )
 
 
-def _stewarded(description: Description, record: Stewarded) -> _Said:
+def _stewarded(description: Description, record: Stewarded) -> _Statements:
     for host in record.trusted_hosts:
         yield "rdfs:seeAlso", node(f"http://{host}/", _trusted(description, record))
     if record.homepage:
@@ -70,7 +70,7 @@ def _stewarded(description: Description, record: Stewarded) -> _Said:
         yield ("foaf:mbox", reference(address)) if is_agent else ("dcat:contactPoint", _card(address))
     if description.specification is not None:
         yield "rdfs:isDefinedBy", reference(description.specification)
-    yield from (("dcterms:conformsTo", reference(each)) for each in description.schemes)
+    yield from (("dcterms:conformsTo", reference(scheme)) for scheme in description.schemes)
     if record.answered_by:
         yield "schema:additionalProperty", additional("answered_by", record.answered_by)
 
@@ -79,13 +79,13 @@ def _card(address: Reference) -> Node:
     return node(None, (("rdf:type", term("vcard:Kind")), ("vcard:hasEmail", reference(address))))
 
 
-def _trusted(description: Description, record: Stewarded) -> _Said:
+def _trusted(description: Description, record: Stewarded) -> _Statements:
     yield "rdf:type", term("dcat:DataService")
     if isinstance(record, Scheme):
         yield "dcterms:conformsTo", node(description.uri)
 
 
-def _namespace(description: Description, record: Namespace) -> _Said:
+def _namespace(description: Description, record: Namespace) -> _Statements:
     yield from texts("skos:prefLabel", record.titles)
     yield "skos:notation", literal(description.identifier.segments[0])
     if description.listed_in is not None:
@@ -96,11 +96,13 @@ def _namespace(description: Description, record: Namespace) -> _Said:
     for name in ("grammar", "normalization", "case"):
         if value := getattr(record, name):
             yield "schema:additionalProperty", additional(name, str(value))
-    yield from (("iana:service", _service(each)) for each in description.services)
-    yield from (("foaf:page", node(each.target.uri, _titled(each))) for each in description.documentation)
+    yield from (("iana:service", _service(service)) for service in description.services)
+    yield from (
+        ("foaf:page", node(document.target.uri, _titled(document))) for document in description.documentation
+    )
 
 
-def _resource_type(description: Description, record: ResourceType) -> _Said:
+def _resource_type(description: Description, record: ResourceType) -> _Statements:
     yield from texts("skos:prefLabel", record.titles)
     if record.definition:
         yield "skos:definition", literal(record.definition)
@@ -110,7 +112,7 @@ def _resource_type(description: Description, record: ResourceType) -> _Said:
         yield "skos:topConceptOf", reference(description.listed_in)
     for name, inherited in description.defaults.items():
         yield "schema:additionalProperty", additional(name, inherited.value)
-    yield from (("iana:service", _service(each)) for each in description.services)
+    yield from (("iana:service", _service(service)) for service in description.services)
 
 
 def _is_top(description: Description, record: ResourceType) -> bool:
@@ -120,11 +122,11 @@ def _is_top(description: Description, record: ResourceType) -> bool:
 
 
 def _service(service: Link) -> Value:
-    told = ("rdf:type", term("dcat:DataService")), *_titled(service)
+    statements = ("rdf:type", term("dcat:DataService")), *_titled(service)
     if service.target.uri is not None:
-        return node(service.target.uri, told)
+        return node(service.target.uri, statements)
     template = ("hydra:template", literal(service.target.title.text))
-    return node(None, (("rdf:type", term("hydra:IriTemplate")), template, *told))
+    return node(None, (("rdf:type", term("hydra:IriTemplate")), template, *statements))
 
 
 def _disclosed(service: Link) -> Value:
@@ -135,7 +137,7 @@ def _disclosed(service: Link) -> Value:
     )
 
 
-def _titled(link: Link) -> _Said:
+def _titled(link: Link) -> _Statements:
     if link.title is not None:
         yield "dcterms:title", text_value(link.title)
     if link.media_type:

@@ -24,7 +24,7 @@ from ginuri.descriptions.rdf.nodes import (
 from ginuri.registry.model import Namespace, Resource, ResourceType
 from ginuri.registry.statuses import STATUSES
 
-_Said = Iterator[tuple[str, Value]]
+_Statements = Iterator[tuple[str, Value]]
 
 
 def describe_register_in_rdf(register: Register) -> Graph:
@@ -33,49 +33,49 @@ def describe_register_in_rdf(register: Register) -> Graph:
     return node(register.uri, (title, *describe_members(register))), *member_nodes(register)
 
 
-def describe_members(register: Register) -> _Said:
+def describe_members(register: Register) -> _Statements:
     """Say of what has members which they are, and where the rest of them is."""
     if register.concept_scheme == register.uri:
         yield from _concept_scheme(register)
-    parts = (each for each in register.members if _is_part(each, register))
-    yield from (("dcterms:hasPart", node(each.named.uri)) for each in parts)
+    parts = (member for member in register.members if _is_part(member, register))
+    yield from (("dcterms:hasPart", node(member.named.uri)) for member in parts)
     yield "rdfs:seeAlso", node(register.address, _list(register))
 
 
-def _concept_scheme(register: Register) -> _Said:
+def _concept_scheme(register: Register) -> _Statements:
     if register.name is not None:
         yield "rdf:type", term("skos:ConceptScheme")
-        tops = (each for each in register.members if each.is_top)
-        yield from (("skos:hasTopConcept", node(each.named.uri)) for each in tops)
+        tops = (member for member in register.members if member.is_top)
+        yield from (("skos:hasTopConcept", node(member.named.uri)) for member in tops)
 
 
 def member_nodes(register: Register) -> Iterator[Node]:
     """Say of each member what it is, so that nobody need fetch all of them."""
-    return (node(each.named.uri, _member(each, register)) for each in register.members)
+    return (node(member.named.uri, _member(member, register)) for member in register.members)
 
 
 def _is_part(member: Member, register: Register) -> bool:
     return isinstance(member.record, Resource) and member.record.part_of == register.identifier
 
 
-def _list(register: Register) -> _Said:
+def _list(register: Register) -> _Statements:
     if register.concept_scheme == register.address:
         yield from _concept_scheme(register)
         yield "dcterms:title", text_value(register.title)
     yield "rdf:type", term("hydra:Collection")
-    yield from (("hydra:member", node(each.named.uri)) for each in register.members)
+    yield from (("hydra:member", node(member.named.uri)) for member in register.members)
     if not register.is_first or register.next is not None:
         yield "hydra:view", node(register.page, _view(register))
 
 
-def _view(register: Register) -> _Said:
+def _view(register: Register) -> _Statements:
     yield "rdf:type", term("hydra:PartialCollectionView")
     yield "hydra:first", node(urljoin(register.address, register.first))
     if register.next is not None:
         yield "hydra:next", node(urljoin(register.address, register.next))
 
 
-def _member(member: Member, register: Register) -> _Said:
+def _member(member: Member, register: Register) -> _Statements:
     record = member.record
     if register.name is not None:
         yield "rdf:type", term("skos:Concept")

@@ -12,10 +12,10 @@ from ginuri.identifiers import Kind
 from ginuri.registry.version_names import is_day
 from ginuri.resolution.versions.timeline import timeline_of_record
 
-_Said = Iterator[tuple[str, Value]]
+_Statements = Iterator[tuple[str, Value]]
 
 
-def describe_representations(description: Description, *, is_dataset: bool) -> _Said:
+def describe_representations(description: Description, *, is_dataset: bool) -> _Statements:
     """Say what forms there are, those of a version as that version's."""
     holds = "dcat:distribution" if is_dataset else "dcterms:hasFormat"
     for form in description.forms:
@@ -24,7 +24,7 @@ def describe_representations(description: Description, *, is_dataset: bool) -> _
     timeline = timeline_of_record(
         description.uri,
         description.kind or Kind.DOCUMENT,
-        (each.representation for each in description.forms),
+        (form.representation for form in description.forms),
     )
     before = {later: earlier for earlier, later in pairwise(timeline.dated)}
     for day in timeline.days:
@@ -32,7 +32,7 @@ def describe_representations(description: Description, *, is_dataset: bool) -> _
         yield "dcterms:hasVersion", node(timeline.version(day), _version(description, day, revised))
 
 
-def _version(description: Description, day: str, revised: str | None) -> _Said:
+def _version(description: Description, day: str, revised: str | None) -> _Statements:
     yield "rdf:type", term("foaf:Document")
     yield "dcterms:isVersionOf", node(description.uri)
     if is_day(day):
@@ -40,13 +40,14 @@ def _version(description: Description, day: str, revised: str | None) -> _Said:
     if revised is not None:
         yield "prov:wasRevisionOf", node(revised)
     for form in description.forms:
-        it = form.representation
-        if it.valid_from == day:
-            # Without a part it has the name of the version, which is another resource than each of its forms.
-            yield "dcterms:hasFormat", node(form.name if it.part or it.identifier else None, _form(form))
+        representation = form.representation
+        if representation.valid_from == day:
+            # Without a part, it has the name of the version, which is another resource than its forms.
+            has_name = representation.part or representation.identifier
+            yield "dcterms:hasFormat", node(form.name if has_name else None, _form(form))
 
 
-def _form(form: FormatDescription) -> _Said:
+def _form(form: FormatDescription) -> _Statements:
     representation, file = form.representation, form.representation.file
     yield "rdf:type", term("dcat:Distribution")
     yield from texts("dcterms:title", representation.titles)
@@ -66,7 +67,7 @@ def _form(form: FormatDescription) -> _Said:
         yield "spdx:checksum", node(None, _checksum(file.sha256))
 
 
-def _checksum(sha256: str) -> _Said:
+def _checksum(sha256: str) -> _Statements:
     yield "rdf:type", term("spdx:Checksum")
     yield "spdx:algorithm", term("spdx:checksumAlgorithm_sha256")
     yield "spdx:checksumValue", typed(sha256, "hexBinary")

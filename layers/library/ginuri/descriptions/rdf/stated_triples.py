@@ -17,8 +17,8 @@ def subject_of(record: Registered) -> str | None:
 
 def stated_nodes(record: Registered) -> Iterator[Node]:
     """Give a node for the subject of the triples, and one for each blank node."""
-    for subject, said in group(_triples(record)).items():
-        yield Node(_name(subject), tuple(dict.fromkeys((name, _value(target)) for name, target in said)))
+    for subject, pairs in group(_triples(record)).items():
+        yield Node(_name(subject), tuple(dict.fromkeys((name, _value(target)) for name, target in pairs)))
 
 
 def _triples(record: Registered) -> Iterator[Triple]:

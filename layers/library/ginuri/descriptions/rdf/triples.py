@@ -13,7 +13,7 @@ def flatten(graph: Graph) -> tuple[Triple, ...]:
     """Give every triple once, those about one thing before those about what it leads to."""
     numbers = count(1)
     return tuple(
-        dict.fromkeys(each for node in graph for each in _flatten(node, _name(node, numbers), numbers))
+        dict.fromkeys(triple for node in graph for triple in _flatten(node, _name(node, numbers), numbers))
     )
 
 
@@ -32,8 +32,8 @@ def _flatten(node: Node, name: str | BlankNode, numbers: Iterator[int]) -> Itera
             yield name, predicate, target
         else:
             yield name, predicate, value
-    for each, target in within:
-        yield from _flatten(each, target, numbers)
+    for inner, target in within:
+        yield from _flatten(inner, target, numbers)
 
 
 def _name(node: Node, numbers: Iterator[int]) -> str | BlankNode:

@@ -15,7 +15,7 @@ _MOST_NESTED = 4
 _TYPE = expand("rdf:type")
 # §6.5  PN_LOCAL has more than this; what it has not is written as an IRI
 _LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
-_Said = Mapping[str | BlankNode, Sequence[tuple[str, Term]]]
+_Triples = Mapping[str | BlankNode, Sequence[tuple[str, Term]]]
 
 
 def write_turtle(graph: Graph) -> bytes:
@@ -24,25 +24,25 @@ def write_turtle(graph: Graph) -> bytes:
 
 
 class _Turtle:
-    def __init__(self, said: _Said) -> None:
-        self._said = said
+    def __init__(self, triples: _Triples) -> None:
+        self._triples = triples
         led_to = Counter(
-            target for pairs in said.values() for _, target in pairs if isinstance(target, BlankNode)
+            target for pairs in triples.values() for _, target in pairs if isinstance(target, BlankNode)
         )
         self._within = {blank for blank, times in led_to.items() if times == 1}
         self._used: set[str] = set()
 
     def write(self) -> str:
         """Write a block for each subject that stands nowhere else; the prefixes come before all of them."""
-        subjects = [each for each in self._said if each not in self._within]
+        subjects = [subject for subject in self._triples if subject not in self._within]
         # The list grows meanwhile, by what is nested too deep.
-        blocks = [f"{self._term(each)} {self._pairs(each, 1, subjects)} .\n" for each in subjects]
-        prefixes = (f"@prefix {each}: <{PREFIXES[each]}> .\n" for each in sorted(self._used))
+        blocks = [f"{self._term(subject)} {self._pairs(subject, 1, subjects)} .\n" for subject in subjects]
+        prefixes = (f"@prefix {prefix}: <{PREFIXES[prefix]}> .\n" for prefix in sorted(self._used))
         return "\n".join(("".join(prefixes), *blocks))
 
     def _pairs(self, subject: str | BlankNode, depth: int, later: list[str | BlankNode]) -> str:
         targets: dict[str, list[str]] = {}
-        for name, target in self._said.get(subject, ()):
+        for name, target in self._triples.get(subject, ()):
             predicate = "a" if name == _TYPE else self._term(name)
             targets.setdefault(predicate, []).append(self._target(target, depth, later))
         lines = (f"{name} {', '.join(values)}" for name, values in targets.items())
@@ -51,7 +51,7 @@ class _Turtle:
     def _target(self, target: Term, depth: int, later: list[str | BlankNode]) -> str:
         if not isinstance(target, BlankNode) or target not in self._within:
             return self._term(target)
-        if target not in self._said:
+        if target not in self._triples:
             return "[]"
         if depth > _MOST_NESTED:
             later.append(target)

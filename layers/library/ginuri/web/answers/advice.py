@@ -157,10 +157,10 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
 def link_advice(found: Found, problem: Problem, canonical_host: str) -> Iterator[LinkInContext]:
     """Give what the advice about an identifier leads to as links from it."""
     anchor = found.cited(canonical_host)
-    for each in problem.advice:
-        if each.href is not None:
-            target = absolute(each.href, found, canonical_host)
-            yield LinkInContext(anchor, Link(each.relation, target, each.media_type, each.language))
+    for advice in problem.advice:
+        if advice.href is not None:
+            target = absolute(advice.href, found, canonical_host)
+            yield LinkInContext(anchor, Link(advice.relation, target, advice.media_type, advice.language))
 
 
 def title_of(record: Registered) -> str:
@@ -190,10 +190,10 @@ def _unregistered(found: Found) -> Message:
 def _gone(found: Found, record: Registered) -> Message:
     identifier, titles = found.identifier.normal_form, titles_of(record)
     if record.identifier == identifier:
-        told = "{identifier} named {title}. It is no longer in use."
+        template = "{identifier} named {title}. It is no longer in use."
     else:
-        told = "{identifier} named a representation of {title}. It is no longer in use."
-    return message(told, identifier=identifier, title=titles)
+        template = "{identifier} named a representation of {title}. It is no longer in use."
+    return message(template, identifier=identifier, title=titles)
 
 
 def _withheld(found: Found, record: Registered) -> Message:
@@ -217,11 +217,11 @@ def _namespaces(found: Found) -> Iterator[Advice]:
     """Lead to the register of namespaces where the one of the identifier is not in it."""
     identifier = found.identifier
     if identifier.is_namespaced and found.authority is None and identifier.root in found.records:
-        told = message(
+        text = message(
             "The namespace {namespace} is not registered. See the register of namespaces",
             namespace=str(identifier.name_authority),
         )
-        yield Advice("index", told, description_path(identifier.root))
+        yield Advice("index", text, description_path(identifier.root))
 
 
 def _around(
@@ -242,9 +242,9 @@ def _around(
 
 
 def _disclosed(found: Found) -> Iterator[Advice]:
-    for each in services_for(found):
-        told = message("Try another service: {title}", title=each.get("title", each["href"]))
-        yield Advice("service", told, each["href"], each.get("type"))
+    for service in services_for(found):
+        text = message("Try another service: {title}", title=service.get("title", service["href"]))
+        yield Advice("service", text, service["href"], service.get("type"))
 
 
 def _version_title(day: str) -> Message:
@@ -253,7 +253,7 @@ def _version_title(day: str) -> Message:
 
 def _versions(timeline: Timeline) -> Iterator[Advice]:
     yield from (
-        Advice("memento", _version_title(each), path_of(timeline.version(each))) for each in timeline.days
+        Advice("memento", _version_title(day), path_of(timeline.version(day))) for day in timeline.days
     )
     yield Advice("timemap", "All versions", timemap_path(timeline.name))
 
@@ -269,15 +269,15 @@ def _near(names: Sequence[str]) -> Iterator[Advice]:
 
 def _after(record: Registered) -> Iterator[Advice]:
     if record.successor:
-        told = message("Successor: {identifier}", identifier=record.successor)
-        yield Advice("successor-version", told, path_of(record.successor))
+        text = message("Successor: {identifier}", identifier=record.successor)
+        yield Advice("successor-version", text, path_of(record.successor))
     yield Advice("describedby", "Description", description_path(record.identifier))
 
 
 def _offers(record: Registered, offered: Sequence[Representation]) -> tuple[Advice, ...]:
     return tuple(
-        Advice("alternate", _name_form(each), address(record, each), each.media_type, each.language)
-        for each in offered
+        Advice("alternate", _name_form(form), address(record, form), form.media_type, form.language)
+        for form in offered
     )
 
 
@@ -285,16 +285,16 @@ def _name_form(form: Representation) -> Message:
     # Most advice names no form: a problem document need not pay for labels.
     from ginuri.i18n.labels import language_name, media_type_name  # noqa: PLC0415  see above
 
-    what = message("any format")
+    name = message("any format")
     if form.media_type:
         words = media_type_name(form.media_type)
-        what = message("{media_type}", media_type=form.media_type)
+        name = message("{media_type}", media_type=form.media_type)
         if words:
-            what = message("{words} ({media_type})", words=words, media_type=form.media_type)
+            name = message("{words} ({media_type})", words=words, media_type=form.media_type)
     return (
-        message("{what}, in {language}", what=what, language=language_name(form.language))
+        message("{name}, in {language}", name=name, language=language_name(form.language))
         if form.language
-        else what
+        else name
     )
 
 

@@ -133,12 +133,12 @@ def _of_page(outcome: Describe) -> Headers:
 def _headers(outcome: Describe) -> Headers:
     media_type = FORMATS[outcome.extension].media_type or ""
     form: Headers = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"))
-    told: Headers = ()
+    negotiated: Headers = ()
     if outcome.negotiated:
-        told = (_VARY, ("Content-Location", address(outcome.identifier, outcome.extension)))
+        negotiated = (_VARY, ("Content-Location", address(outcome.identifier, outcome.extension)))
     return (
         *(_of_page(outcome) if outcome.extension == HTML else form),
-        *told,
+        *negotiated,
         ("Link", _links(outcome)),
         *cache(FRESH_SECONDS),
         *CORS,
@@ -162,7 +162,7 @@ def _links(outcome: Describe) -> str:
         relation = "linkset" if extension in LINKSET_TYPES else "alternate"
         if extension != outcome.extension:
             links.append(Link(relation, address(outcome.identifier, extension), form.media_type))
-    return ", ".join(write_link(each) for each in links)
+    return ", ".join(write_link(link) for link in links)
 
 
 def _around(outcome: Describe) -> Iterator[Link]:
@@ -200,8 +200,8 @@ def _advise(outcome: Unanswered, request: Request) -> Response:
     problem = _list_forms(outcome) if isinstance(outcome, NoSuchForm) else explain(outcome)
     fixed = (read_list_path(request.path) or read_description_path(request.path)).extension
     varies = {None: (_VARY,), HTML: (_VARY_OF_PAGE,)}.get(fixed, ())
-    told = (*cache(seconds), *headers, *varies, *CORS)
-    return write_problem(status, problem, _preferences(request, fixed), told)
+    headers = (*cache(seconds), *headers, *varies, *CORS)
+    return write_problem(status, problem, _preferences(request, fixed), headers)
 
 
 def _list_forms(outcome: NoSuchForm) -> Problem:

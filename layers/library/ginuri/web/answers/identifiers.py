@@ -136,7 +136,7 @@ class IdentifierResponses:
             decision.found, decision.record, decision.offered, decision.timeline, negotiated=is_refused
         )
         if decision.by_moment:
-            links = (_VARY_BY_TIME, *(each for each in links if each[0] != "Vary"))
+            links = (_VARY_BY_TIME, *(header for header in links if header[0] != "Vary"))
         return replace(answer, headers=(*answer.headers, *_dated(decision, answer), *links))
 
     def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901, PLR0912  one case an outcome
@@ -177,11 +177,11 @@ class IdentifierResponses:
             case _:
                 assert_never(decision)
         # Whether the advice comes as JSON or as a page is negotiated as well.
-        told = dict((*cache(seconds), _VARY, *CORS, *headers))
+        merged = dict((*cache(seconds), _VARY, *CORS, *headers))
         problem, links = explain(decision), None
         if isinstance(decision, NotAcceptable | Choices):
             links = link_advice(decision.found, problem, self.canonical_host)
-        return write_problem(status, problem, request.preferences, tuple(told.items()), links)
+        return write_problem(status, problem, request.preferences, tuple(merged.items()), links)
 
     def _links(
         self,

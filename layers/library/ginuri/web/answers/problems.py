@@ -82,8 +82,8 @@ def write_problem(
 
 def _linksets(accept: str) -> tuple[Representation, ...]:
     # A linkset is for whoever names it: who says `application/*` would not know what to do with it.
-    named = {f"{each.type}/{each.subtype}" for each in read_media_ranges(accept)}
-    return tuple(Representation(media_type=each) for each in _LINKSETS if each in named)
+    named = {f"{media_range.type}/{media_range.subtype}" for media_range in read_media_ranges(accept)}
+    return tuple(Representation(media_type=media_type) for media_type in _LINKSETS if media_type in named)
 
 
 def _document(status: HTTPStatus, problem: Problem) -> bytes:
@@ -94,11 +94,11 @@ def _document(status: HTTPStatus, problem: Problem) -> bytes:
         "detail": str(problem.detail),
     }
     if problem.advice:
-        members["advice"] = [_member(each) for each in problem.advice]
+        members["advice"] = [_member(advice) for advice in problem.advice]
     return json.dumps(members, ensure_ascii=False).encode()
 
 
 def _member(advice: Advice) -> Mapping[str, str]:
-    known = {"href": advice.href, "type": advice.media_type, "hreflang": advice.language}
-    told = {name: value for name, value in known.items() if value is not None}
-    return {"rel": advice.relation, "title": str(advice.text), **told}
+    attributes = {"href": advice.href, "type": advice.media_type, "hreflang": advice.language}
+    stated = {name: value for name, value in attributes.items() if value is not None}
+    return {"rel": advice.relation, "title": str(advice.text), **stated}

@@ -35,7 +35,7 @@ _RDF = {
     "application/rdf+xml": "rdf",
     "application/n-triples": "nt",
 }
-_DESCRIBED = (*(Representation(media_type=each) for each in _RDF), _HTML)
+_DESCRIBED = (*(Representation(media_type=media_type) for media_type in _RDF), _HTML)
 WriteDataset = Callable[[str, Publication, str], bytes]
 """Describes what was published: the extension of a format of RDF, what, and as which host."""
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
@@ -93,10 +93,10 @@ def write_published(
     return PublishedContent(name), _give(request, publication, name, file, reader)
 
 
-def _host(asked: str, publication: Publication | None, canonical_host: str) -> str:
+def _host(requested: str, publication: Publication | None, canonical_host: str) -> str:
     # A sitemap may only name addresses of the host that it was found on; what nobody trusts is not repeated.
     known = set(publication.sitemaps.values()) if publication else set()
-    return asked if asked in known else canonical_host
+    return requested if requested in known else canonical_host
 
 
 def _robots(host: str) -> str:
@@ -116,8 +116,8 @@ def _sitemap(publication: Publication, host: str) -> str:
 
 
 def _ok(text: str, media_type: str) -> Response:
-    told = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"), *cache(PUBLISHED_SECONDS))
-    return Response(HTTPStatus.OK, (*told, *CORS), text.encode())
+    headers = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"), *cache(PUBLISHED_SECONDS))
+    return Response(HTTPStatus.OK, (*headers, *CORS), text.encode())
 
 
 def _give(
@@ -167,11 +167,11 @@ def _describe(request: Request, publication: Publication, host: str, write_datas
     headers = (*_VARY, *cache(PUBLISHED_SECONDS), *CORS)
     if chosen is _HTML:
         languages = read_languages(request.preferences.accept_language)
-        told = (*page_headers(page_language(languages)), *headers)
+        headers = (*page_headers(page_language(languages)), *headers)
         file = publication.files[DATASET]
         page = write_page("registry", languages, publication=publication, file=file, note=LICENCE_NOTE)
-        return Response(HTTPStatus.OK, told, page)
+        return Response(HTTPStatus.OK, headers, page)
     media_type = chosen.media_type or ""
     document = write_dataset(_RDF[media_type], publication, host)
-    told = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"))
-    return Response(HTTPStatus.OK, (*told, *headers), document)
+    headers = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"), *headers)
+    return Response(HTTPStatus.OK, headers, document)

@@ -55,7 +55,7 @@ class UnreadableParameter:
 class SearchResults:
     """What was found, each as it stands now; None before anything was published."""
 
-    asked: SearchRequest
+    request: SearchRequest
     matches: SearchMatches | None
     records: Sequence[Registered]
 
@@ -101,23 +101,25 @@ def read_search(parameters: Mapping[str, str]) -> SearchRequest | UnreadablePara
     return SearchRequest(question, sent, numbers["page"], numbers["most"])
 
 
-def search(asked: SearchRequest, searcher: Searcher, reader: RecordReader) -> SearchResults:
+def search(request: SearchRequest, searcher: Searcher, reader: RecordReader) -> SearchResults:
     """Search, and read what was found as it stands. Raises RegistryUnavailable."""
-    first = (asked.page - 1) * asked.most
-    matches = searcher.search(asked.question, first, asked.most)
+    first = (request.page - 1) * request.most
+    matches = searcher.search(request.question, first, request.most)
     records: Mapping[str, Registered] = reader.fetch(matches.names) if matches and matches.names else {}
     names = matches.names if matches else ()
     shown = [records[name] for name in names if name in records]
     # What was withheld since the index was made is found by its identifier only, as in the next one.
-    kept = [each for each in shown if not STATUSES[each.status].is_hidden or _is_in_name(each, asked)]
+    kept = [
+        record for record in shown if not STATUSES[record.status].is_hidden or _is_in_name(record, request)
+    ]
     if matches and len(kept) < len(shown):
         matches = replace(matches, total=matches.total - len(shown) + len(kept))
-    return SearchResults(asked, matches, kept)
+    return SearchResults(request, matches, kept)
 
 
-def _is_in_name(record: Registered, asked: SearchRequest) -> bool:
+def _is_in_name(record: Registered, request: SearchRequest) -> bool:
     words = words_of(unquote(record.identifier))
-    return all(any(word.startswith(each) for word in words) for each in words_of(asked.question.text))
+    return all(any(word.startswith(prefix) for word in words) for prefix in words_of(request.question.text))
 
 
 def write_search(outcome: SearchOutcome, request: Request) -> Response:
@@ -132,20 +134,20 @@ def write_search(outcome: SearchOutcome, request: Request) -> Response:
         headers = (*cache(ABSENT_SECONDS), *_VARY, *CORS)
         problem = Problem("Search is not available yet", detail, advice)
         return write_problem(HTTPStatus.NOT_FOUND, problem, request.preferences, headers)
-    links = _pages(outcome.asked, outcome.matches)
+    links = _pages(outcome.request, outcome.matches)
     headers = (*_VARY, *cache(FRESH_SECONDS), *CORS)
     if links:
         headers += (("Link", ", ".join(f'<{where}>; rel="{rel}"' for rel, where in links.items())),)
     if choose(Preferences(accept=request.preferences.accept), _FORMATS) is _HTML:
         languages = read_languages(request.preferences.accept_language)
-        body = write_results(ResultPage(outcome.asked, outcome.matches, outcome.records, links), languages)
+        body = write_results(ResultPage(outcome.request, outcome.matches, outcome.records, links), languages)
         # Its own form is the only one that a page of ours may send.
         told = [
             (name, value.replace("form-action 'none'", "form-action 'self'"))
             for name, value in page_headers(page_language(languages))
         ]
         return Response(HTTPStatus.OK, (*told, *headers), body)
-    document = _document(outcome.asked, outcome.matches, outcome.records, links)
+    document = _document(outcome.request, outcome.matches, outcome.records, links)
     return Response(HTTPStatus.OK, (*_JSON, *headers), json.dumps(document, indent=1).encode())
 
 
@@ -178,30 +180,30 @@ def _prefix(text: str) -> str:
     return ended.partition("://")[2].partition("/")[2] if "://" in ended else ended.lstrip("/")
 
 
-def _pages(asked: SearchRequest, matches: SearchMatches) -> dict[str, str]:
+def _pages(request: SearchRequest, matches: SearchMatches) -> dict[str, str]:
     links = {}
-    if asked.page > 1:
-        links["prev"] = _address(asked, asked.page - 1)
-    if asked.page * asked.most < matches.total:
-        links["next"] = _address(asked, asked.page + 1)
+    if request.page > 1:
+        links["prev"] = _address(request, request.page - 1)
+    if request.page * request.most < matches.total:
+        links["next"] = _address(request, request.page + 1)
     return links
 
 
-def _address(asked: SearchRequest, page: int) -> str:
-    query = urlencode({**asked.parameters, "page": page}, errors="replace")
+def _address(request: SearchRequest, page: int) -> str:
+    query = urlencode({**request.parameters, "page": page}, errors="replace")
     return f"/{SEARCH}?{query}"
 
 
 def _document(
-    asked: SearchRequest, matches: SearchMatches, records: Sequence[Registered], links: Mapping[str, str]
+    request: SearchRequest, matches: SearchMatches, records: Sequence[Registered], links: Mapping[str, str]
 ) -> Mapping[str, Any]:
     return {
-        "query": dict(asked.parameters),
+        "query": dict(request.parameters),
         "as_of": matches.made,
         "total": matches.total,
         "is_total": not matches.is_cut,
         "last_word_completed": matches.is_completed,
-        "page": asked.page,
+        "page": request.page,
         "results": [
             {
                 "identifier": record.identifier,

@@ -95,7 +95,7 @@ class ServiceResponses:
                 where = _forward("/" if is_this_host else identifier.path, fragment)
                 return Response(HTTPStatus.FOUND, (("Location", where), *cache(FRESH_SECONDS), *CORS))
             case ResolvedList(items):
-                document = [self._item(each, request.host) for each in items]
+                document = [self._item(item, request.host) for item in items]
                 return Response(HTTPStatus.OK, (*_JSON, *_VARY, *cache(0), *CORS), _json(document))
             case Interface():
                 body = write_interface(self._canonical_host)
@@ -128,27 +128,27 @@ class ServiceResponses:
     def _explain(self, explanation: Explanation, request: Request) -> Response:
         response = self._answer(explanation.decision, request.host, request.preferences, request.query)
         found = explanation.found
-        told: dict[str, Any] = {
+        document: dict[str, Any] = {
             "uri": found.cited(self._canonical_host) if found else None,
             "identifier": str(found.identifier) if found else None,
             "outcome": explanation.outcome,
             "status": int(response.status),
             "location": _location(response),
-            "steps": [{"step": each.step, "result": each.result} for each in explanation.steps],
+            "steps": [{"step": step.step, "result": step.result} for step in explanation.steps],
         }
         chosen = choose(Preferences(accept=request.preferences.accept), _FORMATS)
         headers = (*_VARY, *cache(0), *CORS)
         if chosen is not _HTML:
-            return Response(HTTPStatus.OK, (*_JSON, *headers), _json(told))
+            return Response(HTTPStatus.OK, (*_JSON, *headers), _json(document))
         languages = read_languages(request.preferences.accept_language)
-        page = write_explanation(told, explanation.written, explanation.meaning, languages)
+        page = write_explanation(document, explanation.written, explanation.meaning, languages)
         return Response(HTTPStatus.OK, (*page_headers(page_language(languages)), *headers), page)
 
     def _item(self, item: Item, host: str) -> Mapping[str, Any]:
         response = self._answer(item.decision, host, NO_PREFERENCES)
         record = record_of(item.decision)
         location = _location(response)
-        told: dict[str, Any] = {
+        result: dict[str, Any] = {
             "uri": item.text,
             "identifier": str(item.found.identifier) if item.found else None,
             "status": int(response.status),
@@ -158,8 +158,8 @@ class ServiceResponses:
             "error": None,
         }
         if response.status >= HTTPStatus.BAD_REQUEST:
-            told["error"] = json.loads(response.body)["detail"]
-        return told
+            result["error"] = json.loads(response.body)["detail"]
+        return result
 
     def _answer(self, decision: Decision, host: str, preferences: Preferences, query: str = "") -> Response:
         heard = Preferences("application/json", preferences.accept_language)

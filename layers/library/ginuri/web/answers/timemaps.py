@@ -20,7 +20,9 @@ from ginuri.web.links import write_link
 from ginuri.web.response import Headers, Response
 
 _LINK = "link"
-_FORMATS = {extension: Representation(media_type=it) for extension, it in TIMEMAP_TYPES.items()}
+_FORMATS = {
+    extension: Representation(media_type=media_type) for extension, media_type in TIMEMAP_TYPES.items()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +58,15 @@ class NoTimeMap:
 def write_timemap(timemap: TimeMap, preferences: Preferences, canonical_host: str) -> Response:
     """Write a TimeMap; whoever takes neither format gets link-format, which all clients of RFC 7089 read."""
     extension = timemap.extension or _preferred(preferences)
-    told: Headers = ()
+    negotiated: Headers = ()
     if timemap.extension is None:
         where = timemap_path(timemap.timeline.name, extension=extension)
-        told = (("Vary", "Accept"), ("Content-Location", where))
+        negotiated = (("Vary", "Accept"), ("Content-Location", where))
     body = _as_links(timemap, canonical_host) if extension == _LINK else _as_json(timemap, canonical_host)
     headers: Headers = (
         ("Content-Type", TIMEMAP_TYPES[extension]),
         ("X-Content-Type-Options", "nosniff"),
-        *told,
+        *negotiated,
         *cache(FRESH_SECONDS),
         *CORS,
     )
@@ -80,9 +82,11 @@ def _as_links(timemap: TimeMap, canonical_host: str) -> bytes:
     # RFC 6690 §2  Link = link-value-list   ; RFC 7089 §5 writes one link a line
     timeline = timemap.timeline
     itself = Link("self", timemap_path(timeline.name, extension=_LINK), TIMEMAP_TYPES[_LINK])
-    written = [write_link(_whole(each, timemap, canonical_host)) for each in link_original(timeline)]
-    written.append(write_link(_whole(itself, timemap, canonical_host)) + _extent(timeline))
-    written.extend(write_link(_whole(each, timemap, canonical_host)) for each in link_all_versions(timeline))
+    written = [write_link(_make_absolute(link, timemap, canonical_host)) for link in link_original(timeline)]
+    written.append(write_link(_make_absolute(itself, timemap, canonical_host)) + _extent(timeline))
+    written.extend(
+        write_link(_make_absolute(link, timemap, canonical_host)) for link in link_all_versions(timeline)
+    )
     return (",\n".join(written) + "\n").encode("ascii")
 
 
@@ -95,25 +99,26 @@ def _extent(timeline: Timeline) -> str:
 def _as_json(timemap: TimeMap, canonical_host: str) -> bytes:
     timeline = timemap.timeline
 
-    def whole(path: str) -> str:
+    def make_absolute(path: str) -> str:
         return absolute(path, timemap.found, canonical_host)
 
     listed = [
-        {"datetime": f"{day}T00:00:00Z", "uri": whole(f"/{timeline.version(day)}")} for day in timeline.dated
+        {"datetime": f"{day}T00:00:00Z", "uri": make_absolute(f"/{timeline.version(day)}")}
+        for day in timeline.dated
     ]
     ends = {"first": listed[0], "last": listed[-1]} if listed else {}
     document = {
-        "original_uri": whole(f"/{timeline.name}"),
-        "self": whole(timemap_path(timeline.name, extension="json")),
-        "timegate_uri": whole(f"/{timeline.timegate}"),
+        "original_uri": make_absolute(f"/{timeline.name}"),
+        "self": make_absolute(timemap_path(timeline.name, extension="json")),
+        "timegate_uri": make_absolute(f"/{timeline.timegate}"),
         "timemap_uri": {
-            "link_format": whole(timemap_path(timeline.name, extension=_LINK)),
-            "json_format": whole(timemap_path(timeline.name, extension="json")),
+            "link_format": make_absolute(timemap_path(timeline.name, extension=_LINK)),
+            "json_format": make_absolute(timemap_path(timeline.name, extension="json")),
         },
         "mementos": {**ends, "list": listed},
     }
     return json.dumps(document, indent=1).encode()
 
 
-def _whole(link: Link, timemap: TimeMap, canonical_host: str) -> Link:
+def _make_absolute(link: Link, timemap: TimeMap, canonical_host: str) -> Link:
     return link._replace(target=absolute(link.target, timemap.found, canonical_host))

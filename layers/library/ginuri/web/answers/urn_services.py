@@ -91,7 +91,7 @@ def _redirect(where: str) -> Response:
 def _write_list(outcome: UriList, preferences: Preferences) -> Response:
     headers: Headers = (_VARY, *cache(FRESH_SECONDS), *CORS)
     chosen = choose(Preferences(accept=preferences.accept), _FORMATS)
-    uris = [_plain(each) for each in outcome.uris]
+    uris = [_plain(uri) for uri in outcome.uris]
     if chosen is _FORMATS[1]:
         page = write_page("uris", name=str(outcome.identifier), uris=uris)
         return Response(HTTPStatus.OK, (*page_headers(), *headers), page)
@@ -149,8 +149,11 @@ def _advise(outcome: NoSuchService | NoName, preferences: Preferences) -> Respon
                 services=", ".join(Service),
             )
             advice = [
-                Advice("service", message("{service}: {example}", service=Message(words), example=_example(each)))
-                for each, words in WORDS.items()
+                Advice(
+                    "service",
+                    message("{service}: {example}", service=Message(words), example=_example(service)),
+                )
+                for service, words in WORDS.items()
             ]
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
             problem = Problem("Unknown service", detail, advice)

@@ -40,7 +40,7 @@ def make_environment(language: str, *packages: str) -> Environment:
     several languages gets.
     """
     environment = Environment(
-        loader=ChoiceLoader([PackageLoader(each) for each in (*packages, _PACKAGE)]),
+        loader=ChoiceLoader([PackageLoader(package) for package in (*packages, _PACKAGE)]),
         autoescape=True,
         auto_reload=False,
         undefined=StrictUndefined,

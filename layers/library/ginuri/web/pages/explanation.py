@@ -20,14 +20,14 @@ _STEPS = {
 
 
 def write_explanation(
-    told: Mapping[str, Any], written: str, meaning: Message, languages: Languages = ()
+    explanation: Mapping[str, Any], written: str, meaning: Message, languages: Languages = ()
 ) -> bytes:
     """Write an explanation of what was asked as a page, in UTF-8; the steps' results stay as they are."""
     steps = [
-        {"words": _STEPS[each["step"]], "result": json.dumps(each["result"], indent=1)}
-        for each in told["steps"]
+        {"words": _STEPS[step["step"]], "result": json.dumps(step["result"], indent=1)}
+        for step in explanation["steps"]
     ]
-    title = message("How {identifier} is resolved", identifier=told["identifier"] or written)
+    title = message("How {identifier} is resolved", identifier=explanation["identifier"] or written)
     return write_page(
-        "explanation", languages, **{**told, "steps": steps, "meaning": meaning, "title": title}
+        "explanation", languages, **{**explanation, "steps": steps, "meaning": meaning, "title": title}
     )

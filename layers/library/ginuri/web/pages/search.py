@@ -38,7 +38,7 @@ class SearchRequest:
 class ResultPage:
     """A page of what was found, each as it stands now, and the links to the pages around it."""
 
-    asked: SearchRequest
+    request: SearchRequest
     matches: SearchMatches
     records: Sequence[Registered]
     links: Mapping[str, str]
@@ -51,9 +51,9 @@ def shorten(text: str) -> str:
 
 def write_results(results: ResultPage, languages: Languages = ()) -> bytes:
     """Write what was found as a page, in UTF-8."""
-    asked = results.asked
-    text = asked.question.text
-    sent = {name: asked.parameters[name] for name in FILTERS if name in asked.parameters}
+    request = results.request
+    text = request.question.text
+    sent = {name: request.parameters[name] for name in FILTERS if name in request.parameters}
     return write_page(
         "search",
         languages,
@@ -67,7 +67,7 @@ def write_results(results: ResultPage, languages: Languages = ()) -> bytes:
             (record, message("{title}", title=titles_of(record)), description_path(record.identifier))
             for record in results.records
         ],
-        first=(asked.page - 1) * asked.most + 1,
+        first=(request.page - 1) * request.most + 1,
         turns=[(rel, where, _TURNS[rel]) for rel, where in results.links.items()],
     )
 
