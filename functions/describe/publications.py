@@ -44,12 +44,12 @@ class Published:
     canonical_host: str
 
     def make_titles(self) -> TitleFinder:
-        """Give what finds titles in what is published."""
+        """Return what finds titles in what is published."""
         return TitleFinder(self.searcher, self.reader)
 
 
 def is_published(path: str) -> bool:
-    """Tell whether a path is answered here."""
+    """Return whether a path is answered here."""
     return path in {_SEARCH, _OPENSEARCH} or is_publication(path)
 
 

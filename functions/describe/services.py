@@ -44,7 +44,7 @@ _TIMEMAPS = {timemap_path("", extension=name): name or None for name in ("", *TI
 
 
 def is_service(path: str) -> bool:
-    """Tell whether a path is one of the service's own, other than a description's."""
+    """Return whether a path is one of the service's own, other than a description's."""
     return path in {_EXPLAIN, _RESOLVE, _OPENAPI} or path.startswith((f"{_EXPLAIN}/", *_TIMEMAPS))
 
 

@@ -23,7 +23,7 @@ _NEGOTIATED = {Service.LOCATION, Service.RESOURCE}
 
 
 def is_urn_service(path: str) -> bool:
-    """Tell whether a path is answered here."""
+    """Return whether a path is answered here."""
     return path.startswith(_URI_RES)
 
 

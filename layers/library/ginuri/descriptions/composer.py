@@ -110,7 +110,7 @@ def compose(outcome: Describe) -> Description:
 
 
 def title_of(outcome: Describe) -> Text:
-    """Give the title of what is described; of what has none, its identifier."""
+    """Return the title of what is described; of what has none, its identifier."""
     identifier = outcome.identifier
     untitled = (
         printable_name(identifier.normal_form) if identifier.scheme else identifier.normal_form.strip("/")

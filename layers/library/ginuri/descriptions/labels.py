@@ -26,7 +26,7 @@ def choose_label(texts: Texts, languages: Languages = ()) -> Text | None:
 
 
 def others(texts: Texts, shown: Text | None) -> tuple[Text, ...]:
-    """Give the texts in the languages that are not shown first."""
+    """Return the texts in the languages that are not shown first."""
     spoken = shown.language if shown else None
     return tuple(Text(text, language) for language, text in texts.items() if language != spoken)
 

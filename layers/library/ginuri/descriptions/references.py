@@ -87,5 +87,5 @@ def _opened(record: Registered) -> str | None:
 
 
 def values_of(value: str | Iterable[str]) -> tuple[str, ...]:
-    """Give the values of a property, which may be stated as one."""
+    """Return the values of a property, which may be stated as one."""
     return (value,) if isinstance(value, str) else tuple(value)

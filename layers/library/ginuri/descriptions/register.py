@@ -36,7 +36,7 @@ def compose_register(outcome: Describe, title: Text) -> Register:
 
 
 def labeller_of(outcome: Describe) -> Labeller:
-    """Give what refers to all that was read for an outcome, its members included."""
+    """Return what refers to all that was read for an outcome, its members included."""
     records = {**outcome.found.records, **outcome.listing.records}
     return Labeller(Found(outcome.identifier, records), outcome.canonical_host, outcome.languages)
 

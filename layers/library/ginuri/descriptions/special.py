@@ -50,7 +50,7 @@ def authority_of_unregistered(outcome: Describe, namer: Labeller) -> Reference |
 
 
 def distrusted_host(outcome: Describe) -> str | None:
-    """Give the host that was asked, where the name authority knows hosts and does not know this one.
+    """Return the host that was asked, where the name authority knows hosts and does not know this one.
 
     An edge may have changed the host on the way, so the canonical one counts as well. An authority that names
     no hosts knows those of its scheme.

@@ -19,19 +19,19 @@ _PLACEHOLDER = re.compile(r"\{\w+\}")
 
 
 def is_neutral(template: str) -> bool:
-    """Tell whether there is nothing to translate: a value alone is the same in every language."""
+    """Return whether there is nothing to translate: a value alone is the same in every language."""
     return not template or _PLACEHOLDER.fullmatch(template) is not None
 
 
 @cache
 def spoken_languages() -> tuple[str, ...]:
-    """Give the languages of the pages' own words: English, then those that have a catalogue."""
+    """Return the languages of the pages' own words: English, then those that have a catalogue."""
     translated = sorted(folder.name for folder in _LOCALES.iterdir() if folder.joinpath(_COMPILED).is_file())
     return (ENGLISH, *translated)
 
 
 def find_template(message: Message, language: str) -> str | None:
-    """Give a message's template in a language; None where the catalogue does not have it."""
+    """Return a message's template in a language; None where the catalogue does not have it."""
     english = message.english
     if language == ENGLISH or is_neutral(english):
         return english

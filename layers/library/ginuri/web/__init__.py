@@ -1,1 +1,1 @@
-"""HTTP shapes: the gateway's events in, its answers out. No AWS."""
+"""HTTP: gateway events → requests, outcomes → responses. No AWS client. Read `request` first."""

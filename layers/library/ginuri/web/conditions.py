@@ -1,6 +1,6 @@
-"""Conditional requests (RFC 9110 §13): the answer is given, known already, or not what the client expects.
+"""Conditional requests (RFC 9110 §13): send the response, or answer 304 or 412.
 
-For answers that would be a 200 or 206 (§13.2.1): what would be a redirect or an error heeds no condition.
+Conditions apply to responses that would be a 200 or 206 (§13.2.1); redirects and errors ignore them.
 """
 
 from __future__ import annotations
@@ -23,37 +23,34 @@ _SELECTING_NOTHING = frozenset({"CONNECT", "OPTIONS", "TRACE"})
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """The selected representation, as far as conditions and ranges ask about it."""
+    """The selected representation, with the properties that conditions and ranges depend on."""
 
     etag: str
     """Its strong entity tag, quotes and all, as the `ETag` header has it."""
     modified: datetime | None
-    """With its zone; fractions of a second are left out, as the `Last-Modified` header leaves them out.
-
-    None where nobody knows: conditions that name a date are ignored then.
-    """
+    """With its time zone; None if unknown: conditions with a date are ignored then."""
     length: int
     """In bytes."""
 
     @property
     def last_modified(self) -> datetime | None:
-        """The moment that `Last-Modified` says; None where there is no such header."""
+        """The moment in `Last-Modified`, in whole seconds; None if there is no such header."""
         return self.modified.astimezone(UTC).replace(microsecond=0) if self.modified else None
 
 
 @dataclass(frozen=True, slots=True)
 class Proceed:
-    """Answer as if there were no conditions (but see `range_holds`)."""
+    """Respond as if there were no conditions (but see `range_holds`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotModified:
-    """The client has it: 304."""
+    """The client has the current version: 304."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreconditionFailed:
-    """It is not what the client takes it to be: 412."""
+    """The current version is not the one that the client expects: 412."""
 
 
 Outcome = Proceed | NotModified | PreconditionFailed
@@ -72,12 +69,12 @@ def evaluate(method: str, headers: Mapping[str, str], selected: Selected) -> Out
 
 
 def range_holds(headers: Mapping[str, str], selected: Selected) -> bool:
-    """Tell whether If-Range lets a Range count (RFC 9110 §13.1.5); what it cannot mean, it does not."""
+    """Return whether If-Range lets a Range apply (RFC 9110 §13.1.5); an invalid If-Range does not."""
     condition = headers.get("if-range")
     if condition is None:
         return True
-    # Strong comparison, and the very date: parts of two versions would make neither of them. A date counts as
-    # strong (§8.8.2.2), as none goes out without an entity tag, which a client then must use instead.
+    # Strong comparison, or the exact date: parts of two versions must never be combined. A date counts as
+    # strong (§8.8.2.2): none is sent without an entity tag, which a client must then prefer.
     if condition == selected.etag:
         return True
     return selected.last_modified is not None and read_http_date(condition) == selected.last_modified
@@ -106,7 +103,7 @@ def _is_news(method: str, headers: Mapping[str, str], selected: Selected) -> boo
 
 
 def _tags(header: str, *, weak: bool) -> Iterator[str]:
-    """Read a list of entity tags less their weakness, the weak ones only if told; the unreadable left out."""
+    """Yield the opaque tags of a list of entity tags, the weak ones only if `weak`; skip invalid ones."""
     for element in _ELEMENT.findall(header):
         tag = _ENTITY_TAG.fullmatch(element.strip(" \t"))
         if tag and (weak or not tag["weak"]):

@@ -1,4 +1,4 @@
-"""Giving a stored file: whole, in part, or not again (RFC 9110 §13, §14)."""
+"""Responses with a stored file: the whole file, a range of it, or 304 (RFC 9110 §13, §14)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ginuri.web.ranges import PartialContent, UnsatisfiableRange, WholeContent, 
 from ginuri.web.response import Headers, Response
 
 MOST_GIVEN = 4_500_000
-"""Bytes of content in one answer: the gateway takes 6,291,556, of which base64 uses a quarter."""
+"""Bytes of content in one response: the gateway takes 6,291,556, of which base64 uses a quarter."""
 ANY_TYPE = "application/octet-stream"
 _SHOWN = ("text/", "image/", "audio/", "video/", "application/pdf", "application/json", "application/xml")
 _SHOWN_SUFFIXES = ("+json", "+xml")
@@ -29,27 +29,27 @@ _CHANGED = Problem(
     "The content is not the version that the request expects; the ETag header has the current one.",
 )
 _OF_CONTENT = frozenset({"Cache-Control", "Content-Location"})
-"""Headers of the content that a refusal must not repeat."""
+"""Headers of the content that an error must not repeat."""
 
 
 class StoredContent(NamedTuple):
-    """A stored file: its headers, and how to read it or link to it."""
+    """A stored file: its headers, and the functions that read it and link to it."""
 
     selected: Selected
     media_type: str
     shared: Headers
-    """Headers that a 304 has as well (RFC 9110 §15.4.5), beside the entity tag and the media type."""
+    """Headers that a 304 also has (RFC 9110 §15.4.5), beside the entity tag and the media type."""
     described: Headers
     """Headers that only a 200 and a 206 have."""
     read: Callable[[WholeContent | PartialContent], bytes]
     link: Callable[[], str]
-    """Signs a link that is good for the method of the request."""
+    """Signs a link that is valid for the method of the request."""
 
 
 def give(
     decision: Give, file: StoredFile, method: str, sent: Mapping[str, str], content: ContentStore
 ) -> Response:
-    """Answer with a stored representation, as the conditions and the range of a request have it.
+    """Respond with a stored representation, according to the conditions and the range of the request.
 
     Raises ContentMissing and RegistryUnavailable.
     """
@@ -72,14 +72,14 @@ def give(
 
 
 def give_stored(stored: StoredContent, method: str, sent: Mapping[str, str]) -> Response:
-    """Answer with a stored file: whole, in part, by a link, or with why not; raises what reading raises."""
+    """Respond with a stored file, a range of it, a link or an error; raises what `stored.read` raises."""
     selected = stored.selected
     validators = (*_validators(selected), *stored.shared)
-    # The gateway calls JSON what has no type, and caches take over what they are told (RFC 9111 §3.2).
+    # Without a type the gateway adds application/json, and caches store that (RFC 9111 §3.2).
     media_type = ("Content-Type", stored.media_type)
     outcome = evaluate(method, sent, selected)
     if isinstance(outcome, NotModified):
-        # RFC 9110 §15.4.5: what has an ETag need not tell its date again.
+        # RFC 9110 §15.4.5: with an ETag, a 304 need not repeat the date.
         headers = tuple(header for header in validators if header[0] != "Last-Modified")
         return Response(HTTPStatus.NOT_MODIFIED, (*headers, media_type))
     if isinstance(outcome, PreconditionFailed):
@@ -119,7 +119,7 @@ def _validators(selected: Selected) -> Headers:
 
 
 def _refuse(status: HTTPStatus, problem: Problem, sent: Mapping[str, str], headers: Headers) -> Response:
-    # It holds for this condition or range only: a cache must not keep it for other clients.
+    # It applies to this condition or range only: a cache must not keep it for other clients.
     kept = tuple(header for header in headers if header[0] not in _OF_CONTENT)
     preferences = Preferences(sent.get("accept"), sent.get("accept-language"))
     return write_problem(status, problem, preferences, (*kept, *cache(0)))
@@ -137,7 +137,7 @@ def _described(decision: Give, media_type: str) -> Headers:
     return (
         *((("Content-Language", language),) if language else ()),
         ("Content-Disposition", _disposition(media_type, decision.address)),
-        # A stored page or drawing must not script this origin, which is everybody's.
+        # A stored page or drawing must not run scripts in this origin, which all authorities share.
         ("Content-Security-Policy", "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"),
         ("X-Content-Type-Options", "nosniff"),
     )
@@ -147,5 +147,5 @@ def _disposition(media_type: str, address: str) -> str:
     name = address.rstrip("/").rpartition("/")[2]
     kind = media_type.partition(";")[0]
     how = "inline" if kind.startswith(_SHOWN) or kind.endswith(_SHOWN_SUFFIXES) else "attachment"
-    # RFC 6266 §4.1, RFC 8187 §3.2: an identifier's own escapes are those of an extended value.
+    # RFC 6266 §4.1, RFC 8187 §3.2: the escapes of an identifier are valid in an extended value.
     return f"{how}; filename*=UTF-8''{name}" if "%" in name or "'" in name else f'{how}; filename="{name}"'

@@ -1,10 +1,10 @@
-"""Where the path and the query stand as they were sent in the events of AWS's front doors.
+"""The path and the query as they were sent, read from the events of the AWS front doors.
 
-A REST API, a function URL and a load balancer hand the path over byte for byte. An HTTP API decodes it, once
-or twice, cuts it off at an escaped `?`, folds slashes, and nothing in its event tells whether it did: `/a/b`
-may be what is left of `/a%2Fb`, which is another identifier, and `/a` of `/a%3Fb`. So it is refused, whatever
-its path looks like: an operator shall hear of the wrong front door with the first request, not years later
-from somebody who followed a wrong redirect.
+A REST API, a function URL and a load balancer pass the path on byte for byte. An HTTP API decodes it once or
+twice, cuts it off at an escaped `?` and merges slashes, and its event does not show whether it did: `/a/b`
+may be the rest of `/a%2Fb`, which is another identifier, and `/a` that of `/a%3Fb`. Its events are therefore
+always rejected: the operator learns of the wrong front door with the first request, not years later from a
+wrong redirect.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ginuri.identifiers.errors import UnreadableRequest
 
 Event = Mapping[str, Any]
 # RFC 3986 §3.4  query = *( pchar / "/" / "?" )
-# What separates pairs stays out, and so does `;`, where a REST API would split them again.
+# Separators of pairs are escaped, and so is `;`, at which a REST API would split again.
 _MARKS = "/?:@!$'()*,"
-_is_plain = re.compile(rf"[A-Za-z0-9\-._~{_MARKS}]*").fullmatch  # for speed: most of what is sent is plain
+_is_plain = re.compile(rf"[A-Za-z0-9\-._~{_MARKS}]*").fullmatch  # for speed: most values are plain
 
 
 class FrontDoor(NamedTuple):
-    """How to read the events of one front door."""
+    """The functions that read the events of one front door."""
 
     method: Callable[[Event], str]
     path: Callable[[Event], str]
@@ -33,7 +33,7 @@ class FrontDoor(NamedTuple):
 
 
 def front_door(event: Event) -> FrontDoor:
-    """Tell which front door an event is from. Raises UnreadableRequest for one that cannot be relied on."""
+    """Return the front door that an event comes from. Raises UnreadableRequest for an unsupported one."""
     context = event.get("requestContext") or {}
     version = event.get("version")
     if version is None:
@@ -54,13 +54,13 @@ def front_door(event: Event) -> FrontDoor:
 def read_fields(event: Event) -> dict[str, str]:
     """Read the header fields, names in lower case; a repeated field is one list (RFC 9110 §5.1, §5.3).
 
-    A load balancer tells only the last of repeated fields unless its multi-value headers are switched on.
+    A load balancer passes on only the last of repeated fields unless its multi-value headers are enabled.
     """
     several = event.get("multiValueHeaders")
     if several is None:
         return {name.lower(): value for name, value in (event.get("headers") or {}).items()}
     fields = {name.lower(): ", ".join(values) for name, values in several.items()}
-    if len(fields) < len(several):  # the same name in two writings
+    if len(fields) < len(several):  # the same name in different case
         fields = {}
         for name, values in several.items():
             before = [fields[name.lower()]] if name.lower() in fields else []
@@ -69,7 +69,7 @@ def read_fields(event: Event) -> dict[str, str]:
 
 
 def read_body(event: Event) -> bytes:
-    """Read the body. Raises UnreadableRequest where it is flagged as base64 and is not."""
+    """Read the body. Raises UnreadableRequest if it is flagged as base64 and is not."""
     body: str | None = event.get("body")
     if not body:
         return b""
@@ -82,10 +82,10 @@ def read_body(event: Event) -> bytes:
 
 
 def rebuild_query(parameters: Mapping[str, Sequence[str]]) -> str:
-    """Write decoded parameters as a query that decodes to the same, names in the order given.
+    """Write decoded parameters as a query that decodes to the same, names in the given order.
 
-    What decoding lost stays lost: how the pairs of several names were interleaved, which characters were
-    escaped, whether `a` had an equals sign, and that a `;` was no separator.
+    Decoding loses the order of pairs with different names, which characters were escaped, whether `a` had an
+    equals sign, and whether a `;` was a separator.
     """
     return "&".join(
         [f"{_escape(name)}={_escape(value, '=')}" for name, values in parameters.items() for value in values]
@@ -93,12 +93,12 @@ def rebuild_query(parameters: Mapping[str, Sequence[str]]) -> str:
 
 
 def join_query(parameters: Mapping[str, Sequence[str]]) -> str:
-    """Write parameters that nobody decoded as the query they were taken from."""
+    """Write parameters that were not decoded as the query they come from."""
     return tidy_query("&".join(f"{name}={value}" for name, values in parameters.items() for value in values))
 
 
 def tidy_query(query: str) -> str:
-    """Leave a query as it was sent, but for what no URI may have in it: that is escaped."""
+    """Escape the characters of a query that are not allowed in a URI; leave the rest as it was sent."""
     return _escape(query, "=&;+%")
 
 

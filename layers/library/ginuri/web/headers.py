@@ -1,4 +1,4 @@
-"""Headers that answers have in common: who may read them from a page, and for how long they hold."""
+"""Headers that responses share: CORS and caching."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ginuri.web.response import Headers
 
 ALLOW = "GET, HEAD, OPTIONS"
 FRESH_SECONDS, ABSENT_SECONDS, PERMANENT_SECONDS = 60, 30, 86_400
-"""How long an answer holds, in seconds (docs/reference/negotiation-and-caching.md): any, a 404, a 301."""
+"""How long a response is fresh, in seconds (docs/reference/negotiation-and-caching.md): any, a 404, a 301."""
 _READ = (
     "Accept, Accept-Datetime, Accept-Language, Accept-Profile, Content-Type, If-Match, If-Modified-Since, "
     "If-None-Match, If-Range, If-Unmodified-Since, Range"
@@ -26,5 +26,5 @@ PREFLIGHT: Headers = (
 
 
 def cache(seconds: int) -> Headers:
-    """Say how many seconds an answer holds; 0 is not at all."""
+    """Return the Cache-Control header for so many seconds; 0 means `no-store`."""
     return (("Cache-Control", f"max-age={seconds}" if seconds else "no-store"),)

@@ -1,4 +1,4 @@
-"""The Link header (RFC 8288 §3): what else there is to know, for clients that read no page."""
+"""The Link header (RFC 8288 §3)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ginuri.resolution.links import Link, absolute, form_address, link_descripti
 __all__ = ["MOST_BYTES", "address", "write_link", "write_links"]
 
 MOST_BYTES = 6_000
-"""How long the header may become; what does not fit is left to the linkset, whose link stands before it."""
+"""The limit of the header, in bytes; the linkset, which is linked first, has the links that do not fit."""
 
 address = form_address
 
-# RFC 3986 §2  a URI has these characters and no others; whatever else was registered is escaped
+# RFC 3986 §2  the characters of a URI; any other registered character is escaped
 _MARKS = ":/?#[]@!$&'()*+,;=%~"
 _is_plain = re.compile(r"[A-Za-z0-9\-._:/?#\[\]@!$&'()*+,;=%~]*").fullmatch
 # RFC 9110 §5.6.4  qdtext and quoted-pair, without obs-text
@@ -35,7 +35,7 @@ def write_links(
 ) -> str:
     """Write the links of an identifier: its own address, its description, its linkset, its other forms.
 
-    Those to its versions come first, and are absolute: who goes back in time leaves the host it began on.
+    Links to its versions come first, as absolute URIs on the host that identifiers are cited by.
     """
     links = (
         *_make_absolute(versions, found, canonical_host),
@@ -47,7 +47,7 @@ def write_links(
 def write_version_links(
     found: Found, record: Registered, canonical_host: str, versions: Iterable[Link]
 ) -> str:
-    """Write the links of a name that only leads to a version, and is not to be cited itself."""
+    """Write the links of a name that redirects to a version and should not be cited itself."""
     links = (*_make_absolute(versions, found, canonical_host), *link_description(record))
     return ", ".join(_fitting(write_link(link) for link in links))
 
@@ -57,10 +57,10 @@ def _make_absolute(links: Iterable[Link], found: Found, canonical_host: str) -> 
 
 
 def write_link(link: Link, *, anchor: str | None = None, separator: str = "; ") -> str:
-    """Write one link-value; a parameter that is not ASCII is left out, or written as RFC 8187 has it."""
+    """Write one link-value, a non-ASCII title as in RFC 8187; other non-ASCII parameters are left out."""
     target = link.target if _is_plain(link.target) else quote(link.target, _MARKS, errors="replace")
     written = f'<{target}>{separator}rel="{_quoted(link.relation)}"'
-    if anchor is None and link[2:] == _NOTHING_MORE:  # most links, and every redirect pays for all of them
+    if anchor is None and link[2:] == _NOTHING_MORE:  # for speed: most links, on every redirect
         return written
     parameters = {"anchor": anchor, "type": link.media_type, "hreflang": link.language}
     parameters |= {"profile": link.profile, "datetime": link.datetime}

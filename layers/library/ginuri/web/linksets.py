@@ -1,4 +1,4 @@
-"""Linksets (RFC 9264): links that stand apart from what they lead from, as JSON and as text."""
+"""Linksets (RFC 9264): links as a document of their own, as JSON and as text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class LinkInContext(NamedTuple):
 
 
 def write_linkset(links: Iterable[LinkInContext]) -> bytes:
-    """Write a linkset as JSON (RFC 9264 §4.2): one context object an anchor, one array a relation."""
+    """Write a linkset as JSON (RFC 9264 §4.2): one context object per anchor, one array per relation."""
     contexts: dict[str, dict[str, Any]] = {}
     for anchor, link in links:
         context = contexts.setdefault(anchor, {"anchor": anchor})

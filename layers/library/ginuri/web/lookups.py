@@ -1,4 +1,4 @@
-"""What `/resolve` is asked: one identifier in any form in the query, or a list of them in the body."""
+"""Requests to `/resolve`: an identifier in any form in the query, or a list of identifiers in the body."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ginuri.resolution.outcomes import Decision
 MOST_LISTED = 100
 """How many identifiers one request may list."""
 MOST_BODY = 512_000
-"""How many bytes a list may have: a hundred identifiers of the greatest length, written out, and more."""
+"""How many bytes a list may have: enough for a hundred identifiers of the maximum length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What somebody wrote, read: an identifier, or why it is none; and its fragment."""
+    """The parsed text: an identifier or the error, and the fragment."""
 
     identifier: Identifier | MalformedIdentifier
     fragment: str | None = None
@@ -31,22 +31,22 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Forward:
-    """It is an identifier, which is answered under its own path; the fragment is the client's."""
+    """A redirect to the path of an identifier, with the fragment from the request."""
 
     identifier: Identifier
     fragment: str | None
     is_this_host: bool = False
-    """Whether it is the host that was asked, to which its root leads on whatever it is called."""
+    """Whether it is the requested host itself, which is redirected to its root path."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoQuestion:
-    """Nothing was asked for."""
+    """The request has no identifier."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadableList:
-    """The body is no list of identifiers; `status` and `rule` say by what limit."""
+    """The body is not a valid list of identifiers; `status` and `rule` say why."""
 
     status: HTTPStatus
     rule: Words
@@ -54,7 +54,7 @@ class UnreadableList:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One identifier of a list, as it was written, with what a request for it gets."""
+    """One identifier of a list, as it was written, with its decision."""
 
     text: str
     decision: Decision
@@ -64,7 +64,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedList:
-    """What each identifier of a list gets."""
+    """The decisions for the identifiers of a list."""
 
     items: tuple[Item, ...]
 
@@ -76,16 +76,16 @@ def read_uri(parameters: Mapping[str, str]) -> Reading | NoQuestion:
 
 
 def read_text(text: str) -> Reading:
-    """Read an identifier in any form; a fragment (RFC 3986 §3.5) is for the client that resolves it.
+    """Read an identifier in any form; its fragment (RFC 3986 §3.5) is kept apart.
 
-    What is wrapped around it is taken off (`ginuri.identifiers.wrappers`).
+    Wrappers such as quotation marks are removed (`ginuri.identifiers.wrappers`).
     """
     written, mark, fragment = unwrap(text).partition("#")
     try:
         identifier = parse(written)
     except MalformedIdentifier as error:
         return Reading(error)
-    # Its other writings lead to the normal form in any case: one redirect is saved.
+    # Other spellings are redirected to the normal form anyway: this saves one redirect.
     normal = parse(str(identifier)) if identifier.scheme else identifier
     return Reading(normal, fragment if mark else None)
 

@@ -1,4 +1,4 @@
-"""Reading the parameters of a query, and what is one text and no parameters."""
+"""Reading the parameters of a query, or a query that is one text without parameters."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from urllib.parse import parse_qsl
 
 
 def read_parameters(query: str) -> dict[str, str]:
-    """Decode a query (`+` is a space), the last of each name."""
+    """Decode a query (`+` is a space); of repeated names, the last counts."""
     return dict(parse_qsl(query, keep_blank_values=True))
 
 
 def read_number(parameters: Mapping[str, str], name: str, *, usual: int, most: int) -> int | None:
     """Read a parameter that is a number from 1 to `most`, in ASCII digits.
 
-    Returns `usual` if it was not sent, and None if it is no such number; an empty value is none.
+    Returns `usual` if it was not sent, and None if it is no such number; an empty value is not a number.
     """
     text = parameters.get(name)
     if text is None:
@@ -27,10 +27,10 @@ def read_number(parameters: Mapping[str, str], name: str, *, usual: int, most: i
 
 
 def whole_query(query: str, *, is_as_sent: bool) -> str:
-    """Give a query that is one text and no parameters, such as a URN.
+    """Return a query that is one text without parameters, such as a URN.
 
-    A gateway takes it for names, and one that was built again has an `=` behind each: it is taken off. An `=`
-    that was sent at the end cannot be told from that, nor an escape from what it stood for.
+    A gateway reads such a query as names, and a rebuilt query has an `=` after each name, which is removed.
+    An `=` that the client sent at the end, or an escape, cannot be distinguished from a rebuilt one.
     """
     if is_as_sent:
         return query

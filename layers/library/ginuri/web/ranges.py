@@ -1,4 +1,4 @@
-"""Byte ranges (RFC 9110 §14): one range is given, several at once get the whole, nonsense is ignored."""
+"""Byte ranges (RFC 9110 §14): one range is sent; several, or an invalid one, get the whole content."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ _INT_RANGE = re.compile(r"(?P<first>[0-9]+)-(?P<last>[0-9]*)")
 #                   suffix-range = "-" suffix-length
 _SUFFIX_RANGE = re.compile(r"-(?P<length>[0-9]+)")
 _MOST_DIGITS = 18
-"""Positions with more digits are beyond every content: Python will not read just any number of them."""
+"""Positions with more digits are beyond any content; Python limits the digits it converts."""
 
 
 @dataclass(frozen=True, slots=True)
 class WholeContent:
-    """Give everything: 200."""
+    """Send everything: 200."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartialContent:
-    """Give the bytes from `first` to `last`, both included: 206."""
+    """Send the bytes from `first` to `last`, both included: 206."""
 
     first: int
     last: int
     complete: int
-    """The length of the whole, in bytes."""
+    """The length of the whole content, in bytes."""
 
     @property
     def length(self) -> int:
-        """How many bytes are given."""
+        """How many bytes are sent."""
         return self.last - self.first + 1
 
     @property
@@ -46,7 +46,7 @@ class PartialContent:
 
 @dataclass(frozen=True, slots=True)
 class UnsatisfiableRange:
-    """Nothing of it is there: 416."""
+    """No byte of the range exists: 416."""
 
     complete: int
     """The length of the whole, in bytes."""
@@ -61,10 +61,10 @@ Extent = WholeContent | PartialContent | UnsatisfiableRange
 
 
 def choose_range(method: str, headers: Mapping[str, str], selected: Selected) -> Extent:
-    """Choose how much of the selected representation is given; field names in lower case.
+    """Choose how much of the selected representation is sent; field names in lower case.
 
-    To be asked after the preconditions (RFC 9110 §13.2.2 step 5). A Range counts for GET only (§14.2), and
-    only where If-Range holds.
+    Preconditions come first (RFC 9110 §13.2.2 step 5). A Range applies to GET only (§14.2), and only if
+    If-Range holds.
     """
     wanted = headers.get("range")
     if wanted is None or method != "GET" or not range_holds(headers, selected):
@@ -73,9 +73,9 @@ def choose_range(method: str, headers: Mapping[str, str], selected: Selected) ->
 
 
 def read_range(header: str, length: int) -> Extent:
-    """Read a Range header for a content of so many bytes; what is malformed or of another unit is ignored."""
+    """Read a Range header for content of `length` bytes; a malformed one, or another unit, is ignored."""
     unit, _, ranges = header.partition("=")
-    # RFC 9110 §5.6.1: empty elements of a list count for nothing
+    # RFC 9110 §5.6.1: empty elements of a list are ignored
     specs = [spec for element in ranges.split(",") if (spec := element.strip(" \t"))]
     if unit.lower() != _UNIT or len(specs) != 1:
         return WholeContent()
@@ -91,17 +91,17 @@ def _between(first_digits: str, last_digits: str, length: int) -> Extent:
     # §14.1.1: invalid if the last position is given and is less than the first
     if last_digits and last < first:
         return WholeContent()
-    # §14.1.2: satisfiable if the first position is less than the length; a last one beyond it is the end
+    # §14.1.2: satisfiable if the first position is less than the length; the last one is clamped to the end
     return (
         PartialContent(first, min(last, length - 1), length) if first < length else UnsatisfiableRange(length)
     )
 
 
 def _at_the_end(wanted: int, length: int) -> Extent:
-    # §14.1.2: satisfiable if not zero; all of a content that is shorter
+    # §14.1.2: satisfiable if not zero; shorter content is sent whole
     if wanted == 0:
         return UnsatisfiableRange(length)
-    # Of nothing there is no part that Content-Range could tell.
+    # Content-Range cannot express a range of empty content.
     return PartialContent(max(length - wanted, 0), length - 1, length) if length else WholeContent()
 
 

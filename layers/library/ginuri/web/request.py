@@ -1,4 +1,4 @@
-"""The event of a front door → a request, the path byte for byte as it was sent (events.py tells of which)."""
+"""The event of a front door → a request, the path byte for byte as it was sent (see `events`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ginuri.web.query import read_parameters
 from ginuri.web.response import Response
 
 _OVERRIDE = "x-http-method-override"
-"""A REST API of AWS obeys it: the event has this method in the place of the one that was sent."""
+"""AWS REST APIs obey this header: the event has its method instead of the one that was sent."""
 
 _NOT_ALLOWED = HTTPStatus.METHOD_NOT_ALLOWED  # for speed: every redirect is compared with it
 _EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST = "x-ginuri-edge", "x-ginuri-query", "x-ginuri-host"
@@ -27,31 +27,31 @@ _EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST = "x-ginuri-edge", "x-ginuri-query", "x-gi
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a client asked, as far as anything here depends on it."""
+    """A client's request, with everything that a response depends on."""
 
     method: str
     path: str
-    """As it was sent: no escape undone, no slash lost."""
+    """As it was sent, with all its escapes and slashes."""
     host: str = ""
-    """That the client asked: behind an edge, the one that the edge was asked for."""
+    """The host that the client requested; behind an edge, the one that the edge received."""
     preferences: Preferences = field(default_factory=Preferences)
     parameters: Mapping[str, str] = field(default_factory=dict)
-    """The query decoded, the last of each name."""
+    """The decoded query; of repeated names, the last counts."""
     query: str = ""
-    """As it was sent where that is known, else built again; without the `?`, in characters of a URI only."""
+    """As it was sent if that is known, else rebuilt; without the `?`, in characters of a URI only."""
     is_query_as_sent: bool = False
-    """Whether that is known: what decoding loses is lost elsewhere."""
+    """Whether `query` is as sent; a rebuilt one lacks what decoding loses."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """By name in lower case; a repeated field is one list. A client wrote them: keep them out of answers."""
+    """By name in lower case; a repeated field is one list. Untrusted: never repeat them in responses."""
     body: bytes = b""
 
 
 def read_request(event: Event, edge_secret: str | None = None) -> Request:
     """Read the event of a REST API, a function URL or an Application Load Balancer.
 
-    `edge_secret` is what the edge in front sends as `X-Ginuri-Edge`: with it, and only with it, the raw query
-    in `X-Ginuri-Query` and the host in `X-Ginuri-Host` are the edge's word. Empty or None: there is no edge.
-    Raises UnreadableRequest for any other event, an HTTP API's above all.
+    `edge_secret` is the value of `X-Ginuri-Edge` that the edge in front sends: only with it, the raw query in
+    `X-Ginuri-Query` and the host in `X-Ginuri-Host` are trusted. Empty or None means that there is no edge.
+    Raises UnreadableRequest for any other event, such as that of an HTTP API.
     """
     door = front_door(event)
     headers = read_fields(event)
@@ -81,19 +81,19 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
 
 
 class EdgeSecret(NamedTuple):
-    """What the edge says about a request, where it is the edge that speaks; None where it says nothing."""
+    """The fields of a request that a trusted edge sent; None for those it did not send."""
 
     query: str | None = None
     """The raw query."""
     host: str | None = None
-    """The host that the client asked."""
+    """The host that the client requested."""
 
 
 def take_edge_secret(fields: dict[str, str], secret: str | None) -> EdgeSecret:
-    """Take the edge's own fields out of the header; give what the edge handed over in them.
+    """Remove the edge's own fields from the header and return their values.
 
-    Anybody can send `X-Ginuri-Query` and `X-Ginuri-Host`: they count only beside an `X-Ginuri-Edge` that is
-    the secret. What is taken out goes no further, neither into an answer nor into a log.
+    Any client can send `X-Ginuri-Query` and `X-Ginuri-Host`: they count only if `X-Ginuri-Edge` equals the
+    secret. The removed fields reach neither a response nor a log.
     """
     claimed, query, host = (fields.pop(name, None) for name in (_EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST))
     if claimed is None or not secret or not compare_digest(_bytes(claimed), _bytes(secret)):
@@ -102,17 +102,17 @@ def take_edge_secret(fields: dict[str, str], secret: str | None) -> EdgeSecret:
 
 
 def refuse_method(request: Request) -> Options | MethodNotAllowed | None:
-    """Give the outcome of a request that is not to read something; None where it is."""
+    """Return the outcome of a request that is neither a GET nor a HEAD; None for these two."""
     if request.method in {"GET", "HEAD"}:
         return None
     return Options() if request.method == "OPTIONS" else MethodNotAllowed(request.method)
 
 
 def guard_caches(response: Response, request: Request) -> Response:
-    """Make a 405, and any answer to an overridden method, `no-store`.
+    """Make a 405, and any response to an overridden method, `no-store`.
 
-    A cache in front of the gateway knows the method that was sent, not the one that overrode it: it would
-    store the empty answer to a HEAD, or a 405, as the answer to a GET.
+    A cache in front of the gateway sees the method that was sent, not the one that overrides it: it would
+    store the empty response to a HEAD, or a 405, as the response to a GET.
     """
     if _OVERRIDE not in request.headers and response.status is not _NOT_ALLOWED:
         return response
@@ -123,7 +123,7 @@ def guard_caches(response: Response, request: Request) -> Response:
 def ask_about(
     identifier: Identifier | MalformedIdentifier, request: Request, canonical_host: str
 ) -> Question:
-    """Put a request as a question about an identifier, or about what cannot be read as one."""
+    """Return the question that a request asks about an identifier, or about a malformed one."""
     hosts = (request.host, canonical_host)
     title = request.parameters.get(TITLE, "")
     return Question(identifier, hosts, request.preferences, request.query, title)

@@ -1,4 +1,4 @@
-"""An HTTP answer, and the shape in which the gateway takes it."""
+"""An HTTP response, and its form for the gateway."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Headers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """One answer; a body given to a HEAD is taken off when it is written."""
+    """One response; `write_gateway` removes the body of a response to a HEAD."""
 
     status: HTTPStatus
     headers: Headers
@@ -20,7 +20,7 @@ class Response:
 
 
 def write_gateway(response: Response, method: str) -> dict[str, Any]:
-    """Write the answer as a REST API takes it: base64, so that no byte is touched on the way."""
+    """Write the response for a REST API: the body in base64, so that no byte is changed on the way."""
     headers: dict[str, list[str]] = {}
     for name, value in response.headers:
         headers.setdefault(name, []).append(value)

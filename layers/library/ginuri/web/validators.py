@@ -14,23 +14,23 @@ from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
 _NEVER_STORED = cache(0)[0]
-# RFC 9110 §8.8.1: a strong validator changes with the content, and may with metadata that mean something: two
-# forms with the same bytes are two, and a 304, which repeats no links, must not hide that they changed.
+# RFC 9110 §8.8.1: a strong validator changes with the content, and may change with its metadata: two formats
+# with the same bytes differ, and a 304, which repeats no links, must not hide that the links changed.
 _TAGGED = frozenset({"Content-Type", "Content-Language", "Link"})
-# RFC 9110 §15.4.5; the media type as well: the gateway adds application/json where there is none, and caches
-# update what they stored with the headers of a 304 (RFC 9111 §3.2).
+# RFC 9110 §15.4.5; the media type as well: the gateway adds application/json if there is none, and caches
+# update stored responses with the headers of a 304 (RFC 9111 §3.2).
 _NOT_MODIFIED = frozenset(
     {"Cache-Control", "Content-Location", "Content-Type", "Vary", *(name for name, _ in CORS)}
 )
 _DIGITS = 32
-"""Hexadecimal digits of SHA-256 in a tag: 128 bits are enough to tell any two documents apart."""
+"""Hexadecimal digits of SHA-256 in a tag: 128 bits are enough to distinguish any two documents."""
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 
 
 def add_validators(response: Response, request: Request) -> Response:
-    """Add the entity tag to a generated document, or answer 304 or 412 as the request's conditions ask.
+    """Add the entity tag to a generated document, or answer 304 or 412 according to the request's conditions.
 
-    Returned unchanged: answers other than a 200, `no-store`, and files, which have a tag already.
+    Responses other than a 200, `no-store` ones, and files, which have a tag already, stay unchanged.
     """
     if not _is_selected(response, request):
         return response

@@ -212,7 +212,7 @@ def _uploads(description: Description) -> tuple[Stamp, ...]:
 
 
 def _problem_report(description: Description) -> str | None:
-    """Give where to report a problem: a letter with a subject to whoever is responsible, or their page."""
+    """Return where to report a problem: a letter with a subject to whoever is responsible, or their page."""
     own = getattr(description.record, "contact", None)
     stated = own or (description.steward.contact if description.steward else None)
     where = refer_to_contact(stated).href if stated else None

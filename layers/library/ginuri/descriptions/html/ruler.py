@@ -36,7 +36,7 @@ def parts_of_uri(description: Description) -> tuple[UriPart, ...]:
 
 
 def step_up(description: Description) -> tuple[UriPart, ...]:
-    """Give the registered names above an identifier, from the scheme down, each by its own last segment."""
+    """Return the registered names above an identifier, from the scheme down, each by its own last segment."""
     registered = {
         reference.identifier for reference in (description.scheme, description.authority) if reference
     } | description.type_paths

@@ -34,7 +34,7 @@ Graph = tuple[Node, ...]
 
 
 def expand(name: str) -> str:
-    """Give the URI of a term: one that is written with a prefix of `vocabulary.PREFIXES`, or a URI already.
+    """Return the URI of a term: one that is written with a prefix of `vocabulary.PREFIXES`, or a URI already.
 
     >>> expand("dcterms:title"), expand("https://example.org/p")
     ('http://purl.org/dc/terms/title', 'https://example.org/p')

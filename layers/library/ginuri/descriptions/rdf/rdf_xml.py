@@ -52,7 +52,7 @@ def write_rdf_xml(graph: Graph) -> bytes:
 
 
 def is_writable(predicate: str) -> bool:
-    """Tell whether RDF/XML has an element for a property.
+    """Return whether RDF/XML has an element for a property.
 
     >>> is_writable("http://purl.org/dc/terms/title"), is_writable("https://example.org/1997")
     (True, False)

@@ -10,13 +10,13 @@ from ginuri.registry.model import Registered, Resource
 
 
 def subject_of(record: Registered) -> str | None:
-    """Give what the triples of a record are about, as they call it; None where it has none."""
+    """Return what the triples of a record are about, as they call it; None where it has none."""
     subject = next((subject for subject, _, _ in _triples(record)), None)
     return subject if isinstance(subject, str) else None
 
 
 def stated_nodes(record: Registered) -> Iterator[Node]:
-    """Give a node for the subject of the triples, and one for each blank node."""
+    """Return a node for the subject of the triples, and one for each blank node."""
     for subject, pairs in group(_triples(record)).items():
         yield Node(_name(subject), tuple(dict.fromkeys((name, _value(target)) for name, target in pairs)))
 

@@ -10,7 +10,7 @@ from ginuri.registration.ntriples import BlankNode, Triple, write_term
 
 
 def flatten(graph: Graph) -> tuple[Triple, ...]:
-    """Give every triple once, those about one thing before those about what it leads to."""
+    """Return every triple once, those about one thing before those about what it leads to."""
     numbers = count(1)
     return tuple(
         dict.fromkeys(triple for node in graph for triple in _flatten(node, _name(node, numbers), numbers))

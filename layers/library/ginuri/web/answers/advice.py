@@ -1,4 +1,4 @@
-"""The words for every outcome that has nothing to give: definite advice, never a shrug."""
+"""The title, detail and advice for every outcome that sends no content and no redirect."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from ginuri.web.links import address
 from ginuri.web.linksets import LinkInContext
 
 _HOST_FOLDER = "_host/"
-"""That of `checks.authorization`, which no answer loads."""
+"""The same as in `checks.authorization`, which no response imports."""
 _FRONT_PAGE = Advice("index", "Browse this registry", "/")
 Unanswered = (
     Malformed
@@ -63,7 +63,7 @@ Unanswered = (
 
 
 def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  one case an outcome
-    """Say what is the matter and what may be done about it."""
+    """Return the problem that explains a decision, with advice on what to do next."""
     match decision:
         case Malformed(error):
             return Problem("This is not a valid identifier", error.words)
@@ -155,7 +155,7 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
 
 
 def link_advice(found: Found, problem: Problem, canonical_host: str) -> Iterator[LinkInContext]:
-    """Give what the advice about an identifier leads to as links from it."""
+    """Yield the advice about an identifier as links from that identifier."""
     anchor = found.cited(canonical_host)
     for advice in problem.advice:
         if advice.href is not None:
@@ -164,12 +164,12 @@ def link_advice(found: Found, problem: Problem, canonical_host: str) -> Iterator
 
 
 def title_of(record: Registered) -> str:
-    """Give a record's title, in English or as it comes first; its identifier where it has none."""
+    """Return a record's title in English, else its first title, else its identifier."""
     return choose_text(record.titles)[0] if record.titles else record.identifier
 
 
 def titles_of(record: Registered) -> Texts | str:
-    """Give a record's titles in all languages; its identifier where it has none."""
+    """Return a record's titles in all languages, or its identifier if it has none."""
     return record.titles or record.identifier
 
 
@@ -177,7 +177,7 @@ def _unregistered(found: Found) -> Message:
     identifier = found.identifier
     if identifier.root in found.records or found.nearest_ancestor:
         return message("{identifier} is not registered.", identifier=str(identifier))
-    # The reader may well be who has just set up this registry.
+    # The reader may be the operator who has just set up this registry.
     return message(
         "{identifier} is not registered: the scheme {scheme} is not registered here yet. "
         "The operator can register it with a file in the folder {folder}.",
@@ -214,7 +214,7 @@ def _by_title(record: Registered, title: str) -> Iterator[Advice]:
 
 
 def _namespaces(found: Found) -> Iterator[Advice]:
-    """Lead to the register of namespaces where the one of the identifier is not in it."""
+    """Yield a link to the register of namespaces if the identifier's namespace is not in it."""
     identifier = found.identifier
     if identifier.is_namespaced and found.authority is None and identifier.root in found.records:
         text = message(
@@ -282,7 +282,7 @@ def _offers(record: Registered, offered: Sequence[Representation]) -> tuple[Advi
 
 
 def _name_form(form: Representation) -> Message:
-    # Most advice names no form: a problem document need not pay for labels.
+    # Most advice names no format: a problem document should not load the labels.
     from ginuri.i18n.labels import language_name, media_type_name  # noqa: PLC0415  see above
 
     name = message("any format")

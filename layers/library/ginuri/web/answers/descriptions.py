@@ -1,4 +1,4 @@
-"""Outcome → HTTP answer, for requests for a description: their status codes, and no others, stand here."""
+"""Outcome → HTTP response for requests for a description, with their status codes."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ Unanswered = (
 
 
 class DescriptionResponses:
-    """Writes answers; `write_document` puts a description into the format that was decided on."""
+    """Writes responses; `write_document` writes a description in the negotiated format."""
 
     def __init__(self, write_document: Callable[[Describe], bytes]) -> None:
         self._write_document = write_document
 
     def write(self, outcome: Outcome, request: Request) -> Response:
-        """Write the answer to an outcome."""
+        """Write the response to an outcome."""
         match outcome:
             case ListMembers():
                 return Response(HTTPStatus.OK, _list_headers(outcome), self._write_document(outcome))
@@ -107,7 +107,7 @@ def _list_headers(outcome: ListMembers) -> Headers:
     written = f"{media_type}; charset=utf-8; header=present" if extension == CSV else media_type
     form: Headers = (("Content-Type", written), ("X-Content-Type-Options", "nosniff"))
     here = members_path(name, extension=extension, after=listing.after)
-    # Who fixed the format stays with it.
+    # A client whose path names the format keeps that format on every page of the list.
     fixed = "" if outcome.negotiated else extension
     links = [Link("first", members_path(name, extension=fixed))]
     if listing.next_cursor is not None:
@@ -146,7 +146,7 @@ def _headers(outcome: Describe) -> Headers:
 
 
 def _links(outcome: Describe) -> str:
-    # RFC 6892: a description is another resource than what it describes, with a canonical address of its own.
+    # RFC 6892: a description is a resource apart from what it describes, with its own canonical address.
     links = [
         Link("describes", outcome.uri),
         Link("cite-as", outcome.uri),
@@ -166,7 +166,7 @@ def _links(outcome: Describe) -> str:
 
 
 def _around(outcome: Describe) -> Iterator[Link]:
-    """Give the links up the path and into the collection, and to the list of what is below."""
+    """Yield the links to the parent, the collection and the list of members."""
     if outcome.identifier != parse_host(outcome.canonical_host):
         yield Link("up", outcome.above)
     if isinstance(outcome.record, Resource) and outcome.record.part_of:
@@ -222,7 +222,7 @@ def _list_forms(outcome: NoSuchForm) -> Problem:
 
 
 def _preferences(request: Request, fixed: str | None) -> Preferences:
-    # A path that fixes the format fixes that of the advice as well: a page for a page, JSON for all else.
+    # A path that names the format also fixes the format of the advice: HTML for a page, else JSON.
     if fixed is None:
         return request.preferences
     accept = "text/html" if fixed == HTML else PROBLEM

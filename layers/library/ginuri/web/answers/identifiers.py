@@ -1,4 +1,4 @@
-"""Decision → HTTP answer: the only place with status codes (docs/reference/answers.md states the table)."""
+"""Decision → HTTP response for identifiers, with their status codes (table: docs/reference/answers.md)."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ _VARY_BY_TIME = ("Vary", "Accept, Accept-Language, Accept-Profile, Accept-Dateti
 
 
 class IdentifierResponses:
-    """Writes answers; `canonical_host` is the host that identifiers are cited with."""
+    """Writes responses; `canonical_host` is the host in the URIs that identifiers are cited by."""
 
     def __init__(self, content: ContentStore, canonical_host: str) -> None:
         self._content = content
         self.canonical_host = canonical_host
 
     def write(self, decision: Decision, request: Request) -> Response:  # noqa: C901, PLR0911  one line an outcome
-        """Write the answer to a decision. Raises RegistryUnavailable and ContentMissing."""
+        """Write the response to a decision. Raises RegistryUnavailable and ContentMissing."""
         match decision:
             case NotNormal(identifier):
                 where = _with_query(identifier.path, request)
@@ -123,14 +123,14 @@ class IdentifierResponses:
                 assert_never(decision)
 
     def _give(self, decision: Give, request: Request) -> Response:
-        # Redirects, the most of all answers, must not pay for conditions and ranges.
+        # Redirects, the most frequent responses, must not load conditions and ranges.
         from ginuri.web.content import give  # noqa: PLC0415  see above
 
         file = decision.representation.file
         if file is None:
-            raise AssertionError("only what is stored is given")
+            raise AssertionError("only stored content is sent")
         answer = give(decision, file, request.method, request.headers, self._content)
-        # Whether a refusal comes as JSON or as a page is negotiated as well.
+        # The format of an error, JSON or a page, is negotiated as well.
         is_refused = answer.status >= HTTPStatus.BAD_REQUEST
         links = self._links(
             decision.found, decision.record, decision.offered, decision.timeline, negotiated=is_refused
@@ -140,7 +140,7 @@ class IdentifierResponses:
         return replace(answer, headers=(*answer.headers, *_dated(decision, answer), *links))
 
     def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901, PLR0912  one case an outcome
-        # Redirects, the most of all answers, must not pay for advice.
+        # Redirects, the most frequent responses, must not load the advice.
         from ginuri.web.answers.advice import explain, link_advice  # noqa: PLC0415  see above
         from ginuri.web.answers.problems import write_problem  # noqa: PLC0415  see above
 
@@ -176,7 +176,7 @@ class IdentifierResponses:
                 headers = (("Retry-After", str(retry_after)),)
             case _:
                 assert_never(decision)
-        # Whether the advice comes as JSON or as a page is negotiated as well.
+        # The format of the advice, JSON or a page, is negotiated as well.
         merged = dict((*cache(seconds), _VARY, *CORS, *headers))
         problem, links = explain(decision), None
         if isinstance(decision, NotAcceptable | Choices):
@@ -195,7 +195,7 @@ class IdentifierResponses:
         vary = (_VARY,) if offered or negotiated else ()
         versions: Iterable[Link] = ()
         if timeline is not None:
-            # Redirects, the most of all answers, must not pay for versions.
+            # Redirects, the most frequent responses, must not load the versions.
             from ginuri.resolution.versions.version_links import link_versions  # noqa: PLC0415  see above
 
             versions = link_versions(timeline)
@@ -221,7 +221,7 @@ def _dated(decision: Give, answer: Response) -> Headers:
 
 
 def _with_query(where: str, request: Request) -> str:
-    # It is the same identifier: a rule may pass the query on, and `?title=` asks for something under it.
+    # The identifier stays the same: a rule may pass the query on, and `?title=` searches below it.
     return append_query(where, request.query) if request.query else where
 
 

@@ -1,6 +1,6 @@
-"""What is said where there is nothing to give: a problem document (RFC 9457), or a page for a browser.
+"""Errors and choices as a problem document (RFC 9457), or as a page for a browser.
 
-What there is to choose from is told as a linkset (RFC 9264) as well, to whoever asks for one.
+A client that asks for a linkset (RFC 9264) gets the choices as one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ginuri.web.response import Headers, Response
 
 PROBLEM = "application/problem+json"
 _HTML = Representation(media_type="text/html")
-# Who takes JSON takes a problem document, whatever it is called.
+# A client that accepts JSON accepts a problem document.
 _FORMATS = (Representation(media_type=PROBLEM), Representation(media_type="application/json"), _HTML)
 _LINKSETS = {
     LINKSET_TYPES[LINKSET]: write_linkset,
@@ -31,7 +31,7 @@ _LINKSETS = {
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Something to follow: what it is, and where it leads."""
+    """A link to follow: its relation, its text and its target."""
 
     relation: str
     text: Words
@@ -42,9 +42,9 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is the matter, in words for people, and what may be done about it.
+    """A title, a detail and advice for people.
 
-    A document has them in English, a page in the reader's language.
+    A problem document has them in English, a page in the reader's language.
     """
 
     title: Words
@@ -59,9 +59,9 @@ def write_problem(
     headers: Headers,
     links: Iterable[LinkInContext] | None = None,
 ) -> Response:
-    """Write a problem in the format that the client prefers; JSON where it says nothing.
+    """Write a problem in the format that the client prefers, JSON by default.
 
-    `links` are what its advice leads to, where that makes a linkset.
+    With `links`, the targets of the advice, the client may also choose a linkset.
     """
     linksets = () if links is None else _linksets(preferences.accept or "")
     chosen = choose(Preferences(accept=preferences.accept), (*_FORMATS, *linksets)) or _FORMATS[0]
@@ -70,7 +70,7 @@ def write_problem(
         return Response(status, (*headers, ("Content-Type", media_type)), _LINKSETS[media_type](links))
     if chosen is not _HTML:
         return Response(status, (*headers, ("Content-Type", PROBLEM)), _document(status, problem))
-    # Redirects and problem documents, the most of all answers, must not pay for pages.
+    # Redirects and problem documents, the most frequent responses, must not load the pages.
     from ginuri.i18n.translation import page_language  # noqa: PLC0415  see above
     from ginuri.web.pages.environment import write_page  # noqa: PLC0415  see above
     from ginuri.web.pages.frame import page_headers  # noqa: PLC0415  see above
@@ -81,7 +81,7 @@ def write_problem(
 
 
 def _linksets(accept: str) -> tuple[Representation, ...]:
-    # A linkset is for whoever names it: who says `application/*` would not know what to do with it.
+    # Only a client that names the type gets a linkset: `application/*` does not mean one.
     named = {f"{media_range.type}/{media_range.subtype}" for media_range in read_media_ranges(accept)}
     return tuple(Representation(media_type=media_type) for media_type in _LINKSETS if media_type in named)
 

@@ -1,4 +1,4 @@
-"""What a job published, and what leads to it: `/robots.txt`, sitemaps, the feed, the data set."""
+"""The files of the publishing job: `/robots.txt`, sitemaps, the feed, the data set."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
 PUBLISHED_SECONDS = 3_600
-"""How long what is published holds: the job runs once a day."""
+"""How long published files are fresh; the job runs once a day."""
 _TEXT, _XML, _GZIP = "text/plain; charset=utf-8", "application/xml", "application/gzip"
 _HTML = Representation(media_type="text/html")
 _RDF = {
@@ -37,7 +37,7 @@ _RDF = {
 }
 _DESCRIBED = (*(Representation(media_type=media_type) for media_type in _RDF), _HTML)
 WriteDataset = Callable[[str, Publication, str], bytes]
-"""Describes what was published: the extension of a format of RDF, what, and as which host."""
+"""Describes a publication; takes the extension of an RDF format, the publication and the host."""
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 _TYPES = {FEED: "application/atom+xml", DATASET: _GZIP}
 LICENCE_NOTE = translatable(
@@ -47,14 +47,14 @@ LICENCE_NOTE = translatable(
 
 @dataclass(frozen=True, slots=True)
 class PublishedContent:
-    """A published file, or what is made of what was published."""
+    """A published file, or a document made from the publication."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class NotPublished:
-    """There is none: nothing was published yet, or nothing of that name."""
+    """Nothing was published yet, or nothing of this name."""
 
     name: str
     is_published: bool
@@ -64,7 +64,7 @@ PublicationOutcome = PublishedContent | NotPublished
 
 
 def is_publication(path: str) -> bool:
-    """Tell whether a path is that of something published."""
+    """Return whether a path is that of a published file."""
     return path[1:] in {ROBOTS, SITEMAP, FEED, DATASET, REGISTRY} or path.startswith(f"/{SITEMAPS}/")
 
 
@@ -75,7 +75,7 @@ def write_published(
     canonical_host: str,
     write_dataset: WriteDataset,
 ) -> tuple[PublicationOutcome, Response]:
-    """Answer a GET or a HEAD for a path that `is_publication`. Raises RegistryUnavailable."""
+    """Answer a GET or a HEAD for a path for which `is_publication` holds. Raises RegistryUnavailable."""
     name = request.path[1:]
     host = _host(request.host, publication, canonical_host)
     if name == ROBOTS:
@@ -89,12 +89,12 @@ def write_published(
     if name == REGISTRY:
         return PublishedContent(name), _describe(request, publication, host, write_dataset)
     if file is None:
-        raise AssertionError("what is missing was told")
+        raise AssertionError("a missing file was answered above")
     return PublishedContent(name), _give(request, publication, name, file, reader)
 
 
 def _host(requested: str, publication: Publication | None, canonical_host: str) -> str:
-    # A sitemap may only name addresses of the host that it was found on; what nobody trusts is not repeated.
+    # A sitemap may only list addresses of its own host; an untrusted Host header is never repeated.
     known = set(publication.sitemaps.values()) if publication else set()
     return requested if requested in known else canonical_host
 
@@ -162,7 +162,7 @@ def _missing(outcome: NotPublished, request: Request) -> Response:
 
 
 def _describe(request: Request, publication: Publication, host: str, write_dataset: WriteDataset) -> Response:
-    # Who takes none of the formats gets the first.
+    # A client that accepts none of the formats gets the first.
     chosen = choose(Preferences(accept=request.preferences.accept), _DESCRIBED) or _DESCRIBED[0]
     headers = (*_VARY, *cache(PUBLISHED_SECONDS), *CORS)
     if chosen is _HTML:

@@ -37,7 +37,7 @@ MOST_LISTED, PAGE = 100, 20
 MOST_PAGES = 10_000
 """The last page: a search counts no more matches than this, and a page has one at least."""
 MOST_ASKED = 1_000
-"""Characters of a question."""
+"""Characters of a query."""
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 _JSON: Headers = (("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff"))
 _HTML = Representation(media_type="text/html")
@@ -46,14 +46,14 @@ _FORMATS = (Representation(media_type="application/json"), _HTML)
 
 @dataclass(frozen=True, slots=True)
 class UnreadableParameter:
-    """A parameter cannot be what it is."""
+    """A parameter has an invalid value."""
 
     detail: Words
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """What was found, each as it stands now; None before anything was published."""
+    """The matches, with the current records; None before the first publication."""
 
     request: SearchRequest
     matches: SearchMatches | None
@@ -64,7 +64,7 @@ SearchOutcome = SearchResults | UnreadableParameter
 
 
 def read_search(parameters: Mapping[str, str]) -> SearchRequest | UnreadableParameter:
-    """Read what is searched for."""
+    """Read the parameters of a search."""
     text = parameters.get("q", "")
     if len(text) > MOST_ASKED:
         detail = "q has {number} characters; the limit is {most}."
@@ -102,13 +102,13 @@ def read_search(parameters: Mapping[str, str]) -> SearchRequest | UnreadablePara
 
 
 def search(request: SearchRequest, searcher: Searcher, reader: RecordReader) -> SearchResults:
-    """Search, and read what was found as it stands. Raises RegistryUnavailable."""
+    """Search, and read the current records of the matches. Raises RegistryUnavailable."""
     first = (request.page - 1) * request.most
     matches = searcher.search(request.question, first, request.most)
     records: Mapping[str, Registered] = reader.fetch(matches.names) if matches and matches.names else {}
     names = matches.names if matches else ()
     shown = [records[name] for name in names if name in records]
-    # What was withheld since the index was made is found by its identifier only, as in the next one.
+    # A record withheld since the index was built is found by its identifier only, as in the next index.
     kept = [
         record for record in shown if not STATUSES[record.status].is_hidden or _is_in_name(record, request)
     ]
@@ -123,7 +123,7 @@ def _is_in_name(record: Registered, request: SearchRequest) -> bool:
 
 
 def write_search(outcome: SearchOutcome, request: Request) -> Response:
-    """Write the answer to a search, as JSON or as a page."""
+    """Write the response to a search, as JSON or as a page."""
     if isinstance(outcome, UnreadableParameter):
         problem = Problem("Invalid search", outcome.detail)
         headers = (*cache(FRESH_SECONDS), *_VARY, *CORS)
@@ -141,7 +141,7 @@ def write_search(outcome: SearchOutcome, request: Request) -> Response:
     if choose(Preferences(accept=request.preferences.accept), _FORMATS) is _HTML:
         languages = read_languages(request.preferences.accept_language)
         body = write_results(ResultPage(outcome.request, outcome.matches, outcome.records, links), languages)
-        # Its own form is the only one that a page of ours may send.
+        # Only this page may submit a form, to its own host.
         told = [
             (name, value.replace("form-action 'none'", "form-action 'self'"))
             for name, value in page_headers(page_language(languages))
@@ -168,14 +168,14 @@ def write_opensearch(host: str) -> Response:
 
 
 def _prefix(text: str) -> str:
-    # What is copied from an address bar begins with a host, from a path with a slash.
+    # Text copied from an address bar starts with a host; a copied path starts with a slash.
     ended = text if not text or text.endswith("/") else f"{text}/"
     if text.startswith("//") or "://" in text:
         try:
             named = parse(ended)
         except MalformedIdentifier:
             pass
-        else:  # "http://host/" alone is the whole registry, "//host/" what is bound to it
+        else:  # "http://host/" means the whole registry, "//host/" the identifiers bound to the host
             return named.normal_form if named.scheme or text.startswith("//") else ""
     return ended.partition("://")[2].partition("/")[2] if "://" in ended else ended.lstrip("/")
 

@@ -1,4 +1,4 @@
-"""Outcome → HTTP answer, for the service's own paths: their status codes, and no others, stand here."""
+"""Outcome → HTTP response for the service's own paths, with their status codes."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ _FRAGMENT_MARKS = "!$&'()*+,;=:@/?-._~%"
 
 
 class ServiceResponses:
-    """Writes answers; what is only told about is answered as a HEAD, which reads no content."""
+    """Writes responses; a decision that is only reported is answered as a HEAD, which reads no content."""
 
     def __init__(self, canonical_host: str) -> None:
         self._answers = IdentifierResponses(NoContent(), canonical_host)
         self._canonical_host = canonical_host
 
     def write(self, outcome: ServiceOutcome, request: Request) -> Response:  # noqa: PLR0911  one an outcome
-        """Write the answer to an outcome."""
+        """Write the response to an outcome."""
         match outcome:
             case Explanation():
                 return self._explain(outcome, request)
@@ -167,14 +167,14 @@ class ServiceResponses:
 
 
 class NoContent:
-    """A store for answers that are told about and never given."""
+    """A store for responses that are reported and never sent."""
 
     def read(self, file: StoredFile, first: int = 0, last: int | None = None) -> bytes:  # noqa: ARG002  the port's names
-        """Read nothing."""
-        raise AssertionError(f"{file.key} was only to be told about")
+        """Raise: no content is read for a response that is never sent."""
+        raise AssertionError(f"{file.key} is never read for a report")
 
     def link(self, file: StoredFile, media_type: str, method: str) -> str:  # noqa: ARG002  the port's names
-        """Sign no link: it would be good for a few minutes only, and who is told about it may ask later."""
+        """Return no link: a signed one would expire before the client follows it."""
         return ""
 
 
@@ -246,7 +246,7 @@ def _location(response: Response) -> str | None:
 
 
 def _forward(where: str, fragment: str | None) -> str:
-    # RFC 9110 §10.2.2: a client keeps its fragment; this one was taken out of the query, and has to be told.
+    # RFC 9110 §10.2.2: a client keeps its fragment; this one came in the query, so it has to be sent back.
     if fragment is None or "#" in where:
         return where
     broken = re.sub("%(?![0-9A-Fa-f]{2})", "%25", fragment)
@@ -254,5 +254,5 @@ def _forward(where: str, fragment: str | None) -> str:
 
 
 def _json(document: object) -> bytes:
-    # What was sent may hold half a surrogate pair, which has no bytes in UTF-8.
+    # A request may contain half a surrogate pair, which UTF-8 cannot encode; ASCII escapes can.
     return json.dumps(document, indent=1).encode()

@@ -1,4 +1,4 @@
-"""TimeMaps: every version of something with its moment (RFC 7089 §5), as link-format or as JSON."""
+"""TimeMaps: every version of a document with its moment (RFC 7089 §5), as link-format or as JSON."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class TimeMap:
-    """The list of versions is given, in the format of `extension` or in the one that is preferred (None)."""
+    """The list of versions, in the format of `extension`, or in the preferred one if that is None."""
 
     found: Found
     timeline: Timeline
@@ -36,27 +36,27 @@ class TimeMap:
 
 @dataclass(frozen=True, slots=True)
 class SeeTimeMap:
-    """It is a version; the list of all of them stands at `address`."""
+    """The identifier is a version; the list of all versions is at `address`."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class TimeMapOfNormalForm:
-    """It was asked for in another writing; the list for its normal form stands at `address`."""
+    """The request is not in normal form; the list for the normal form is at `address`."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class NoTimeMap:
-    """It has no versions."""
+    """The identifier has no versions."""
 
     identifier: Identifier
 
 
 def write_timemap(timemap: TimeMap, preferences: Preferences, canonical_host: str) -> Response:
-    """Write a TimeMap; whoever takes neither format gets link-format, which all clients of RFC 7089 read."""
+    """Write a TimeMap; the default is link-format, which all clients of RFC 7089 read."""
     extension = timemap.extension or _preferred(preferences)
     negotiated: Headers = ()
     if timemap.extension is None:

@@ -1,4 +1,4 @@
-"""Outcome → HTTP answer, for the resolution services: their status codes, and no others, stand here."""
+"""Outcome → HTTP response for the resolution services of RFC 2169, with their status codes."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ _MARKS = ":/?#[]@!$&'()*+,;=%~"
 
 @dataclass(frozen=True, slots=True)
 class NoSuchService:
-    """RFC 2169 knows no service of this name, or it is none of those that are answered here."""
+    """RFC 2169 has no service of this name, or it is not supported here."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class NoName:
-    """Nothing was asked about."""
+    """The request has no identifier."""
 
     service: Service
 
@@ -57,14 +57,14 @@ ResolutionOutcome = Resolved | NoSuchService | NoName
 
 
 class UrnServiceResponses:
-    """Writes answers; where nothing is to be had, those that the identifier itself gets."""
+    """Writes responses; without a result, the same response as for the identifier itself."""
 
     def __init__(self, canonical_host: str) -> None:
         self._answers = IdentifierResponses(NoContent(), canonical_host)
 
     def write(self, outcome: ResolutionOutcome, request: Request) -> Response:
-        """Write the answer to an outcome."""
-        request = replace(request, query="")  # which is the name that was asked about, and no query of it
+        """Write the response to an outcome."""
+        request = replace(request, query="")  # the query is the identifier, and not a query to pass on
         match outcome:
             case SeeLocation(address):
                 return _redirect(address)
@@ -95,7 +95,7 @@ def _write_list(outcome: UriList, preferences: Preferences) -> Response:
     if chosen is _FORMATS[1]:
         page = write_page("uris", name=str(outcome.identifier), uris=uris)
         return Response(HTTPStatus.OK, (*page_headers(), *headers), page)
-    # RFC 2483 §5: a line each, the first a comment that says what was asked about
+    # RFC 2483 §5: one URI a line, after a comment with the requested identifier
     body = "".join(f"{line}\r\n" for line in (f"# {outcome.identifier}", *uris))
     form = (("Content-Type", URI_LIST), ("X-Content-Type-Options", "nosniff"))
     return Response(HTTPStatus.OK, (*form, *headers), body.encode("ascii"))
@@ -120,7 +120,7 @@ def _write_variants(outcome: Variants) -> Response:
 
 
 def _part(form: Representation, uri: str) -> str:
-    # RFC 2046 §5.2.3: after an empty line the header of what is elsewhere, with a Content-ID
+    # RFC 2046 §5.2.3: after an empty line, the header of the external body, with a Content-ID
     lines = [
         f'Content-Type: message/external-body; access-type=URL; URL="{uri}"',
         "",

@@ -1,1 +1,1 @@
-"""Pages for people: their frame, their words, and those that are no description."""
+"""Pages for people: their frame, and every page that is not a description."""

@@ -1,6 +1,6 @@
-"""Pages from templates: the environment of every template, in one language, and the frame of every page.
+"""The jinja2 environment of every page, one for each language.
 
-Importing this imports jinja2: only what writes a page may.
+This module imports jinja2, so it is imported only to write a page.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PACKAGE = "ginuri.web.pages"
 def write_page(name: str, /, languages: Languages = (), **values: object) -> bytes:
     """Write a page, in UTF-8, from the template of that name in `templates/`.
 
-    Its own words are in the language of `languages` that is preferred of those there are.
+    Its text is in the preferred of the available `languages`.
     """
     template = _environment(page_language(languages)).get_template(f"{name}.html")
     return template.render(values, languages=languages).encode()
@@ -36,8 +36,8 @@ def write_page(name: str, /, languages: Languages = (), **values: object) -> byt
 def make_environment(language: str, *packages: str) -> Environment:
     """Make the environment of the templates of packages, which may extend `frame.html`.
 
-    `_` and `_text` write words in the language of the page, the filters `html` and `text` what a reader of
-    several languages gets.
+    `_` and `_text` write a message in the language of the page; the filters `html` and `text` also choose
+    registered texts by the languages of the reader.
     """
     environment = Environment(
         loader=ChoiceLoader([PackageLoader(package) for package in (*packages, _PACKAGE)]),
@@ -72,7 +72,7 @@ def _write_html(language: str, words: Words, /, **values: str | Message) -> Mark
 
 
 def _write_text(language: str, words: Words, /) -> str:
-    # For titles and attributes, in which no markup can say that something is not translated.
+    # For titles and attributes, which cannot contain the markup that marks untranslated text.
     return translate(words, language)
 
 

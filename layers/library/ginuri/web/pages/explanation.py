@@ -1,4 +1,4 @@
-"""An explanation as a page: what was decided, then each step."""
+"""An explanation as a page: the decision, then each step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STEPS = {
 def write_explanation(
     explanation: Mapping[str, Any], written: str, meaning: Message, languages: Languages = ()
 ) -> bytes:
-    """Write an explanation of what was asked as a page, in UTF-8; the steps' results stay as they are."""
+    """Write an explanation as a page, in UTF-8; the results of the steps are not translated."""
     steps = [
         {"words": _STEPS[step["step"]], "result": json.dumps(step["result"], indent=1)}
         for step in explanation["steps"]

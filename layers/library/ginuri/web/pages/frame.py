@@ -11,13 +11,13 @@ from ginuri.web.response import Headers
 STYLE = files("ginuri.web.pages").joinpath("style.css").read_text(encoding="utf-8")
 _DIGEST = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode("ascii")
 POLICY_IN_PAGE = f"default-src 'none'; style-src 'sha256-{_DIGEST}'; base-uri 'none'; form-action 'none'"
-"""For a page that is read without headers, where a browser heeds no `frame-ancestors`."""
+"""For a page that is read without headers, where browsers ignore `frame-ancestors`."""
 SECURITY_POLICY = f"{POLICY_IN_PAGE}; frame-ancestors 'none'"
-"""The style stands in the page and is allowed by its digest: no exception for anything else is needed."""
+"""The style is inline and is allowed by its digest, so the policy needs no other exception."""
 
 
 def page_headers(language: str = "en") -> Headers:
-    """Give the headers of every page, whose own words are in this language."""
+    """Return the headers of a page in a language."""
     return (
         ("Content-Type", "text/html; charset=utf-8"),
         ("Content-Language", language),

@@ -1,4 +1,4 @@
-"""What a search found, as a page with the form to search again."""
+"""Search results as a page, with the search form."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ FILTERS = {
     "type": translatable("Only of the type {value}."),
     "status": translatable("Only with the status {value}."),
 }
-"""The parameters that leave something out, and how a page says so."""
+"""The parameters that filter results, each with its message on the page."""
 _WIDTH = 60
 _TURNS = {"prev": translatable("Previous page"), "next": translatable("Next page")}
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A search as it was asked for."""
+    """A search request."""
 
     question: SearchQuery
     parameters: Mapping[str, str]
-    """As they were sent, for links to other pages."""
+    """As sent by the client, for links to other pages."""
     page: int
     most: int
 
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """A page of what was found, each as it stands now, and the links to the pages around it."""
+    """A page of results, with the current records and the links to the previous and next page."""
 
     request: SearchRequest
     matches: SearchMatches
@@ -50,7 +50,7 @@ def shorten(text: str) -> str:
 
 
 def write_results(results: ResultPage, languages: Languages = ()) -> bytes:
-    """Write what was found as a page, in UTF-8."""
+    """Write a page of results, in UTF-8."""
     request = results.request
     text = request.question.text
     sent = {name: request.parameters[name] for name in FILTERS if name in request.parameters}
