@@ -1,1 +1,1 @@
-"""The function that describes what identifiers name."""
+"""The function that answers descriptions, lists, searches and services. Read `flow` first."""

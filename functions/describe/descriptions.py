@@ -1,4 +1,4 @@
-"""The way of a request for a description, or for a list of what is under an identifier."""
+"""The flow of a request for a description, or for the list of members of an identifier."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def describe(request: Request, using: Collaborators) -> Outcome:
-    """Decide what to answer, with all that a description tells. Raises RegistryUnavailable."""
+    """Decide the outcome, with everything that a description needs. Raises RegistryUnavailable."""
     refused = refuse_method(request)
     if refused is not None:
         return refused
@@ -71,7 +71,7 @@ def _list(
     request: Request, path: DescriptionRequest, identifier: Identifier, using: Collaborators
 ) -> Outcome:
     after = request.parameters.get("after", "")
-    try:  # only an identifier can be where a page ends; the index would refuse some other texts
+    try:  # a page ends at an identifier; the index rejects some other texts
         cursor = parse(after).normal_form if after else ""
     except MalformedIdentifier as error:
         return Malformed(error)

@@ -1,4 +1,4 @@
-"""The way of a request, on one screen: event → request → one of four ways → outcome → response."""
+"""The flow of a request on one screen: event → request → one of four flows → outcome → response."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Given = TypeVar("Given")
 
 @dataclass(frozen=True, slots=True)
 class Collaborators:
-    """What answering needs.
+    """The collaborators of `answer`.
 
-    `canonical_host` is the host that identifiers are cited with, `edge_secret` that of `read_request`;
-    without `published`, nothing is known of what a job publishes, and without `stamps` not which uploads a
-    record comes from.
+    `canonical_host` is the host in the URIs that identifiers are cited by, `edge_secret` that of
+    `read_request`. Without `published` there are no published files and no search; without `stamps`,
+    descriptions do not list uploads.
     """
 
     finder: ManyFinder
@@ -49,7 +49,7 @@ AnyOutcome = Outcome | ServiceOutcome | PublishedOutcome | ResolutionOutcome
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A request, what was decided and what is sent: all that a log line tells about."""
+    """A request, its outcome and its response: all that a log line needs."""
 
     request: Request
     outcome: AnyOutcome
@@ -57,7 +57,7 @@ class Answered:
 
 
 def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
-    """Answer one request, whatever it is."""
+    """Answer one request."""
     request = read_request(event, using.edge_secret)
     outcome, response = _answer(request, using)
     return Answered(request, outcome, guard_caches(add_validators(response, request), request))

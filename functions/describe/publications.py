@@ -1,4 +1,4 @@
-"""The way of a request for what a job published, and for searches in it."""
+"""The flow of a request for published files, and of searches in them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SEARCH, _OPENSEARCH = f"/{SEARCH}", f"/{OPENSEARCH}"
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What answering needs: what is published, a searcher in it, and the registry as it stands now."""
+    """The collaborators: the publications, their searcher, and the current registry."""
 
     publications: Publications
     searcher: Searcher
@@ -44,19 +44,19 @@ class Published:
     canonical_host: str
 
     def make_titles(self) -> TitleFinder:
-        """Return what finds titles in what is published."""
+        """Return a finder of published titles."""
         return TitleFinder(self.searcher, self.reader)
 
 
 def is_published(path: str) -> bool:
-    """Return whether a path is answered here."""
+    """Return whether `answer_published` answers a path."""
     return path in {_SEARCH, _OPENSEARCH} or is_publication(path)
 
 
 def answer_published(
     request: Request, using: Published, services: ServiceResponses
 ) -> tuple[PublishedOutcome, Response]:
-    """Answer a request for a path that `is_published`."""
+    """Answer a request for a path for which `is_published` holds."""
     refused: Options | MethodNotAllowed | Unavailable | None = refuse_method(request)
     if refused is None:
         try:

@@ -1,4 +1,4 @@
-"""The way of a request for one of the service's own paths: an explanation, a look-up, the interface."""
+"""The flow of a request for one of the service's own paths: explanations, lookups, TimeMaps, OpenAPI."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def decide_service(  # noqa: PLR0911  one line a path
     make_titles: Callable[[], Titles] | None = None,
     clock: Clock = utc_now,
 ) -> ServiceOutcome:
-    """Decide what to answer. Raises RegistryUnavailable."""
+    """Decide the outcome. Raises RegistryUnavailable."""
     if request.method == "POST" and request.path == _RESOLVE:
         return _look_up(request, finder, canonical_host, clock)
     refused = refuse_method(request)
@@ -85,7 +85,7 @@ def _read(text: str, request: Request) -> Identifier | MalformedIdentifier:
 def _forward(
     request: Request, finder: ManyFinder, canonical_host: str
 ) -> Forward | Malformed | NoSuchScheme | NoSuchHost | NoQuestion:
-    """Lead to a host, and to what is bound to one, only where that host is registered or was asked itself."""
+    """Redirect to a host, or an identifier bound to one, only if it is registered or the requested host."""
     reading = read_uri(request.parameters)
     if isinstance(reading, NoQuestion):
         return reading
@@ -106,7 +106,7 @@ def _explain(
 ) -> Explanation:
     resolution = resolve(question, finder, clock, make_titles)
     if resolution.found is None and isinstance(question.identifier, Identifier):
-        # What its writing decides is explained with what is registered around it all the same.
+        # An outcome that follows from the syntax alone is still explained with the surrounding records.
         resolution = resolution._replace(found=finder.find(question.identifier))
     return explain_decision(question, resolution)
 
@@ -128,7 +128,7 @@ def _list_versions(  # noqa: PLR0911  one case an outcome
 ):
     if not isinstance(identifier, Identifier):
         return name_fault(identifier)
-    # All versions are listed, whatever the request would rather have.
+    # All versions are listed, whatever the preferences of the request.
     decision, found, versioned = resolve(Question(identifier, hosts), finder)
     if found is not None and versioned is not None:
         timeline = timeline_of(versioned)
@@ -155,7 +155,7 @@ def _look_up(
     if isinstance(listed, UnreadableList):
         return listed
     readings = [read_text(text) for text in listed]
-    # Accept speaks of the list, which is always JSON; the other preferences can only mean what is listed.
+    # Accept applies to the list, which is always JSON; the other preferences apply to its identifiers.
     preferences = replace(request.preferences, accept=None)
     hosts = (request.host, canonical_host)
     questions = [Question(reading.identifier, hosts, preferences) for reading in readings]

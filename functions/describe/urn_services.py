@@ -1,4 +1,4 @@
-"""The way of a request to one of the resolution services of RFC 2169."""
+"""The flow of a request to one of the resolution services of RFC 2169."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from ginuri.web.request import Request, refuse_method
 
 _URI_RES = f"/{URI_RES}/"
 _NEGOTIATED = {Service.LOCATION, Service.RESOURCE}
-"""Where `Accept` speaks of the resource, not of a list."""
+"""The services for which `Accept` applies to the resource, not to a list."""
 
 
 def is_urn_service(path: str) -> bool:
-    """Return whether a path is answered here."""
+    """Return whether a path is that of a resolution service."""
     return path.startswith(_URI_RES)
 
 
 def decide_urn_service(
     request: Request, finder: Finder, canonical_host: str, clock: Clock = utc_now
 ) -> ResolutionOutcome:
-    """Decide what to answer. Raises RegistryUnavailable."""
+    """Decide the outcome. Raises RegistryUnavailable."""
     refused = refuse_method(request)
     if refused is not None:
         return refused
@@ -44,10 +44,10 @@ def decide_urn_service(
     preferences = request.preferences if service in _NEGOTIATED else replace(request.preferences, accept=None)
 
     def look(identifier: Identifier | MalformedIdentifier) -> Decision:
-        # No query: that is the name itself.
+        # No query to pass on: it is the identifier itself.
         question = Question(identifier, (request.host, canonical_host), preferences)
         decision = resolve(question, finder, clock).decision
-        if isinstance(decision, NotNormal):  # its namespace writes it otherwise
+        if isinstance(decision, NotNormal):  # its namespace has another normal form
             return look(parse(str(decision.identifier)))
         return decision
 

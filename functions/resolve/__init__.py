@@ -1,1 +1,1 @@
-"""The function that answers identifiers."""
+"""The function that resolves identifiers. Read `flow` first."""

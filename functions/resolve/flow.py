@@ -1,4 +1,4 @@
-"""The way of a request, on one screen: event → request → identifier → record → decision → response."""
+"""The flow of a request on one screen: event → request → identifier → record → decision → response."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ginuri.web.response import Response
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A request, what was decided and what is sent: all that a log line tells about."""
+    """A request, its decision and its response: all that a log line needs."""
 
     request: Request
     decision: Decision
     response: Response
 
 
-def answer(  # noqa: PLR0913  all but the event is made once
+def answer(  # noqa: PLR0913  all but the event are made once
     event: Mapping[str, Any],
     finder: Finder,
     answers: IdentifierResponses,
@@ -35,9 +35,9 @@ def answer(  # noqa: PLR0913  all but the event is made once
     clock: Clock = utc_now,
     make_titles: Callable[[], Titles] | None = None,
 ) -> Answered:
-    """Answer one request, whatever it is; `edge_secret` is that of `read_request`.
+    """Answer one request; `edge_secret` is that of `read_request`.
 
-    The clock is asked only where there are versions; titles are made only where `?title=` is.
+    The clock is read only for identifiers with versions; titles are made only for `?title=`.
     """
     request = read_request(event, edge_secret)
     decision: Decision

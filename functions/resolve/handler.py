@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-gc.disable()  # What is imported here stays: looking for garbage in it costs up to an eighth of a cold start.
+gc.disable()  # Imports are never freed: collecting garbage in them takes an eighth of a cold start.
 
 import json
 import os
@@ -36,7 +36,7 @@ gc.enable()
 
 @cache
 def _titles() -> TitleFinder:
-    # Few requests ask by a title: the rest must not pay for it.
+    # Few requests search by title: the others must not load the search.
     from ginuri.aws.published_files import S3PublishedReader  # noqa: PLC0415  see above
     from ginuri.search.publications import Publications  # noqa: PLC0415  see above
     from ginuri.search.searcher import Searcher  # noqa: PLC0415  see above
@@ -47,7 +47,7 @@ def _titles() -> TitleFinder:
 
 
 def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Answer one REST API proxy event; the second argument is Lambda's and of no use here."""
+    """Answer one REST API proxy event; the Lambda context is not used."""
     started = time.perf_counter()
     answered = answer(event, _finder, _answers, edge_secret=_edge_secret, make_titles=_titles)
     sys.stdout.write(_line(answered, time.perf_counter() - started, event))

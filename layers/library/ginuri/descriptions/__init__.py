@@ -1,4 +1,4 @@
-"""A record as a document about it: a page for people, JSON-LD and JSON for machines.
+"""Descriptions: a record as a page for people, and as RDF, JSON, CSV and linksets for machines.
 
-jinja2 is imported here and nowhere else; no redirect pays for it.
+Read `composer` first: it composes the one value that every format is written from.
 """

@@ -1,4 +1,4 @@
-"""How to cite what an identifier names: as a sentence, and as reference managers read it."""
+"""Citations: as a sentence, and in the formats of reference managers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _BIBTEX = {
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """What a reference tells; what nobody registered is empty."""
+    """The fields of a citation; unregistered ones are empty."""
 
     title: str
     uri: str
@@ -48,7 +48,7 @@ class Citation:
 
 
 def cite(description: Description) -> Citation | None:
-    """Gather what a reference needs; None for what names nothing to be cited."""
+    """Return the citation of a resource or a resource type; None for anything else, and if it is hidden."""
     is_hidden = STATUSES[description.record.status].is_hidden
     if is_hidden or not isinstance(description.record, Resource | ResourceType):
         return None
@@ -71,13 +71,13 @@ def cite(description: Description) -> Citation | None:
 
 
 def write_sentence(citation: Citation) -> str:
-    """Write a reference to be read.
+    """Write a citation as a sentence.
 
     >>> write_sentence(Citation("A map", "http://example.org/x", ("Hayes, P.",), "2005", "A survey"))
     'Hayes, P. (2005). A map. A survey. http://example.org/x'
     """
     year = f"({citation.year})" if citation.year else ""
-    # An organization's own page is not said to be published by an organization of that name.
+    # The page of an organization does not name the same organization as its publisher.
     publisher = citation.publisher if citation.publisher != citation.title else ""
     if citation.authors:
         parts = [f"{_join(citation.authors)} {year}".strip(), citation.title, publisher]
@@ -87,13 +87,13 @@ def write_sentence(citation: Citation) -> str:
 
 
 def write_bibtex(citation: Citation) -> str:
-    """Write an entry of BibTeX; `url` and `note` are read by every style that knows them."""
+    """Write a BibTeX entry."""
     fields = {
         "title": f"{{{_bibtex(citation.title)}}}",
         "author": " and ".join(map(_bibtex_name, citation.authors)),
         "year": citation.year,
         "publisher": _bibtex(citation.publisher),
-        # The url package reads a URI as it stands; braces and spaces cannot be in one.
+        # The url package reads a URI verbatim; a URI contains no braces or spaces.
         "url": citation.uri,
     }
     lines = [f"  {name} = {{{value}}}" for name, value in fields.items() if value]
@@ -101,7 +101,7 @@ def write_bibtex(citation: Citation) -> str:
 
 
 def write_ris(citation: Citation) -> str:
-    """Write a record of RIS: a tag and a text a line, so that no text may break one."""
+    """Write a RIS record: one tag and one text per line, so line breaks in texts become spaces."""
     lines = [
         ("TY", _NATURES.get(citation.nature, _ANYTHING)[0]),
         ("TI", citation.title),
@@ -116,7 +116,7 @@ def write_ris(citation: Citation) -> str:
 
 
 def write_csl(citation: Citation) -> str:
-    """Write an item of CSL-JSON, in a list as its schema wants."""
+    """Write a CSL-JSON item, in a list as the schema requires."""
     item = {
         "id": citation.uri,
         "type": _NATURES.get(citation.nature, _ANYTHING)[1],
@@ -146,13 +146,13 @@ def _bibtex(text: str) -> str:
 
 
 def _bibtex_name(name: str) -> str:
-    # Without a comma it may be an organization, which the braces keep whole, and an "and" in it too.
+    # A name without a comma, or with "and", may be an organization; braces keep it in one piece.
     family, comma, given = _bibtex(name).partition(",")
     return f"{family},{given}" if comma and " and " not in name else f"{{{_bibtex(name)}}}"
 
 
 def _key(citation: Citation) -> str:
-    # A key may hold neither a comma nor a brace, and old BibTeX knows ASCII only.
+    # A key may contain neither a comma nor a brace, and old BibTeX reads ASCII only.
     last = citation.uri.rstrip("/").rpartition("/")[2]
     return re.sub(r"[^A-Za-z0-9._:-]", "-", last)
 
@@ -165,4 +165,4 @@ def _csl_name(name: str) -> dict[str, str]:
 
 
 CITATION_FORMATS = {"BibTeX": write_bibtex, "RIS": write_ris, "CSL-JSON": write_csl}
-"""What reference managers read, by name."""
+"""The formats of reference managers, by name."""

@@ -1,4 +1,4 @@
-"""Found records → a description: everything is looked up here, so that the formats only write."""
+"""Found records → a description; everything is looked up here, so that the formats only write."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _INHERITED = ("dereference", "default_media_type", "canonical_media_type")
 
 
 def compose(outcome: Describe) -> Description:
-    """Put together what there is to say about an identifier."""
+    """Compose the description of an identifier."""
     identifier, record, found = outcome.identifier, outcome.record, outcome.found
     namer = labeller_of(outcome)
     here = f"http://{outcome.canonical_host}"
@@ -110,7 +110,7 @@ def compose(outcome: Describe) -> Description:
 
 
 def title_of(outcome: Describe) -> Text:
-    """Return the title of what is described; of what has none, its identifier."""
+    """Return the title of the described record, or its identifier if it has none."""
     identifier = outcome.identifier
     untitled = (
         printable_name(identifier.normal_form) if identifier.scheme else identifier.normal_form.strip("/")
@@ -172,7 +172,7 @@ def _register_of_namespaces(scheme: Registered, namer: Labeller) -> Reference:
 def _types(record: Registered, found: Found) -> tuple[ResourceType, ...]:
     if not isinstance(record, ResourceType):
         return found.resource_types
-    # What a type inherits is what a member of it would.
+    # A type inherits the same as a member of it would.
     return Found(parse(f"{record.identifier}x"), found.records).resource_types
 
 
@@ -221,7 +221,7 @@ def _properties(record: Registered, namer: Labeller) -> Mapping[str, tuple[Refer
 
 def _value(name: str, text: str, namer: Labeller) -> Reference:
     named = namer.refer(text)
-    # Another name is told as it stands, and not by the title of what it leads to.
+    # Another name is shown as it was registered, not as the title of its target.
     return replace(named, title=Text(text), uri=named.uri and text) if name == _OTHER_NAME else named
 
 

@@ -21,12 +21,12 @@ from ginuri.web.answers.publications import LICENCE_NOTE
 
 
 def write_dataset(extension: str, publication: Publication, host: str) -> bytes:
-    """Describe what was published in the format of an extension."""
+    """Describe a publication in the RDF format of an extension."""
     return RDF_WRITERS[extension](describe_dataset(publication, host))
 
 
 def describe_dataset(publication: Publication, host: str) -> Graph:
-    """Say what was published, as whom `host` gives it."""
+    """Return the graph of a publication, with the URIs of `host`."""
     home = f"http://{host}/"
     dataset = node(
         f"{home}{REGISTRY}",

@@ -1,4 +1,4 @@
-"""What there is to say about an identifier: the one value that every format is written from."""
+"""The description of an identifier: the one value that every format is written from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ginuri.registry.record.stamps import Stamp
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text and its language tag; the tag is empty where nobody stated the language."""
+    """A text and its language tag, which is empty if the language is unknown."""
 
     text: str
     language: str = ""
@@ -22,28 +22,28 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Something that is referred to: another identifier, a page elsewhere, or mere words."""
+    """A reference: to another identifier, to a URI elsewhere, or plain text."""
 
     title: Text
     uri: str | None = None
-    """What it is cited by; None for mere words."""
+    """The URI that it is cited by; None for plain text."""
     href: str | None = None
-    """Where a reader is led; None where nothing safe to follow is known."""
+    """The target of the link on a page; None if no safe target is known."""
     identifier: str | None = None
-    """Its normal form where it is registered here."""
+    """Its normal form if it is registered here."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormatDescription:
-    """A representation, with where it is to be had."""
+    """A representation with its addresses."""
 
     representation: Representation
     name: str | None
-    """Its own URI; None where it has no name of its own."""
+    """Its own URI; None if it has none."""
     leads_to: str
-    """The absolute URI where it is to be had in the end."""
+    """The absolute URI of its content."""
     href: str
-    """What a reader of this host follows: a path from the root where it is one of our own."""
+    """The target of the link on a page: a path from the root if it is on this host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,137 +53,137 @@ class Link:
     relation: str
     target: Reference
     title: Text | None = None
-    """What the link is called, whatever its target is."""
+    """The title of the link itself, not that of its target."""
     media_type: str | None = None
     language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Inherited:
-    """What identifiers of a type do by default."""
+    """A default for the identifiers of a resource type."""
 
     value: str
     source: Reference | None
-    """The broader type that says so; None for the type itself."""
+    """The broader type that states it; None for the type itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Something that is listed, and what is registered about it."""
+    """A member of a list, with its record."""
 
     named: Reference
     record: Registered
     about: str
     """The URI of its description."""
     broader: Reference | None = None
-    """Of a resource type: the broader one it states."""
+    """Of a resource type: its broader type."""
     is_top: bool = True
-    """Whether nothing in the same register is broader."""
+    """Whether it has no broader type in the same register."""
 
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """A page of a list: of a register, of the parts of something, or of what begins with it."""
+    """A page of a list: of a register, of the parts of a collection, or of the identifiers under a prefix."""
 
     identifier: str
     uri: str
-    """Of what has these members, on its canonical host."""
+    """The URI of the record that has these members."""
     title: Text
     members: tuple[Member, ...]
     name: str | None
-    """Which register it is: `nameAuthority`, `uriScheme`, `resourceType`, `namespace`; or None."""
+    """The register: `nameAuthority`, `uriScheme`, `resourceType` or `namespace`; None for other lists."""
     address: str
     """The URI of the whole list."""
     page: str
-    """The URI of this page, in whatever format."""
+    """The URI of this page, without an extension."""
     first: str
     """The path of the first page."""
     next: str | None
-    """The path of the next page, which may turn out to be empty; None where nothing follows."""
+    """The path of the next page, which may be empty; None on the last page."""
     is_first: bool = True
     language: str = "en"
-    """Of the page's own words."""
+    """The language of the page's own text."""
 
     @property
     def concept_scheme(self) -> str:
-        """The URI of the register itself: a URI scheme is a concept already, and its list the register."""
+        """The URI of the register itself; of namespaces, that of the list: their scheme is a concept."""
         return self.address if self.name == NAMESPACES else self.uri
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """Everything that is told about one identifier."""
+    """Everything that the formats write about one identifier."""
 
     identifier: Identifier
     record: Registered
     uri: str
-    """Of what is described, on its canonical host."""
+    """The URI of the described identifier, as it is cited."""
     address: str
-    """The URI of the description itself, whatever its format."""
+    """The URI of the description itself, without an extension."""
     formats: Mapping[str, str]
     """The URIs of the description in each format, by extension."""
     title: Text
     nature: str = "Thing"
-    """Its class in schema.org, the first that holds."""
+    """Its first class in schema.org."""
     kind: Kind | None = None
-    """Of a resource; None for all that is registered for its own sake."""
+    """The kind of a resource; None for all other records."""
     scheme: Reference | None = None
     authority: Reference | None = None
-    """The steward of the identifier, or of the scheme."""
+    """The authority of the identifier, or of the scheme."""
     steward: Steward | None = None
     types: tuple[Reference, ...] = ()
-    """The resource type, or the broader one, and those it inherits from, the nearest first."""
+    """The resource types of a resource, or the broader ones of a resource type, the nearest first."""
     type_paths: frozenset[str] = frozenset()
-    """The identifiers of all resource types that are registered around it."""
+    """The identifiers of all resource types among its ancestors."""
     defaults: Mapping[str, Inherited] = field(default_factory=dict)
-    """What a resource type says, itself or through a broader one, by field."""
+    """The defaults of a resource type, its own and inherited ones, by field."""
     successor: Reference | None = None
     requested_by: Reference | None = None
-    """Who had it withheld."""
+    """Who demanded that the identifier is withheld."""
     part_of: Reference | None = None
     spatial: Geometry | None = None
-    """Where it is."""
+    """The location of the described thing."""
     listed_in: Reference | None = None
-    """The register that lists it: of a scheme, an authority or a resource type."""
+    """The register that lists a scheme, an authority or a resource type."""
     forms: tuple[FormatDescription, ...] = ()
     properties: Mapping[str, tuple[Reference, ...]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
     services: tuple[Link, ...] = ()
-    """What can be had for the identifiers of a resource type or a namespace; of one of these, for itself."""
+    """The services of a resource type or a namespace, or those for one of its identifiers."""
     documentation: tuple[Link, ...] = ()
-    """Of a namespace: what else is written about it."""
+    """Of a namespace: its documentation."""
     specification: Reference | None = None
-    """Of a scheme or a namespace: what is normative."""
+    """Of a scheme or a namespace: the normative document."""
     stands_for: tuple[Reference, ...] = ()
-    """Of an alias: what it is another name for."""
+    """Of an alias: its targets."""
     handed_to: tuple[tuple[str, Reference], ...] = ()
-    """Of a prefix: the authorities that may register under it, by the day from which that holds."""
+    """Of a prefix: the authorities that may register under it, each with its first day."""
     schemes: tuple[Reference, ...] = ()
-    """Those known here; of a host only."""
+    """Of a host: the schemes that it knows."""
     hosts: tuple[Reference, ...] = ()
-    """The other hosts that are registered here; of a host only."""
+    """Of a host: the other registered hosts."""
     above: str = "/"
     """The path of the description one step up."""
     register: Register | None = None
-    """The members that are shown first; None where there are none, and it is no register."""
+    """The first page of its members; None if it has none and is not a register."""
     narrower: tuple[Reference, ...] = ()
-    """Of a resource type: the types that state it as broader, whoever's they are."""
+    """Of a resource type: its narrower types, of all authorities."""
     more_narrower: bool = False
-    """Whether there are more of these than are told."""
+    """Whether there are more narrower types than listed."""
     registers: tuple[Reference, ...] = ()
     """Of a scheme or a name authority: the registers it keeps."""
     opens: Reference | None = None
-    """The name authority that this registration makes one."""
+    """The name authority that this registration creates."""
     distrusted: str | None = None
-    """The host that was asked, where the name authority knows hosts and this is none of them."""
+    """The requested host, if the name authority has trusted hosts and this is not one of them."""
     missing: tuple[str, ...] = ()
-    """The fields that the source wants of such a record and nobody registered."""
+    """The fields that the source requires of such a record and that are not registered."""
     uploads: tuple[Stamp, ...] = ()
-    """Those that what stands comes from, the first registration first; none where that was not looked up."""
+    """The uploads that the record comes from, the first one first; empty if they were not looked up."""
     language: str = "en"
-    """Of the page's own words."""
+    """The language of the page's own text."""
 
     @property
     def is_registered(self) -> bool:
-        """Whether somebody registered it; a host describes itself all the same."""
+        """Whether it is registered; a host that is not is described all the same."""
         return bool(self.record.modified)

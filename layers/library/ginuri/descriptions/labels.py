@@ -1,4 +1,4 @@
-"""How a description refers to other things: by title where they are registered, and never to a script."""
+"""References in descriptions: by title if registered, and never with a link to a script."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _EMAIL = re.compile(r"[^@\s:]+@[^@\s]+")
 
 
 def choose_label(texts: Texts, languages: Languages = ()) -> Text | None:
-    """Pick the text to show first: in a wanted language, else English, in none, as it comes first."""
+    """Choose the text to show first: in a preferred language, else in English, else the first one."""
     return Text(*choose_text(texts, languages)) if texts else None
 
 
 def others(texts: Texts, shown: Text | None) -> tuple[Text, ...]:
-    """Return the texts in the languages that are not shown first."""
+    """Return the texts in the other languages."""
     spoken = shown.language if shown else None
     return tuple(Text(text, language) for language, text in texts.items() if language != spoken)
 
 
 class Labeller:
-    """Refers to identifiers as far as their records were found, and to anything else as it is written."""
+    """Makes references: to identifiers by the titles of their records, to anything else as it is written."""
 
     def __init__(self, found: Found, canonical_host: str, languages: Languages = ()) -> None:
         self._found = found
@@ -41,11 +41,11 @@ class Labeller:
 
     @property
     def here(self) -> str:
-        """The URI that the paths of the service go on from."""
+        """The URI that the paths of the service are appended to."""
         return f"http://{self._canonical_host}"
 
     def refer(self, text: str) -> Reference:
-        """Refer to an identifier, a URI, or mere words."""
+        """Refer to an identifier, a URI, or plain text."""
         identifier = read_mention(text, self._found.identifier.root)
         if identifier is None:
             return refer_elsewhere(text)
@@ -62,12 +62,12 @@ class Labeller:
 
 
 def refer_to_contact(contact: str) -> Reference:
-    """Refer to a contact: an address for mail, or a URI."""
+    """Refer to a contact: an e-mail address or a URI."""
     return refer_elsewhere(f"mailto:{contact}" if _EMAIL.fullmatch(contact) else contact)
 
 
 def refer_elsewhere(text: str) -> Reference:
-    """Refer to a URI that is no identifier here, or to mere words; only what is safe to follow has a link."""
+    """Refer to a URI that is not an identifier here, or to plain text; only safe URIs get a link."""
     if not _FOLLOWED.fullmatch(text):
         return Reference(Text(text))
     shown = re.sub("^mailto:", "", text, flags=re.IGNORECASE)

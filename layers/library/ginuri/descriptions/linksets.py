@@ -1,6 +1,6 @@
-"""The links of an identifier, its description and its forms, in both directions, as linksets tell them.
+"""The links of an identifier, its description and its representations, in both directions, for linksets.
 
-They hold what FAIR signposting (level 2) wants: the description is the landing page, the forms are its items.
+They meet FAIR signposting, level 2: the description is the landing page, the representations are its items.
 """
 
 from __future__ import annotations
@@ -32,15 +32,19 @@ _INVERSE = {
     "successor-version": "predecessor-version",
     "predecessor-version": "successor-version",
 }
-# What holds for a landing page and for every form because it holds for the thing.
+# Relations of the identifier that also hold for its landing page and its representations.
 _SHARED = {"author", "license"}
 
 
 def gather_links(outcome: Describe) -> list[LinkInContext]:
-    """Gather every link once, in the order in which they are to be written."""
+    """Gather every link once, in the order of the linkset."""
     found = Found(outcome.identifier, {**outcome.found.records, **outcome.listing.records})
     host = outcome.canonical_host
-    links = (*_of_identifier(outcome, found), *_of_description(outcome, found), *_of_forms(outcome, found))
+    links = (
+        *_link_from_identifier(outcome, found),
+        *_link_from_description(outcome, found),
+        *_link_from_forms(outcome, found),
+    )
     written = (
         LinkInContext(absolute(anchor, found, host), link._replace(target=absolute(link.target, found, host)))
         for anchor, link in links
@@ -51,17 +55,17 @@ def gather_links(outcome: Describe) -> list[LinkInContext]:
 
 
 def _is_own(link: Link) -> bool:
-    # That something is its own canonical form says something; that it is its own alternate does not.
+    # Some relations of a resource to itself carry information; `alternate` does not.
     return link.relation in {"canonical", "cite-as", "original", "timegate"}
 
 
-def _of_identifier(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
+def _link_from_identifier(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
     name = outcome.record.identifier
     for link in link_identifier(found, outcome.record, _forms(outcome), outcome.canonical_host):
         yield LinkInContext(outcome.uri, link)
         if link.relation in _INVERSE:
             yield LinkInContext(link.target, Link(_INVERSE[link.relation], outcome.uri))
-    for link in _of_versions(outcome):
+    for link in _link_versions(outcome):
         yield from (
             LinkInContext(outcome.uri, link._replace(relation=relation)) for relation in link.relation.split()
         )
@@ -77,7 +81,7 @@ def _of_identifier(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
         yield LinkInContext(outcome.uri, Link(relation, target, form.media_type))
 
 
-def _of_versions(outcome: Describe) -> Iterator[Link]:
+def _link_versions(outcome: Describe) -> Iterator[Link]:
     forms = _forms(outcome)
     if not isinstance(outcome.record, Resource) or not any(form.valid_from for form in forms):
         return
@@ -87,7 +91,7 @@ def _of_versions(outcome: Describe) -> Iterator[Link]:
     yield from link_all_versions(timeline)
 
 
-def _of_description(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
+def _link_from_description(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
     page = description_path(outcome.record.identifier)
     yield LinkInContext(page, Link("describes", outcome.uri))
     yield LinkInContext(page, Link("cite-as", outcome.uri))
@@ -107,14 +111,14 @@ def _of_description(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
         yield LinkInContext(address, Link("canonical", page))
 
 
-def _of_forms(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
+def _link_from_forms(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
     page = description_path(outcome.record.identifier)
     shared = [link for link in link_record(found, outcome.record) if link.relation in _SHARED]
     for form in _forms(outcome):
         address = form_address(outcome.record, form)
         name = address if form.part or form.identifier else outcome.uri
         if absolute(address, found, outcome.canonical_host) == outcome.uri:
-            continue  # it stands under the identifier itself, whose links have been told
+            continue  # its address is that of the identifier, whose links are written already
         for anchor in dict.fromkeys(uri for uri in (address, form.location) if uri):
             yield LinkInContext(anchor, Link("canonical", name))
             yield LinkInContext(anchor, Link("cite-as", name))

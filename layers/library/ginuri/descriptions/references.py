@@ -1,4 +1,4 @@
-"""The identifiers that a record speaks of: read in one call, so that they can be called by their titles."""
+"""The identifiers that a record mentions, read in one call so that they can be shown by their titles."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ginuri.registry.model import Alias, Namespace, Registered, Resource, Resour
 from ginuri.registry.ports import Found, RecordReader
 
 MOST_MENTIONED = 100
-"""How many records one call can read; further ones go by their identifiers."""
+"""How many records one call can read; further ones are shown as identifiers."""
 
 
 def add_mentioned(found: Found, reader: RecordReader, canonical_host: str) -> Found:
-    """Add the records that are spoken of, in one call or none. Raises RegistryUnavailable."""
+    """Add the mentioned records, in at most one call. Raises RegistryUnavailable."""
     names = [name for name in dict.fromkeys(_names(found, canonical_host)) if name not in found.records]
     if not names:
         return found
@@ -23,12 +23,14 @@ def add_mentioned(found: Found, reader: RecordReader, canonical_host: str) -> Fo
 
 
 def read_mention(text: str, root: str = "") -> Identifier | None:
-    """Read the identifier that a text consists of; None where it is anything else.
+    """Read a text that is an identifier; return None for any other text.
 
-    What is bound to a host is one in its normal form, and as a URI under `root`; any other is as good a
-    link by itself.
+    An identifier that is bound to a host counts in its normal form, or as a URI under `root`; any other URI
+    is a link already.
     """
-    if "/" not in text and not text.startswith(KNOWN_ROOTS):  # a mere word, though that of a scheme
+    if "/" not in text and not text.startswith(
+        KNOWN_ROOTS
+    ):  # a plain word, even if it is the name of a scheme
         return None
     try:
         identifier = parse(text)
@@ -48,7 +50,7 @@ def _names(found: Found, canonical_host: str) -> Iterator[str]:
         identifier = read_mention(text, found.identifier.root)
         if identifier is not None:
             yield identifier.normal_form
-            # Its authority tells on which host it is cited.
+            # Its authority determines the host in its URI.
             yield from identifier.ancestors[1:2]
 
 
@@ -87,5 +89,5 @@ def _opened(record: Registered) -> str | None:
 
 
 def values_of(value: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the values of a property, which may be stated as one."""
+    """Return the values of a property, which may be a single text."""
     return (value,) if isinstance(value, str) else tuple(value)

@@ -1,4 +1,4 @@
-"""A page of a list, as the one value that all its formats are written from."""
+"""A page of a list: the one value that all its formats are written from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ginuri.resolution.description_decision import Describe
 
 
 def compose_register(outcome: Describe, title: Text) -> Register:
-    """Put together the page of a list that was read."""
+    """Compose the page of a list."""
     listing, name = outcome.listing, outcome.identifier.normal_form
     namer = labeller_of(outcome)
     here = f"http://{outcome.canonical_host}"
@@ -36,7 +36,7 @@ def compose_register(outcome: Describe, title: Text) -> Register:
 
 
 def labeller_of(outcome: Describe) -> Labeller:
-    """Return what refers to all that was read for an outcome, its members included."""
+    """Return a labeller for all records of an outcome, members included."""
     records = {**outcome.found.records, **outcome.listing.records}
     return Labeller(Found(outcome.identifier, records), outcome.canonical_host, outcome.languages)
 

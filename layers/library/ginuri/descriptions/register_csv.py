@@ -1,4 +1,4 @@
-"""A page of a list as CSV (RFC 4180), for spreadsheets: one row a member, and no cell of it a formula."""
+"""A page of a list as CSV (RFC 4180), for spreadsheets: one row per member, and no cell is a formula."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.model import Registered
 
 _COLUMNS = ("identifier", "uri", "record", "status", "title", "language", "broader", "definition", "spatial")
-# RFC 4452 §3.2: what the register of namespaces lets people and machines discover
+# RFC 4452 §3.2: the fields that the register of namespaces makes discoverable
 _OF_NAMESPACES = (
     *("registrant", "contact", "homepage", "grammar", "normalization", "case"),
     *("specification", "services", "documentation"),
@@ -22,7 +22,7 @@ _OF_NAMESPACES = (
 
 
 def write_register_csv(register: Register) -> bytes:
-    """Write a page of a list as CSV, in UTF-8; where the next page is, the Link header tells."""
+    """Write a page of a list as CSV, in UTF-8; the Link header has the next page."""
     further = _OF_NAMESPACES if register.name == NAMESPACES else ()
     rows = ((*_row(member), *_further(member.record, further)) for member in register.members)
     return b"".join(guard(_line(row), ",") for row in ((*_COLUMNS, *further), *rows))

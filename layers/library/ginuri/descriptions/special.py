@@ -1,4 +1,4 @@
-"""What the special identifiers have to tell: of hosts, schemes, name authorities, resource types, registers.
+"""The fields that only descriptions of hosts, schemes, authorities, resource types and registers have.
 
 Source: "Special URIs", and "Canonical forms" for resource types.
 """
@@ -28,7 +28,7 @@ _CALLED = {"descriptions": "description"}
 
 
 def name_registers(outcome: Describe, namer: Labeller) -> tuple[Reference, ...]:
-    """Refer to the registers of a scheme or an authority, by their titles though nobody registered them."""
+    """Refer to the registers of a scheme or an authority by their titles, registered or not."""
     record = outcome.record
     names = registers_of(record) if isinstance(record, Scheme | NameAuthority) else ()
     return tuple(_name_register(namer.refer(name), name) for name in names)
@@ -41,19 +41,19 @@ def _name_register(named: Reference, name: str) -> Reference:
 
 
 def authority_of_unregistered(outcome: Describe, namer: Labeller) -> Reference | None:
-    """Refer to the sub-authority that a registration makes one; None for any other record.
+    """Refer to the sub-authority that a registration creates; None for any other record.
 
-    Source: `uri-gin/azgs/authority/azgs.mapping/` is what makes `uri-gin/azgs.mapping/` one.
+    Source: registering `uri-gin/azgs/authority/azgs.mapping/` creates the authority `uri-gin/azgs.mapping/`.
     """
     name = authority_opened(outcome.identifier) if isinstance(outcome.record, Resource) else None
     return namer.refer(name) if name else None
 
 
 def distrusted_host(outcome: Describe) -> str | None:
-    """Return the host that was asked, where the name authority knows hosts and does not know this one.
+    """Return the requested host if the name authority has trusted hosts and this is not one of them.
 
-    An edge may have changed the host on the way, so the canonical one counts as well. An authority that names
-    no hosts knows those of its scheme.
+    An edge may have changed the host on the way, so the canonical one counts as well. An authority without
+    trusted hosts has those of its scheme.
     """
     scheme = outcome.found.records.get(outcome.identifier.root)
     if not isinstance(outcome.record, NameAuthority) or not outcome.host:
@@ -65,7 +65,7 @@ def distrusted_host(outcome: Describe) -> str | None:
 
 
 def find_missing(description: Description) -> Iterator[str]:
-    """Name the fields that the source wants told and nobody registered, inherited ones included."""
+    """Yield the fields that the source requires and that are neither registered nor inherited."""
     record = description.record
     for name in _WANTED.get(type(record), ()):
         if not getattr(record, name) and name not in description.defaults:

@@ -1,4 +1,4 @@
-"""What was decided to be described → the bytes of the format that was decided on."""
+"""Outcome → the bytes of the description in the negotiated format."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ginuri.web.linksets import write_linkset, write_linkset_text
 
 
 class DescriptionWriter:
-    """Writes descriptions in every format; another format is another line here, and in `core.describing`."""
+    """Writes descriptions in every format; a new one is a line here and in `resolution.description_paths`."""
 
     def __init__(self) -> None:
         self._writers = {"html": PageWriter().write, "json": write_json}

@@ -1,4 +1,4 @@
-"""The language of people: message catalogues, and what writes a message from them. Read `translation` first.
+"""Message catalogues, and writing messages in the reader's language. Read `translation` first.
 
 Nothing here is imported to answer a redirect.
 """

@@ -1,6 +1,6 @@
 """The message catalogues of gettext: `locales/<language>/LC_MESSAGES/ginuri.po`, compiled to `ginuri.mo`.
 
-English needs none: it stands in the code. A language is spoken as soon as it has a catalogue.
+English needs none: it is in the code. A language is available as soon as it has a catalogue.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ _PLACEHOLDER = re.compile(r"\{\w+\}")
 
 
 def is_neutral(template: str) -> bool:
-    """Return whether there is nothing to translate: a value alone is the same in every language."""
+    """Return whether a template has nothing to translate, as a placeholder alone has not."""
     return not template or _PLACEHOLDER.fullmatch(template) is not None
 
 
 @cache
 def spoken_languages() -> tuple[str, ...]:
-    """Return the languages of the pages' own words: English, then those that have a catalogue."""
+    """Return the languages of pages: English, then those that have a catalogue."""
     translated = sorted(folder.name for folder in _LOCALES.iterdir() if folder.joinpath(_COMPILED).is_file())
     return (ENGLISH, *translated)
 
 
 def find_template(message: Message, language: str) -> str | None:
-    """Return a message's template in a language; None where the catalogue does not have it."""
+    """Return a message's template in a language; None if the catalogue does not have it."""
     english = message.english
     if language == ENGLISH or is_neutral(english):
         return english
@@ -40,7 +40,7 @@ def find_template(message: Message, language: str) -> str | None:
         text = catalogue.ngettext(message.template, message.plural, message.number)
     else:
         text = catalogue.gettext(english)
-    # gettext answers with the same object where it knows no other.
+    # gettext returns the same object if it has no translation.
     return None if text is english else text
 
 

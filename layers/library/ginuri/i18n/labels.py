@@ -1,4 +1,4 @@
-"""Labels: what registry data in codes is called, as messages for pages and advice."""
+"""Labels: the names of codes in registry data, as messages for pages and advice."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _MEDIA_TYPES = {
     "text/html": translatable("Web page"),
     "text/plain": translatable("Plain text"),
 }
-# These are names, and the same in every language.
+# These are names, which are the same in every language.
 _FORMATS = {
     "application/gml+xml": "GML",
     "application/json": "JSON",
@@ -82,7 +82,7 @@ _MONTHS = (
     translatable("November"),
     translatable("December"),
 )
-# A property that is not here is called by its own name.
+# A property that is not listed is shown by its own name.
 _PROPERTIES = {
     "abstract": translatable("Abstract"),
     "alternate": translatable("Alternate"),
@@ -135,19 +135,19 @@ _PROPERTIES = {
     "up": translatable("Parent"),
     "version": translatable("Version"),
 }
-# A fragment is a name within its document; the Dublin Core terms have none and are everywhere.
+# A fragment is a name within its vocabulary; Dublin Core terms have none, but are very common.
 _TERM = re.compile(r"https?://(?:[^#]*#|purl\.org/dc/(?:terms|elements/1\.1)/)(?P<term>[A-Za-z]+)")
 _UNITS = ("bytes", "kB", "MB", "GB")
 _THOUSAND = 1000
 
 
 def record_type_note(record_type: RecordType) -> Message:
-    """Say what kind of record an identifier has."""
+    """Explain the record type of an identifier."""
     return Message(_RECORD_TYPES[record_type])
 
 
 def kind_note(kind: Kind, noun: str, language: str) -> Message:
-    """Say what kind of thing an identifier names; the noun, which may be empty, is in this language."""
+    """Explain the kind of a resource; `noun`, which may be empty, is in `language`."""
     match kind:
         case Kind.DOCUMENT:
             return message("This is a document, whatever its format.")
@@ -155,8 +155,8 @@ def kind_note(kind: Kind, noun: str, language: str) -> Message:
             return message("This is a file: a resource in one format.")
         case Kind.THING if language == _ENGLISH:
             return message("This names {noun}, not a file.", noun=_with_article(noun or "thing"))
-        case Kind.THING if noun:  # which article a noun takes cannot be told from it
-            return message("This names a thing ({noun}), not a file.", noun=_within_a_sentence(noun))
+        case Kind.THING if noun:  # the article cannot be derived from the noun
+            return message("This names a thing ({noun}), not a file.", noun=_lower_initial(noun))
         case Kind.THING:
             return message("This names a thing, not a file.")
 
@@ -167,7 +167,7 @@ def status_name(status: Status) -> Message:
 
 
 def status_note(status: Status) -> Message:
-    """Say what it means that an identifier is not valid."""
+    """Explain a status other than `valid`."""
     return Message(STATUSES[status].notice)
 
 
@@ -177,7 +177,7 @@ def role_name(role: Role) -> Message:
 
 
 def format_size(length: int) -> Message:
-    """Write a number of bytes to be read: three digits will do.
+    """Write a number of bytes for people, with two or three significant digits.
 
     >>> str(format_size(999)), str(format_size(1_234_567))
     ('999 bytes', '1.2 MB')
@@ -206,7 +206,7 @@ def format_day(moment: str) -> Message:
 
 
 def format_place(geometry: Geometry) -> Message:
-    """Write where something is: a point, or the bounds of anything else.
+    """Write a location: a point, or the bounds of any other geometry.
 
     >>> str(format_place({"type": "Point", "coordinates": [-110.3, 31.5]}))
     '31.5° N, 110.3° W'
@@ -234,7 +234,7 @@ def _position(longitude: float, latitude: float) -> Message:
 
 
 def _degrees(number: float) -> Message:
-    # A page of the world needs no more than the metre.
+    # Five decimals of a degree are about a metre.
     whole, _, decimals = f"{abs(number):.5f}".rstrip("0").rstrip(".").partition(".")
     if not decimals:
         return message("{whole}", whole=whole)
@@ -242,7 +242,7 @@ def _degrees(number: float) -> Message:
 
 
 def version_name(day: str) -> Message:
-    """Write the day from which a version holds.
+    """Write the day from which a version is valid.
 
     >>> str(version_name("1997-06-01")), str(version_name("prospective"))
     ('1 June 1997', 'prospective')
@@ -268,24 +268,24 @@ def property_name(name: str) -> Message:
 
 
 def language_name(tag: str) -> Message:
-    """Name a language; the tag itself where no name is known."""
+    """Name a language, by its tag if no name is known."""
     known = _LANGUAGES.get(tag.lower().split("-")[0])
     return Message(known) if known else message("{tag}", tag=tag)
 
 
 def media_type_name(media_type: str) -> Message | None:
-    """Name a media type in plain words; None where none are known."""
+    """Name a media type in plain words; None if no name is known."""
     plain = media_type.partition(";")[0]
     if plain in _MEDIA_TYPES:
         return Message(_MEDIA_TYPES[plain])
     return message("{format}", format=_FORMATS[plain]) if plain in _FORMATS else None
 
 
-def _within_a_sentence(noun: str) -> str:
-    # An abbreviation keeps its capitals: "a map", but "an SVG drawing" is not our business to decline.
+def _lower_initial(noun: str) -> str:
+    # An abbreviation such as "SVG drawing" keeps its capitals.
     return noun if noun[:2].isupper() else noun[:1].lower() + noun[1:]
 
 
 def _with_article(noun: str) -> str:
-    plain = _within_a_sentence(noun)
+    plain = _lower_initial(noun)
     return f"{'an' if plain[:1].lower() in 'aeio' else 'a'} {plain}"

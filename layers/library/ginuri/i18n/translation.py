@@ -1,4 +1,4 @@
-"""Write a message in a language, as text or as HTML; what a catalogue does not have stays English."""
+"""Messages in the reader's language, as text or as HTML; untranslated ones stay English."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ _Finish = Callable[[str, str, str], str]
 
 
 def page_language(languages: Languages) -> str:
-    """Choose the language of a page's own words: one that the reader wants, or else English."""
+    """Choose the language of a page: a preferred one of the reader, or English."""
     spoken = spoken_languages()
     return choose_language(languages, spoken, spoken)
 
 
 def translate(words: Words, language: str) -> str:
-    """Write a message as text in a language that is spoken here."""
+    """Write a message as text in one of the `spoken_languages`."""
     return as_text(words, ((language, 1.0),))
 
 
 def as_text(words: Words, languages: Languages = ()) -> str:
-    """Write a message as text; texts registered in several languages in the one that is wanted most."""
+    """Write a message as text; registered texts appear in the most preferred of their languages."""
     return _write(words, languages, lambda text, _language, _around: text)
 
 
 def as_html(words: Words, languages: Languages = ()) -> str:
-    """Write a message as HTML in which what is in another language than its surroundings is marked.
+    """Write a message as HTML, with a `lang` attribute on text in another language than its context.
 
-    A value that is HTML already (it has `__html__`) stays as it is.
+    A value that is HTML already (it has `__html__`) stays unchanged.
     """
     return _write(words, languages, _mark)
 
@@ -47,7 +47,7 @@ def _write(words: Words, languages: Languages, finish: _Finish, around: str = ""
     values = {
         name: _write_value(value, languages, finish, language) for name, value in message.values.items()
     }
-    # Finished values are put in last, so that nothing in them is taken for a brace, or escaped twice.
+    # Values are inserted last: their braces are not placeholders, and nothing is escaped twice.
     text = template.format(**{name: f"\0{name}\0" for name in values}) if values else template
     pieces = finish(text, language, around or page).split("\0")
     return "".join(values[piece] if at % 2 else piece for at, piece in enumerate(pieces))

@@ -64,7 +64,7 @@ def give(
         selected=Selected(f'"{file.sha256}"', datetime.fromisoformat(file.stored), file.length),
         media_type=media_type,
         shared=(("Content-Location", decision.address), *cache(FRESH_SECONDS)),
-        described=_described(decision, media_type),
+        described=_content_headers(decision, media_type),
         read=read,
         link=lambda: content.link(file, media_type, method),
     )
@@ -93,7 +93,7 @@ def give_stored(stored: StoredContent, method: str, sent: Mapping[str, str]) -> 
         headers = (("Location", stored.link()), *cache(FRESH_SECONDS))
         return Response(HTTPStatus.TEMPORARY_REDIRECT, headers)
     headers = (*validators, media_type, *stored.described, ("Accept-Ranges", "bytes"))
-    return _given(extent, headers, b"" if method == "HEAD" else stored.read(extent))
+    return _write_content(extent, headers, b"" if method == "HEAD" else stored.read(extent))
 
 
 def write_precondition_failed(sent: Mapping[str, str], validators: Headers) -> Response:
@@ -101,7 +101,7 @@ def write_precondition_failed(sent: Mapping[str, str], validators: Headers) -> R
     return _refuse(HTTPStatus.PRECONDITION_FAILED, _CHANGED, sent, validators)
 
 
-def _given(extent: WholeContent | PartialContent, headers: Headers, body: bytes) -> Response:
+def _write_content(extent: WholeContent | PartialContent, headers: Headers, body: bytes) -> Response:
     match extent:
         case WholeContent():
             return Response(HTTPStatus.OK, headers, body)
@@ -132,7 +132,7 @@ def _no_such_part(length: int) -> Problem:
     return Problem("Range not satisfiable", detail)
 
 
-def _described(decision: Give, media_type: str) -> Headers:
+def _content_headers(decision: Give, media_type: str) -> Headers:
     language = decision.representation.language
     return (
         *((("Content-Language", language),) if language else ()),

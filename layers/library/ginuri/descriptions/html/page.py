@@ -1,4 +1,4 @@
-"""A description as a page; the templates stand beside this and are compiled once."""
+"""A description as a page; the templates are in `templates/` and compiled once."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ _BODIES = (
     "delegation",
 )
 _ALTERNATIVE = "alternative"
-# The two slashes after a scheme stay with what follows them.
+# The two slashes after a scheme stay with the text that follows.
 _AFTER_SLASHES = re.compile(r"(?<=[^/:][/:])(?=[^/])")
 _BEFORE_DOTS = re.compile(r"(?=\.[A-Za-z_]+(?:[./]|$))")
 _SHORT, _LONG, _TOO_LONG = 16, 20, 30
-"""The longest piece that is kept whole; the longest word, and the longest piece, that is not broken."""
+"""The longest piece that is kept together; the longest word, and the longest piece, without a break."""
 
 
 @cache
@@ -110,7 +110,7 @@ def _kind_note(description: Description) -> Message:
 
 
 def _break_long_names(text: str) -> Markup:
-    # Where a browser may end a line within a long name: it would do so within a word, or after "uri-".
+    # Marks where a browser may break a long name; it would break within a word, or after "uri-".
     return Markup(" ").join(map(_breakable, text.split(" ")))
 
 
@@ -126,7 +126,7 @@ def _keep_together(piece: str) -> Markup:
 
 
 class PageWriter:
-    """Writes pages; the templates in English are read before the first request."""
+    """Writes pages; loads the templates in English before the first request."""
 
     def __init__(self) -> None:
         _prepare(*_BODIES)
@@ -159,7 +159,7 @@ def _title(description: Description) -> Message:
 
 
 def _prepare(*names: str) -> None:
-    # The other languages' when they are asked for.
+    # Templates in other languages are loaded on demand.
     for name in names:
         _environment(ENGLISH).get_template(f"{name}.html")
 
@@ -206,13 +206,13 @@ def _other_names(description: Description) -> Iterator[Text]:
 
 
 def _uploads(description: Description) -> tuple[Stamp, ...]:
-    # The newest first, as they are looked for; the first registration stands last, however many there are.
+    # The newest first; the first registration is last, however many uploads there are.
     first, later = description.uploads[:1], description.uploads[1:]
     return (*reversed(later[-MOST_UPLOADS:]), *first)
 
 
 def _problem_report(description: Description) -> str | None:
-    """Return where to report a problem: a letter with a subject to whoever is responsible, or their page."""
+    """Return where to report a problem: the contact's page, or a mailto URI with a subject."""
     own = getattr(description.record, "contact", None)
     stated = own or (description.steward.contact if description.steward else None)
     where = refer_to_contact(stated).href if stated else None

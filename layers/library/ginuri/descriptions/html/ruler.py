@@ -1,4 +1,4 @@
-"""An identifier's URI in its parts, each with its name: source, "USGIN URI syntax"."""
+"""The named parts of an identifier's URI. Source: "USGIN URI syntax"."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ginuri.identifiers.service_paths import description_path
 
 @dataclass(frozen=True, slots=True)
 class UriPart:
-    """One part of a URI; the texts of all of them, one after the other, are the URI."""
+    """One part of a URI; the texts of all parts, concatenated, are the URI."""
 
     name: str
     text: str
     href: str | None = None
     is_identity: bool = True
-    """The host is no part of the identifier."""
+    """False for the host, unless it is part of the identifier."""
 
 
 def parts_of_uri(description: Description) -> tuple[UriPart, ...]:
-    """Divide the URI of what is described into its parts."""
+    """Divide the URI of the described identifier into its parts."""
     root = description.identifier.root
     if description.identifier.is_bound:
         path = UriPart(translatable("path"), description.identifier.normal_form[len(root) :])
@@ -36,7 +36,7 @@ def parts_of_uri(description: Description) -> tuple[UriPart, ...]:
 
 
 def step_up(description: Description) -> tuple[UriPart, ...]:
-    """Return the registered names above an identifier, from the scheme down, each by its own last segment."""
+    """Return the registered ancestors of an identifier, from the scheme down, each as its last segment."""
     registered = {
         reference.identifier for reference in (description.scheme, description.authority) if reference
     } | description.type_paths
@@ -56,7 +56,7 @@ def _pieces(description: Description) -> Iterator[UriPart]:
 
 
 def _namespaced(identifier: Identifier) -> tuple[tuple[str, str | None], ...]:
-    # RFC 4452 §4.1: what a slash in it means is not ours to say.
+    # RFC 4452 §4.1: only the namespace defines what a slash in the name means.
     rest = identifier.normal_form[len(identifier.root) + len(identifier.name_authority or "") + 1 :]
     return (
         (translatable("scheme"), identifier.scheme),

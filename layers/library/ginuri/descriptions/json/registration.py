@@ -40,8 +40,8 @@ def write_json(description: Description) -> bytes:
 
 
 def record_type(record: Registered) -> RecordType:
-    """Tell what a record is about."""
-    if isinstance(record, Prefix) and not record.rules:  # then it is in use as the other
+    """Return the type of a record."""
+    if isinstance(record, Prefix) and not record.rules:  # a prefix without rules is in use as a delegation
         return RecordType.DELEGATION
     return RECORD_TYPES[type(record)]
 
@@ -71,11 +71,11 @@ def _document(description: Description) -> dict[str, Any]:
         document["delegation"] = dict(_stated(record.delegation, {"to"})) | _handed_to(record.delegation)
     if description.is_registered:
         document["modified"] = record.modified
-    return document | dict(_around(description))
+    return document | dict(_write_neighbours(description))
 
 
-def _around(description: Description) -> Iterator[tuple[str, Any]]:
-    """Tell what a registration does not: what is above, below and beside, and what is yet to be stated."""
+def _write_neighbours(description: Description) -> Iterator[tuple[str, Any]]:
+    """Yield the members that a registration does not have: relatives, lists, and missing fields."""
     if description.identifier.scheme:
         yield "up", description.above
     named: tuple[tuple[str, tuple[Reference, ...]], ...] = (
@@ -148,11 +148,11 @@ def _plain(name: str, value: Any) -> Any:  # noqa: ANN401  JSON is what it is
 
 
 def summarize_members(register: Register) -> dict[str, Any]:
-    """Tell the members, and where the next page is."""
+    """Return the members of a page, and the path of the next one."""
     summary: dict[str, Any] = {} if register.name is None else {"register": register.name}
     summary["list"] = register.address
     summary["members"] = [_member(member) for member in register.members]
-    # The path of a page holds its cursor, which needs no explanation and no base.
+    # A path, which contains the cursor: clients need not build it.
     summary["next"] = register.next
     return summary
 
@@ -170,11 +170,11 @@ def _member(member: Member) -> dict[str, Any]:
         members["title"] = _texts(record.titles)
     if member.broader is not None:
         members["broader"] = member.broader.uri
-    if isinstance(record, Namespace):  # RFC 4452 §3.2: all of it is to be discovered in the register
+    if isinstance(record, Namespace):  # RFC 4452 §3.2: the register makes all of it discoverable
         members |= dict(_stated(record, {*members, *_WRITTEN_APART, "titles"}))
     return members
 
 
 def _texts(texts: Texts) -> str | Mapping[str, str]:
-    """Write texts as a registration has them: one without a language as it is."""
+    """Return texts in the form of a registration: a single one without a language as a string."""
     return texts[""] if list(texts) == [""] else texts

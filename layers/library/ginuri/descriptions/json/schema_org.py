@@ -1,4 +1,4 @@
-"""What is described in the words of schema.org, for the head of its page: what search engines read."""
+"""A description in schema.org, for search engines, in the head of its page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORKS = {
     "SoftwareSourceCode",
     "VideoObject",
 }
-"""What is a schema:CreativeWork: only these have forms, authors, dates and licences."""
+"""The subclasses of schema:CreativeWork: only these have encodings, authors, dates and licences."""
 _PROPERTIES = {
     "creator": "creator",
     "issued": "datePublished",
@@ -33,11 +33,11 @@ _PROPERTIES = {
     "subject": "keywords",
 }
 _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
-"""HTML, §4.12.1.3: nothing within may end the block, or begin another."""
+"""HTML, §4.12.1.3: no text may end the script element, or begin another."""
 
 
 def write_schema_org(description: Description) -> str:
-    """Write what stands in a script element that is data, without a remote context."""
+    """Write the content of the JSON-LD script element, without a remote context."""
     document = {
         "@context": {"@vocab": "https://schema.org/"},
         "@id": description.uri,
@@ -60,7 +60,7 @@ def _particulars(description: Description) -> Iterator[tuple[str, Any]]:
         yield "publisher", {"@type": "Organization", **_named(description.authority)}
     if description.part_of is not None:
         yield "isPartOf", _named(description.part_of)
-    # The place itself says more than its name.
+    # The geometry is more precise than the name of the place.
     skipped = {"spatial"} if description.spatial is not None else set()
     for name, values in description.properties.items():
         if name in _PROPERTIES.keys() - skipped:
@@ -75,7 +75,7 @@ def _particulars(description: Description) -> Iterator[tuple[str, Any]]:
 
 def _place(description: Description) -> Iterator[tuple[str, Any]]:
     if description.spatial is not None:
-        # What is no work has no coverage: it is at a place.
+        # Only works have a coverage; other things have a location.
         relation = "spatialCoverage" if description.nature in _WORKS else "location"
         yield relation, {"@type": "Place", "geo": _geo(description.spatial)}
 
@@ -90,7 +90,7 @@ def _geo(geometry: Geometry) -> Mapping[str, Any]:
     if geometry["type"] in {"LineString", "Polygon"} and not is_box(geometry):
         positions = list(positions_of(geometry))
         if geometry["type"] == "Polygon":
-            positions = positions[: len(geometry["coordinates"][0])]  # holes cannot be told
+            positions = positions[: len(geometry["coordinates"][0])]  # GeoShape has no holes
         name = "line" if geometry["type"] == "LineString" else "polygon"
         shape[name] = " ".join(f"{latitude} {longitude}" for longitude, latitude in positions)
     return shape

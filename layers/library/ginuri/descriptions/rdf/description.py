@@ -1,6 +1,6 @@
-"""A description in RDF: about the thing, and linked to it as another resource.
+"""A description in RDF: the described thing, and the description as a resource of its own.
 
-Which field of a registration becomes which property stands in docs/reference/rdf.md.
+docs/reference/rdf.md maps the fields of a registration to properties.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.description_paths import FORMATS
 
 MOST_UPLOADS = 10
-"""How many uploads are told beside the first and the last."""
+"""How many uploads are listed beside the first and the last."""
 _TERMS = {"license": "dcterms:license", "describedby": "foaf:page", "describes": "foaf:primaryTopic"}
 _REVISED = {"predecessor-version", "replaces"}
 _RELATION = re.compile(r"[a-z][a-z0-9.\-]*")
@@ -50,7 +50,7 @@ _Statements = Iterator[tuple[str, Value]]
 
 
 def describe_in_rdf(description: Description) -> Graph:
-    """Say in RDF what a description tells; what somebody uploaded as RDF stands beside it, word for word."""
+    """Write a description as a graph; triples that were uploaded as RDF follow it unchanged."""
     members = member_nodes(description.register) if description.register is not None else ()
     return node(description.uri, _thing(description)), *stated_nodes(description.record), *members
 
@@ -85,7 +85,7 @@ def _thing(description: Description) -> _Statements:
     for name, values in description.properties.items():
         yield from (statement for value in values for statement in _property(name, value))
     yield from (statement for link in description.links for statement in _link(link))
-    yield from _around(description)
+    yield from _neighbours(description)
     yield from _place(description.spatial)
     subject = subject_of(record)
     if subject and subject != description.uri:
@@ -98,7 +98,7 @@ def _place(geometry: Geometry | None) -> _Statements:
 
 
 def _location(geometry: Geometry) -> _Statements:
-    # DCAT 3 §6.10, and GeoSPARQL 1.1 for those who ask by it
+    # DCAT 3 §6.10, and GeoSPARQL 1.1 for geographic queries
     wkt = _wkt(write_wkt(geometry))
     yield "rdf:type", term("dcterms:Location")
     yield "locn:geometry", wkt
@@ -113,7 +113,7 @@ def _wkt(text: str) -> Value:
     return literal(text, datatype=f"{PREFIXES['geo']}wktLiteral")
 
 
-def _around(description: Description) -> _Statements:
+def _neighbours(description: Description) -> _Statements:
     yield from (("skos:narrower", reference(type_)) for type_ in description.narrower)
     beside = (
         *description.registers,
@@ -171,7 +171,7 @@ def _earlier(description: Description) -> tuple[Stamp, ...]:
 
 
 def _activity(put: str, uploads: Sequence[Stamp]) -> _Statements:
-    # Who put the file is known to the operator only: of a delegated prefix it was another authority.
+    # Only the operator knows who uploaded a file: for a delegated prefix it may be another authority.
     yield "rdf:type", term("prov:Activity")
     yield "prov:endedAtTime", typed(put, "dateTime")
     yield from (("rdfs:label", literal(stamp.upload)) for stamp in uploads if stamp.put == put)

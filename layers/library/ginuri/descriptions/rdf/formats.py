@@ -1,4 +1,4 @@
-"""The formats of RDF by the extension that fixes them; whoever has a graph writes it in all of them alike."""
+"""The RDF writers, by the extension of their format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RDF as JSON-LD 1.1, its context within: what it is about first, the rest nested as it is spoken of."""
+"""RDF as JSON-LD 1.1 with an inline context: the main node first, other nodes nested in it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ginuri.registration.ntriples import BlankNode, Literal
 
 _TYPE = expand("rdf:type")
 _BOOLEANS = {"true": True, "false": False}
-# JSON-LD 1.1, §8.6: a number without a fraction is an xsd:integer in its canonical writing.
+# JSON-LD 1.1, §8.6: a number without a fraction is an xsd:integer in canonical form.
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
 
@@ -24,13 +24,13 @@ def write_json_ld(graph: Graph) -> bytes:
     first, *others = graph
     document = {"@context": context, **_write(first, context)}
     if others:
-        # JSON-LD 1.1, §4.1.7: what somebody uploaded as RDF stands beside what is registered.
+        # JSON-LD 1.1, §4.1.7: nodes beside the main one, such as triples that were uploaded as RDF.
         document["@included"] = [_write(other, context) for other in others]
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
 def _context(graph: Graph) -> dict[str, str]:
-    # JSON-LD 1.1, §4.1.5: an IRI whose scheme is called like a prefix would be taken for a term.
+    # JSON-LD 1.1, §4.1.5: an IRI whose scheme equals a prefix would be read as a compact IRI.
     names = {term.partition(":")[0] for triple in flatten(graph) for term in triple if isinstance(term, str)}
     return {prefix: uri for prefix, uri in PREFIXES.items() if prefix not in names}
 
@@ -43,7 +43,7 @@ def _write(node: Node, context: dict[str, str]) -> dict[str, Any]:
         else:
             name, member = _shorten(predicate, context), _value(value, context)
         gathered.setdefault(name, []).append(member)
-    # What is stated once stands without a list.
+    # A single value is not written as a list.
     members = {name: values[0] if len(values) == 1 else values for name, values in gathered.items()}
     return members if node.name is None else {"@id": _name(node.name, context), **members}
 

@@ -1,4 +1,4 @@
-"""What is said in RDF: nodes with their statements, from which every format of RDF is written."""
+"""RDF graphs: nodes with their statements, from which every RDF format is written."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ginuri.registry.model import Texts
 
 # RDF 1.1 Concepts, §3.3: a language tag is well-formed by BCP 47.
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
-# XML 1.0, §2.2  Char: what RDF/XML cannot say is said in no format, so that all of them say the same.
+# XML 1.0, §2.2  Char: characters that RDF/XML cannot contain are left out of all formats, so that they agree.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A thing and what is said about it, in order; a mere reference where nothing is."""
+    """A node and its statements, in order; a plain reference if there are none."""
 
     name: str | BlankNode | None
-    """Its URI; None where it has no name and stands in this one place."""
+    """Its URI or blank node; None for an unnamed node that is nested in one place."""
     statements: tuple[Statement, ...] = ()
 
 
@@ -30,11 +30,11 @@ Value = Node | Literal
 Statement = tuple[str, Value]
 """The URI of a property, and its value."""
 Graph = tuple[Node, ...]
-"""The first is what it is all about."""
+"""The first node is the main subject."""
 
 
 def expand(name: str) -> str:
-    """Return the URI of a term: one that is written with a prefix of `vocabulary.PREFIXES`, or a URI already.
+    """Return the URI of a term, which has a prefix of `vocabulary.PREFIXES` or is a URI already.
 
     >>> expand("dcterms:title"), expand("https://example.org/p")
     ('http://purl.org/dc/terms/title', 'https://example.org/p')
@@ -44,18 +44,18 @@ def expand(name: str) -> str:
 
 
 def node(uri: str | None, statements: Iterable[tuple[str, Value]] = ()) -> Node:
-    """Gather statements about one thing, named or not; properties are as `expand` takes them."""
+    """Make a node, named or not, from statements whose properties are arguments of `expand`."""
     gathered = dict.fromkeys((expand(name), value) for name, value in statements)
     return Node(None if uri is None else as_iri(uri), tuple(gathered))
 
 
 def term(name: str) -> Node:
-    """Refer to a term of a vocabulary, as `expand` takes it."""
+    """Refer to a term of a vocabulary, which is an argument of `expand`."""
     return Node(expand(name))
 
 
 def reference(named: Reference) -> Value:
-    """Refer to something, by its title as well where it is registered; mere words stay words."""
+    """Write a reference: a node, with its title if it is registered, or a literal if it has no URI."""
     if named.uri is None:
         return text_value(named.title)
     titles = () if named.identifier is None else (("dcterms:title", text_value(named.title)),)
@@ -63,12 +63,12 @@ def reference(named: Reference) -> Value:
 
 
 def texts(name: str, stated: Texts) -> Iterator[tuple[str, Value]]:
-    """State a text in each of its languages."""
+    """Yield a statement for each language of a text."""
     return ((name, text_value(Text(text, language))) for language, text in stated.items())
 
 
 def text_value(text: Text) -> Literal:
-    """Write a text, with its language where that is known."""
+    """Write a text, with its language if that is known."""
     return literal(text.text, language=text.language if _LANGUAGE.fullmatch(text.language) else "")
 
 
@@ -78,7 +78,7 @@ def typed(value: str, datatype: str) -> Literal:
 
 
 def literal(text: str, language: str = "", datatype: str = "") -> Literal:
-    """Write a literal with characters that every format has; U+FFFD stands for any other."""
+    """Write a literal; U+FFFD replaces characters that some format cannot contain."""
     # RDF 1.1 Concepts, §3.3: without a datatype it is a string.
     return Literal(
         _NO_CHARACTER.sub("\ufffd", text), language, "" if datatype == f"{XSD}string" else datatype
@@ -86,5 +86,5 @@ def literal(text: str, language: str = "", datatype: str = "") -> Literal:
 
 
 def media_type(text: str) -> Node:
-    """Refer to a media type as IANA registers it; parameters are no part of that."""
+    """Refer to a media type in the IANA registry, without its parameters."""
     return node(f"https://www.iana.org/assignments/media-types/{text.partition(';')[0].strip()}")

@@ -1,4 +1,4 @@
-"""RDF as RDF/XML (RDF 1.1 XML Syntax): an `rdf:Description` a subject, one under the other."""
+"""RDF as RDF/XML (RDF 1.1 XML Syntax): one flat `rdf:Description` per subject."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RDF = PREFIXES["rdf"]
 # Namespaces in XML 1.0, §3  NCName, of the characters that are letters in every edition
 _NO_BEGINNING = f"{string.digits}.-"
 _LOCAL = f"{string.ascii_letters}_{_NO_BEGINNING}"
-# RDF 1.1 XML Syntax, §6.1.4: what a property element may not be called, and `li`, which counts
+# RDF 1.1 XML Syntax, §6.1.4: forbidden names of property elements, and `li`, which is numbered
 _NO_PROPERTIES = frozenset(
     f"{_RDF}{name}"
     for name in (
@@ -40,7 +40,7 @@ _BOUND = {"http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/
 def write_rdf_xml(graph: Graph) -> bytes:
     """Write RDF as RDF/XML, in UTF-8.
 
-    A property whose URI does not end in a name of XML cannot be said in it, and is left out.
+    A property whose URI does not end in an XML name cannot be written, and is left out.
     """
     statements = group(iter(flatten(graph)))
     bound = "".join(f'\n  xmlns:{prefix}="{uri}"' for prefix, uri in PREFIXES.items())
@@ -83,9 +83,9 @@ def _element(name: str) -> tuple[str, str]:
 
 
 def _split(name: str) -> tuple[str, str]:
-    # From the end, since an expression would begin anew at each letter of a long name.
+    # From the end: a regular expression would start again at each letter of a long name.
     local = name[len(name.rstrip(_LOCAL)) :]
-    for uri in PREFIXES.values():  # a name of theirs is not cut in its middle
+    for uri in PREFIXES.values():  # a name in a known namespace is not split in the middle
         rest = name[len(uri) :] if name.startswith(uri) else ""
         if rest and local.endswith(rest) and rest[0] not in _NO_BEGINNING:
             return uri, rest
@@ -98,7 +98,7 @@ def _target(target: Term) -> str:
         case BlankNode(label):
             return f' rdf:nodeID="{label}">'
         case Literal(text, language, datatype):
-            # XML 1.0, §2.11: a reader makes line feeds of other ends of lines.
+            # XML 1.0, §2.11: parsers turn other line ends into line feeds.
             written = escape(text, quote=False).replace("\r", "&#13;")
             attribute = f' xml:lang="{language}"' if language else ""
             return f"{attribute or (_datatype(datatype) if datatype else '')}>{written}"

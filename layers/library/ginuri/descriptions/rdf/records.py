@@ -1,4 +1,4 @@
-"""What only some kinds of records tell, in RDF: hosts, schemes, authorities, resource types and aliases."""
+"""The RDF that only some record types have: hosts, schemes, authorities, resource types and aliases."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Statements = Iterator[tuple[str, Value]]
 
 
 def describe_record(description: Description) -> _Statements:
-    """Say what only a record of this kind tells, and whom to ask about it."""
+    """Yield the statements that only this record type has, and the contact."""
     own = description.record.contact
     if own and not isinstance(description.record, Stewarded) and (address := refer_to_contact(own)).uri:
         yield "dcat:contactPoint", _card(address)
@@ -38,18 +38,18 @@ def describe_record(description: Description) -> _Statements:
         case ResourceType() as record:
             yield from _resource_type(description, record)
         case Alias(status_code=status_code):
-            # One that moves, or stands for several, is not the same as what it leads to today.
+            # An alias that may move, or has several targets, is not the same as its target today.
             is_same = status_code == HTTPStatus.MOVED_PERMANENTLY and len(description.stands_for) == 1
             relation = "owl:sameAs" if is_same else "rdfs:seeAlso"
             yield from ((relation, reference(target)) for target in description.stands_for)
         case Resource():
-            yield from (("iana:service", _disclosed(service)) for service in description.services)
+            yield from (("iana:service", _disclosed_service(service)) for service in description.services)
         case _:
             return
 
 
 def additional(name: str, value: str) -> Node:
-    """Say what no vocabulary has a term for, under the name that it was registered by."""
+    """Write a field that no vocabulary has a term for, under its registered name."""
     return node(
         None,
         (
@@ -129,7 +129,7 @@ def _service(service: Link) -> Value:
     return node(None, (("rdf:type", term("hydra:IriTemplate")), template, *statements))
 
 
-def _disclosed(service: Link) -> Value:
+def _disclosed_service(service: Link) -> Value:
     # RFC 4452 §1: "these services SHALL NOT be regarded as authoritative"
     note = text_value(Text("Disclosed by the namespace; not authoritative.", "en"))
     return node(

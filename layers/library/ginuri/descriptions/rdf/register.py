@@ -1,4 +1,4 @@
-"""A page of a list in RDF: a register as SKOS, and every list as a collection of Hydra, with its pages.
+"""A page of a list in RDF: a register as SKOS, and every list as a Hydra collection, with its pages.
 
 https://www.w3.org/TR/skos-reference/ and https://www.hydra-cg.com/spec/latest/core/
 """
@@ -28,13 +28,13 @@ _Statements = Iterator[tuple[str, Value]]
 
 
 def describe_register_in_rdf(register: Register) -> Graph:
-    """Say in RDF what a page of a list tells."""
+    """Write a page of a list as a graph."""
     title = ("dcterms:title", text_value(register.title))
     return node(register.uri, (title, *describe_members(register))), *member_nodes(register)
 
 
 def describe_members(register: Register) -> _Statements:
-    """Say of what has members which they are, and where the rest of them is."""
+    """Yield the statements about the members of a list, and where its other pages are."""
     if register.concept_scheme == register.uri:
         yield from _concept_scheme(register)
     parts = (member for member in register.members if _is_part(member, register))
@@ -50,7 +50,7 @@ def _concept_scheme(register: Register) -> _Statements:
 
 
 def member_nodes(register: Register) -> Iterator[Node]:
-    """Say of each member what it is, so that nobody need fetch all of them."""
+    """Return a node for each member, so that clients need not fetch them one by one."""
     return (node(member.named.uri, _member(member, register)) for member in register.members)
 
 

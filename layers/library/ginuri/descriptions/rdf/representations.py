@@ -1,4 +1,4 @@
-"""The forms of a resource in RDF, as DCAT has them, and its versions."""
+"""The representations of a resource as DCAT distributions, and its versions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Statements = Iterator[tuple[str, Value]]
 
 
 def describe_representations(description: Description, *, is_dataset: bool) -> _Statements:
-    """Say what forms there are, those of a version as that version's."""
+    """Yield the statements about the representations, those of a version on that version."""
     holds = "dcat:distribution" if is_dataset else "dcterms:hasFormat"
     for form in description.forms:
         if not form.representation.valid_from:

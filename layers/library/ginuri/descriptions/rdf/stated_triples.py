@@ -1,4 +1,4 @@
-"""The triples that a file of RDF stated about an identifier, as nodes beside the description's own."""
+"""The triples that an RDF file stated about an identifier, as nodes beside those of the description."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ginuri.registry.model import Registered, Resource
 
 
 def subject_of(record: Registered) -> str | None:
-    """Return what the triples of a record are about, as they call it; None where it has none."""
+    """Return the subject of a record's triples, as written there; None if it has none."""
     subject = next((subject for subject, _, _ in _triples(record)), None)
     return subject if isinstance(subject, str) else None
 
 
 def stated_nodes(record: Registered) -> Iterator[Node]:
-    """Return a node for the subject of the triples, and one for each blank node."""
+    """Yield a node for the subject of the triples, and one for each blank node."""
     for subject, pairs in group(_triples(record)).items():
         yield Node(_name(subject), tuple(dict.fromkeys((name, _value(target)) for name, target in pairs)))
 
@@ -33,5 +33,5 @@ def _value(term: Term) -> Value:
 
 
 def _name(term: str | BlankNode) -> str | BlankNode:
-    # Labels of theirs are never those that `ginuri.descriptions.rdf.triples` gives.
+    # The prefix keeps these labels apart from those that `ginuri.descriptions.rdf.triples` assigns.
     return BlankNode(f"t{term.label}") if isinstance(term, BlankNode) else term

@@ -1,4 +1,4 @@
-"""What is said in RDF as triples, and as N-Triples, which is nothing else."""
+"""RDF graphs as triples, and as N-Triples."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ginuri.registration.ntriples import BlankNode, Triple, write_term
 
 
 def flatten(graph: Graph) -> tuple[Triple, ...]:
-    """Return every triple once, those about one thing before those about what it leads to."""
+    """Return every triple once, those about a node before those about its values."""
     numbers = count(1)
     return tuple(
         dict.fromkeys(triple for node in graph for triple in _flatten(node, _name(node, numbers), numbers))

@@ -1,4 +1,4 @@
-"""RDF as Turtle (RDF 1.1 Turtle): a block a subject, what has no name within what leads to it."""
+"""RDF as Turtle (RDF 1.1 Turtle): one block per subject, blank nodes nested where they are used."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ginuri.registration.ntriples import BlankNode, Literal, Term, group, write_
 
 _MOST_NESTED = 4
 _TYPE = expand("rdf:type")
-# §6.5  PN_LOCAL has more than this; what it has not is written as an IRI
+# §6.5  a subset of PN_LOCAL; all other names are written as IRIs
 _LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
 _Triples = Mapping[str | BlankNode, Sequence[tuple[str, Term]]]
 
@@ -33,9 +33,9 @@ class _Turtle:
         self._used: set[str] = set()
 
     def write(self) -> str:
-        """Write a block for each subject that stands nowhere else; the prefixes come before all of them."""
+        """Write the prefixes, then a block for each subject that is not nested elsewhere."""
         subjects = [subject for subject in self._triples if subject not in self._within]
-        # The list grows meanwhile, by what is nested too deep.
+        # The list grows during the loop, by nodes that are nested too deep.
         blocks = [f"{self._term(subject)} {self._pairs(subject, 1, subjects)} .\n" for subject in subjects]
         prefixes = (f"@prefix {prefix}: <{PREFIXES[prefix]}> .\n" for prefix in sorted(self._used))
         return "\n".join(("".join(prefixes), *blocks))

@@ -1,4 +1,4 @@
-"""The vocabularies of a description in RDF, and how what is registered is said in them."""
+"""The vocabularies of descriptions in RDF, and the terms for record types and natures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PREFIXES = {
     "void": "http://rdfs.org/ns/void#",
     "xsd": XSD,
 }
-"""They stand in every document: no remote context is ever needed to read it."""
+"""Every document declares them, so no remote context is needed to read it."""
 
 CLASSES: dict[type[Registered], str] = {
     Host: "dcat:DataService",
@@ -44,7 +44,7 @@ NATURES = {
     "Service": "dcat:DataService",
     "Text": "foaf:Document",
 }
-"""What a stated `type`, most of them of the DCMI Type Vocabulary, makes of a thing."""
+"""The class for a stated `type`; most types are from the DCMI Type Vocabulary."""
 AGENTS = {"foaf:Agent", "foaf:Organization", "foaf:Person"}
 
 # fmt: off  # lists that are compared with the specification, not read

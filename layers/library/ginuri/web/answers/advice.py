@@ -80,13 +80,13 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
             return Problem("Unknown host", detail, (_FRONT_PAGE,))
         case NotRegistered(found, near):
             advice = (
-                *_near(near),
-                *_namespaces(found),
-                *_around(found.nearest_ancestor, found.authority),
-                *_disclosed(found),
+                *_advise_similar(near),
+                *_advise_namespaces(found),
+                *_advise_nearby(found.nearest_ancestor, found.authority),
+                *_advise_services(found),
                 *(() if found.nearest_ancestor else (_FRONT_PAGE,)),
             )
-            return Problem("This identifier is not registered", _unregistered(found), advice)
+            return Problem("This identifier is not registered", _explain_absence(found), advice)
         case NoSuchTitle(_, record, title):
             detail = message(
                 "No title under {identifier} contains all words of {title}. "
@@ -94,47 +94,53 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
                 identifier=record.identifier,
                 title=repr(title[:200]),
             )
-            return Problem("No matching title", detail, tuple(_by_title(record, title)))
+            return Problem("No matching title", detail, tuple(_advise_search(record, title)))
         case NoSuchVersion(found, record, timeline):
             detail = message(
                 "{identifier} is not a version of {title}.",
                 title=titles_of(record),
                 identifier=str(found.identifier),
             )
-            return Problem("This version does not exist", detail, tuple(_versions(timeline)))
+            return Problem("This version does not exist", detail, tuple(_advise_versions(timeline)))
         case UnreadableMoment(_, record, timeline):
             detail = message(
                 "The Accept-Datetime header is not a valid date. To choose a version of {title}, "
                 "send a date such as Sun, 06 Nov 1994 08:49:37 GMT.",
                 title=titles_of(record),
             )
-            return Problem("Invalid Accept-Datetime", detail, tuple(_versions(timeline)))
+            return Problem("Invalid Accept-Datetime", detail, tuple(_advise_versions(timeline)))
         case Reserved(found, record):
             detail = message(
                 "{identifier} is reserved. It has not been assigned yet.", identifier=str(found.identifier)
             )
-            advice = tuple(_around(record, found.authority, record))
-            return Problem("This identifier is reserved", _because(detail, record), advice)
+            advice = tuple(_advise_nearby(record, found.authority, record))
+            return Problem("This identifier is reserved", _add_reason(detail, record), advice)
         case Retired(found, record):
             return Problem(
-                "This identifier is retired", _because(_gone(found, record), record), tuple(_after(record))
+                "This identifier is retired",
+                _add_reason(_explain_retirement(found, record), record),
+                tuple(_advise_successor(record)),
             )
         case Withheld(found, record):
-            advice = tuple(_around(None, found.authority, record))
-            return Problem("This identifier is withheld", _because(_withheld(found, record), record), advice)
+            advice = tuple(_advise_nearby(None, found.authority, record))
+            return Problem(
+                "This identifier is withheld",
+                _add_reason(_explain_withholding(found, record), record),
+                advice,
+            )
         case NotAcceptable(found, record, offered):
             detail = message(
                 "{identifier} is not available in a format that the request accepts.",
                 identifier=str(found.identifier),
             )
-            return Problem("Not available in this format", detail, _offers(record, offered))
+            return Problem("Not available in this format", detail, _advise_formats(record, offered))
         case RuledOut(found, record):
             detail = message("{identifier} does not exist.", identifier=str(found.identifier))
-            advice = tuple(_around(found.nearest_ancestor, found.authority, record))
-            return Problem(message("{title}", title=titles_of(record)), _because(detail, record), advice)
+            advice = tuple(_advise_nearby(found.nearest_ancestor, found.authority, record))
+            return Problem(message("{title}", title=titles_of(record)), _add_reason(detail, record), advice)
         case Choices(found, targets):
             detail = message("{identifier} can mean any of these.", identifier=str(found.identifier))
-            return Problem("Several identifiers match", detail, tuple(_choices(targets)))
+            return Problem("Several identifiers match", detail, tuple(_advise_choices(targets)))
         case ContentLost(key):
             detail = message(
                 "The stored file {key} is missing. The operator of this host has been notified.", key=key
@@ -173,7 +179,7 @@ def titles_of(record: Registered) -> Texts | str:
     return record.titles or record.identifier
 
 
-def _unregistered(found: Found) -> Message:
+def _explain_absence(found: Found) -> Message:
     identifier = found.identifier
     if identifier.root in found.records or found.nearest_ancestor:
         return message("{identifier} is not registered.", identifier=str(identifier))
@@ -187,7 +193,7 @@ def _unregistered(found: Found) -> Message:
     )
 
 
-def _gone(found: Found, record: Registered) -> Message:
+def _explain_retirement(found: Found, record: Registered) -> Message:
     identifier, titles = found.identifier.normal_form, titles_of(record)
     if record.identifier == identifier:
         template = "{identifier} named {title}. It is no longer in use."
@@ -196,7 +202,7 @@ def _gone(found: Found, record: Registered) -> Message:
     return message(template, identifier=identifier, title=titles)
 
 
-def _withheld(found: Found, record: Registered) -> Message:
+def _explain_withholding(found: Found, record: Registered) -> Message:
     identifier = str(found.identifier)
     if not record.requested_by:
         return message("{identifier} is withheld for legal reasons.", identifier=identifier)
@@ -207,13 +213,13 @@ def _withheld(found: Found, record: Registered) -> Message:
     )
 
 
-def _by_title(record: Registered, title: str) -> Iterator[Advice]:
+def _advise_search(record: Registered, title: str) -> Iterator[Advice]:
     query = urlencode({"q": title, "authority": record.identifier}, errors="replace")
     yield Advice("search", "Search other names and identifiers too", f"/{SEARCH}?{query}")
     yield Advice("up", message("{title}", title=titles_of(record)), description_path(record.identifier))
 
 
-def _namespaces(found: Found) -> Iterator[Advice]:
+def _advise_namespaces(found: Found) -> Iterator[Advice]:
     """Yield a link to the register of namespaces if the identifier's namespace is not in it."""
     identifier = found.identifier
     if identifier.is_namespaced and found.authority is None and identifier.root in found.records:
@@ -224,7 +230,7 @@ def _namespaces(found: Found) -> Iterator[Advice]:
         yield Advice("index", text, description_path(identifier.root))
 
 
-def _around(
+def _advise_nearby(
     nearest: Registered | None, authority: Steward | None, about: Registered | None = None
 ) -> Iterator[Advice]:
     if nearest is not None:
@@ -232,16 +238,18 @@ def _around(
         yield Advice("up", message("Nearest registered identifier: {title}", title=titles_of(nearest)), where)
     if about is not None and about.contact:
         yield Advice(
-            "author", message("Contact: {contact}", contact=_shown(about.contact)), _contact(about.contact)
+            "author",
+            message("Contact: {contact}", contact=_show_contact(about.contact)),
+            _contact_uri(about.contact),
         )
     elif authority is not None and authority.contact:
         ask = message(
-            "Contact {title}: {contact}", title=titles_of(authority), contact=_shown(authority.contact)
+            "Contact {title}: {contact}", title=titles_of(authority), contact=_show_contact(authority.contact)
         )
-        yield Advice("author", ask, _contact(authority.contact))
+        yield Advice("author", ask, _contact_uri(authority.contact))
 
 
-def _disclosed(found: Found) -> Iterator[Advice]:
+def _advise_services(found: Found) -> Iterator[Advice]:
     for service in services_for(found):
         text = message("Try another service: {title}", title=service.get("title", service["href"]))
         yield Advice("service", text, service["href"], service.get("type"))
@@ -251,37 +259,37 @@ def _version_title(day: str) -> Message:
     return message("Version of {day}", day=day) if is_day(day) else message("Prospective version")
 
 
-def _versions(timeline: Timeline) -> Iterator[Advice]:
+def _advise_versions(timeline: Timeline) -> Iterator[Advice]:
     yield from (
         Advice("memento", _version_title(day), path_of(timeline.version(day))) for day in timeline.days
     )
     yield Advice("timemap", "All versions", timemap_path(timeline.name))
 
 
-def _choices(names: Sequence[str]) -> Iterator[Advice]:
+def _advise_choices(names: Sequence[str]) -> Iterator[Advice]:
     return (Advice("alternate", message("{identifier}", identifier=name), path_of(name)) for name in names)
 
 
-def _near(names: Sequence[str]) -> Iterator[Advice]:
+def _advise_similar(names: Sequence[str]) -> Iterator[Advice]:
     for name in names:
         yield Advice("alternate", message("Did you mean {identifier}?", identifier=name), path_of(name))
 
 
-def _after(record: Registered) -> Iterator[Advice]:
+def _advise_successor(record: Registered) -> Iterator[Advice]:
     if record.successor:
         text = message("Successor: {identifier}", identifier=record.successor)
         yield Advice("successor-version", text, path_of(record.successor))
     yield Advice("describedby", "Description", description_path(record.identifier))
 
 
-def _offers(record: Registered, offered: Sequence[Representation]) -> tuple[Advice, ...]:
+def _advise_formats(record: Registered, offered: Sequence[Representation]) -> tuple[Advice, ...]:
     return tuple(
-        Advice("alternate", _name_form(form), address(record, form), form.media_type, form.language)
+        Advice("alternate", _name_format(form), address(record, form), form.media_type, form.language)
         for form in offered
     )
 
 
-def _name_form(form: Representation) -> Message:
+def _name_format(form: Representation) -> Message:
     # Most advice names no format: a problem document should not load the labels.
     from ginuri.i18n.labels import language_name, media_type_name  # noqa: PLC0415  see above
 
@@ -298,15 +306,15 @@ def _name_form(form: Representation) -> Message:
     )
 
 
-def _because(detail: Message, record: Registered) -> Message:
+def _add_reason(detail: Message, record: Registered) -> Message:
     return (
         message("{detail} Reason: {reason}", detail=detail, reason=record.reason) if record.reason else detail
     )
 
 
-def _shown(contact: str) -> str:
+def _show_contact(contact: str) -> str:
     return contact.removeprefix("mailto:")
 
 
-def _contact(contact: str) -> str:
+def _contact_uri(contact: str) -> str:
     return contact if ":" in contact else f"mailto:{contact}"

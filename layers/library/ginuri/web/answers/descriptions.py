@@ -117,7 +117,7 @@ def _list_headers(outcome: ListMembers) -> Headers:
         where = members_path(name, extension=other, after=listing.after)
         links += [Link("alternate", where, alternate.media_type)] if other != extension else []
     return (
-        *(_of_page(outcome) if extension == HTML else form),
+        *(_html_headers(outcome) if extension == HTML else form),
         *((_VARY, ("Content-Location", here)) if outcome.negotiated else ()),
         ("Link", ", ".join(map(write_link, links))),
         *cache(FRESH_SECONDS),
@@ -125,7 +125,7 @@ def _list_headers(outcome: ListMembers) -> Headers:
     )
 
 
-def _of_page(outcome: Describe) -> Headers:
+def _html_headers(outcome: Describe) -> Headers:
     vary = () if outcome.negotiated else (_VARY_OF_PAGE,)
     return (*page_headers(page_language(outcome.languages)), *vary)
 
@@ -137,7 +137,7 @@ def _headers(outcome: Describe) -> Headers:
     if outcome.negotiated:
         negotiated = (_VARY, ("Content-Location", address(outcome.identifier, outcome.extension)))
     return (
-        *(_of_page(outcome) if outcome.extension == HTML else form),
+        *(_html_headers(outcome) if outcome.extension == HTML else form),
         *negotiated,
         ("Link", _links(outcome)),
         *cache(FRESH_SECONDS),
@@ -157,7 +157,7 @@ def _links(outcome: Describe) -> str:
         metadata = FORMATS[_JSON_LD].media_type
         links.append(Link("type", ABOUT_PAGE))
         links.append(Link("describedby", address(outcome.identifier, _JSON_LD), metadata))
-    links.extend(_around(outcome))
+    links.extend(_link_neighbours(outcome))
     for extension, form in FORMATS.items():
         relation = "linkset" if extension in LINKSET_TYPES else "alternate"
         if extension != outcome.extension:
@@ -165,7 +165,7 @@ def _links(outcome: Describe) -> str:
     return ", ".join(write_link(link) for link in links)
 
 
-def _around(outcome: Describe) -> Iterator[Link]:
+def _link_neighbours(outcome: Describe) -> Iterator[Link]:
     """Yield the links to the parent, the collection and the list of members."""
     if outcome.identifier != parse_host(outcome.canonical_host):
         yield Link("up", outcome.above)

@@ -142,11 +142,11 @@ def write_search(outcome: SearchOutcome, request: Request) -> Response:
         languages = read_languages(request.preferences.accept_language)
         body = write_results(ResultPage(outcome.request, outcome.matches, outcome.records, links), languages)
         # Only this page may submit a form, to its own host.
-        told = [
+        page_fields = [
             (name, value.replace("form-action 'none'", "form-action 'self'"))
             for name, value in page_headers(page_language(languages))
         ]
-        return Response(HTTPStatus.OK, (*told, *headers), body)
+        return Response(HTTPStatus.OK, (*page_fields, *headers), body)
     document = _document(outcome.request, outcome.matches, outcome.records, links)
     return Response(HTTPStatus.OK, (*_JSON, *headers), json.dumps(document, indent=1).encode())
 
@@ -163,8 +163,11 @@ def write_opensearch(host: str) -> Response:
         "<InputEncoding>UTF-8</InputEncoding>\n<OutputEncoding>UTF-8</OutputEncoding>\n"
         "</OpenSearchDescription>\n"
     )
-    told = (("Content-Type", "application/opensearchdescription+xml"), ("X-Content-Type-Options", "nosniff"))
-    return Response(HTTPStatus.OK, (*told, *cache(FRESH_SECONDS), *CORS), text.encode())
+    headers = (
+        ("Content-Type", "application/opensearchdescription+xml"),
+        ("X-Content-Type-Options", "nosniff"),
+    )
+    return Response(HTTPStatus.OK, (*headers, *cache(FRESH_SECONDS), *CORS), text.encode())
 
 
 def _prefix(text: str) -> str:

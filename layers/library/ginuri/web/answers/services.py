@@ -196,7 +196,7 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
                 "{identifier} has no dated versions.",
                 identifier=str(identifier),
             )
-            problem = Problem("No versions", detail, (_described(identifier),))
+            problem = Problem("No versions", detail, (_advise_description(identifier),))
         case NotRegistered() | NoSuchHost():
             status, seconds, problem = HTTPStatus.NOT_FOUND, ABSENT_SECONDS, explain(outcome)
         case UnreadableList(status, rule):
@@ -215,7 +215,7 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
     return write_problem(status, problem, request.preferences, (*cache(seconds), *headers, *CORS))
 
 
-def _described(identifier: Identifier) -> Advice:
+def _advise_description(identifier: Identifier) -> Advice:
     where = description_path(identifier.normal_form)
     return Advice("describedby", "Description", where)
 
