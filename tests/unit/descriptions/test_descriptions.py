@@ -80,8 +80,8 @@ def names_used(node: Any) -> Iterator[str]:
                     yield name
                     yield from names_used(value)
         case list():
-            for each in node:
-                yield from names_used(each)
+            for value in node:
+                yield from names_used(value)
         case _:
             return
 
@@ -159,9 +159,9 @@ def test_a_successor_replaces_it() -> None:
 def test_a_form_is_a_distribution_with_its_media_type_and_where_it_leads() -> None:
     form = representation("image/tiff", part="m.tif", location="https://example.org/m.tif", language="en")
 
-    held = json_ld(resource(representations=[form]), AUTHORITY)["dcterms:hasFormat"]
+    form_node = json_ld(resource(representations=[form]), AUTHORITY)["dcterms:hasFormat"]
 
-    assert held == {
+    assert form_node == {
         "@id": f"{URI}m.tif",
         "@type": "dcat:Distribution",
         "dcat:mediaType": {"@id": "https://www.iana.org/assignments/media-types/image/tiff"},
@@ -173,19 +173,19 @@ def test_a_form_is_a_distribution_with_its_media_type_and_where_it_leads() -> No
 def test_a_stored_form_tells_its_size_and_its_checksum() -> None:
     form = representation("application/pdf", part="m.pdf", file=stored(length=11))
 
-    held = json_ld(resource(representations=[form]), AUTHORITY)["dcterms:hasFormat"]
+    form_node = json_ld(resource(representations=[form]), AUTHORITY)["dcterms:hasFormat"]
 
-    assert held["dcat:downloadURL"] == {"@id": f"{URI}m.pdf"}
-    assert held["dcat:byteSize"] == {"@value": "11", "@type": "xsd:nonNegativeInteger"}
-    assert held["spdx:checksum"]["spdx:checksumValue"]["@value"] == "ab" * 32
+    assert form_node["dcat:downloadURL"] == {"@id": f"{URI}m.pdf"}
+    assert form_node["dcat:byteSize"] == {"@value": "11", "@type": "xsd:nonNegativeInteger"}
+    assert form_node["spdx:checksum"]["spdx:checksumValue"]["@value"] == "ab" * 32
 
 
 def test_a_form_without_a_name_of_its_own_is_never_the_thing_itself() -> None:
     document = "uri-gin/azgs/doc/guide"
 
-    held = json_ld(resource(document, representations=[representation("text/html", file=stored())]))
+    document_node = json_ld(resource(document, representations=[representation("text/html", file=stored())]))
 
-    assert "@id" not in held["dcterms:hasFormat"]
+    assert "@id" not in document_node["dcterms:hasFormat"]
 
 
 def test_the_forms_of_a_dataset_are_its_distributions() -> None:
@@ -301,9 +301,9 @@ def test_json_tells_the_record_in_the_words_of_a_registration() -> None:
         part_of="uri-gin/azgs/doc/map/DGM37/",
     )
 
-    told = json.loads(write_json(described(record, AUTHORITY)))
+    document = json.loads(write_json(described(record, AUTHORITY)))
 
-    assert told == {
+    assert document == {
         "record": "resource",
         "identifier": MAP,
         "uri": URI,
@@ -376,7 +376,7 @@ def test_the_formats_agree() -> None:
     ],
 )
 def test_the_parts_under_the_ruler_put_together_are_the_uri(identifier: str, pieces: dict[str, str]) -> None:
-    around = {each.identifier: each for each in (AUTHORITY, TYPE)}
+    around = {record.identifier: record for record in (AUTHORITY, TYPE)}
     record = around.pop(identifier, None) or resource(identifier)
 
     description = described(record, *around.values())
@@ -494,7 +494,7 @@ def test_a_resource_type_tells_what_it_inherits_and_from_which() -> None:
 
     description = described(narrower, broader)
 
-    assert [each.title.text for each in description.types] == ["Document"]
+    assert [type_.title.text for type_ in description.types] == ["Document"]
     assert description.defaults["default_media_type"].value == "text/html"
     assert description.defaults["default_media_type"].source is None
     inherited = description.defaults["canonical_media_type"]
@@ -518,7 +518,7 @@ def test_headings_come_in_order_and_landmarks_have_names() -> None:
     assert set(levels[1:]) == {"2"}
     labelled = re.findall(r'aria-labelledby="([^"]+)"', written)
     assert labelled
-    assert all(f'id="{each}"' in written for each in labelled)
+    assert all(f'id="{label}"' in written for label in labelled)
     assert len(labelled) == len(set(labelled))
 
 
@@ -579,11 +579,11 @@ def test_the_triples_of_a_subject_are_included_word_for_word_and_its_other_name_
 def test_a_reader_of_json_ld_finds_the_triples_in_a_description() -> None:
     triples = f'<{URI}> <{URI}p> _:b0 .\n_:b0 <{URI}q> "x"@en .'
 
-    said = read_graph(".jsonld", write_json_ld(describe_in_rdf(described(resource(triples=triples)))))
+    graph = read_graph(".jsonld", write_json_ld(describe_in_rdf(described(resource(triples=triples)))))
 
-    [blank] = said[URI][f"{URI}p"]
+    [blank] = graph[URI][f"{URI}p"]
     assert isinstance(blank, BlankNode)
-    assert list(said[blank][f"{URI}q"]) == [Literal("x", "en")]
+    assert list(graph[blank][f"{URI}q"]) == [Literal("x", "en")]
 
 
 def test_triples_that_call_it_as_it_is_cited_tell_no_other_name() -> None:
@@ -695,7 +695,7 @@ def test_each_version_has_its_forms_and_is_a_revision_of_the_one_before() -> Non
     document = json_ld(resource(representations=forms), AUTHORITY)
 
     first, second, to_come = document["dcterms:hasVersion"]
-    assert [each["@id"] for each in (first, second, to_come)] == [
+    assert [version["@id"] for version in (first, second, to_come)] == [
         f"{URI}1991-02-01",
         f"{URI}1997-06-01",
         f"{URI}prospective",
@@ -703,7 +703,7 @@ def test_each_version_has_its_forms_and_is_a_revision_of_the_one_before() -> Non
     assert second["prov:wasRevisionOf"] == {"@id": f"{URI}1991-02-01"}
     assert second["dcterms:valid"] == {"@value": "1997-06-01", "@type": "xsd:date"}
     assert "prov:wasRevisionOf" not in first | to_come
-    assert [each.get("@id") for each in first["dcterms:hasFormat"]] == [f"{URI}old.pdf", None]
+    assert [form.get("@id") for form in first["dcterms:hasFormat"]] == [f"{URI}old.pdf", None]
     assert document["dcterms:hasFormat"]["@id"] == f"{URI}a.png"
 
 

@@ -28,7 +28,7 @@ TEMPLATES = sorted(
         for package in ("ginuri.web.pages", "ginuri.descriptions.html")
         for template in files(package).joinpath("templates").iterdir()
     ),
-    key=lambda it: it.name,
+    key=lambda path: path.name,
 )
 
 
@@ -46,7 +46,7 @@ def page(record: Registered, languages: str, *around: Registered) -> str:
     return PageWriter().write(compose(outcome)).decode()
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda it: it.name)
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
 def test_a_template_has_no_words_that_are_not_translated(template: object) -> None:
     text = template.read_text(encoding="utf-8")  # type: ignore[attr-defined]
     bare = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|<[^>]*>", "", re.sub(r"\{[{%].*?[%}]\}", "", text, flags=re.DOTALL))
@@ -64,13 +64,13 @@ def test_a_page_is_in_spanish_for_who_prefers_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("languages", "said"),
+    ("languages", "phrase"),
     [("en", "This names a UK Act, not a file."), ("es", "Esto nombra una cosa (UK Act), no un archivo.")],
 )
-def test_an_abbreviation_keeps_its_capitals_in_every_language(languages: str, said: str) -> None:
+def test_an_abbreviation_keeps_its_capitals_in_every_language(languages: str, phrase: str) -> None:
     kind = ResourceType(identifier=TYPE.identifier, modified=MODIFIED, titles={"": "UK Act"})
 
-    assert said in page(resource(), languages, AUTHORITY, kind)
+    assert phrase in page(resource(), languages, AUTHORITY, kind)
 
 
 def test_a_line_may_end_after_a_slash_and_not_within_a_short_piece_with_a_hyphen() -> None:

@@ -21,10 +21,10 @@ from ginuri.i18n.translation import as_html, translate
 from ginuri.registry.model import RecordType, Role, Status
 
 ALL = [
-    *(record_type_note(each) for each in RecordType if each is not RecordType.RESOURCE),
-    *(status_name(each) for each in Status),
-    *(status_note(each) for each in Status if each is not Status.VALID),
-    *(role_name(each) for each in Role),
+    *(record_type_note(record_type) for record_type in RecordType if record_type is not RecordType.RESOURCE),
+    *(status_name(status) for status in Status),
+    *(status_note(status) for status in Status if status is not Status.VALID),
+    *(role_name(role) for role in Role),
 ]
 
 

@@ -62,14 +62,14 @@ def test_only_what_is_not_translated_is_marked() -> None:
 
 
 def test_a_value_alone_is_in_no_language() -> None:
-    assert as_html(message("{it}", it="DGM37"), SPANISH) == "DGM37"
-    assert as_html(message("Something odd: {it}", it=message("{it}", it="DGM37")), SPANISH) == (
+    assert as_html(message("{name}", name="DGM37"), SPANISH) == "DGM37"
+    assert as_html(message("Something odd: {name}", name=message("{name}", name="DGM37")), SPANISH) == (
         '<span lang="en" dir="auto">Something odd: DGM37</span>'
     )
 
 
 def test_a_title_in_several_languages_is_marked_where_it_is_not_in_that_of_the_page() -> None:
-    titles = message("{it}", it={"de": "Karte", "fr": "Carte"})
+    titles = message("{titles}", titles={"de": "Karte", "fr": "Carte"})
 
     assert as_html(titles, SPANISH) == '<span lang="de" dir="auto">Karte</span>'
     assert as_html(titles, (("fr", 1.0), ("es", 0.5))) == '<span lang="fr" dir="auto">Carte</span>'

@@ -172,9 +172,9 @@ def test_every_answer_says_how_long_it_holds(status: int, kept: str) -> None:
 
 
 def test_where_another_writing_leads_holds_no_longer_than_a_404() -> None:
-    told = _headers(WrittenOtherwise(find(MAP), "uri-gin/AZGS/doc/map/DGM38/"))
+    headers = _headers(WrittenOtherwise(find(MAP), "uri-gin/AZGS/doc/map/DGM38/"))
 
-    assert (told["Location"], told["Cache-Control"]) == ("/uri-gin/AZGS/doc/map/DGM38/", "max-age=30")
+    assert (headers["Location"], headers["Cache-Control"]) == ("/uri-gin/AZGS/doc/map/DGM38/", "max-age=30")
 
 
 def test_a_redirect_to_ourselves_is_relative_to_the_root() -> None:
@@ -301,7 +301,9 @@ def test_the_gateway_takes_every_byte_as_it_is() -> None:
 def _problem(decision: Decision) -> tuple[str, dict[str, str]]:
     document = json.loads(_write(decision).body)
     assert document["status"] == _write(decision).status
-    return document["detail"], {each["rel"]: each.get("href", "") for each in document.get("advice", [])}
+    return document["detail"], {
+        advice["rel"]: advice.get("href", "") for advice in document.get("advice", [])
+    }
 
 
 def test_a_malformed_identifier_is_told_which_segment_and_why() -> None:
@@ -428,9 +430,9 @@ def test_what_may_be_meant_makes_a_linkset_too() -> None:
 
 @pytest.mark.parametrize(("decision", "status"), EVERY_DECISION)
 def test_only_what_is_offered_for_a_choice_makes_a_linkset(decision: Decision, status: int) -> None:
-    told = _headers(decision, accept="application/linkset+json")
+    headers = _headers(decision, accept="application/linkset+json")
 
-    assert (told.get("Content-Type") == "application/linkset+json") == (status in {300, 406})
+    assert (headers.get("Content-Type") == "application/linkset+json") == (status in {300, 406})
 
 
 def test_other_methods_are_told_which_there_are() -> None:

@@ -151,7 +151,7 @@ ENGLISH_MARK = '<span lang="en"'
 
 
 def _extracted(place: str) -> set[object]:
-    return {each.id for each in extract([SOURCES[0] / place]) if each.id}
+    return {extracted.id for extracted in extract([SOURCES[0] / place]) if extracted.id}
 
 
 def _said(words: Words) -> Iterator[object]:
@@ -173,7 +173,7 @@ def _fault(read: Callable[[str], object], text: str) -> MalformedIdentifier:
 
 def _advised(decision: Unanswered) -> Iterator[object]:
     problem = explain(decision)
-    for words in (problem.title, problem.detail, *(each.text for each in problem.advice)):
+    for words in (problem.title, problem.detail, *(advice.text for advice in problem.advice)):
         yield from _said(words)
 
 
@@ -183,9 +183,9 @@ def _page(decision: Unanswered, language: str) -> str:
 
 
 def test_every_fault_of_an_identifier_is_raised() -> None:
-    said = {each for case in BROKEN for each in _said(_fault(*case).words)}
+    raised = {words for case in BROKEN for words in _said(_fault(*case).words)}
 
-    assert _extracted("identifiers/") - said == set()
+    assert _extracted("identifiers/") - raised == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -197,14 +197,14 @@ def test_a_fault_of_an_identifier_is_said_in_every_language(
 
 
 def test_every_outcome_that_gives_nothing_is_explained_with_every_advice() -> None:
-    said = {each for decision in UNANSWERED for each in _advised(decision)}
+    explained = {words for decision in UNANSWERED for words in _advised(decision)}
 
-    assert {type(each) for each in UNANSWERED} == set(get_args(Unanswered))
-    assert _extracted("web/answers/advice.py") - said == set()
+    assert {type(decision) for decision in UNANSWERED} == set(get_args(Unanswered))
+    assert _extracted("web/answers/advice.py") - explained == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("decision", UNANSWERED, ids=lambda it: type(it).__name__)
+@pytest.mark.parametrize("decision", UNANSWERED, ids=lambda decision: type(decision).__name__)
 def test_an_outcome_is_explained_in_every_language(decision: Unanswered, language: str) -> None:
     page = _page(decision, language)
 
@@ -212,7 +212,7 @@ def test_an_outcome_is_explained_in_every_language(decision: Unanswered, languag
     assert ENGLISH_MARK not in page
 
 
-@pytest.mark.parametrize("decision", UNANSWERED, ids=lambda it: type(it).__name__)
+@pytest.mark.parametrize("decision", UNANSWERED, ids=lambda decision: type(decision).__name__)
 def test_a_document_explains_an_outcome_in_english(decision: Unanswered) -> None:
     problem, preferences = explain(decision), Preferences("application/json", "es")
 
@@ -224,19 +224,19 @@ def test_a_document_explains_an_outcome_in_english(decision: Unanswered) -> None
 
 def test_every_outcome_has_a_meaning() -> None:
     assert MEANINGS.keys() == set(get_args(Decision))
-    assert {each for meaning in MEANINGS.values() for each in _said(meaning)} == _extracted(
+    assert {words for meaning in MEANINGS.values() for words in _said(meaning)} == _extracted(
         "resolution/explanation.py"
     )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("outcome", MEANINGS, ids=lambda it: it.__name__)
+@pytest.mark.parametrize("outcome", MEANINGS, ids=lambda outcome: outcome.__name__)
 def test_an_explanation_says_what_an_outcome_means_in_every_language(
     outcome: type[Decision], language: str
 ) -> None:
     question = Question(parse(MAP), ("id.example",))
     explanation = explain_decision(question, Resolution(MethodNotAllowed("POST"), find(MAP)))
-    steps = [{"step": each.step, "result": each.result} for each in explanation.steps]
+    steps = [{"step": step.step, "result": step.result} for step in explanation.steps]
     document = {"identifier": MAP, "location": None, "steps": steps, "status": 200, "outcome": "x"}
 
     page = write_explanation(document, MAP, MEANINGS[outcome], ((language, 1.0),)).decode()

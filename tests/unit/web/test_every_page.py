@@ -148,24 +148,27 @@ def _pages(language: str, folder: Path) -> list[str]:
         *_published(language, folder),
         *_content(language),
     ]
-    return [str(each.body, "utf-8") for each in responses]
+    return [str(response.body, "utf-8") for response in responses]
 
 
 def _shown(english: str, texts: list[str]) -> bool:
-    pieces = [re.escape(each) for each in re.split(r"\{\w+\}", english) if each]
+    pieces = [re.escape(piece) for piece in re.split(r"\{\w+\}", english) if piece]
     return any(re.search(".{0,200}?".join(pieces), text, re.DOTALL) for text in texts)
 
 
 def test_every_sentence_of_the_pages_is_on_one_of_them(tmp_path: Path) -> None:
     pages = _pages("en", tmp_path)
     texts = [unescape(re.sub("<[^>]*>", "", page)) for page in pages]
-    texts += [unescape(each) for page in pages for each in re.findall('aria-label="([^"]*)"', page)]
-    said = extract([SOURCES[0] / each for each in MODULES])
+    texts += [unescape(label) for page in pages for label in re.findall('aria-label="([^"]*)"', page)]
+    extracted = extract([SOURCES[0] / module for module in MODULES])
     forms = {
-        form for each in said if each.id for form in ([each.id] if isinstance(each.id, str) else each.id)
+        form
+        for entry in extracted
+        if entry.id
+        for form in ([entry.id] if isinstance(entry.id, str) else entry.id)
     }
 
-    assert {each for each in forms if not _shown(each, texts)} == set()
+    assert {form for form in forms if not _shown(form, texts)} == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

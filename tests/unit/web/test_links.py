@@ -15,7 +15,9 @@ def _links(record: Resource, *offered: Representation, identifier: str = MAP) ->
 
 def _of(links: list[dict[str, str]], relation: str) -> list[dict[str, str]]:
     return [
-        {name: value for name, value in it.items() if name != "rel"} for it in links if it["rel"] == relation
+        {name: value for name, value in link.items() if name != "rel"}
+        for link in links
+        if link["rel"] == relation
     ]
 
 
@@ -84,7 +86,7 @@ def test_the_header_never_becomes_longer_than_it_may_and_keeps_whole_links() -> 
     header = write_links(find(MAP), resource(), forms, "resources.usgin.org")
 
     assert MOST_BYTES - 200 < len(header.encode()) <= MOST_BYTES
-    assert [it["rel"] for it in read_links(header)][:3] == ["canonical", "cite-as", "describedby"]
+    assert [link["rel"] for link in read_links(header)][:3] == ["canonical", "cite-as", "describedby"]
 
 
 def test_the_successor_is_told_before_the_forms() -> None:
@@ -136,7 +138,7 @@ def test_what_is_registered_about_it_is_linked() -> None:
 
 
 def test_a_part_has_none_of_the_links_that_hold_for_the_whole() -> None:
-    relations = {it["rel"] for it in _links(_rich(), identifier=f"{MAP}mapImageFile.pdf")}
+    relations = {link["rel"] for link in _links(_rich(), identifier=f"{MAP}mapImageFile.pdf")}
 
     assert relations == {"canonical", "cite-as", "describedby", "linkset"}
 

@@ -93,7 +93,7 @@ def test_attributes_have_the_shapes_of_the_specification() -> None:
 # RFC 9264 §4.2.1, §4.1: relative references SHOULD NOT be used, as what is stored apart has no base.
 def test_all_anchors_and_targets_are_absolute() -> None:
     for anchor, context in contexts(describe(rich())).items():
-        ends = [anchor, *(each["href"] for name in context if name != "anchor" for each in context[name])]
+        ends = [anchor, *(target["href"] for name in context if name != "anchor" for target in context[name])]
         assert all(re.match("[a-z]+:", end) for end in ends)
 
 
@@ -118,11 +118,11 @@ def test_a_location_that_is_none_is_no_link() -> None:
 
 
 def test_links_stand_in_the_other_direction_too() -> None:
-    told = contexts(describe(rich()))
+    linked = contexts(describe(rich()))
 
-    assert hrefs(told[f"{HERE}/uri-gin/azgs/doc/"], "item") == [f"{HERE}/{MAP}"]
-    assert hrefs(told[f"{HERE}/uri-gin/azgs/doc/map/DGM38/"], "predecessor-version") == [f"{HERE}/{MAP}"]
-    assert hrefs(told[f"{HERE}/uri-gin/azgs/doc/map/DGM36/"], "successor-version") == [f"{HERE}/{MAP}"]
+    assert hrefs(linked[f"{HERE}/uri-gin/azgs/doc/"], "item") == [f"{HERE}/{MAP}"]
+    assert hrefs(linked[f"{HERE}/uri-gin/azgs/doc/map/DGM38/"], "predecessor-version") == [f"{HERE}/{MAP}"]
+    assert hrefs(linked[f"{HERE}/uri-gin/azgs/doc/map/DGM36/"], "successor-version") == [f"{HERE}/{MAP}"]
 
 
 # https://signposting.org/FAIR/#level2  the landing page
@@ -132,12 +132,12 @@ def test_the_description_is_the_landing_page_with_the_forms_for_items() -> None:
     assert hrefs(page, "describes") == hrefs(page, "cite-as") == [f"{HERE}/{MAP}"]
     assert hrefs(page, "type") == ["https://schema.org/AboutPage"]
     assert hrefs(page, "license") == [LICENSE]
-    assert [(each["href"], each["type"]) for each in page["item"]] == [
+    assert [(item["href"], item["type"]) for item in page["item"]] == [
         (f"{HERE}/{MAP}m.pdf", "application/pdf"),
         ("https://data.azgs.example/map", "text/html"),
         (f"{HERE}/{MAP}", "image/png"),
     ]
-    assert all("type" in each for each in page["describedby"])
+    assert all("type" in link for link in page["describedby"])
 
 
 # https://signposting.org/FAIR/#level2  content resources and metadata resources
@@ -171,7 +171,7 @@ def test_the_text_is_the_value_of_a_link_header_with_anchors() -> None:
     text = write_linkset_text(links).decode("ascii")
 
     read = read_links(re.sub(r"\n ; ", "; ", text).replace("\n, ", ", ").rstrip("\n"))
-    assert [(each["anchor"], each["rel"], each["href"]) for each in read] == [
+    assert [(link["anchor"], link["rel"], link["href"]) for link in read] == [
         (anchor, link.relation, link.target) for anchor, link in links
     ]
 

@@ -28,9 +28,9 @@ def _recorded(door: str) -> dict[str, Any]:
 
 def _requests(doors: list[str]) -> list[Any]:
     return [
-        pytest.param(door, each["sent"], each["gives"], id=f"{door} {each['sent'][:40]}")
+        pytest.param(door, recorded["sent"], recorded["gives"], id=f"{door} {recorded['sent'][:40]}")
         for door in doors
-        for each in _recorded(door)["requests"]
+        for recorded in _recorded(door)["requests"]
     ]
 
 
@@ -52,7 +52,7 @@ def test_a_path_arrives_byte_for_byte(door: str, sent: str, gives: dict[str, Any
 
 @pytest.mark.parametrize("door", FAITHFUL)
 def test_the_recorded_paths_are_those_that_gateways_get_wrong(door: str) -> None:
-    sent = [each["sent"] for each in _recorded(door)["requests"]]
+    sent = [recorded["sent"] for recorded in _recorded(door)["requests"]]
 
     for piece in ("%2F", "%20", "+", ";", "//", "%CE%BB", "%25", "%3F", "/doc/"):
         assert any(piece in path for path in sent), piece
@@ -68,7 +68,7 @@ def test_an_http_api_is_refused_whatever_was_sent(door: str, sent: str, gives: d
 
 @pytest.mark.parametrize("door", LOSSY)
 def test_an_http_api_does_not_tell_two_identifiers_apart(door: str) -> None:
-    given = {each["sent"]: each["gives"] for each in _recorded(door)["requests"]}
+    given = {recorded["sent"]: recorded["gives"] for recorded in _recorded(door)["requests"]}
 
     assert given["/uri-gin/azgs//doc"] == given["/uri-gin/azgs/doc"]
     assert "%" not in json.dumps(given["/uri-gin/azgs/slash%2Fvalue"])
@@ -95,8 +95,8 @@ def test_repeated_fields_are_one_list_where_the_front_door_tells_them_all(door: 
     accept = read_request(_event(door)).preferences.accept
 
     assert accept is not None
-    told = [each.strip() for each in accept.split(",")]
-    assert told == (["text/html;q=0.5"] if door == ONLY_LAST else ["text/turtle", "text/html;q=0.5"])
+    items = [item.strip() for item in accept.split(",")]
+    assert items == (["text/html;q=0.5"] if door == ONLY_LAST else ["text/turtle", "text/html;q=0.5"])
 
 
 @pytest.mark.parametrize("door", FAITHFUL)

@@ -49,10 +49,10 @@ def test_advice_is_a_document_in_english_for_every_machine() -> None:
 def test_a_title_in_the_advice_is_in_the_readers_language_and_marked_where_it_is_not() -> None:
     spoken = {"en": "A map", "es": "Un mapa"}
 
-    for titles, told in ((spoken, "Un mapa"), ({"de": "Karte"}, '<span lang="de" dir="auto">Karte</span>')):
+    for titles, shown in ((spoken, "Un mapa"), ({"de": "Karte"}, '<span lang="de" dir="auto">Karte</span>')):
         record = resource(titles=titles)
         page, _ = _page(explain(Retired(find(MAP, record), record)), "es")
-        assert f"{MAP} nombraba: {told}. Ya no está en uso." in page
+        assert f"{MAP} nombraba: {shown}. Ya no está en uso." in page
 
 
 @pytest.mark.parametrize("text", ["uri-gin/azgs//x", "uri-gin/azgs/%zz", "uri-gin/azgs/a?b", "info:pmid"])

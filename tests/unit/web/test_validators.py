@@ -29,7 +29,7 @@ def tag_of(
 
 
 def changed(name: str, value: str) -> Headers:
-    return tuple((each, value if each == name else it) for each, it in HEADERS)
+    return tuple((header, value if header == name else usual) for header, usual in HEADERS)
 
 
 def test_a_tag_is_strong_and_the_same_for_the_same_document_got_or_headed() -> None:

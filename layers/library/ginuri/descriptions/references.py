@@ -28,9 +28,7 @@ def read_mention(text: str, root: str = "") -> Identifier | None:
     An identifier that is bound to a host counts in its normal form, or as a URI under `root`; any other URI
     is a link already.
     """
-    if "/" not in text and not text.startswith(
-        KNOWN_ROOTS
-    ):  # a plain word, even if it is the name of a scheme
+    if "/" not in text and not text.startswith(KNOWN_ROOTS):  # a plain word, even that of a scheme
         return None
     try:
         identifier = parse(text)
