@@ -1,11 +1,14 @@
-"""Files with everything wrong that can be wrong with a file, and the limits that other tests go up to."""
+"""Files with every mistake that a file can have, and the limits that other tests reach."""
 
 from __future__ import annotations
 
 import gzip
 import json
+import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from tests.spreadsheets import MAIN, made
 
 AZGS = "uri-gin/azgs/"
 DOC = f"{AZGS}doc/"
@@ -40,6 +43,22 @@ def _below(part: str) -> Mapping[str, str]:
     return {"part": part, "location": HTTP}
 
 
+_POINT = {"type": "Point", "coordinates": [0, 0]}
+_PLACES: Sequence[object] = (
+    *(
+        "Arizona",
+        "{",
+        "CIRCLE (0 0)",
+        "LINESTRING (0 0)",
+        "POLYGON ((0 0, 1 0, 0 0))",
+        "POLYGON ((0 0, 1 1))",
+    ),
+    *("31.5 -110.3", "181 0", "0 -200", [0, 10, 1, 5], [1, 2, 3], ["x", 0]),
+    *("POINT (0 0))", "LINESTRING ((0 0, 1 1)", "POINT (0 ; 0)", "POINT (0 0 0)"),
+    "<http://www.opengis.net/def/crs/EPSG/0/4326> POINT (31.5 -110.3)",
+    *({"type": "Feature", "geometry": _POINT}, {**_POINT, "crs": "EPSG:4326"}, {"type": "Point"}),
+    *("1" * 65_000, {"type": "MultiPoint", "coordinates": [[0, 0]] * 1_001}),
+)
 _LINES = _apart(
     _line(id=DOC),
     _line(language="e n"),
@@ -59,6 +78,8 @@ _LINES = _apart(
     _line(trusted_hosts="a b!"),
     _line(title=["x"], description=5.5, kind="x", status="x"),
     _line(title={"en": ""}),
+    _line(title={"e_n": "x"}),
+    *(_line(title="x", spatial=place) for place in _PLACES),
     _line(representations="x"),
     _line(representations=["x"]),
     _line(representations=[{"quality": 2}]),
@@ -121,9 +142,11 @@ _LINES = _apart(
     _rule(pattern="%61"),
     _rule(pattern="{"),
     _rule(representations=[{"file": "x.pdf"}]),
+    _line(DOC, record="rule", representations=[{"file": "x.pdf"}]),
     _rule(representations=[{"part": "x.pdf", "location": ELSEWHERE}]),
     _rule(representations=[{"valid_from": "2011-01-01", "location": ELSEWHERE}]),
     _rule(document=f"{DOC}{{id}}", pattern="{id}"),
+    _rule(pattern="x-{id}", document=f"{HTTP}{DOC}{{id}}"),
     _line(DOC, record="rule", document="uri-gin/usgin/{+rest}"),
     _line(DOC, record="rule", document="uri-soil/usgin/{+rest}"),
     _rule(pattern="{a}-1") + _rule(pattern="1-{b}"),
@@ -174,6 +197,8 @@ _TABLES = _apart(
     f"identifier,location\n{DOC}([a-c]),https://a.example/$1\n",
     f"identifier,location\n{DOC}(.*)x,https://a.example/$1\n",
     f"identifier,location\n{DOC}[0-9],https://a.example/\n",
+    f"identifier,location\n{DOC}x.*,https://a.example/\n",
+    f"identifier,location\n{DOC}x(y,https://a.example/$1\n",
     f"identifier,location\n{DOC}([^/]+),https://a.example/$2\n",
     f"identifier,location\n{DOC}(.*)/(.*),https://a.example/$2\n",
     ",".join(["identifier", *(f"properties.{n}" for n in range(1_001))]) + "\n",
@@ -199,6 +224,21 @@ _FILES: list[Sequence[_Upload]] = [
     [(KEY, _line(title="x"), {"snapshot": "x y"})],
     [(f"{AZGS}x.xlsx", b"x")],
 ]
+_ROW = "<row><c><v>1</v></c></row>"
+_WORKBOOKS = _apart(
+    made(_ROW, method=zipfile.ZIP_BZIP2),
+    made(book="<workbook/>", workbook=f'<workbook xmlns="{MAIN}"/>'),
+    made(sheet="<!DOCTYPE x><worksheet/>"),
+    made("<a>" * 100),
+    made(f'<row r="{"1" * 2**21}"/>'),
+    made('<row r="2"><c><v>1</v></c></row><row r="2"/>'),
+    made('<row><c r="nowhere"><v>1</v></c></row>'),
+    made('<row r="1048577"><c><v>1</v></c></row>'),
+    made('<row><c r="ALM1"><v>1</v></c></row>'),
+    made('<row><c r="A1"><f>1+1</f></c></row>'),
+    made(_ROW, **{f"x{number}": "" for number in range(1_001)}),
+    key=f"{AZGS}wells.xlsx",
+)
 _RDF: list[Sequence[_Upload]] = [
     [(f"{AZGS}x{suffix}", content, {"map": columns})]
     for suffix, content, columns in (
@@ -220,6 +260,7 @@ _RDF: list[Sequence[_Upload]] = [
         (".rdf", "<!DOCTYPE x><x/>", ""),
         (".rdf", "<a>" * 300, ""),
         (".rdf", "<a></b>", ""),
+        (".ttl", "<http://a.example/a/../b> <c:d> 1 .", ""),
         (".ttl", "<a:b> <c:d> 1 .", "x"),
         (".ttl", "<a:b> <c:d> 1 .", "http://a.example/{+rest}=x"),
         (".ttl", _SKOS + "".join(f'a:x{n} s:prefLabel "a"@en, "b"@en . ' for n in range(25)), ""),
@@ -236,6 +277,10 @@ _RDF: list[Sequence[_Upload]] = [
     )
 ]
 _AFTER_OTHERS: list[Sequence[_Upload]] = [
+    [
+        (KEY, _line(title="x", status="withheld", reason="x", requested_by="y")),
+        (KEY, _line(title="x", status="reserved")),
+    ],
     [(KEY, _line(title="x")), (KEY, _line(record="alias", stands_for=f"{DOC}2"))],
     [
         (KEY, _line(title="x")),
@@ -277,21 +322,21 @@ _AFTER_OTHERS: list[Sequence[_Upload]] = [
         ("id.example/x.jsonl", "".join(_line(f"{_DOWN}{n}", location=f"{_DOWN}{n + 1}") for n in range(8))),
     ],
 ]
-UPLOADS: Sequence[Sequence[_Upload]] = [*_LINES, *_TABLES, *_MAPPED, *_FILES, *_RDF, *_AFTER_OTHERS]
+UPLOADS: Sequence[Sequence[_Upload]] = [
+    *_LINES,
+    *_TABLES,
+    *_MAPPED,
+    *_FILES,
+    *_WORKBOOKS,
+    *_RDF,
+    *_AFTER_OTHERS,
+]
 """Uploads one after the other, each row to a registry of its own."""
 
 LIMITS = {
-    "A cell has no valid position. {way_out}",
     "A file may have at most {most} bytes. Split it into several files.",
     "A file may have at most {most} lines. Split it into several files.",
     "A line has more than {most} bytes. Is this a text file with line breaks?",
-    (
-        "A rule either leads to a web address, or pairs a document with the thing it is about. Make it two "
-        "rules."
-    ),
-    "A rule redirects and has no files. Register the identifier of the file by itself.",
-    "A sheet may have at most {most} columns, in order. Leave out columns that are not fields.",
-    "A sheet may have at most {most} rows. Split it into several files.",
     "A subject must be a name or a blank node, and a property must be a name.",
     "A tag with its attributes may have at most {most} bytes. Use elements instead of attributes.",
     "A workbook may have at most {most} different texts. Split it into several files.",
@@ -302,29 +347,16 @@ LIMITS = {
     "An RDF file may have at most {most} bytes. Split it into several files.",
     "An RDF file may have at most {most} triples. Split it into several files.",
     "As CSV, a sheet may have at most {most} bytes. Split it into several files.",
-    "It has no piece in brackets.",
-    (
-        "Subjects passed over, as they are mapped to no identifier: {number}, such as {example}. Try a "
-        "mapping like --map '{mapping}'."
-    ),
-    "The elements of the workbook are nested too deep. {way_out}",
-    "The formula in {cell} has no result. Open the file in a spreadsheet program and save it.",
     (
         "The record would take {size} bytes in the registry, which include the names of the files that "
         "stated its fields; at most {most} are allowed. State its fields in one file with a shorter name."
     ),
     "The registrations of an RDF file may have at most {most} bytes. Split it into several files.",
-    "The rows of the sheet are not in order. {way_out}",
     "The value is not valid: {reason}",
     (
         "The work files of this upload are gone ({key}), and with them its report. What was registered so "
         "far stays registered. Upload it again."
     ),
-    "The workbook contains a tag that is too long. {way_out}",
-    "The workbook declares a document type, which is not supported. {way_out}",
-    "The workbook has no visible sheet. {way_out}",
-    "The workbook has too many parts. {way_out}",
-    "The workbook is packed in a way that is not supported. {way_out}",
     (
         "These identifiers are not in the file, but were registered under {prefix} after it was uploaded, "
         "and are therefore not retired: {names}. A later snapshot retires what it does not contain."
@@ -334,7 +366,6 @@ LIMITS = {
     "Too many subjects lead to the same blank nodes. Give those nodes names, or split the file.",
     "Unpacked, a file may have at most {most} bytes. Split it into several files.",
     "Unpacked, {part} has {size} bytes; at most {most} are allowed. Split it into several files.",
-    "Write a language tag such as en or pt-BR (RFC 5646).",
     "the rule {rule}",
 }
-"""What only a large file, a damaged workbook or a second delivery brings about: tests of these raise it."""
+"""The messages that need a large file, or work that is delivered twice; tests of these raise them."""

@@ -21,7 +21,10 @@ from infra.catalogues import extract
 from tests.functional.every_finding import LIMITS, UPLOADS
 from tests.steward import HOST, TYPES, Steward
 
-_ROOMS = re.compile(r"(?:registration|files|ingest)/(?!reports/|report_page|undo/)")
+# Statuses and pages have messages that are in no finding.
+_ROOMS = re.compile(
+    r"(?:registry/(?:geometry|rules/)|(?:registration|files|ingest)/(?!reports/|report_page|templates/|undo/))"
+)
 _BRACE = re.compile(r"\{\w+\}")
 
 

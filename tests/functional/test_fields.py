@@ -248,4 +248,4 @@ def test_a_place_that_is_none_is_refused_by_its_field() -> None:
     (verdict,) = settled().upload("uri-gin/azgs/x.jsonl", line).verdicts
 
     assert verdict.broken == [("spatial", "value_error")]
-    assert "longitude comes first" in verdict.findings[0]["message"]
+    assert "Write the longitude first" in verdict.findings[0]["message"]

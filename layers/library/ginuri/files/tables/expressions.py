@@ -72,8 +72,6 @@ def _fault(literals: Sequence[str], groups: Sequence[str], template: str) -> Mes
         return message(
             "A rule has nothing like {expression} outside of its pieces.", expression=special or ".*"
         )
-    if not groups:
-        return message("It has no piece in brackets.")
     if not _REST.isdisjoint(groups[:-1]) or (groups[-1] in _REST and literals[-1]):
         return message("In a rule, .* is allowed at the end only.")
     if any(int(number) > len(groups) for number in _REFERENCE.findall(template)):
