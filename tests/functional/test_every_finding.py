@@ -23,7 +23,7 @@ from tests.steward import HOST, TYPES, Steward
 
 # Statuses and pages have messages that are in no finding.
 _ROOMS = re.compile(
-    r"(?:registry/(?:geometry|rules/)|(?:registration|files|ingest)/(?!reports/|report_page|templates/|undo/))"
+    r"(?:registry/(?:metadata|rules)/|(?:registration|files|ingest)/(?!reports/|report_page|templates/|undo/))"
 )
 _BRACE = re.compile(r"\{\w+\}")
 

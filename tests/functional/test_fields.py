@@ -10,7 +10,7 @@ import pytest
 
 from ginuri.descriptions.rdf.vocabulary import PREFIXES
 from ginuri.identifiers.service_paths import description_path, members_path
-from ginuri.registry.fields import FIELDS, Field, Format
+from ginuri.registry.metadata.fields import FIELDS, Field, Format
 from ginuri.registry.model import RecordType
 from tests.front import Front
 from tests.spreadsheets import written

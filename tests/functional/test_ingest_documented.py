@@ -24,8 +24,8 @@ from ginuri.registration.checks.rule_conflicts import MOST_RULES
 from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.registration.registrar import MOST_BYTES as MOST_RECORD_BYTES
 from ginuri.registration.registrar import MOST_ENTRIES
-from ginuri.registry.fields import FIELDS
 from ginuri.registry.locations import MOST_CHARACTERS
+from ginuri.registry.metadata.fields import FIELDS
 from ginuri.registry.model import Alias, RecordType, Resource, Status
 from infra.docs import FOLDER, PAGES
 from infra.docs.blocks import read_blocks

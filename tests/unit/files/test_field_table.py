@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ginuri.files.fields import RegistrationFields
-from ginuri.registry.fields import FIELDS
+from ginuri.registry.metadata.fields import FIELDS
 from ginuri.registry.model import RecordType
 
 DOCS = Path(__file__).parents[3] / "docs"

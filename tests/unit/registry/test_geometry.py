@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.identifiers.messages import Message
-from ginuri.registry.geometry import (
+from ginuri.registry.metadata.geometry import (
     MOST_BYTES,
     MOST_POSITIONS,
     bounds_of,

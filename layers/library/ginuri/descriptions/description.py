@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ginuri.identifiers import Identifier, Kind
-from ginuri.registry.geometry import Geometry
 from ginuri.registry.lists.registers import NAMESPACES
+from ginuri.registry.metadata.geometry import Geometry
 from ginuri.registry.model import Registered, Representation, Steward
 from ginuri.registry.record.stamps import Stamp
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from ginuri.descriptions.description import Member, Register
 from ginuri.descriptions.json.registration import record_type
 from ginuri.files.tables.formulas import guard
-from ginuri.registry.geometry import write_wkt
 from ginuri.registry.lists.registers import NAMESPACES
+from ginuri.registry.metadata.geometry import write_wkt
 from ginuri.registry.model import Registered
 
 _COLUMNS = ("identifier", "uri", "record", "status", "title", "language", "broader", "definition", "spatial")

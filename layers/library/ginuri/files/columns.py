@@ -8,7 +8,7 @@ from typing import Any
 
 from ginuri.files.fields import REPRESENTATION_FIELDS
 from ginuri.registration.verdicts import Finding, refuse
-from ginuri.registry.fields import FIELDS, PER_LANGUAGE
+from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 
 Columns = Mapping[str, str]
 """The name of a column, or of a member of an object, to the name of the field."""

@@ -23,7 +23,7 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.registration.checks.delegations import hand_over, refuse_without_host
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, refuse, shown, warn
-from ginuri.registry.fields import FIELDS, PER_LANGUAGE
+from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
 from ginuri.registry.rules.patterns import ALL_THE_REST, REST, Pattern

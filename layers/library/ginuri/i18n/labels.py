@@ -7,7 +7,7 @@ from datetime import datetime
 
 from ginuri.identifiers import Kind
 from ginuri.identifiers.messages import Message, message, translatable
-from ginuri.registry.geometry import Geometry, bounds_of, is_box, is_point
+from ginuri.registry.metadata.geometry import Geometry, bounds_of, is_box, is_point
 from ginuri.registry.model import RecordType, Role, Status
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import is_day

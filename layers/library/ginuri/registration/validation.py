@@ -24,7 +24,7 @@ from ginuri.registration.checks.rule_conflicts import judge_rules
 from ginuri.registration.judging_context import JudgingContext
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
-from ginuri.registry.fields import FIELDS_OF
+from ginuri.registry.metadata.fields import FIELDS_OF
 from ginuri.registry.model import RecordType, Status
 from ginuri.registry.record.record import (
     DELEGATION,

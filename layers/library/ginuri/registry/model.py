@@ -168,7 +168,7 @@ class NameAuthority(Stewarded):
     """The steward of the meaning of all identifiers under its own."""
 
     spatial: Mapping[str, Any] | None = None
-    """Where it is at work, as GeoJSON (`ginuri.registry.geometry`)."""
+    """Where it is at work, as GeoJSON (`ginuri.registry.metadata.geometry`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +219,7 @@ class Resource(Registered):
     dereference: Dereference | None = None
     part_of: str | None = None
     spatial: Mapping[str, Any] | None = None
-    """Where it is, as GeoJSON (`ginuri.registry.geometry`)."""
+    """Where it is, as GeoJSON (`ginuri.registry.metadata.geometry`)."""
     links: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
     """Further typed links, by relation."""
     triples: str | None = None

@@ -78,7 +78,7 @@ def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
     Who answers requests, or publishes, reads no more than this; registering and exporting read everything.
     """
     # Few are withheld: the rest must not pay for the table of fields.
-    from ginuri.registry.fields import FIELDS  # noqa: PLC0415  see above
+    from ginuri.registry.metadata.fields import FIELDS  # noqa: PLC0415  see above
 
     shown = dict(values)
     if values.get("status") in _HIDDEN:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ginuri.descriptions.description import Description, FormatDescription, Reference
-from ginuri.registry.geometry import Geometry, bounds_of, is_box, is_point, positions_of
+from ginuri.registry.metadata.geometry import Geometry, bounds_of, is_box, is_point, positions_of
 from ginuri.registry.model import Texts
 
 _FORMS = {"Dataset": ("distribution", "DataDownload")}

@@ -35,7 +35,7 @@ from ginuri.descriptions.rdf.vocabulary import (
     PREFIXES,
 )
 from ginuri.identifiers import Kind
-from ginuri.registry.geometry import Geometry, is_point, write_box_wkt, write_wkt
+from ginuri.registry.metadata.geometry import Geometry, is_point, write_box_wkt, write_wkt
 from ginuri.registry.model import Namespace
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES

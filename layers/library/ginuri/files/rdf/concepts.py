@@ -12,8 +12,8 @@ from ginuri.files.rdf.subjects import Subjects, to_uri
 from ginuri.files.values import is_followable
 from ginuri.identifiers import Kind
 from ginuri.registration.ntriples import BlankNode, Literal, Term
-from ginuri.registry.geometry import Geometry, bounds_of, read_geometry
 from ginuri.registry.locations import is_location
+from ginuri.registry.metadata.geometry import Geometry, bounds_of, read_geometry
 from ginuri.registry.model import Status
 
 MOST_LINKS = 100

@@ -22,7 +22,7 @@ from ginuri.files.tables.cells import read_cells, separator_of
 from ginuri.files.tables.expressions import read_expression
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, refuse, warn
-from ginuri.registry.fields import AS_JSON, PER_LANGUAGE
+from ginuri.registry.metadata.fields import AS_JSON, PER_LANGUAGE
 
 CLEARED = "-"
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}

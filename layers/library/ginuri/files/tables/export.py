@@ -14,7 +14,7 @@ from typing import IO, Any
 from ginuri.files.fields import REPRESENTATION_FIELDS
 from ginuri.files.tables.cells import MOST_ROW_LINES
 from ginuri.files.tables.delimited import CLEARED
-from ginuri.registry.fields import AS_JSON, FIELDS, PER_LANGUAGE
+from ginuri.registry.metadata.fields import AS_JSON, FIELDS, PER_LANGUAGE
 
 Row = Mapping[str, str]
 _OF_FORM = tuple(name for name in REPRESENTATION_FIELDS if name not in {"identifier", "title", "status"})

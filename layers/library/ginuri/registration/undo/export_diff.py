@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ginuri.registry.fields import PER_LANGUAGE
+from ginuri.registry.metadata.fields import PER_LANGUAGE
 from ginuri.registry.record.history import HistoricalChange
 from ginuri.registry.record.record import Path, Value
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ginuri.identifiers.messages import Message, message
 from ginuri.registration.checks.delegations import AT_ONCE, NO_RECEIVER, RECEIVERS
-from ginuri.registry.fields import FIELDS_OF
+from ginuri.registry.metadata.fields import FIELDS_OF
 from ginuri.registry.model import RecordType, Status, StoredFile
 from ginuri.registry.record.history import History, Statement
 from ginuri.registry.record.record import (

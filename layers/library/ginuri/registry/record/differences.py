@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ginuri.registry.fields import PER_LANGUAGE
+from ginuri.registry.metadata.fields import PER_LANGUAGE
 from ginuri.registry.record.record import (
     DELEGATION,
     REPRESENTATIONS,
