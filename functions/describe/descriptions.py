@@ -15,10 +15,10 @@ from ginuri.resolution.description_decision import (
     DescribeNormalForm,
     ListMembers,
     Outcome,
+    add_uploads,
     decide_description,
     decide_list,
     negotiate_language,
-    tell_uploads,
 )
 from ginuri.resolution.description_paths import (
     DescriptionRequest,
@@ -62,7 +62,7 @@ def _describe(
     if not isinstance(outcome, Describe):
         return outcome
     if using.stamps is not None:
-        outcome = tell_uploads(outcome, using.stamps)
+        outcome = add_uploads(outcome, using.stamps)
     listing = ListReader(using.lister, using.reader).show(outcome.record, found)
     return replace(negotiate_language(outcome, request.preferences), host=request.host, listing=listing)
 

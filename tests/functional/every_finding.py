@@ -236,7 +236,7 @@ _WORKBOOKS = _apart(
     made('<row r="1048577"><c><v>1</v></c></row>'),
     made('<row><c r="ALM1"><v>1</v></c></row>'),
     made('<row><c r="A1"><f>1+1</f></c></row>'),
-    made(_ROW, **{f"x{number}": "" for number in range(1_001)}),
+    made(_ROW, zipfile.ZIP_DEFLATED, **{f"x{number}": "" for number in range(1_001)}),
     key=f"{AZGS}wells.xlsx",
 )
 _RDF: list[Sequence[_Upload]] = [

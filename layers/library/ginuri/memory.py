@@ -58,24 +58,24 @@ class MemoryRegistry:
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read records for answering requests."""
         self.calls += 1
-        held = {name: self._records[name] for name in names if name in self._records}
+        items = {name: self._records[name] for name in names if name in self._records}
         return {
             name: read_registered(name, json.loads(item["body"]), item["modified"])
-            for name, item in held.items()
+            for name, item in items.items()
         }
 
     def near(self, folded: str) -> Sequence[str]:
-        """Give identifiers that fold to this."""
+        """Return identifiers that fold to this text."""
         self.calls += 1
         return self._folded.names(folded)[:MOST_NEAR]
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read whole records."""
         self.calls += 1
-        held = {name: self._records[name] for name in names if name in self._records}
+        items = {name: self._records[name] for name in names if name in self._records}
         return {
             name: read_record(name, item["body"], item["stamps"], int(item[REVISION]))
-            for name, item in held.items()
+            for name, item in items.items()
         }
 
     def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
@@ -91,8 +91,8 @@ class MemoryRegistry:
         if past is not None and past["version"] in self._history.get(name, {}):
             return  # it was applied before, and others came since
         for seen, revision in {**change.judged_by, name: change.before.revision}.items():
-            held = self._records.get(seen)
-            if (int(held[REVISION]) if held else 0) != revision:
+            current = self._records.get(seen)
+            if (int(current[REVISION]) if current else 0) != revision:
                 raise RevisionConflict(name)
         self._folded.put(name, now["folded"])
         self._stewards.put(name, now["steward"])
@@ -107,18 +107,18 @@ class MemoryRegistry:
         items_of(change, self._most_item_bytes)
 
     def stamps(self, name: str) -> Sequence[Stamp]:
-        """Give which statements made the fields what they are, in order."""
+        """Return the stamps of the statements in force, in order."""
         self.calls += 1
         return read_changes(self._records[name]["stamps"]) if name in self._records else ()
 
     def history(self, name: str) -> History:
         """Read all that is kept of an identifier."""
-        held = [record.entries for record in self.read([name]).values()]
+        current = [record.entries for record in self.read([name]).values()]
         past = (read_field_entries(stamps, {}) for stamps in self._history.get(name, {}).values())
-        return gather_history(name, [*held, *past])
+        return gather_history(name, [*current, *past])
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Give a page of the identifiers that begin with a prefix."""
+        """Return a page of the identifiers that begin with a prefix."""
         return self._page(self._members(prefix), after, most)
 
     def count(self, prefix: str, most: int) -> int:
@@ -127,11 +127,11 @@ class MemoryRegistry:
         return min(most, len(self._members(prefix)))
 
     def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Give a page of the parts of a collection."""
+        """Return a page of the parts of a collection."""
         return self._page(self._collections.names(collection), after, most)
 
     def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Give a page of the types below another."""
+        """Return a page of the types below another."""
         return self._page(self._broader.names(broader), after, most)
 
     def _page(self, names: Iterable[str], after: str, most: int) -> NamePage:
@@ -164,9 +164,9 @@ class MemoryContentStore:
             raise ContentMissing(file.key) from None
 
     def link(self, file: StoredFile, media_type: str, method: str) -> str:
-        """Write an address that leads nowhere, but tells what was asked for."""
-        asked = urlencode({"version": file.version, "type": media_type, "method": method}, safe="/")
-        return f"https://content.invalid/{quote(file.key)}?{asked}"
+        """Return an address that leads nowhere, but names the file and its parameters."""
+        query = urlencode({"version": file.version, "type": media_type, "method": method}, safe="/")
+        return f"https://content.invalid/{quote(file.key)}?{query}"
 
 
 class MemoryUploads:
@@ -181,12 +181,12 @@ class MemoryUploads:
         self._content = content or MemoryContentStore()
 
     def size(self, key: str, version: str) -> int | None:
-        """Give the length of an upload."""
+        """Return the length of an upload."""
         body = self.uploads.get((key, version))
         return None if body is None else len(body)
 
     def metadata(self, key: str, version: str) -> Mapping[str, str]:
-        """Give what was said beside an upload."""
+        """Return what was said beside an upload."""
         return self.said.get((key, version), {})
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
@@ -207,7 +207,7 @@ class MemoryUploads:
         return self.reports[key][first : first + length]
 
     def reports_under(self, prefix: str) -> Sequence[str]:
-        """Give the keys of reports that begin so."""
+        """Return the keys of reports that begin so."""
         return sorted(key for key in self.reports if key.startswith(prefix))
 
     def report(self, key: str, body: bytes | IO[bytes]) -> None:
@@ -216,34 +216,34 @@ class MemoryUploads:
 
     def keep(self, name: str, put: str) -> StoredFile | None:
         """Keep the version of an upload that stood at a moment as content."""
-        version = self._stood(name, put)
+        version = self._version_at(name, put)
         if version is not None and not self._kept(name, self.uploads[name, version]):
             self._content.files[name, version] = self.uploads[name, version]
         return self.inspect(name, put)
 
     def inspect(self, name: str, put: str) -> StoredFile | None:
         """Tell what keeping the version of an upload that stood at a moment would give."""
-        version = self._stood(name, put)
+        version = self._version_at(name, put)
         if version is None:
             return None
         body = self.uploads[name, version]
         digest = hashlib.sha256(body).hexdigest()
         return StoredFile(name, self._kept(name, body), len(body), digest, "1970-01-01T00:00:00Z")
 
-    def _stood(self, name: str, put: str) -> str | None:
-        """Give the version that stood at a moment; the latest where none did."""
+    def _version_at(self, name: str, put: str) -> str | None:
+        """Return the version that stood at a moment; the latest where none did."""
         versions = [version for key, version in self.uploads if key == name]
-        stood = [version for version in versions if self.puts.get((name, version), "") <= put]
-        return next(reversed(stood or versions), None)
+        earlier = [version for version in versions if self.puts.get((name, version), "") <= put]
+        return next(reversed(earlier or versions), None)
 
     def _kept(self, name: str, body: bytes) -> str:
-        """Give the version under which a content is kept already; empty where it is not."""
+        """Return the version under which a content is kept already; empty where it is not."""
         files = self._content.files.items()
         return next((version for (key, version), kept in files if key == name and kept == body), "")
 
 
 class MemoryQueue:
-    """A queue in a list; its time goes on when it is told to."""
+    """A queue in a list; `pass_time` advances its clock."""
 
     def __init__(self) -> None:
         self.waiting: list[str] = []
@@ -258,7 +258,7 @@ class MemoryQueue:
             self.waiting += messages
 
     def pass_time(self, seconds: float) -> None:
-        """Let time go on: what was delayed for no longer comes to the end, in order."""
+        """Advance the clock, and append the delayed messages that are due, in order."""
         later = sorted((left - seconds, message) for left, message in self.delayed)
         self.waiting += [message for left, message in later if left <= 0]
-        self.delayed = [each for each in later if each[0] > 0]
+        self.delayed = [message for message in later if message[0] > 0]

@@ -1,1 +1,1 @@
-"""The rim: DynamoDB and S3, and the shipped fakes that are held to the same tests."""
+"""The adapters for DynamoDB, S3 and SQS."""

@@ -1,4 +1,4 @@
-"""One bucket of S3, and what may not be in it."""
+"""One bucket of S3, whose objects may be absent."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Bucket:
 
 
 def find(ask: Callable[[], _Found]) -> _Found | None:
-    """Give what S3 is asked for; None where there is no such object. Raises RegistryUnavailable."""
+    """Call S3; None if there is no such object. Raises RegistryUnavailable."""
     with unavailable():
         try:
             return ask()
@@ -45,7 +45,7 @@ def find(ask: Callable[[], _Found]) -> _Found | None:
 
 
 def read_object(ask: Callable[[], GetObjectOutputTypeDef]) -> bytes | None:
-    """Read the object that is asked for; None where there is none. Raises RegistryUnavailable."""
+    """Read the object that is asked for; None if there is none. Raises RegistryUnavailable."""
     with unavailable():
         answer = find(ask)
         return None if answer is None else answer["Body"].read()

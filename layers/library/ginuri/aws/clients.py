@@ -1,4 +1,4 @@
-"""One way to make AWS clients, and one reading of what goes wrong with them."""
+"""Makes AWS clients, and turns their errors into RegistryUnavailable."""
 
 from __future__ import annotations
 

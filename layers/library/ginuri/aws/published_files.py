@@ -1,4 +1,4 @@
-"""What is published, in S3; and what it is made of."""
+"""Published files in S3, and the reports that the feed is made from."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ginuri.aws.clients import unavailable
 from ginuri.identifiers.errors import RegistryUnavailable
 
 _AT_ONCE = 1_000
-"""How many objects S3 deletes in one call."""
+"""The limit for the objects that one call deletes."""
 
 
 class S3PublishedReader(Bucket):
     """Reads published files."""
 
     def read(self, key: str) -> bytes | None:
-        """Read a file; None where there is none. Raises RegistryUnavailable."""
+        """Read a file; None if there is none. Raises RegistryUnavailable."""
         return read_object(lambda: self.client.get_object(Bucket=self.name, Key=key))
 
     def read_range(self, key: str, first: int, length: int) -> bytes:
@@ -48,12 +48,12 @@ class S3PublishedStore(S3PublishedReader):
             if isinstance(body, bytes):
                 self.client.put_object(Bucket=self.name, Key=key, Body=body, ContentType=media_type)
             else:
-                told = {"ContentType": media_type}
-                self.client.upload_fileobj(body, self.name, key, ExtraArgs=told)
+                arguments = {"ContentType": media_type}
+                self.client.upload_fileobj(body, self.name, key, ExtraArgs=arguments)
 
     def list_keys(self) -> Sequence[str]:
-        """Give the keys of all files. Raises RegistryUnavailable."""
-        return [each["Key"] for each in list_objects(self)]
+        """Return the keys of all files. Raises RegistryUnavailable."""
+        return [item["Key"] for item in list_objects(self)]
 
     def delete(self, keys: Sequence[str]) -> None:
         """Delete files. Raises RegistryUnavailable."""
@@ -71,7 +71,10 @@ class S3Summaries(Bucket):
 
         Raises RegistryUnavailable.
         """
-        summaries = (each for each in list_objects(self) if each["Key"].endswith(".summary.json"))
-        for each in heapq.nlargest(most, summaries, key=itemgetter("LastModified", "Key")):
+        summaries = (item for item in list_objects(self) if item["Key"].endswith(".summary.json"))
+        for summary in heapq.nlargest(most, summaries, key=itemgetter("LastModified", "Key")):
             with unavailable():
-                yield each["Key"], self.client.get_object(Bucket=self.name, Key=each["Key"])["Body"].read()
+                yield (
+                    summary["Key"],
+                    self.client.get_object(Bucket=self.name, Key=summary["Key"])["Body"].read(),
+                )

@@ -78,30 +78,30 @@ class _Backoff:
 
 
 class _RetryingClient:
-    """Tries each call until it is answered."""
+    """Retries each call until it succeeds."""
 
     def __init__(self, client: DynamoDBClient, begin: Callable[[], _Backoff]) -> None:
         self._client, self._begin = client, begin
 
-    def get_item(self, **asked: Any) -> Answer:  # noqa: ANN401  passed on
-        return _insist(self._client.get_item, asked, self._begin())
+    def get_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+        return _insist(self._client.get_item, parameters, self._begin())
 
-    def query(self, **asked: Any) -> Answer:  # noqa: ANN401  passed on
-        return _insist(self._client.query, asked, self._begin())
+    def query(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+        return _insist(self._client.query, parameters, self._begin())
 
-    def put_item(self, **asked: Any) -> Answer:  # noqa: ANN401  passed on
-        return _insist(self._client.put_item, asked, self._begin())
+    def put_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+        return _insist(self._client.put_item, parameters, self._begin())
 
-    def transact_write_items(self, **asked: Any) -> Answer:  # noqa: ANN401  passed on
+    def transact_write_items(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
         # One token for all tries: what was done before its answer was lost is not done, nor refused, again.
-        told = {"ClientRequestToken": str(uuid4()), **asked}
-        return _insist(self._client.transact_write_items, told, self._begin())
+        idempotent = {"ClientRequestToken": str(uuid4()), **parameters}
+        return _insist(self._client.transact_write_items, idempotent, self._begin())
 
-    def batch_get_item(self, **asked: Any) -> Answer:  # noqa: ANN401  passed on
+    def batch_get_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
         # Unprocessed is what would make the answer too long, and what was throttled; nobody says which.
         waiting, found = self._begin(), dict[str, list[Any]]()
         while True:
-            answer = _insist(self._client.batch_get_item, asked, waiting)
+            answer = _insist(self._client.batch_get_item, parameters, waiting)
             for table, items in answer["Responses"].items():
                 found.setdefault(table, []).extend(items)
             left = answer.get("UnprocessedKeys")
@@ -109,13 +109,13 @@ class _RetryingClient:
                 return {**answer, "Responses": found}
             if not any(answer["Responses"].values()):
                 waiting.wait("some keys stayed unprocessed")
-            asked = {**asked, "RequestItems": left}
+            parameters = {**parameters, "RequestItems": left}
 
 
-def _insist(call: Callable[..., Any], asked: Mapping[str, Any], waiting: _Backoff) -> Answer:
+def _insist(call: Callable[..., Any], parameters: Mapping[str, Any], waiting: _Backoff) -> Answer:
     while True:
         try:
-            answer: Answer = call(**asked)
+            answer: Answer = call(**parameters)
         except ClientError as error:
             if not _passes(error):
                 raise

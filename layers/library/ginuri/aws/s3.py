@@ -56,12 +56,12 @@ class S3Uploads:
         self._reports = Bucket(lambda: client, reports)
 
     def size(self, key: str, version: str) -> int | None:
-        """Give the length of an upload; None where it is not there. Raises RegistryUnavailable."""
+        """Return the length of an upload; None if it is not there. Raises RegistryUnavailable."""
         head = self._head(self._uploads, key, VersionId=version)
         return None if head is None else head["ContentLength"]
 
     def metadata(self, key: str, version: str) -> Mapping[str, str]:
-        """Give what was said beside an upload; nothing where it is not there. Raises RegistryUnavailable."""
+        """Return the metadata of an upload; empty if there is none. Raises RegistryUnavailable."""
         head = self._head(self._uploads, key, VersionId=version)
         return {} if head is None else head["Metadata"]
 
@@ -72,7 +72,7 @@ class S3Uploads:
             yield from answer["Body"].iter_chunks(_CHUNK)
 
     def reported(self, key: str) -> bytes | None:
-        """Read a report; None where none is written yet. Raises RegistryUnavailable."""
+        """Read a report; None if none is written yet. Raises RegistryUnavailable."""
         return read_object(lambda: self._client.get_object(Bucket=self._reports.name, Key=key))
 
     def reported_range(self, key: str, first: int, length: int) -> bytes:
@@ -84,8 +84,8 @@ class S3Uploads:
         return body
 
     def reports_under(self, prefix: str) -> Sequence[str]:
-        """Give the keys of reports that begin so. Raises RegistryUnavailable."""
-        return [each["Key"] for each in list_objects(self._reports, prefix)]
+        """Return the keys of reports with a prefix. Raises RegistryUnavailable."""
+        return [item["Key"] for item in list_objects(self._reports, prefix)]
 
     def report(self, key: str, body: bytes | IO[bytes]) -> None:
         """Write a report. Raises RegistryUnavailable."""
@@ -95,7 +95,7 @@ class S3Uploads:
 
     def keep(self, name: str, put: str) -> StoredFile | None:
         """Copy an uploaded file to where content is kept, once. Raises RegistryUnavailable."""
-        head = self._stood(name, put)
+        head = self._head_at(name, put)
         if head is None:
             return None
         sha256 = self._digest(name, head["VersionId"])
@@ -108,16 +108,16 @@ class S3Uploads:
         return _stored_file(name, sha256, kept["VersionId"], kept)
 
     def inspect(self, name: str, put: str) -> StoredFile | None:
-        """Tell what keeping an uploaded file would give. Raises RegistryUnavailable."""
-        head = self._stood(name, put)
+        """Return the stored file that `keep` would create. Raises RegistryUnavailable."""
+        head = self._head_at(name, put)
         if head is None:
             return None
         sha256 = self._digest(name, head["VersionId"])
         kept = self._kept(name, sha256)
         return _stored_file(name, sha256, kept["VersionId"] if kept else "", kept or head)
 
-    def _stood(self, name: str, put: str) -> HeadObjectOutputTypeDef | None:
-        """Tell of the version of an uploaded file that stood at a moment; of the current one where none did.
+    def _head_at(self, name: str, put: str) -> HeadObjectOutputTypeDef | None:
+        """Return the head of an uploaded file at a moment; that of the current one if there was none.
 
         The versions are only listed where the current one is younger, or there is none any more.
         """
@@ -133,18 +133,24 @@ class S3Uploads:
         S3 tells whole seconds, the earlier one. What came in the same second counts as there: whoever uploads
         a file and what names it, one right after the other, did so in this order.
         """
-        stood: list[Any] = []
+        candidates: list[Any] = []
         removed: list[datetime] = []
         pages = self._client.get_paginator("list_object_versions").paginate(Bucket=self._uploads, Prefix=name)
         with unavailable():
             for page in pages:
                 versions, markers = page.get("Versions", []), page.get("DeleteMarkers", [])
-                stood += [it for it in versions if it["Key"] == name and _second(it) <= moment]
-                removed += [_second(it) for it in markers if it["Key"] == name and _second(it) <= moment]
+                candidates += [
+                    version for version in versions if version["Key"] == name and _second(version) <= moment
+                ]
+                removed += [
+                    _second(marker)
+                    for marker in markers
+                    if marker["Key"] == name and _second(marker) <= moment
+                ]
                 # The name itself comes first of all that begin so.
-                if any(it["Key"] != name for it in (*versions, *markers)):
+                if any(item["Key"] != name for item in (*versions, *markers)):
                     break
-        newest = max(stood, key=_second, default=None)  # the newest of a second is listed first
+        newest = max(candidates, key=_second, default=None)  # the newest of a second is listed first
         if newest is None or any(when > _second(newest) for when in removed):
             return None
         version: str = newest["VersionId"]

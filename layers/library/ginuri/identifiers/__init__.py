@@ -87,7 +87,7 @@ def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> I
 
 
 def describes_unregistered(scheme: str) -> bool:
-    """Tell whether a scheme has what a known namespace gives out described though nobody registered it."""
+    """Return whether a scheme has what a known namespace gives out described though nobody registered it."""
     if scheme not in NAMESPACED:
         return False
     return bool(
@@ -109,7 +109,7 @@ def _read(text: str, offset: int, read: Callable[[], Identifier]) -> Identifier:
 
 
 def unknown_scheme(written: str) -> UnknownScheme:
-    """Make the error about what begins with no scheme."""
+    """Return the error for a text without a known scheme."""
     token = re.split("[/?#]", written, maxsplit=1)[0]
     meant = _meant(token)
     if meant:

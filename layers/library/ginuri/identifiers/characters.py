@@ -22,7 +22,7 @@ BROKEN_ESCAPE = message('"%" must be followed by two hexadecimal digits')
 
 
 def broken_escape(text: str) -> int | None:
-    """Find the offset of the first "%" that two hexadecimal digits do not follow; None where all is well."""
+    """Find the offset of the first "%" that two hexadecimal digits do not follow; None if all is well."""
     found = _BROKEN_ESCAPE.search(text)
     return found.start() if found else None
 

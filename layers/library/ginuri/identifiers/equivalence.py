@@ -1,4 +1,4 @@
-"""Do two texts name the same, and why? For every scheme known here, and any other URI (RFC 3986 §6.2.2).
+"""Comparing names, with reasons: every known scheme, and any other URI (RFC 3986 §6.2.2).
 
 Names are compared piece by piece at the same level of encoding, as the URI draft of 1994 wants it ("Reduced
 or increased safe character sets"): reserved characters are never decoded.
@@ -85,7 +85,7 @@ def compare(one: str, other: str) -> Comparison:
 
 def compare_names(one: Name, other: Name) -> Comparison:
     """Compare two names that were read already."""
-    remarks = tuple(each for each in _remarks(one, other) if each.is_same is (one == other))
+    remarks = tuple(remark for remark in _remarks(one, other) if remark.is_same is (one == other))
     # Under another scheme nothing else can be compared.
     another = remarks[:1] if remarks and remarks[0].piece == "scheme" and one != other else remarks
     return Comparison(one, other, another)
@@ -93,14 +93,14 @@ def compare_names(one: Name, other: Name) -> Comparison:
 
 def _remarks(one: Name, other: Name) -> Iterator[Remark]:
     is_same_decoded = _decoded(one) == _decoded(other)
-    for what in dict.fromkeys((*one.pieces, *other.pieces)):
-        first, second = one.pieces.get(what, _ABSENT), other.pieces.get(what, _ABSENT)
+    for piece in dict.fromkeys((*one.pieces, *other.pieces)):
+        first, second = one.pieces.get(piece, _ABSENT), other.pieces.get(piece, _ABSENT)
         if first.normal != second.normal:
-            why = _why_different(what, first.normal, second.normal, is_same_decoded=is_same_decoded)
-            yield Remark(what, first.written, second.written, is_same=False, why=why)
+            why = _why_different(piece, first.normal, second.normal, is_same_decoded=is_same_decoded)
+            yield Remark(piece, first.written, second.written, is_same=False, why=why)
         elif first.written != second.written:
             yield Remark(
-                what, first.written, second.written, is_same=True, why=_why_same(what, first, second)
+                piece, first.written, second.written, is_same=True, why=_why_same(piece, first, second)
             )
 
 

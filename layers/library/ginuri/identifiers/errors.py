@@ -1,4 +1,4 @@
-"""Every exception of ginuri, drawn once.
+"""All exceptions of ginuri.
 
     GinuriError
     ├── MalformedIdentifier      the text cannot be an identifier; says which segment, which rule, where
@@ -20,11 +20,11 @@ from ginuri.identifiers.messages import Message, Words, message
 
 
 class GinuriError(Exception):
-    """The root: whatever ginuri raises on purpose is one of these."""
+    """The base class of all exceptions that ginuri raises."""
 
 
 class MalformedIdentifier(GinuriError, ValueError):
-    """The text is no identifier.
+    """The text is not an identifier.
 
     `text` is what was given, `segment` the number of the offending segment (the scheme is segment 1; None
     where the whole text is at fault), `value` the offending piece, `rule` the name of the broken rule,
@@ -82,7 +82,7 @@ def _fault(text: str, value: str, segment: int | None, position: int, reason: Me
 
 
 class UnknownScheme(MalformedIdentifier):
-    """The first segment names no scheme that is known here; nothing can be said about the rest."""
+    """The first segment is not a known scheme."""
 
 
 class RegistryUnavailable(GinuriError):
@@ -98,7 +98,7 @@ class RegistryUnavailable(GinuriError):
 
 
 class RevisionConflict(GinuriError):
-    """Somebody else wrote `identifier` first: read the record again and apply the registration again."""
+    """The record of `identifier` changed meanwhile: read it and apply the registration again."""
 
     def __init__(self, identifier: str) -> None:
         super().__init__(f"{identifier} was written by somebody else in the meantime")
@@ -106,7 +106,7 @@ class RevisionConflict(GinuriError):
 
 
 class RecordTooLarge(GinuriError):
-    """What is to be written of `identifier` has `size` bytes, which is too much and stays too much."""
+    """The record of `identifier` would have `size` bytes, more than the store accepts."""
 
     def __init__(self, identifier: str, size: int) -> None:
         super().__init__(f"{identifier} would have {size:,} bytes in the registry, which is too much")

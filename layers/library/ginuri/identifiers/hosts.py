@@ -35,7 +35,7 @@ def parse_host(text: str) -> Identifier:
 
 
 def same_host(one: str, other: str) -> bool:
-    """Tell whether two texts write the same host; what is no host is the same as none.
+    """Return whether two texts name the same host; a text that is not a host equals nothing.
 
     >>> same_host("id.example", "ID.example:80"), same_host("", "")
     (True, False)

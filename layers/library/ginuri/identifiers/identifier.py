@@ -89,7 +89,7 @@ class Identifier:
         name = self.normal_form
         if name.endswith("/"):  # as most do, and pay for nothing here
             return ()
-        start = max(name.rfind(each) for each in separators_of(name)) + 1
+        start = max(name.rfind(separator) for separator in separators_of(name)) + 1
         last = name[start:]
         cuts = [at for at, character in enumerate(last) if character == "." and at]
         return tuple(name[: start + cut] for cut in reversed(cuts[-MOST_STEMS:]))

@@ -35,7 +35,7 @@ class Message:
 
 
 Words = str | Message
-"""A mere text is a message without values."""
+"""A plain text is a message without values."""
 
 
 def message(template: str, /, **values: str | Mapping[str, str] | Message) -> Message:
@@ -53,7 +53,7 @@ def counted(one: str, many: str, number: int, /, **values: str | Mapping[str, st
 
 
 def translatable(english: str, /) -> str:
-    """Give the English itself: it is the template of a message that is made elsewhere, as in a table."""
+    """Return the English itself: it is the template of a message that is made elsewhere, as in a table."""
     return english
 
 
@@ -64,7 +64,7 @@ def _in_english(value: str | Mapping[str, str] | Message) -> str:
 
 
 def as_data(message: Message) -> dict[str, Any]:
-    """Give a message as what JSON can hold: its template, and its values where it has some."""
+    """Return a message as what JSON can hold: its template, and its values where it has some."""
     values = {
         name: as_data(value) if isinstance(value, Message) else value
         for name, value in message.values.items()

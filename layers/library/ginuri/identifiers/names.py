@@ -68,19 +68,19 @@ def read_name(text: str) -> Name:
 
 
 def _read_known(text: str) -> Name:
-    whole, hash_, fragment = text.partition("#")
-    body, mark, query = whole.partition("?")
+    without_fragment, hash_, fragment = text.partition("#")
+    body, mark, query = without_fragment.partition("?")
     identifier = parse(body)
     pieces = dict(_pieces_of(identifier, body))
     if mark and not identifier.is_bound:
-        parse(whole)  # raises, and says why, where the grammar of the scheme knows no query
+        parse(without_fragment)  # raises, and says why, where the grammar of the scheme knows no query
         pieces["query"] = NamePart(query, None)
         mark = ""
-    if hash_ and _takes_fragments(f"{body if identifier.is_bound else whole}#{fragment}"):
+    if hash_ and _takes_fragments(f"{body if identifier.is_bound else without_fragment}#{fragment}"):
         pieces["fragment"] = NamePart(fragment, None)
         hash_ = ""
     if hash_:
-        generic.check(text, "fragment", fragment, len(whole) + 1)
+        generic.check(text, "fragment", fragment, len(without_fragment) + 1)
     if mark:
         generic.check(text, "query", query, len(body) + 1)
     return _name(
@@ -122,7 +122,7 @@ def _name(
     if fragment is not None:
         pieces["fragment"] = NamePart(fragment, normalise_escapes(fragment) or None)
     normal_query, normal_fragment = (
-        pieces[each].normal if each in pieces else None for each in ("query", "fragment")
+        pieces[piece].normal if piece in pieces else None for piece in ("query", "fragment")
     )
     return Name(normal_form, normal_query, normal_fragment, identifier, pieces)
 

@@ -36,7 +36,7 @@ class Kind(StrEnum):
 
 
 def root_of(normal_form: str) -> str:
-    """Give the identifier of the scheme, or of the host, that a normal form stands under.
+    """Return the identifier of the scheme, or of the host, that a normal form stands under.
 
     >>> [root_of(name) for name in ("uri-gin/azgs/", "urn:isbn:0451450523", "//id.example/a/b", "uri-gin")]
     ['uri-gin/', 'urn:', '//id.example/', 'uri-gin/']
@@ -48,7 +48,7 @@ def root_of(normal_form: str) -> str:
 
 
 def separators_of(normal_form: str) -> str:
-    """Give the characters that end a name others may stand under.
+    """Return the characters that end a name others may stand under.
 
     >>> separators_of("urn:isbn:0451450523"), separators_of("info:pmid/12376099")
     (':/', '/')
@@ -59,7 +59,7 @@ def separators_of(normal_form: str) -> str:
 
 @lru_cache(maxsize=8)  # Asked for at every step of a request.
 def ancestors_of(normal_form: str) -> tuple[str, ...]:
-    """Give the normal forms that stand above one, from the scheme or host down to its parent.
+    """Return the normal forms that stand above one, from the scheme or host down to its parent.
 
     >>> ancestors_of("//id.example/doc/school/78")
     ('//id.example/', '//id.example/doc/', '//id.example/doc/school/')
@@ -73,7 +73,7 @@ def ancestors_of(normal_form: str) -> tuple[str, ...]:
 
 
 def kind_by_syntax(normal_form: str) -> Kind:
-    """Tell the kind from the writing: the final slash first, then a dot in the last segment.
+    """Derive the kind from the syntax: the final slash first, then a dot in the last segment.
 
     Source: "Interpretation of a USGIN URI", rules (1) and (2).
 
@@ -89,7 +89,7 @@ def kind_by_syntax(normal_form: str) -> Kind:
 
 
 def path_of(normal_form: str) -> str:
-    """Give the reference that leads to an identifier from any host that answers for it (RFC 3986 §4.2).
+    """Return the reference that leads to an identifier from any host that answers for it (RFC 3986 §4.2).
 
     What is bound to a host is its own, a network-path reference; all else begins at the root of any host.
 
@@ -109,7 +109,7 @@ def printable_name(normal_form: str) -> str:
 
 
 def folder_to_prefix(folder: str) -> str:
-    """Give what the identifiers begin with that may be registered from a folder of the uploads bucket.
+    """Return what the identifiers begin with that may be registered from a folder of the uploads bucket.
 
     A folder is never called `//…` nor ends in a colon, so those of hosts, and of what ends in a colon, are
     called otherwise.
@@ -124,7 +124,7 @@ def folder_to_prefix(folder: str) -> str:
 
 
 def prefix_to_folder(prefix: str) -> str:
-    """Give the folder of a prefix: the inverse of `folder_to_prefix`.
+    """Return the folder of a prefix: the inverse of `folder_to_prefix`.
 
     >>> [prefix_to_folder(each) for each in ("uri-gin/azgs/", "info:pmid/", "urn:isbn:", "//id.example/doc/")]
     ['uri-gin/azgs/', 'info:pmid/', 'urn:isbn/', 'id.example/doc/']

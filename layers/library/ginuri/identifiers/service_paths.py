@@ -36,7 +36,7 @@ LINKSET_TYPES = {LINKSET: "application/linkset+json", LINKSET_TEXT: "application
 
 
 def report_path(key: str) -> str:
-    """Give the path of an object of the reports bucket.
+    """Return the path of an object of the reports bucket.
 
     >>> report_path("uri-gin/azgs/wells (1).csv/v1.html")
     '/reports/uri-gin/azgs/wells%20%281%29.csv/v1.html'
@@ -45,7 +45,7 @@ def report_path(key: str) -> str:
 
 
 def timemap_path(normal_form: str, *, extension: str = "") -> str:
-    """Give the path of the list of an identifier's versions; with an extension, in one format.
+    """Return the path of the list of an identifier's versions; with an extension, in one format.
 
     >>> timemap_path("uri-gin/azgs/doc/report", extension="json")
     '/timemap.json/uri-gin/azgs/doc/report'
@@ -54,7 +54,7 @@ def timemap_path(normal_form: str, *, extension: str = "") -> str:
 
 
 def members_path(normal_form: str, *, extension: str = "", after: str = "") -> str:
-    """Give the path of the list of what is under an identifier, or of the page after a member of it.
+    """Return the path of the list of what is under an identifier, or of the page after a member of it.
 
     >>> members_path("uri-gin/azgs/", extension="json", after="uri-gin/azgs/a%20b")
     '/members.json/uri-gin/azgs/?after=uri-gin/azgs/a%2520b'
@@ -64,7 +64,7 @@ def members_path(normal_form: str, *, extension: str = "", after: str = "") -> s
 
 
 def description_path(normal_form: str, *, extension: str = "") -> str:
-    """Give the path of the description of an identifier; with an extension, of one format of it.
+    """Return the path of the description of an identifier; with an extension, of one format of it.
 
     A host, and what is bound to one, is described on any, hence by its whole URI.
 
@@ -77,7 +77,7 @@ def description_path(normal_form: str, *, extension: str = "") -> str:
 
 
 def register_path(authority: str, name: str) -> str:
-    """Give the identifier of a register that an authority keeps.
+    """Return the identifier of a register that an authority keeps.
 
     >>> register_path("uri-gin/azgs/", "resourceType")
     'uri-gin/azgs/register/resourceType/'

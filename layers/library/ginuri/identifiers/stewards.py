@@ -9,7 +9,7 @@ TOP = "/"
 
 
 def steward(normal_form: str) -> str:
-    """Tell under what an identifier is listed: the second of its ancestors, the first, or `TOP`.
+    """Return the steward of an identifier: its second ancestor, else the first, else `TOP`.
 
     What is bound to a host is listed under the host, since nobody need have registered what stands between.
 
@@ -25,7 +25,7 @@ def steward(normal_form: str) -> str:
 
 
 def steward_below(prefix: str) -> str:
-    """Tell under what the identifiers that go on from a prefix are listed.
+    """Return the steward of the identifiers that begin with a prefix.
 
     >>> [steward_below(prefix) for prefix in ("uri-gin/azgs/", "uri-gin/azgs/map/D", "uri-gin/", "//a.")]
     ['uri-gin/azgs/', 'uri-gin/azgs/', 'uri-gin/', '/']

@@ -29,7 +29,7 @@ _FINAL_DOT = re.compile(r"\A((?:https?:)?//[^/?#:]*[^/?#:.])\.(?=[:/?#]|\Z)", re
 
 
 def unwrap(text: str) -> str:
-    """Take off what does not belong to the identifier in a text; a text that is none stays what it is.
+    """Remove what surrounds the identifier in a text; any other text stays the same.
 
     Blanks within a line stay: nobody can tell whether one was added, or not escaped.
 

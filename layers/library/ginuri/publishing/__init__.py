@@ -1,1 +1,1 @@
-"""What a scheduled job writes of the whole registry: a data set, sitemaps, a feed, and what searches read."""
+"""The scheduled job: writes a data set, sitemaps, a feed and the search index."""

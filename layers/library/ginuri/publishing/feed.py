@@ -33,15 +33,15 @@ class FeedEntry:
 
     @property
     def folder(self) -> str:
-        """What it registered under; a scheme's host folder is no identifier."""
+        """The folder of the upload."""
         return self.key[: self.key.rfind("/") + 1]
 
 
 def read_feed_entries(summaries: Iterable[tuple[str, bytes]]) -> Iterator[FeedEntry]:
     """Read uploads from the summaries of their reports, by key: those that changed something."""
-    for where, told in summaries:
-        key, _, version = where.removesuffix(".summary.json").rpartition("/")
-        summary = read_summary(json.loads(told))
+    for report_key, content in summaries:
+        key, _, version = report_key.removesuffix(".summary.json").rpartition("/")
+        summary = read_summary(json.loads(content))
         counts = {name: summary.counts.get(name, 0) for name in _NEWS}
         if not summary.is_dry_run and any(counts.values()):
             yield FeedEntry(key, version, summary.put, counts)
@@ -49,7 +49,7 @@ def read_feed_entries(summaries: Iterable[tuple[str, bytes]]) -> Iterator[FeedEn
 
 def write_feed(entries: Iterable[FeedEntry], titles: Mapping[str, str], host: str, made: str) -> bytes:
     """Write the feed; `titles` are those of authorities by their identifiers, `made` when there are none."""
-    listed = sorted(entries, key=lambda each: each.put, reverse=True)[:MOST_ENTRIES]
+    listed = sorted(entries, key=lambda entry: entry.put, reverse=True)[:MOST_ENTRIES]
     updated = listed[0].put if listed else made
     head = (
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
@@ -59,7 +59,7 @@ def write_feed(entries: Iterable[FeedEntry], titles: Mapping[str, str], host: st
         f'<link rel="alternate" type="text/html" href="http://{escape(host)}/"/>\n'
         f"<author><name>{escape(host)}</name></author>\n<generator>ginuri</generator>\n"
     )
-    return (head + "".join(_entry(each, titles, host) for each in listed) + "</feed>\n").encode()
+    return (head + "".join(_entry(entry, titles, host) for entry in listed) + "</feed>\n").encode()
 
 
 def _entry(entry: FeedEntry, titles: Mapping[str, str], host: str) -> str:
@@ -68,14 +68,14 @@ def _entry(entry: FeedEntry, titles: Mapping[str, str], host: str) -> str:
     if entry.folder != HOST_FOLDER:
         of = steward(f"{prefix}x")
         who = titles.get(of, of)
-    told = ", ".join(f"{number} {_NEWS[name]}" for name, number in entry.counts.items() if number)
+    changes = ", ".join(f"{number} {_NEWS[name]}" for name, number in entry.counts.items() if number)
     about = "/" if entry.folder == HOST_FOLDER else description_path(prefix)
     return (
         f"<entry>\n<id>{_identify(f'{entry.key}#{entry.version}')}</id>\n"
-        f"<title>{escape(_printable(entry.key))}: {told}</title>\n<updated>{entry.put}</updated>\n"
+        f"<title>{escape(_printable(entry.key))}: {changes}</title>\n<updated>{entry.put}</updated>\n"
         f"<author><name>{escape(_printable(who))}</name></author>\n"
         f'<link rel="alternate" type="text/html" href="http://{escape(host)}{escape(about)}"/>\n'
-        f'<summary type="text">{escape(_printable(who))}: {told}.</summary>\n</entry>\n'
+        f'<summary type="text">{escape(_printable(who))}: {changes}.</summary>\n</entry>\n'
     )
 
 
@@ -86,4 +86,4 @@ def _identify(name: str) -> str:
 
 def _printable(text: str) -> str:
     # XML 1.0 §2.2: control characters cannot be written in it at all.
-    return "".join(each if each.isprintable() else "\ufffd" for each in text)
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)

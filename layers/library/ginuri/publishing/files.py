@@ -34,7 +34,7 @@ class FileWriter:
         self._file.write(content)
 
     def finish(self, store: PublishedStore, run: str, media_type: str) -> PublishedFile:
-        """Store the file, and forget it here. Raises RegistryUnavailable."""
+        """Store the file, and delete the local copy. Raises RegistryUnavailable."""
         self._file.close()
         self._raw.close()
         with self._path.open("rb") as written:

@@ -1,4 +1,4 @@
-"""The way of a run: the registry is read once, sorted on disk, and written in all its forms."""
+"""One run: reads the registry once, sorts it on disk, and writes all files."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ class _Hosts:
     """Of authorities."""
 
     def note(self, record: Registered) -> None:
-        """Note what an authority or a scheme says."""
+        """Record the hosts that an authority or a scheme trusts."""
         if isinstance(record, NameAuthority | Scheme) and record.trusted_hosts:
             self.stewards[record.identifier] = record.trusted_hosts[0]
         if isinstance(record, NameAuthority) and record.titles:
             self.titles[record.identifier] = record.titles.get("en") or next(iter(record.titles.values()))
 
     def of(self, identifier: str) -> str:
-        """Give the host."""
+        """Return the host."""
         root = root_of(identifier)
         if root.startswith("//"):
             return root.strip("/")
@@ -84,7 +84,7 @@ def publish(
     store: PublishedStore,
     canonical_host: str,
     clock: Clock = utc_now,
-    most_held: int = MOST_SORTED,
+    most_in_memory: int = MOST_SORTED,
 ) -> Publication:
     """Write all that is published, and make it current at once; give what was written.
 
@@ -99,7 +99,7 @@ def publish(
         folder = Path(name)
         hosts = _Hosts(canonical_host)
         # Neither identifiers nor moments have tabs, and JSON has no ends of lines.
-        records = sort_lines(("\t".join(each) for each in source.stored()), folder, most_held)
+        records = sort_lines(("\t".join(row) for row in source.stored()), folder, most_in_memory)
         count, files, sitemaps = _write(records, folder, store, run, hosts)
         news = FileWriter(folder, FEED)
         news.write(feed.write_feed(uploads, hosts.titles, canonical_host, made))

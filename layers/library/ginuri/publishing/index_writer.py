@@ -45,7 +45,7 @@ _Piece = tuple[str, int, bytes]
 
 
 def words_to_index(record: Registered) -> Mapping[str, FieldWeight]:
-    """Give the words a record is found by, each with the best place where it stands."""
+    """Return the words a record is found by, each with the best place where it stands."""
     found: dict[str, FieldWeight] = {}
     others = [
         text

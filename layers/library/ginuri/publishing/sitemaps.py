@@ -20,7 +20,7 @@ _TAIL = b"</urlset>\n"
 
 
 def is_listed(record: Registered) -> bool:
-    """Tell whether a search engine should look at it: it is answered, and not by another's name."""
+    """Return whether a record belongs into a sitemap: it resolves, and is no alias."""
     return STATUSES[record.status].leads_on and not isinstance(record, Alias | Host | Prefix)
 
 
@@ -50,7 +50,7 @@ class SitemapWriter:
         file.lines += 1
 
     def finish(self) -> None:
-        """Store what is not stored yet."""
+        """Store the last sitemaps."""
         for file in self._open.values():
             self._finish(file)
 

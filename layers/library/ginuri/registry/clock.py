@@ -1,4 +1,4 @@
-"""The time as an argument: whatever depends on it can be asked about any moment."""
+"""The clock as an argument, so that tests and history can use any moment."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ Clock = Callable[[], datetime]
 
 
 def utc_now() -> datetime:
-    """Give the time."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)

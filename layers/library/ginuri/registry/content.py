@@ -9,7 +9,7 @@ from ginuri.registry.model import StoredFile
 
 
 class ContentStore(Protocol):
-    """What giving a stored file needs."""
+    """Reads stored files."""
 
     def read(self, file: StoredFile, first: int = 0, last: int | None = None) -> bytes:
         """Read the file, or its bytes from the first to the last, that included.
@@ -24,14 +24,14 @@ class ContentStore(Protocol):
 
 
 class UploadStore(Protocol):
-    """What taking in an upload needs: the uploaded object, and a place for the report."""
+    """Reads uploads, and reads and writes their reports."""
 
     def size(self, key: str, version: str) -> int | None:
-        """Give the length of an upload in bytes; None where it is not there any more."""
+        """Return the length of an upload in bytes; None if it no longer exists."""
         ...
 
     def metadata(self, key: str, version: str) -> Mapping[str, str]:
-        """Give what was said beside an upload when it was put; nothing where it is not there any more."""
+        """Return the metadata of an upload; empty if it no longer exists."""
         ...
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
@@ -39,7 +39,7 @@ class UploadStore(Protocol):
         ...
 
     def reported(self, key: str) -> bytes | None:
-        """Read a report, or what else stands beside it; None where none is written yet."""
+        """Read a report, or what else stands beside it; None if none is written yet."""
         ...
 
     def reported_range(self, key: str, first: int, length: int) -> bytes:
@@ -47,7 +47,7 @@ class UploadStore(Protocol):
         ...
 
     def reports_under(self, prefix: str) -> Sequence[str]:
-        """Give all keys that begin so, in their order."""
+        """Return all report keys with a prefix, in order."""
         ...
 
     def report(self, key: str, body: bytes | IO[bytes]) -> None:

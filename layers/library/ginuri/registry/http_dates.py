@@ -36,12 +36,12 @@ def http_date_of(day: str) -> str:
 
 
 def read_imf_fixdate(text: str) -> datetime | None:
-    """Read a date in UTC in the one form that is still to be written; None where it is none."""
+    """Read a date in UTC in the one form that is still to be written; None if it is none."""
     return read_http_date(text) if _FORMS[0].fullmatch(text) else None
 
 
 def read_http_date(text: str, clock: Clock = utc_now) -> datetime | None:
-    """Read a date in UTC; None where it is none. The clock is asked only for a year of two digits."""
+    """Read a date in UTC; None if it is none. The clock is asked only for a year of two digits."""
     found = next((found for form in _FORMS if (found := form.fullmatch(text))), None)
     if found is None:
         return None
@@ -55,15 +55,15 @@ def read_http_date(text: str, clock: Clock = utc_now) -> datetime | None:
     )
     year = int(found["year"])
     if len(found["year"]) < len("1994"):
-        year = _whole_year(year, rest, clock())
+        year = _expand_year(year, rest, clock())
     try:
         return datetime(year, *rest, tzinfo=UTC)
     except ValueError:
         return None
 
 
-def _whole_year(year: int, rest: tuple[int, ...], now: datetime) -> int:
+def _expand_year(year: int, rest: tuple[int, ...], now: datetime) -> int:
     # What seems to be more than fifty years ahead is the latest past year with the same two digits.
-    whole = now.year - now.year % 100 + year
+    full_year = now.year - now.year % 100 + year
     limit = (now.year + _MOST_AHEAD, now.month, now.day, now.hour, now.minute, now.second)
-    return whole - 100 if (whole, *rest) > limit else whole
+    return full_year - 100 if (full_year, *rest) > limit else full_year

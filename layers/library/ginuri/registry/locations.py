@@ -1,4 +1,4 @@
-"""Where a representation may be: an absolute `http` or `https` URI, and nothing else."""
+"""Locations of representations: absolute `http` or `https` URIs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LOCATION = re.compile(
 
 @lru_cache(maxsize=256)  # Every redirect asks for it again.
 def is_location(text: str) -> bool:
-    """Tell whether a text is a location: no other protocol, no user information, escapes where needed.
+    """Return whether a text is a location: no other protocol, no user information, escapes where needed.
 
     >>> is_location("https://example.org/a%20map.pdf"), is_location("javascript:alert(1)")
     (True, False)

@@ -17,9 +17,9 @@ _ESCAPE = re.compile(f"({PCT_ENCODED})")
 
 
 def namespace_of(found: Found) -> Namespace | None:
-    """Give the namespace that an identifier is in; None for what is in none that is registered."""
+    """Return the registered namespace of an identifier; None if there is none."""
     namespaces = (found.records.get(name) for name in found.identifier.ancestors[1:2])
-    return next((each for each in namespaces if isinstance(each, Namespace)), None)
+    return next((record for record in namespaces if isinstance(record, Namespace)), None)
 
 
 def normalize_case(namespace: Namespace, normal_form: str) -> str:
@@ -31,11 +31,13 @@ def normalize_case(namespace: Namespace, normal_form: str) -> str:
         return normal_form
     pieces = _ESCAPE.split(normal_form[len(namespace.identifier) :])
     write = str.lower if namespace.case is LetterCase.LOWER else str.upper
-    return namespace.identifier + "".join(it if at % 2 else write(it) for at, it in enumerate(pieces))
+    return namespace.identifier + "".join(
+        piece if at % 2 else write(piece) for at, piece in enumerate(pieces)
+    )
 
 
 def normal_form_in(found: Found) -> Identifier | None:
-    """Give the identifier that its namespace means by one in another case; None where it is that itself.
+    """Return the identifier in the case of its namespace; None if it already is.
 
     What was registered before the namespace said so keeps its name.
     """
@@ -47,7 +49,7 @@ def normal_form_in(found: Found) -> Identifier | None:
 
 
 def is_given_out(found: Found) -> Resource | None:
-    """Give what is known of an identifier that nobody registered, where its scheme says that this suffices.
+    """Describe an unregistered identifier, where its scheme allows that.
 
     None where its namespace is unknown, or only set aside.
     """
@@ -60,7 +62,7 @@ def is_given_out(found: Found) -> Resource | None:
 
 
 def services_for(found: Found) -> Iterator[Mapping[str, str]]:
-    """Give the services that the namespace of an identifier discloses, the templates filled in."""
+    """Yield the services that the namespace of an identifier discloses, the templates filled in."""
     namespace = namespace_of(found)
     if namespace is None:
         return

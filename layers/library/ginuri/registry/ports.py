@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from ginuri.registry.record.stamps import Stamp
 
 MOST_FETCHED = 100
-"""How many records are read in one call."""
+"""The limit for the records that one call reads."""
 MOST_NEAR = 10
-"""How many other writings are looked at."""
+"""The limit for similar spellings."""
 MOST_BROADER = 8
-"""How many steps up `broader` are followed."""
+"""The limit for the steps that follow `broader`."""
 MOST_MEMBERS = 1_000
 """How many identifiers are on a page of a list, unless asked otherwise."""
 
@@ -37,7 +37,7 @@ MOST_ITEM_BYTES = 400_000
 
 
 class RecordReader(Protocol):
-    """What answering a request needs of a registry."""
+    """Reads records for responses."""
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read up to `MOST_FETCHED` records by normal form in one call; those nobody registered are left out.
@@ -48,10 +48,10 @@ class RecordReader(Protocol):
 
 
 class NearNameReader(RecordReader, Protocol):
-    """What advice needs as well: other writings of a name."""
+    """Finds similar spellings as well."""
 
     def near(self, folded: str) -> Sequence[str]:
-        """Give at most `MOST_NEAR` identifiers that fold to this (`ginuri.identifiers.folding.fold`).
+        """Return at most `MOST_NEAR` identifiers that fold to this (`ginuri.identifiers.folding.fold`).
 
         Raises RegistryUnavailable.
         """
@@ -59,31 +59,31 @@ class NearNameReader(RecordReader, Protocol):
 
 
 class Finder(Protocol):
-    """What finds an identifier with all that stands around it."""
+    """Finds an identifier with its surrounding records."""
 
     def find(self, identifier: Identifier) -> Found:
         """Find an identifier, its ancestors and its stems. Raises RegistryUnavailable."""
         ...
 
     def near(self, identifier: Identifier) -> Sequence[str]:
-        """Find what an identifier may have been meant for. Raises RegistryUnavailable."""
+        """Find registered identifiers with a similar spelling. Raises RegistryUnavailable."""
         ...
 
 
 class ManyFinder(Finder, Protocol):
-    """What finds several identifiers at once as well."""
+    """Finds several identifiers at once as well."""
 
     def find_many(self, identifiers: Sequence[Identifier]) -> Sequence[Found]:
-        """Find identifiers, each with all that stands around it. Raises RegistryUnavailable."""
+        """Find identifiers, each with its surrounding records. Raises RegistryUnavailable."""
         ...
 
     def near_many(self, identifiers: Sequence[Identifier]) -> Sequence[Sequence[str]]:
-        """Find what each of several identifiers may have been meant for. Raises RegistryUnavailable."""
+        """Find similar spellings of several identifiers. Raises RegistryUnavailable."""
         ...
 
 
 class HistoryReader(Protocol):
-    """What reading the past needs."""
+    """Reads the history of identifiers."""
 
     def history(self, name: str) -> History:
         """Read every statement about an identifier that is kept; none where nobody registered it.
@@ -94,10 +94,10 @@ class HistoryReader(Protocol):
 
 
 class StampReader(Protocol):
-    """What telling where a record comes from needs."""
+    """Reads the uploads that a record comes from."""
 
     def stamps(self, name: str) -> Sequence[Stamp]:
-        """Give which statements made the fields what they are, the first registration first; in one call.
+        """Return the stamps of the statements in force, the first registration first, in one call.
 
         What only restated what stood is left out.
 
@@ -107,7 +107,7 @@ class StampReader(Protocol):
 
 
 class Registry(NearNameReader, HistoryReader, Protocol):
-    """What registering needs: whole records, what they were, and writing them."""
+    """Reads and writes complete records, and reads displaced entries."""
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read up to `MOST_FETCHED` records with their stamps; those nobody registered are left out.
@@ -139,11 +139,11 @@ class NamePage:
 
     names: tuple[str, ...] = ()
     next_cursor: str | None = None
-    """After which the next page begins, which may turn out to be empty; None where nothing follows."""
+    """The cursor of the next page, which may be empty; None on the last page."""
 
 
 class MemberLister(Protocol):
-    """What listing the identifiers under a prefix needs.
+    """Lists identifiers under a prefix.
 
     A prefix is `uri-gin/azgs/` or goes on from there; `uri-gin/` lists the authorities of the scheme, not
     what stands under them. It may not be empty. Eventually consistent: for lists to look at and for bounds,
@@ -151,7 +151,7 @@ class MemberLister(Protocol):
     """
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Give registered identifiers that begin with a prefix, the first after `after` first.
+        """Return registered identifiers that begin with a prefix, the first after `after` first.
 
         Retired ones as well. That is one call, however many there are; a page may hold fewer than `most`
         though others follow. Raises RegistryUnavailable.
@@ -166,14 +166,14 @@ class MemberLister(Protocol):
         ...
 
     def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Give the identifiers that are a part of a collection, or of a register of types, as `members` does.
+        """Return the members of a collection, or of a register of types, as `members` does.
 
         Raises RegistryUnavailable.
         """
         ...
 
     def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Give the resource types that state this one as broader, of any authority, as `members` does.
+        """Return the resource types that state this one as broader, of any authority.
 
         Raises RegistryUnavailable.
         """
@@ -194,7 +194,7 @@ class Found:
 
     @property
     def has_registered_host(self) -> bool:
-        """Whether it is bound to no host, or to one that is registered: nobody is led to any other."""
+        """Whether the identifier is bound to no host, or to a registered one."""
         return not self.identifier.is_bound or self.identifier.root in self.records
 
     @property
@@ -203,7 +203,14 @@ class Found:
         above = (self.records.get(name) for name in reversed(self.identifier.ancestors))
         # RFC 4452 §4.1: that one name begins with another says nothing of what they name.
         unrelated = Resource if self.identifier.is_namespaced else ()
-        return next((it for it in above if it and not isinstance(it, unrelated) and not _is_spent(it)), None)
+        return next(
+            (
+                record
+                for record in above
+                if record and not isinstance(record, unrelated) and not _is_spent(record)
+            ),
+            None,
+        )
 
     @property
     def authority(self) -> Steward | None:
@@ -260,15 +267,15 @@ class Found:
             return broader if isinstance(broader, ResourceType) else None
         return next(
             (
-                each
-                for each in typed
-                if current.identifier.startswith(each.identifier) and each is not current
+                candidate
+                for candidate in typed
+                if current.identifier.startswith(candidate.identifier) and candidate is not current
             ),
             None,
         )
 
     def resource(self, name: str) -> Resource | None:
-        """Give the record of a name if it is a resource's."""
+        """Return the record of a name if it is a resource's."""
         record = self.records.get(name)
         return record if isinstance(record, Resource) else None
 

@@ -45,7 +45,7 @@ _ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind, "ca
 _TEXTS = {"title": "titles", "description": "descriptions"}
 _HIDDEN = frozenset(status for status, meaning in STATUSES.items() if meaning.is_hidden)
 _OF_RULES = ("status_code", "pass_query", "document", "document_of")
-"""What a rule says of itself; all else is its answer."""
+"""The fields of the rule itself; the others belong to its answer."""
 
 
 def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
@@ -61,7 +61,7 @@ def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -
         elif name in _ENUMERATIONS:
             fields[name] = _ENUMERATIONS[name](value)
         elif name == "representations":
-            fields[name] = tuple(read_representation(each) for each in value.values())
+            fields[name] = tuple(read_representation(form) for form in value.values())
         elif name == "rules":
             fields[name] = _read_rules(identifier, value, modified)
         elif name == "delegation":
@@ -73,7 +73,7 @@ def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -
 
 
 def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Leave out of what stands what nobody is shown, since it is withheld, or a rule is.
+    """Remove the values that are hidden because the record, or a rule, is withheld.
 
     Who answers requests, or publishes, reads no more than this; registering and exporting read everything.
     """
@@ -82,7 +82,7 @@ def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
     shown = dict(values)
     if values.get("status") in _HIDDEN:
-        kept = {name for name, each in FIELDS.items() if not each.is_metadata} | {"rules", "delegation"}
+        kept = {name for name, field in FIELDS.items() if not field.is_metadata} | {"rules", "delegation"}
         shown = {name: value for name, value in values.items() if name in kept}
         if "delegation" in shown:
             # To whom a prefix is handed is no secret; what people were told about it may be.
@@ -99,8 +99,8 @@ def _read_rules(prefix: str, rules: Mapping[str, Mapping[str, Any]], modified: s
 
 
 def _read_rule(prefix: str, pattern: Pattern, values: Mapping[str, Any], modified: str) -> Rule:
-    told = {name: value for name, value in values.items() if name not in _OF_RULES}
-    answer = read_registered(prefix, {"record": RecordType.RESOURCE, **told}, modified)
+    own_values = {name: value for name, value in values.items() if name not in _OF_RULES}
+    answer = read_registered(prefix, {"record": RecordType.RESOURCE, **own_values}, modified)
     if not isinstance(answer, Resource):
         raise TypeError("a rule answers as a resource does")
     return Rule(pattern, answer, **{name: values[name] for name in _OF_RULES if name in values})
@@ -108,8 +108,8 @@ def _read_rule(prefix: str, pattern: Pattern, values: Mapping[str, Any], modifie
 
 def _read_delegation(values: Mapping[str, Any]) -> Delegation | None:
     # Where it has ended, its title may be kept; to whom it was handed once is known for good.
-    told = {_TEXTS.get(name, name): value for name, value in values.items()}
-    return Delegation(**told) if told.keys() & {"answered_by", "to"} else None
+    fields = {_TEXTS.get(name, name): value for name, value in values.items()}
+    return Delegation(**fields) if fields.keys() & {"answered_by", "to"} else None
 
 
 def read_representation(values: Mapping[str, Any]) -> Representation:

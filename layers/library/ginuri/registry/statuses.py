@@ -14,26 +14,26 @@ from ginuri.registry.model import Status
 
 
 class StatusMeaning(NamedTuple):
-    """What a status means."""
+    """The meaning of a status."""
 
     name: str
-    """What people call it, in English."""
+    """The English name."""
     term: str
     """Its registered term, as a prefixed name of RDF (`ginuri.descriptions.rdf.vocabulary`)."""
     following: frozenset[Status]
-    """What it may become without a word; anything else is registered with a warning."""
+    """The statuses that may follow without a warning."""
     notice: str = ""
-    """What it means, in English; empty where there is nothing to be told."""
+    """What the status means, in English; empty for a valid identifier."""
     answer: HTTPStatus | None = None
-    """What a request gets; None where it gets what is registered."""
+    """The status code of the response; None where the registered answer applies."""
     fields: frozenset[str] = frozenset()
     """The fields that only an identifier of such a status has."""
     expected: frozenset[str] = frozenset()
-    """Those of them whose absence is warned about."""
+    """The fields whose absence causes a warning."""
     is_deprecated: bool = False
     """Whether RDF calls it deprecated."""
     is_hidden: bool = False
-    """Whether no title, no description and no content is shown: only that it is there, and why not."""
+    """Whether title, description and content are hidden; only the status and the reason are shown."""
 
     @property
     def leads_on(self) -> bool:
@@ -83,12 +83,12 @@ STATUSES: Mapping[Status, StatusMeaning] = {
         is_hidden=True,
     ),
 }
-LIFECYCLE_FIELDS = frozenset().union(*(each.fields for each in STATUSES.values()))
+LIFECYCLE_FIELDS = frozenset().union(*(meaning.fields for meaning in STATUSES.values()))
 """The fields that not every status has."""
 
 
 def statuses_with(field: str) -> tuple[Status, ...]:
-    """Give the statuses that have a field.
+    """Return the statuses that have a field.
 
     >>> [str(each) for each in statuses_with("successor")]
     ['superseded', 'retired']

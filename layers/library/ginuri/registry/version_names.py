@@ -20,7 +20,7 @@ _is_full_date = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
 
 
 def is_day(text: str) -> bool:
-    """Tell whether a text is a day of the calendar, as RFC 3339 writes it.
+    """Return whether a text is a calendar date as in RFC 3339.
 
     >>> is_day("1997-06-01"), is_day("1997-02-30"), is_day("19970601")
     (True, False, False)
@@ -35,7 +35,7 @@ def is_day(text: str) -> bool:
 
 
 def is_version_name(segment: str) -> bool:
-    """Tell whether the last segment of an identifier may name a version."""
+    """Return whether the last segment of an identifier may name a version."""
     return segment in _WORDS or is_day(segment)
 
 
@@ -49,7 +49,7 @@ def version_path(name: str, version: str) -> str:
 
 
 def versioned_by(identifier: Identifier) -> tuple[Identifier, ...]:
-    """Give what an identifier may name a version of: the thing, else the document, it stands under."""
+    """Return what an identifier may be a version of: the thing above it, then the document."""
     *under, last = identifier.segments or ("",)
     if identifier.is_terminated or not under or not is_version_name(last):
         return ()
@@ -67,7 +67,7 @@ def versioned_by(identifier: Identifier) -> tuple[Identifier, ...]:
 
 
 def documents_above(identifier: Identifier) -> tuple[tuple[str, str | None], ...]:
-    """Give the documents that a form may stand below, each with the name of the version between them, if any.
+    """Return the documents above a form, each with the version between them, if any.
 
     Only what is bound to a host has forms below a document; elsewhere they stand below a thing.
 

@@ -64,10 +64,10 @@ DESCRIPTION_FORMATS = tuple(
         ("application/n-triples", 0.84),
         ("application/json", 0.8),
         # A linkset is for whoever asks for one, and for nobody else.
-        *((each, 0.1) for each in LINKSET_TYPES.values()),
+        *((media_type, 0.1) for media_type in LINKSET_TYPES.values()),
     )
 )
-"""The formats that `/about/<identifier>` can be had in."""
+"""The formats of `/about/<identifier>`."""
 
 
 def decide(  # noqa: C901, PLR0911  one line a row of the table
@@ -95,7 +95,7 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
         if meant is not None:
             return NotNormal(meant)
     elsewhere = _answered_by(found)
-    if elsewhere is not None and not any(same_host(elsewhere, each) for each in hosts):
+    if elsewhere is not None and not any(same_host(elsewhere, host) for host in hosts):
         return AnsweredElsewhere(identifier, elsewhere)
     matched = find_match(found)
     if matched is None:
@@ -143,10 +143,10 @@ def _unmatched(found: Found) -> Decision:
 
 
 def reconsider(decision: NotRegistered, near: Sequence[str]) -> Decision:
-    """Decide again about what nobody registered, knowing what it may have been meant for."""
+    """Decide again about an unregistered identifier, with its similar spellings."""
     name = decision.found.identifier.normal_form
-    others = tuple(each for each in near if each != name)
-    same = tuple(each for each in others if fold_writing(each) == fold_writing(name))
+    others = tuple(other for other in near if other != name)
+    same = tuple(other for other in others if fold_writing(other) == fold_writing(name))
     if len(same) == 1:
         return WrittenOtherwise(decision.found, same[0])
     return (
@@ -170,7 +170,7 @@ def _answered_by(found: Found) -> str | None:
 
 
 def dereference(matched: Match, record: Resource, found: Found, preferences: Preferences) -> Decision:
-    """Decide how to answer with one of the representations that are in question."""
+    """Choose one of the offered representations, and how to respond with it."""
     identifier, offered = matched.identifier, matched.offered
     single = matched.kind is Kind.REPRESENTATION and len(offered) == 1
     chosen = offered[0] if single else _negotiate(matched, record, found, preferences)
@@ -221,19 +221,19 @@ def _from_here(address: str, found: Found) -> str:
 
 
 def leads_to(representation: Representation) -> str:
-    """Give where a representation that is not stored is to be had: its location, else its own identifier."""
+    """Return the address of a representation that is not stored: its location, else its identifier."""
     return representation.location or path_of(representation.identifier or "")
 
 
 def gives_content(record: Resource, found: Found) -> bool:
-    """Tell whether a document is answered with its content, by itself or by its type."""
-    policies = (record.dereference, *(each.dereference for each in found.resource_types))
-    return next((each for each in policies if each), Dereference.REDIRECT) is Dereference.CONTENT
+    """Return whether a document responds with its content, as it or its type states."""
+    policies = (record.dereference, *(resource_type.dereference for resource_type in found.resource_types))
+    return next((policy for policy in policies if policy), Dereference.REDIRECT) is Dereference.CONTENT
 
 
 def _roles(found: Found) -> Roles:
     types = found.resource_types
     return Roles(
-        next((each.default_media_type for each in types if each.default_media_type), None),
-        next((each.canonical_media_type for each in types if each.canonical_media_type), None),
+        next((typed.default_media_type for typed in types if typed.default_media_type), None),
+        next((typed.canonical_media_type for typed in types if typed.canonical_media_type), None),
     )

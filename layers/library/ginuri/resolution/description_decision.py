@@ -41,12 +41,12 @@ from ginuri.resolution.outcomes import (
 )
 from ginuri.resolution.rules import find_rule
 
-_TELL_UPLOADS = {HTML, "jsonld", "ttl", "rdf", "nt"}
+_WITH_UPLOADS = {HTML, "jsonld", "ttl", "rdf", "nt"}
 
 
 @dataclass(frozen=True, slots=True)
 class Describe:
-    """The description is given."""
+    """The response is a description."""
 
     identifier: Identifier
     record: Registered
@@ -59,9 +59,9 @@ class Describe:
     listing: Listing = field(default_factory=Listing)
     """The members that it shows first."""
     uploads: Sequence[Stamp] = ()
-    """The uploads that what stands comes from, the first registration first; none where nobody asked."""
+    """The uploads that the record comes from, the first registration first, if they were read."""
     languages: Languages = ()
-    """Those that the reader would like, for titles; a page alone speaks to a reader."""
+    """The preferred languages of a page's reader; empty for data."""
 
     @property
     def uri(self) -> str:
@@ -77,26 +77,26 @@ class Describe:
 
 @dataclass(frozen=True, slots=True)
 class ListMembers(Describe):
-    """A page of the list of its members is given."""
+    """The response is a page of the list of members."""
 
 
 @dataclass(frozen=True, slots=True)
 class DescribeNormalForm:
-    """It was asked for in another writing; its normal form is described at `address`."""
+    """The identifier is not in its normal form, whose description is at `address`."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class DescribeHolder:
-    """It is a form of something, which is described at `address`."""
+    """The identifier is a form of something that is described at `address`."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class NoSuchForm:
-    """Descriptions cannot be had in a form that the client takes."""
+    """No format of the description is acceptable to the client."""
 
     identifier: Identifier
 
@@ -118,7 +118,7 @@ Outcome = (
 
 
 def decide_description(
-    asked: DescriptionRequest,
+    request: DescriptionRequest,
     identifier: Identifier,
     found: Found,
     preferences: Preferences,
@@ -130,22 +130,22 @@ def decide_description(
     if identifier.scheme and not found.has_registered_host:
         return NoSuchHost(identifier)
     if (meant := normal_form_in(found)) is not None:
-        return DescribeNormalForm(address(meant, asked.extension))
+        return DescribeNormalForm(address(meant, request.extension))
     record = found.records.get(identifier.normal_form) or _unregistered(identifier)
     if (other := _described_as(record, identifier, found)) is not None:
-        return DescribeHolder(description_path(other, extension=asked.extension or ""))
+        return DescribeHolder(description_path(other, extension=request.extension or ""))
     if record is None or _is_free(record):
         ruled = find_rule(found)
         record = _by_rule(ruled) if ruled else unregistered_register(found) or is_given_out(found)
         if record is None:
             return NotRegistered(found)
-    if asked.extension is not None:
-        return Describe(identifier, record, found, canonical_host, asked.extension, negotiated=False)
+    if request.extension is not None:
+        return Describe(identifier, record, found, canonical_host, request.extension, negotiated=False)
     return _negotiate(identifier, record, found, preferences, canonical_host)
 
 
 def _described_as(record: Registered | None, identifier: Identifier, found: Found) -> str | None:
-    """Give the identifier whose description this one's is, where it has none of its own."""
+    """Return the identifier whose description also covers this one, if any."""
     if isinstance(record, Resource) and record.identifier != identifier.normal_form:
         # A document about a thing of which nothing but the description is known.
         return record.identifier
@@ -176,7 +176,7 @@ def _negotiate(
 
 
 def decide_list(
-    asked: DescriptionRequest,
+    request: DescriptionRequest,
     identifier: Identifier,
     found: Found,
     preferences: Preferences,
@@ -186,12 +186,12 @@ def decide_list(
     if not found.has_registered_host:
         return NoSuchHost(identifier)
     if (meant := normal_form_in(found)) is not None:
-        return DescribeNormalForm(members_path(meant.normal_form, extension=asked.extension or ""))
+        return DescribeNormalForm(members_path(meant.normal_form, extension=request.extension or ""))
     record = found.record or unregistered_register(found)
     if record is None or _is_free(record):
         return NotRegistered(found)
-    if asked.extension is not None:
-        return ListMembers(identifier, record, found, canonical_host, asked.extension, negotiated=False)
+    if request.extension is not None:
+        return ListMembers(identifier, record, found, canonical_host, request.extension, negotiated=False)
     # Who takes none of the formats gets the one that is read most easily.
     chosen = choose(Preferences(accept=preferences.accept), tuple(LIST_FORMATS.values()))
     extension = next((name for name, form in LIST_FORMATS.items() if form is chosen), "json")
@@ -199,15 +199,15 @@ def decide_list(
 
 
 def negotiate_language(outcome: Describe, preferences: Preferences) -> Describe:
-    """Say who reads a page; data are the same for everybody."""
+    """Add the preferred languages of the reader to a page; data have none."""
     languages = read_languages(preferences.accept_language) if outcome.extension == HTML else ()
     return replace(outcome, languages=languages)
 
 
-def tell_uploads(outcome: Describe, reader: StampReader) -> Describe:
-    """Add the uploads that the record comes from, for formats that tell them. Raises RegistryUnavailable."""
+def add_uploads(outcome: Describe, reader: StampReader) -> Describe:
+    """Add the uploads of the record, for formats that show them. Raises RegistryUnavailable."""
     name = outcome.identifier.normal_form
-    if outcome.extension not in _TELL_UPLOADS or name not in outcome.found.records:
+    if outcome.extension not in _WITH_UPLOADS or name not in outcome.found.records:
         return outcome
     first_of: dict[tuple[str, str, str], Stamp] = {}
     for stamp in reader.stamps(name):
@@ -226,7 +226,7 @@ def _by_rule(ruled: tuple[Rule, Resource]) -> Resource | None:
 
 
 def _holder(identifier: Identifier, found: Found) -> Registered | None:
-    """Give the resource that an identifier is a form or a version of."""
+    """Return the resource that an identifier is a form or a version of."""
     resources = {name: record for name, record in found.records.items() if isinstance(record, Resource)}
     matched = find_match(Found(identifier, resources))
     # Else a rule that a resource has as well made it.

@@ -23,12 +23,12 @@ EXTENSIONS = {
     **{media_type: extension for extension, media_type in LINKSET_TYPES.items()},
 }
 """The extension that fixes each format."""
-FORMATS = {EXTENSIONS[each.media_type or ""]: each for each in DESCRIPTION_FORMATS}
+FORMATS = {EXTENSIONS[form.media_type or ""]: form for form in DESCRIPTION_FORMATS}
 """The formats of a description by the extension that fixes them."""
 
 CSV = "csv"
 LIST_FORMATS = {
-    **{each: form for each, form in FORMATS.items() if each not in LINKSET_TYPES},
+    **{extension: form for extension, form in FORMATS.items() if extension not in LINKSET_TYPES},
     CSV: Representation(media_type="text/csv", quality=0.2),
 }
 """The formats of a list by the extension that fixes them."""
@@ -90,13 +90,13 @@ def read_rest(rest: str, host: str) -> Identifier:
     return parse(rest) if rest.startswith(("http:", "https:")) else parse_path(f"/{rest}", host=host)
 
 
-def name_asked(asked: DescriptionRequest, host: str, canonical_host: str) -> Identifier:
-    """Name what is to be described; the host of the request where no identifier is given.
+def name_asked(request: DescriptionRequest, host: str, canonical_host: str) -> Identifier:
+    """Return the identifier to describe; the host of the request if there is none in the path.
 
     Raises MalformedIdentifier and UnknownScheme for an identifier; a host that is none is the canonical one.
     """
-    if asked.rest:
-        return read_rest(asked.rest, host)
+    if request.rest:
+        return read_rest(request.rest, host)
     try:
         return parse_host(host)
     except MalformedIdentifier:
@@ -104,5 +104,5 @@ def name_asked(asked: DescriptionRequest, host: str, canonical_host: str) -> Ide
 
 
 def address(identifier: Identifier, extension: str | None = None) -> str:
-    """Give the path of a description, negotiated or of one format."""
+    """Return the path of a description, negotiated or of one format."""
     return description_path(identifier.normal_form, extension=extension or "")

@@ -1,4 +1,4 @@
-"""How an answer comes about: the steps of a decision as data, so that nobody has to guess."""
+"""Explanations: the steps of a decision as data."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ MEANINGS: Mapping[type[Decision], Message] = {
 
 @dataclass(frozen=True, slots=True)
 class ExplanationStep:
-    """One step of the way, and what came out of it as plain JSON values."""
+    """One step of the decision, with its result as JSON values."""
 
     step: str
     result: Any
@@ -114,7 +114,7 @@ class Explanation:
 
 
 def explain_decision(question: Question, resolution: Resolution) -> Explanation:
-    """Tell the steps that led from a question to its decision; what cannot be read ends with the first."""
+    """List the steps from a question to its decision; for a malformed identifier only the first."""
     identifier = question.identifier
     decided = ExplanationStep("decide", _decided(resolution.decision))
     if isinstance(identifier, MalformedIdentifier):
@@ -136,7 +136,7 @@ def explain_decision(question: Question, resolution: Resolution) -> Explanation:
 
 
 def record_of(decision: Decision) -> Registered | None:
-    """Give the record that a decision rests on, if there is one."""
+    """Return the record that a decision rests on, if there is one."""
     record = getattr(decision, "record", None)
     return record if isinstance(record, Registered) else None
 
@@ -176,19 +176,19 @@ def _looked_up(names: Sequence[str], found: Found) -> list[Mapping[str, Any]]:
 def _registered(name: str, record: Registered | None) -> Mapping[str, Any]:
     if record is None:
         return {"identifier": name, "registered": False}
-    told = {
+    members = {
         "identifier": name,
         "registered": True,
         "record": type(record).__name__,
         "status": str(record.status),
         "modified": record.modified,
     }
-    return told | ({"answered_by": record.answering_host} if record.answering_host else {})
+    return members | ({"answered_by": record.answering_host} if record.answering_host else {})
 
 
 def _read(preferences: Preferences) -> Mapping[str, Any]:
     return {
-        "media_types": [_range(each) for each in read_media_ranges(preferences.accept or "")],
+        "media_types": [_range(media_range) for media_range in read_media_ranges(preferences.accept or "")],
         "languages": [
             {"range": name, "q": q} for name, q in read_weighted(preferences.accept_language or "")
         ],
@@ -196,27 +196,27 @@ def _read(preferences: Preferences) -> Mapping[str, Any]:
     }
 
 
-def _range(each: MediaRange) -> Mapping[str, Any]:
-    parameters = "".join(f";{name}={value}" for name, value in sorted(each.parameters.items()))
-    return {"range": f"{each.type}/{each.subtype}{parameters}", "q": each.q}
+def _range(media_range: MediaRange) -> Mapping[str, Any]:
+    parameters = "".join(f";{name}={value}" for name, value in sorted(media_range.parameters.items()))
+    return {"range": f"{media_range.type}/{media_range.subtype}{parameters}", "q": media_range.q}
 
 
 def _decided(decision: Decision) -> Mapping[str, Any]:
     record = record_of(decision)
-    told: dict[str, Any] = {"outcome": type(decision).__name__}
-    told["because"] = str(MEANINGS[type(decision)])
+    members: dict[str, Any] = {"outcome": type(decision).__name__}
+    members["because"] = str(MEANINGS[type(decision)])
     if record is not None:
-        told["record"] = record.identifier
+        members["record"] = record.identifier
     if isinstance(decision, AnsweredElsewhere):
-        told["answered_by"] = decision.host
+        members["answered_by"] = decision.host
     if isinstance(decision, SeeRepresentation | Give):
-        told["representation"] = _told(decision.representation)
-        told["offered"] = [_told(each) for each in decision.offered]
-    return told
+        members["representation"] = _describe_form(decision.representation)
+        members["offered"] = [_describe_form(form) for form in decision.offered]
+    return members
 
 
-def _told(form: Representation) -> Mapping[str, Any]:
-    told = {
+def _describe_form(form: Representation) -> Mapping[str, Any]:
+    members = {
         "part": form.part,
         "identifier": form.identifier,
         "media_type": form.media_type,
@@ -227,4 +227,4 @@ def _told(form: Representation) -> Mapping[str, Any]:
         "location": form.location,
         "stored": form.file is not None,
     }
-    return {name: value for name, value in told.items() if value not in (None, [], False)}
+    return {name: value for name, value in members.items() if value not in (None, [], False)}

@@ -1,4 +1,4 @@
-"""Finding an identifier with its ancestors: one call for whatever is not in memory."""
+"""Finding an identifier with its ancestors: one call for all that is not in memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RECORD_SECONDS = 10.0
 ANCESTOR_SECONDS = 60.0
 """How long an ancestor, or its absence, is answered for from memory."""
 MOST_REMEMBERED = 10_000
-"""How many records are kept in memory; the oldest go first."""
+"""The limit for the records in memory; the oldest are dropped first."""
 
 
 Mapper = Callable[[Callable[[str], Sequence[str]], Iterable[str]], Iterable[Sequence[str]]]
@@ -62,64 +62,79 @@ class RememberingFinder:
 
         What was found shares its records: each has those of all.
         """
-        known: dict[str, Registered | None] = {}
+        records_by_name: dict[str, Registered | None] = {}
         missing: dict[str, None] = {}
         for holders, ancestors in map(_around, identifiers):
             recalled = self._recall(holders, RECORD_SECONDS) | self._recall(ancestors, ANCESTOR_SECONDS)
             missing |= dict.fromkeys(name for name in (*holders, *ancestors) if name not in recalled)
-            known |= recalled
-        known |= self._read_all(tuple(missing))
+            records_by_name |= recalled
+        records_by_name |= self._read_all(tuple(missing))
         for _ in range(MOST_BROADER):
-            unread = tuple(dict.fromkeys(_unread_broader(known)))
-            known |= self._recall(unread, ANCESTOR_SECONDS)
-            known |= self._read_all([name for name in unread if name not in known])
-        records = {name: record for name, record in known.items() if record is not None}
-        several = [Found(each, records) for each in identifiers]
+            unread = tuple(dict.fromkeys(_unread_broader(records_by_name)))
+            records_by_name |= self._recall(unread, ANCESTOR_SECONDS)
+            records_by_name |= self._read_all([name for name in unread if name not in records_by_name])
+        records = {name: record for name, record in records_by_name.items() if record is not None}
+        several = [Found(identifier, records) for identifier in identifiers]
         return self._pair(several) if any(map(_is_paired, several)) else several
 
     def _pair(self, several: Sequence[Found]) -> list[Found]:
         # Few prefixes have things and documents in pairs: the rest must not pay for them.
         from ginuri.resolution.pairs import pair, thing_names  # noqa: PLC0415  see above
 
-        holders = {each.identifier: _around(each.identifier)[0] for each in several}
-        things = [thing_names(each, holders[each.identifier]) for each in several]
-        names = {name: ancestors_of(name) for each in things for name in each.values()}
-        known = self._recall(tuple(names), RECORD_SECONDS)
-        known |= self._recall(tuple(above for it in names.values() for above in it), ANCESTOR_SECONDS)
-        known |= self._read_all(
-            list(dict.fromkeys(it for name in names for it in (name, *names[name]) if it not in known))
+        holders = {found.identifier: _around(found.identifier)[0] for found in several}
+        things = [thing_names(found, holders[found.identifier]) for found in several]
+        names = {name: ancestors_of(name) for pairs in things for name in pairs.values()}
+        records_by_name = self._recall(tuple(names), RECORD_SECONDS)
+        records_by_name |= self._recall(
+            tuple(above for ancestors in names.values() for above in ancestors), ANCESTOR_SECONDS
         )
-        records = {name: record for name, record in known.items() if record is not None}
+        records_by_name |= self._read_all(
+            list(
+                dict.fromkeys(
+                    required
+                    for name in names
+                    for required in (name, *names[name])
+                    if required not in records_by_name
+                )
+            )
+        )
+        records = {name: record for name, record in records_by_name.items() if record is not None}
         return [
-            pair(replace(each, records={**records, **each.records}), holders[each.identifier], of_each)
-            for each, of_each in zip(several, things, strict=True)
+            pair(
+                replace(found, records={**records, **found.records}), holders[found.identifier], thing_by_name
+            )
+            for found, thing_by_name in zip(several, things, strict=True)
         ]
 
     def near(self, identifier: Identifier) -> Sequence[str]:
-        """Find what an identifier may have been meant for. Raises RegistryUnavailable."""
+        """Find registered identifiers with a similar spelling. Raises RegistryUnavailable."""
         return self.near_many((identifier,))[0]
 
     def near_many(self, identifiers: Sequence[Identifier]) -> list[Sequence[str]]:
-        """Find what each of several may have been meant for, in a call for each that is not in memory.
+        """Find similar spellings of several identifiers, one call for each that is not in memory.
 
         Raises RegistryUnavailable.
         """
-        folded = [fold(each.normal_form) for each in identifiers]
+        folded = [fold(identifier.normal_form) for identifier in identifiers]
         oldest = self._clock() - RECORD_SECONDS
         recalled = ((name, self._near.get(name)) for name in folded)
-        known = {name: it[0] for name, it in recalled if it is not None and it[1] > oldest}
-        missing = [name for name in dict.fromkeys(folded) if name not in known]
+        names_by_folded = {
+            name: entry[0] for name, entry in recalled if entry is not None and entry[1] > oldest
+        }
+        missing = [name for name in dict.fromkeys(folded) if name not in names_by_folded]
         for name, names in zip(missing, self._mapper(self._reader.near, missing), strict=True):
-            known[name] = tuple(names)
+            names_by_folded[name] = tuple(names)
             self._near.pop(name, None)
-            self._near[name] = known[name], self._clock()
+            self._near[name] = names_by_folded[name], self._clock()
         _keep_the_newest(self._near)
-        return [known[name] for name in folded]
+        return [names_by_folded[name] for name in folded]
 
     def _recall(self, names: Sequence[str], seconds: float) -> dict[str, Registered | None]:
         oldest = self._clock() - seconds
         recalled = ((name, self._memory.get(name)) for name in names)
-        return {name: it.record for name, it in recalled if it is not None and it.read_at > oldest}
+        return {
+            name: entry.record for name, entry in recalled if entry is not None and entry.read_at > oldest
+        }
 
     def _read(self, names: Sequence[str]) -> dict[str, Registered | None]:
         fetched = self._reader.fetch(names)
@@ -148,7 +163,7 @@ class RememberingFinder:
 
 
 def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Give the names that may answer for an identifier, and those of its other ancestors."""
+    """Return the names that may answer for an identifier, and those of its other ancestors."""
     ancestors = identifier.ancestors
     if identifier.normal_form.endswith("/"):  # as most do: it is nobody's part, and no version
         return (identifier.normal_form,), ancestors
@@ -171,7 +186,11 @@ def _is_paired(found: Found) -> bool:
 
 def _unread_broader(found: Mapping[str, Registered | None]) -> list[str]:
     types = [record for record in found.values() if isinstance(record, ResourceType)]
-    return [each.broader for each in types if each.broader and each.broader not in found]
+    return [
+        resource_type.broader
+        for resource_type in types
+        if resource_type.broader and resource_type.broader not in found
+    ]
 
 
 def _keep_the_newest(memory: dict[str, Any]) -> None:

@@ -82,7 +82,7 @@ class Link(NamedTuple):
 def link_identifier(
     found: Found, record: Registered, offered: Sequence[Representation], canonical_host: str
 ) -> Iterator[Link]:
-    """Give the links of an identifier, those that a client needs most before all others."""
+    """Yield the links of an identifier, those that a client needs most before all others."""
     uri = found.cited(canonical_host)
     yield Link("canonical", uri)
     yield Link("cite-as", uri)
@@ -94,20 +94,20 @@ def link_identifier(
     is_itself = record.identifier == found.identifier.normal_form
     stated = tuple(dict.fromkeys(link_record(found, record))) if is_itself else ()
     first = {"successor-version", "type"}
-    yield from (each for each in stated if each.relation in first)
-    yield from (link_form("alternate", record, each) for each in offered)
-    yield from (each for each in stated if each.relation not in first)
+    yield from (link for link in stated if link.relation in first)
+    yield from (link_form("alternate", record, form) for form in offered)
+    yield from (link for link in stated if link.relation not in first)
 
 
 def link_description(record: Registered) -> Iterator[Link]:
-    """Give the links to what is known about a record."""
+    """Yield the links to what is known about a record."""
     yield Link("describedby", description_path(record.identifier))
     where = description_path(record.identifier, extension=LINKSET)
     yield Link("linkset", where, LINKSET_TYPES[LINKSET])
 
 
 def link_record(found: Found, record: Registered) -> Iterator[Link]:
-    """Give the links that were registered, and those that follow from what was."""
+    """Yield the registered links, and those derived from the record."""
     if record.successor:
         yield Link("successor-version", path_of(record.successor))
     yield from _types(found, record)
@@ -124,12 +124,12 @@ def link_record(found: Found, record: Registered) -> Iterator[Link]:
 
 
 def link_form(relation: str, record: Registered, form: Representation) -> Link:
-    """Give the link to a representation, with what can be known before it is followed."""
+    """Return the link to a representation, with what can be known before it is followed."""
     return Link(relation, form_address(record, form), form.media_type, form.language, form.profile)
 
 
 def form_address(record: Registered, form: Representation) -> str:
-    """Give where a representation is to be had: under its own name, or where it is."""
+    """Return the address of a representation: its own identifier, or its location."""
     if form.part:
         return path_of(f"{record.identifier}{form.part}")
     if form.file and form.valid_from:
@@ -138,9 +138,9 @@ def form_address(record: Registered, form: Representation) -> str:
 
 
 def schema_types(found: Found, record: Registered) -> Iterator[str]:
-    """Give the classes of schema.org that a record is of, by their names."""
-    targets = (each.target for each in _types(found, record))
-    return (each.removeprefix(_SCHEMA) for each in targets if each.startswith(_SCHEMA))
+    """Yield the classes of schema.org that a record is of, by their names."""
+    targets = (link.target for link in _types(found, record))
+    return (target.removeprefix(_SCHEMA) for target in targets if target.startswith(_SCHEMA))
 
 
 def absolute(target: str, found: Found, canonical_host: str) -> str:
@@ -158,15 +158,15 @@ def absolute(target: str, found: Found, canonical_host: str) -> str:
 
 
 def _types(found: Found, record: Registered) -> Iterator[Link]:
-    known = _CLASSES.get(type(record))
-    if known is not None:
-        yield Link("type", _SCHEMA + known)
+    schema_class = _CLASSES.get(type(record))
+    if schema_class is not None:
+        yield Link("type", _SCHEMA + schema_class)
         return
     natures = _several(record.properties.get("type", ()))
-    stated = [_NATURES[each] for each in natures if each in _NATURES]
+    stated = [_NATURES[nature] for nature in natures if nature in _NATURES]
     kind = (record.kind if isinstance(record, Resource) else None) or found.identifier.kind
-    yield from (Link("type", _SCHEMA + each) for each in stated or [_KINDS[kind]])
-    yield from (Link("type", each) for each in natures if each.startswith(("http://", "https://")))
+    yield from (Link("type", _SCHEMA + class_name) for class_name in stated or [_KINDS[kind]])
+    yield from (Link("type", nature) for nature in natures if nature.startswith(("http://", "https://")))
     if (typed := found.resource_type) is not None:
         yield Link("type", path_of(typed.identifier))
 
@@ -180,7 +180,7 @@ def _registered(relation: str, link: Mapping[str, str]) -> Link:
 
 @lru_cache(maxsize=4096)  # The same few lead from many records, and every redirect pays.
 def _target(text: str) -> str | None:
-    """Read what a value leads to; None where it is mere words."""
+    """Read what a value leads to; None if it is mere words."""
     # A look at the text is cheaper than an error about it.
     is_likely = _GIN in text
     identifier = _identifier(text) if is_likely else None

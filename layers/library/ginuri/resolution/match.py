@@ -30,7 +30,7 @@ class Match:
     is_retired: bool = False
     """Whether a part was retired while its record lives on, or a rule says that all under it is gone."""
     is_ruled_out: bool = False
-    """Whether a rule says that there is nothing."""
+    """Whether a rule says that the identifier does not exist."""
     is_part: bool = False
     """Whether it is one form of the record, under the name that this form has of its own."""
     passes_query: bool = False
@@ -41,11 +41,11 @@ class Match:
     @property
     def has_versions(self) -> bool:
         """Whether there are days from which its representations hold."""
-        return any(each.valid_from for each in self.offered)
+        return any(form.valid_from for form in self.offered)
 
 
 def find_match(found: Found) -> Match | None:
-    """Give what answers for an identifier: its record, one it is a form or a version of, or a rule."""
+    """Find the match of an identifier: its record, that of a form or version, or a rule."""
     return _match_record(found.identifier, found) or _match_version(found) or _match_rule(found)
 
 
@@ -55,7 +55,7 @@ def _match_record(identifier: Identifier, found: Found) -> Match | None:
         kind = record.kind or identifier.kind
         offered = reachable(record.representations)
         if kind is Kind.THING:  # a thing cannot be sent: a stored form of it needs an address of its own
-            offered = tuple(each for each in offered if each.part or not each.file or each.valid_from)
+            offered = tuple(form for form in offered if form.part or not form.file or form.valid_from)
         return Match(identifier, record, kind, offered)
     if record is not None and not isinstance(record, Prefix):
         return Match(identifier, record, Kind.THING)
@@ -100,12 +100,12 @@ def _is_hidden(record: Registered) -> bool:
 def _part(identifier: Identifier, holder: Resource, rest: str) -> Match | None:
     if _is_hidden(holder):  # whatever its parts are called: nobody is to find out which it had
         return Match(identifier, holder, identifier.kind)
-    exact = tuple(each for each in holder.representations if each.part == rest)
+    exact = tuple(form for form in holder.representations if form.part == rest)
     # Also where a scheme tells no kind by syntax: the part was registered as a form.
     if exact and kind_by_syntax(identifier.normal_form) is Kind.REPRESENTATION:
         return Match(identifier, holder, Kind.REPRESENTATION, reachable(exact), is_part=True)
     # A part makes the abstract document before its first dot: `image.pdf` and `image.tif` make `image`.
-    forms = tuple(each for each in holder.representations if rest and each.stem == rest)
+    forms = tuple(form for form in holder.representations if rest and form.stem == rest)
     if forms:
         return Match(identifier, holder, Kind.DOCUMENT, reachable(forms))
     if rest in holder.retired_parts:
@@ -123,7 +123,7 @@ def _below(identifier: Identifier, found: Found) -> Match | None:
             return part
         # `…/X/data.xml` and `…/X/current/data.xml` are forms of a version too, though not by its own name.
         last = rest[rest.rindex("/") :]
-        forms = tuple(each for each in holder.representations if each.part == f"/{each.valid_from}{last}")
+        forms = tuple(form for form in holder.representations if form.part == f"/{form.valid_from}{last}")
         if forms:
             offered = reachable(forms)
             return Match(
@@ -136,7 +136,7 @@ def reachable(representations: Sequence[Representation]) -> tuple[Representation
     """Leave out the representations that lead nowhere."""
     # A location is checked at upload and once more here: nothing else may become a redirect.
     return tuple(
-        each
-        for each in representations
-        if (is_location(each.location) if each.location else each.file or each.identifier)
+        form
+        for form in representations
+        if (is_location(form.location) if form.location else form.file or form.identifier)
     )

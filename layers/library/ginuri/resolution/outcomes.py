@@ -20,21 +20,21 @@ if TYPE_CHECKING:  # what few identifiers have is not loaded for all
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """It cannot be an identifier."""
+    """The text is not an identifier."""
 
     error: MalformedIdentifier
 
 
 @dataclass(frozen=True, slots=True)
 class NotNormal:
-    """It is an identifier in another writing than its normal form."""
+    """The identifier is not written in its normal form."""
 
     identifier: Identifier
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredElsewhere:
-    """Another host answers for it."""
+    """Another host resolves the identifier."""
 
     identifier: Identifier
     host: str
@@ -42,7 +42,7 @@ class AnsweredElsewhere:
 
 @dataclass(frozen=True, slots=True)
 class Retired:
-    """It was in use, and is no more."""
+    """The identifier is no longer in use."""
 
     found: Found
     record: Registered
@@ -50,7 +50,7 @@ class Retired:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """It is withheld for legal reasons."""
+    """The identifier is withheld for legal reasons."""
 
     found: Found
     record: Registered
@@ -58,7 +58,7 @@ class Withheld:
 
 @dataclass(frozen=True, slots=True)
 class Reserved:
-    """It is set aside; it names nothing yet."""
+    """The identifier is reserved and not assigned yet."""
 
     found: Found
     record: Registered
@@ -66,7 +66,7 @@ class Reserved:
 
 @dataclass(frozen=True, slots=True)
 class SeeDescription:
-    """It has no form of its own to give; its description tells."""
+    """The identifier has no representation; a redirect leads to its description."""
 
     found: Found
     record: Registered
@@ -75,7 +75,7 @@ class SeeDescription:
 
 @dataclass(frozen=True, slots=True)
 class SeeRepresentation:
-    """One of its forms stands at another address."""
+    """A representation is available at another address."""
 
     found: Found
     record: Resource
@@ -90,7 +90,7 @@ class SeeRepresentation:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """A stored file is given as the answer."""
+    """A stored file is the response."""
 
     found: Found
     record: Resource
@@ -101,21 +101,21 @@ class Give:
     timeline: Timeline | None = None
     """Where it is of a version."""
     by_moment: bool = False
-    """Whether another moment could have led to another version."""
+    """Whether another `Accept-Datetime` could select another version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Versioned:
-    """It has versions, or is one: `ginuri.resolution.versions` knows which is meant."""
+    """The identifier has versions, or is one: `ginuri.resolution.versions` selects it."""
 
     found: Found
     record: Resource
     match: Match
-    """What has the versions."""
+    """The match that has the versions."""
 
     @property
     def name(self) -> str | None:
-        """The name of the version that is asked for; None where it is not by name."""
+        """The name of the version that is asked for; None if it is not by name."""
         identifier = self.found.identifier
         if self.match.below:
             return self.match.version
@@ -124,21 +124,21 @@ class Versioned:
 
 @dataclass(frozen=True, slots=True)
 class SeeVersion:
-    """The version that is meant has a name of its own, or the document has that leads to it."""
+    """The version, or the document that leads to it, has an identifier of its own."""
 
     found: Found
     record: Resource
     timeline: Timeline
     name: str
-    """That of the version, in normal form."""
+    """The identifier to redirect to, in normal form."""
     status_code: int
     by_moment: bool = False
-    """Whether another moment could have led elsewhere."""
+    """Whether another `Accept-Datetime` could lead elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoSuchVersion:
-    """None of its versions is the one that is asked for."""
+    """The requested version does not exist."""
 
     found: Found
     record: Resource
@@ -147,7 +147,7 @@ class NoSuchVersion:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableMoment:
-    """The moment that the client asks for is no date."""
+    """The requested time is not a valid date."""
 
     found: Found
     record: Resource
@@ -156,7 +156,7 @@ class UnreadableMoment:
 
 @dataclass(frozen=True, slots=True)
 class NotAcceptable:
-    """None of its forms is one the client can take."""
+    """No representation is acceptable to the client."""
 
     found: Found
     record: Resource
@@ -165,14 +165,14 @@ class NotAcceptable:
 
 @dataclass(frozen=True, slots=True)
 class ContentLost:
-    """The stored file is not where the record says: an operator hears of it."""
+    """The stored file is missing; the operator is notified."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
 class StandsFor:
-    """It is another name for something."""
+    """The identifier is an alias."""
 
     found: Found
     target: str
@@ -181,7 +181,7 @@ class StandsFor:
 
 @dataclass(frozen=True, slots=True)
 class WrittenOtherwise:
-    """It is registered in another writing, and in no more than one."""
+    """The identifier is registered in exactly one other spelling."""
 
     found: Found
     target: str
@@ -189,17 +189,17 @@ class WrittenOtherwise:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """It may be any of several."""
+    """The identifier may mean any of several."""
 
     found: Found
     targets: tuple[str, ...]
     is_registered: bool = True
-    """Whether somebody said so, or they are merely other writings of it."""
+    """Whether an alias states the targets; otherwise they are other spellings."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoSuchTitle:
-    """Nothing under the authority, or the type, has the title that is asked for."""
+    """No record under the authority or resource type has the requested title."""
 
     found: Found
     record: Registered
@@ -208,7 +208,7 @@ class NoSuchTitle:
 
 @dataclass(frozen=True, slots=True)
 class RuledOut:
-    """A rule says that there is nothing by this name."""
+    """A rule says that the identifier does not exist."""
 
     found: Found
     record: Resource
@@ -216,42 +216,42 @@ class RuledOut:
 
 @dataclass(frozen=True, slots=True)
 class NotRegistered:
-    """Nobody registered it; what is known around it is the advice."""
+    """The identifier is not registered."""
 
     found: Found
     near: tuple[str, ...] = ()
-    """What it may have been meant for."""
+    """Registered identifiers with a similar spelling."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoSuchScheme:
-    """It begins with no scheme that is known here."""
+    """The scheme of the identifier is unknown."""
 
     error: UnknownScheme
 
 
 @dataclass(frozen=True, slots=True)
 class NoSuchHost:
-    """It is bound to a host that is not registered here."""
+    """The identifier is bound to a host that is not registered."""
 
     identifier: Identifier
 
 
 @dataclass(frozen=True, slots=True)
 class MethodNotAllowed:
-    """Identifiers are read, never written, over HTTP."""
+    """The method is not one that reads."""
 
     method: str
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The client asks what may be asked."""
+    """The client asks for the allowed methods."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
-    """The registry is throttled or away."""
+    """The registry is overloaded or not responding."""
 
     retry_after: int
     """In seconds."""

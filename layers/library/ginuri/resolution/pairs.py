@@ -20,14 +20,14 @@ from ginuri.registry.statuses import STATUSES
 
 
 def thing_names(found: Found, names: Sequence[str]) -> dict[str, str]:
-    """Give, for each of these names that is registered as nothing else, the thing that it is about."""
+    """Map each name without a record of its own to the thing that it is about."""
     free = [name for name in names if isinstance(found.records.get(name), Prefix | None)]
     paired = {name: _other(name, found, lambda rule: rule.document_of) for name in free}
     return {name: thing for name, thing in paired.items() if thing is not None}
 
 
 def pair(found: Found, names: Sequence[str], things: Mapping[str, str]) -> Found:
-    """Put in the documents about things, and lead the things among these names to theirs."""
+    """Add the documents about things, and let the things among these names lead to theirs."""
     records = dict(found.records)
     for name, thing in things.items():
         record = found.records.get(thing)
@@ -60,8 +60,8 @@ def _read(text: str) -> str | None:
 
 
 def _leads_itself(record: Resource) -> bool:
-    """Tell whether the forms of a thing are documents of their own, which differ: it leads to them itself."""
-    return any(each.identifier for each in record.representations)
+    """Return whether the forms of a thing are separate documents, to which it leads itself."""
+    return any(form.identifier for form in record.representations)
 
 
 def _thing(record: Resource, document: str) -> Resource:
@@ -79,13 +79,13 @@ def _document(name: str, thing: Resource, found: Found) -> Resource:
         # Nothing but its description is about it.
         return replace(thing, kind=Kind.THING)
     types = Found(parse(thing.identifier), found.records).resource_types
-    policies = (thing.dereference, *(each.dereference for each in types))
+    policies = (thing.dereference, *(resource_type.dereference for resource_type in types))
     # What else is known is true of the thing, not of what is written about it.
     return replace(
         thing,
         identifier=name,
         kind=Kind.DOCUMENT,
-        dereference=next((each for each in policies if each), None),
+        dereference=next((policy for policy in policies if policy), None),
         descriptions={},
         properties={},
         part_of=None,

@@ -1,4 +1,4 @@
-"""What a request for an identifier gets, decided to the end: every front asks here.
+"""The complete decision about a request for an identifier; every function calls `resolve`.
 
 `decide` chooses by what was found; here it goes on to other writings, versions and titles. What few requests
 come to is imported when it is needed: a hit pays for none of it.
@@ -32,30 +32,30 @@ TITLE = "title"
 
 
 class Question(NamedTuple):
-    """What is asked about an identifier, as far as the answer depends on it."""
+    """Everything in a request that the decision depends on."""
 
     identifier: Identifier | MalformedIdentifier
-    """What is asked about, or why it cannot be read."""
+    """The identifier, or the error of reading it."""
     hosts: Sequence[str] = ()
-    """Those that nobody is sent to: the one that was asked, and the canonical one."""
+    """The requested and the canonical host, which are no redirect targets."""
     preferences: Preferences = NO_PREFERENCES
     query: str = ""
     title: str = ""
-    """What is looked for by its title, under an authority or a type; empty where nothing is."""
+    """The title to look up under an authority or a type; empty for none."""
 
 
 class Resolution(NamedTuple):
-    """A decision, and what it rests on."""
+    """A decision with its inputs."""
 
     decision: Decision
     found: Found | None = None
-    """What the registry knows around the identifier; None where it was not asked."""
+    """The records that were found; None if the registry was not read."""
     versioned: Versioned | None = None
-    """What has the versions of which one was decided on."""
+    """The versions that the decision chose from."""
 
 
 class Titles(Protocol):
-    """What looks for titles."""
+    """Looks up titles."""
 
     def find(self, decision: SeeDescription, title: str) -> Decision:
         """Decide what a title leads to under an authority or a type. Raises RegistryUnavailable."""
@@ -87,28 +87,32 @@ def resolve(
 def resolve_many(
     questions: Sequence[Question], finder: ManyFinder, clock: Clock = utc_now
 ) -> list[Resolution]:
-    """Decide several at once, in as few calls as there can be; titles are not looked for.
+    """Decide several questions in as few calls as possible; titles are not looked up.
 
     Raises RegistryUnavailable.
     """
     sought = [name for name in map(_sought, questions) if name is not None]
     found = iter(finder.find_many(sought))
     resolutions = [
-        Resolution(_judge_writing(each)) if _sought(each) is None else _decide(next(found), each, clock)
-        for each in questions
+        Resolution(_judge_writing(question))
+        if _sought(question) is None
+        else _decide(next(found), question, clock)
+        for question in questions
     ]
-    lost = [each.decision for each in resolutions if isinstance(each.decision, NotRegistered)]
+    lost = [
+        resolution.decision for resolution in resolutions if isinstance(resolution.decision, NotRegistered)
+    ]
     # An index cannot be read in batches: a call for each, a hundred at most and several at once, is what it
     # costs never to call unknown what a GET leads to.
     near = iter(finder.near_many([decision.found.identifier for decision in lost]))
     return [
-        _reconsider(each, next(near)) if isinstance(each.decision, NotRegistered) else each
-        for each in resolutions
+        _reconsider(resolution, next(near)) if isinstance(resolution.decision, NotRegistered) else resolution
+        for resolution in resolutions
     ]
 
 
 def _sought(question: Question) -> Identifier | None:
-    """Give the identifier that the registry is asked about; None where its writing decides."""
+    """Return the identifier to look up; None if its spelling alone decides."""
     identifier = question.identifier
     if isinstance(identifier, Identifier) and (identifier.is_normal or identifier.is_bound):
         return identifier
@@ -121,7 +125,7 @@ def _judge_writing(question: Question) -> Decision:
 
 
 def name_fault(error: MalformedIdentifier) -> Malformed | NoSuchScheme:
-    """Give the outcome of what cannot be read as an identifier."""
+    """Return the outcome for a text that is not an identifier."""
     return NoSuchScheme(error) if isinstance(error, UnknownScheme) else Malformed(error)
 
 

@@ -27,7 +27,7 @@ def find_rule(found: Found) -> tuple[Rule, Resource] | None:
 
 
 def _apply(rule: Rule, name: str, pieces: dict[str, str]) -> Resource:
-    forms = tuple(_expand(each, pieces) for each in rule.answer.representations)
+    forms = tuple(_expand(form, pieces) for form in rule.answer.representations)
     return replace(rule.answer, identifier=name, representations=forms)
 
 

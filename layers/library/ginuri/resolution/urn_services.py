@@ -37,11 +37,11 @@ from ginuri.resolution.outcomes import (
 )
 
 MOST_FOLLOWED = 4
-"""How many names that stand for others are followed, one after the other."""
+"""The limit for the aliases that are followed."""
 
 
 class Service(StrEnum):
-    """What may be asked (RFC 2169 §3)."""
+    """The services (RFC 2169 §3)."""
 
     LOCATION = "N2L"
     LOCATIONS = "N2Ls"
@@ -59,14 +59,14 @@ WORDS = {
     Service.DESCRIPTION: translatable("Description"),
     Service.NAMES: translatable("Its other names"),
 }
-"""What the services are good for, in plain words."""
+"""The names of the services for people."""
 URI_LIST, MULTIPART = "text/uri-list", "multipart/alternative"
 """The media types of lists: of URIs, and of forms."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeeLocation:
-    """It is to be had at `address`, an absolute URI or a reference from the root."""
+    """A redirect to `address`, an absolute URI or a reference from the root."""
 
     address: str
 
@@ -80,7 +80,7 @@ class SeeIdentifier:
 
 @dataclass(frozen=True, slots=True)
 class UriList:
-    """All of them, each an absolute URI, the first the best."""
+    """A list of absolute URIs, the best first."""
 
     identifier: Identifier
     uris: tuple[str, ...]
@@ -141,8 +141,8 @@ def _follow(decision: Decision, look: Look) -> Iterator[Decision]:
 
 
 def _locations(trail: Sequence[Decision], host: str) -> Iterator[str]:
-    for number, each in enumerate(trail):
-        match each:
+    for number, step in enumerate(trail):
+        match step:
             case StandsFor(found=found, target=target) | WrittenOtherwise(found=found, target=target):
                 # What is known around the target tells on which host it is cited.
                 around = getattr(trail[number + 1], "found", found) if number + 1 < len(trail) else found
@@ -157,7 +157,7 @@ def _locations(trail: Sequence[Decision], host: str) -> Iterator[str]:
                 yield absolute(description_path(record.identifier), found, host)
             case SeeRepresentation(found=found, address=address) | Give(found=found, address=address):
                 yield absolute(address, found, host)
-                yield from (uri for _, uri in _forms(each, host))
+                yield from (uri for _, uri in _forms(step, host))
             case _:
                 pass
 
@@ -178,7 +178,7 @@ def _other_names(identifier: Identifier, trail: Sequence[Decision], host: str) -
 
 
 def _names(identifier: Identifier, trail: Sequence[Decision], host: str) -> tuple[str, ...]:
-    named = [parse(each.target) for each in trail if isinstance(each, StandsFor)]
+    named = [parse(step.target) for step in trail if isinstance(step, StandsFor)]
     last = trail[-1]
     found: Found = getattr(last, "found", Found(identifier))
     record: Registered | None = getattr(last, "record", None)
@@ -186,8 +186,8 @@ def _names(identifier: Identifier, trail: Sequence[Decision], host: str) -> tupl
     if record is not None and record.identifier == found.identifier.normal_form:
         stated = record.properties.get("identifier") or ()
         named += filter(None, map(_read, [stated] if isinstance(stated, str) else stated))
-    others = {str(each): each for each in named if each != identifier}
-    return tuple(_write(each, found, host) for each in others.values())
+    others = {str(name): name for name in named if name != identifier}
+    return tuple(_write(name, found, host) for name in others.values())
 
 
 def _read(text: str) -> Identifier | None:
@@ -213,10 +213,10 @@ def _variants(identifier: Identifier, decision: Decision, preferences: Preferenc
     if not isinstance(decision, SeeRepresentation | Give) or not decision.offered:
         return SeeLocation(identifier.path) if _leads_on(decision) else decision
     acceptable = {id(form) for form, _ in find_acceptable(preferences.accept, decision.offered)}
-    forms = [each for each in _forms(decision, host) if id(each[0]) in acceptable]
+    forms = [form for form in _forms(decision, host) if id(form[0]) in acceptable]
     if not forms:
         return NotAcceptable(decision.found, decision.record, decision.offered)
     if len(forms) == 1:
         return SeeLocation(forms[0][1])
     best = choose(preferences, tuple(form for form, _ in forms))
-    return Variants(identifier, tuple(sorted(forms, key=lambda each: each[0] is best)))
+    return Variants(identifier, tuple(sorted(forms, key=lambda form: form[0] is best)))

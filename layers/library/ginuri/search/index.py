@@ -44,27 +44,27 @@ class FieldWeight(IntEnum):
 
 
 def record_type_of(record: Registered) -> RecordType:
-    """Give what a record is about."""
+    """Return what a record is about."""
     return RECORD_TYPES[type(record)]
 
 
 def marks_of(record: Registered) -> int:
-    """Give the bits that every posting of a record has: its status and what it is about."""
+    """Return the bits that every posting of a record has: its status and what it is about."""
     return _MARKS.index((record_type_of(record), record.status)) << 2
 
 
 def weight_of(marks: int) -> int:
-    """Give where the word stands (`FieldWeight`), from the byte of a posting."""
+    """Return where the word stands (`FieldWeight`), from the byte of a posting."""
     return marks & 3
 
 
 def status_of(marks: int) -> Status:
-    """Give the status of the document, likewise."""
+    """Return the status of the document, likewise."""
     return _MARKS[marks >> 2][1]
 
 
 def type_of(marks: int) -> RecordType:
-    """Give what the document is about, likewise."""
+    """Return what the document is about, likewise."""
     return _MARKS[marks >> 2][0]
 
 
@@ -95,11 +95,11 @@ class Postings:
     marks: bytes
 
     def all(self) -> dict[int, int]:
-        """Give the marks of each document by its place."""
+        """Return the marks of each document by its place."""
         return dict(zip(self.places, self.marks, strict=True))
 
     def of(self, place: int) -> int | None:
-        """Give the marks of a document; None where it has not the word."""
+        """Return the marks of a document; None if it does not contain the word."""
         at = bisect_left(self.places, place)
         return self.marks[at] if at < len(self.places) and self.places[at] == place else None
 
@@ -142,8 +142,8 @@ def write_entry(entry: DictionaryEntry) -> bytes:
 def read_dictionary(block: bytes) -> Iterable[DictionaryEntry]:
     """Read a block of the dictionary, line by line."""
     for line in block.decode().splitlines():
-        word, offset, told = line.split("\t")
-        pairs = [each.split(",") for each in told.split(" ")]
+        word, offset, postings = line.split("\t")
+        pairs = [pair.split(",") for pair in postings.split(" ")]
         yield DictionaryEntry(
             word,
             int(offset),
@@ -167,7 +167,7 @@ class Blocks:
 
 @dataclass(frozen=True, slots=True)
 class Directory:
-    """What has to be known to find anything in the index."""
+    """The beginnings of all blocks, which locate everything in the index."""
 
     documents: Blocks = field(default_factory=Blocks)
     dictionary: Blocks = field(default_factory=Blocks)
@@ -180,5 +180,5 @@ def write_directory(directory: Directory) -> bytes:
 
 def read_directory(written: bytes) -> Directory:
     """Read what `write_directory` wrote."""
-    told = json.loads(gzip.decompress(written))
-    return Directory(Blocks(**told["documents"]), Blocks(**told["dictionary"]))
+    members = json.loads(gzip.decompress(written))
+    return Directory(Blocks(**members["documents"]), Blocks(**members["dictionary"]))

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, field
 from typing import IO, Protocol
 
 CURRENT = "current.json"
-"""Where it is told which run is current: written last, so that no reader sees half a run."""
+"""The file that names the current run: written last, so that readers see complete runs."""
 DIRECTORY, DICTIONARY = "search/directory.json.gz", "search/dictionary"
 POSTINGS, DOCUMENTS = "search/postings", "search/documents"
 REMEMBERED_SECONDS = 10
-"""For how long it is remembered which run is current."""
+"""How long the current run is cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Publication:
     """The host that each sitemap is for, by its name."""
 
     def key(self, name: str) -> str:
-        """Give where a file stands."""
+        """Return the key of a file."""
         return f"{self.run}/{name}"
 
 
@@ -51,18 +51,18 @@ def write_publication(publication: Publication) -> bytes:
     return json.dumps(asdict(publication), indent=1).encode()
 
 
-def read_publication(told: bytes) -> Publication:
+def read_publication(content: bytes) -> Publication:
     """Read what `write_publication` wrote."""
-    values = json.loads(told)
-    files = {name: PublishedFile(**each) for name, each in values["files"].items()}
+    values = json.loads(content)
+    files = {name: PublishedFile(**file) for name, file in values["files"].items()}
     return Publication(**{**values, "files": files})
 
 
 class PublishedReader(Protocol):
-    """What giving published files needs."""
+    """Reads published files."""
 
     def read(self, key: str) -> bytes | None:
-        """Read a file; None where there is none. Raises RegistryUnavailable."""
+        """Read a file; None if there is none. Raises RegistryUnavailable."""
         ...
 
     def read_range(self, key: str, first: int, length: int) -> bytes:
@@ -75,14 +75,14 @@ class PublishedReader(Protocol):
 
 
 class PublishedStore(PublishedReader, Protocol):
-    """What publishing needs as well."""
+    """Writes published files as well."""
 
     def write(self, key: str, body: bytes | IO[bytes], media_type: str) -> None:
         """Write a file. Raises RegistryUnavailable."""
         ...
 
     def list_keys(self) -> Sequence[str]:
-        """Give the keys of all files. Raises RegistryUnavailable."""
+        """Return the keys of all files. Raises RegistryUnavailable."""
         ...
 
     def delete(self, keys: Sequence[str]) -> None:
@@ -96,14 +96,14 @@ class Publications:
     def __init__(self, reader: PublishedReader, clock: Callable[[], float]) -> None:
         self.reader = reader
         self._clock = clock
-        self._held: Publication | None = None
+        self._current: Publication | None = None
         self._until = float("-inf")
 
     def current(self) -> Publication | None:
-        """Give the current run; None before the first. Raises RegistryUnavailable."""
+        """Return the current run; None before the first. Raises RegistryUnavailable."""
         if self._clock() >= self._until:
-            told = self.reader.read(CURRENT)
-            self._held = read_publication(told) if told is not None else None
+            content = self.reader.read(CURRENT)
+            self._current = read_publication(content) if content is not None else None
             # Before the first run somebody waits for it.
-            self._until = self._clock() + REMEMBERED_SECONDS if self._held else float("-inf")
-        return self._held
+            self._until = self._clock() + REMEMBERED_SECONDS if self._current else float("-inf")
+        return self._current

@@ -26,9 +26,9 @@ from ginuri.search.publications import DICTIONARY, DIRECTORY, DOCUMENTS, POSTING
 from ginuri.search.words import words_of
 
 MOST_WORDS = 10
-"""How many words of a question count."""
+"""The limit for the words of a query."""
 MOST_MATCHES = 10_000
-"""After how many matches, in the order of identifiers, the search ends."""
+"""The limit for matches; the search ends there, in the order of identifiers."""
 MOST_COMPLETED = 512 * 1024
 """Bytes of postings that are read to complete the last word."""
 _MOST_BLOCKS = 8
@@ -61,8 +61,8 @@ class SearchMatches:
     Of equals, that whose identifier comes first.
     """
 
-    made: str
-    """When the index was made."""
+    indexed_at: str
+    """When the index was written."""
     names: tuple[str, ...]
     """The identifiers on the page."""
     total: int
@@ -83,18 +83,18 @@ class _Word:
                 self.places.setdefault(segment, []).append((offset, length))
                 offset += length
         self.length = sum(entry.length for entry in entries)
-        self._is_whole = loaded is not None
+        self._is_loaded = loaded is not None
         self._begin, self._bytes = loaded or (0, b"")
 
     def load(self, segments: Sequence[int], read: Callable[[int, int], bytes]) -> None:
         """Read the postings of some segments, which are in order, with one call."""
-        if not self._is_whole:
+        if not self._is_loaded:
             end = sum(self.places[segments[-1]][-1])
             self._begin = self.places[segments[0]][0][0]
             self._bytes = read(self._begin, end - self._begin)
 
     def postings(self, segment: int) -> list[Postings]:
-        """Give the postings in a segment that was loaded, of each word that is meant."""
+        """Return the postings in a segment that was loaded, of each word that is meant."""
         return [
             read_postings(self._bytes[offset - self._begin : offset - self._begin + length])
             for offset, length in self.places[segment]
@@ -102,16 +102,16 @@ class _Word:
 
 
 class Searcher:
-    """Searches whatever run is current; `mapper` reads several blocks, in order, at once if it can."""
+    """Searches the current run; `mapper` may read several blocks at once, in order."""
 
     def __init__(self, publications: Publications, mapper: Mapper = map) -> None:
         self._publications = publications
         self._reader = publications.reader
         self._mapper = mapper
-        self._held: tuple[str, Directory] | None = None
+        self._current: tuple[str, Directory] | None = None
 
     def search(self, question: SearchQuery, first: int = 0, most: int = 20) -> SearchMatches | None:
-        """Search, and give a page of what was found; None before the first run.
+        """Search, and return a page of matches; None before the first run.
 
         Raises RegistryUnavailable.
         """
@@ -120,50 +120,50 @@ class Searcher:
             return None
         directory = self._directory(publication)
         typed = words_of(question.text)
-        asked = list(dict.fromkeys(typed))[:MOST_WORDS]
+        wanted = list(dict.fromkeys(typed))[:MOST_WORDS]
         # The last word may not have been typed to its end, unless it was typed before as well.
-        is_whole = bool(typed) and typed[-1] in typed[:-1]
-        completes = question.is_completed and not is_whole
-        words, is_completed = self._words(asked, publication, directory, is_completed=completes)
-        is_completed |= question.is_completed and is_whole
+        is_repeated = bool(typed) and typed[-1] in typed[:-1]
+        completes = question.is_completed and not is_repeated
+        words, is_completed = self._words(wanted, publication, directory, is_completed=completes)
+        is_completed |= question.is_completed and is_repeated
         found: list[tuple[int, int]] = []
         is_cut = False
         if words and all(word.places for word in words):
             bounds = self._bounds(question.under, publication, directory)
-            for each in self._matches(words, bounds, publication):
-                if _fits(each[1], question):
-                    found.append(each)
+            for match in self._matches(words, bounds, publication):
+                if _fits(match[1], question):
+                    found.append(match)
                 if len(found) == MOST_MATCHES:
                     is_cut = True
                     break
-        found.sort(key=lambda each: -weight_of(each[1]))
+        found.sort(key=lambda match: -weight_of(match[1]))
         numbers = [number for number, _ in found[first : first + most]]
         names = self._names(numbers, publication, directory)
         return SearchMatches(publication.made, names, len(found), is_cut, is_completed)
 
     def _directory(self, publication: Publication) -> Directory:
-        if self._held is None or self._held[0] != publication.run:
+        if self._current is None or self._current[0] != publication.run:
             name = publication.key(DIRECTORY)
             length = publication.files[DIRECTORY].length
-            self._held = (publication.run, read_directory(self._reader.read_range(name, 0, length)))
-        return self._held[1]
+            self._current = (publication.run, read_directory(self._reader.read_range(name, 0, length)))
+        return self._current[1]
 
     def _words(
-        self, asked: Sequence[str], publication: Publication, directory: Directory, *, is_completed: bool
+        self, wanted: Sequence[str], publication: Publication, directory: Directory, *, is_completed: bool
     ) -> tuple[list[_Word], bool]:
-        whole = asked[:-1] if is_completed else asked
-        words = [_Word(self._entries(word, publication, directory)) for word in whole]
-        if asked and is_completed:
-            entries = self._completions(asked[-1], publication, directory)
+        exact = wanted[:-1] if is_completed else wanted
+        words = [_Word(self._entries(word, publication, directory)) for word in exact]
+        if wanted and is_completed:
+            entries = self._completions(wanted[-1], publication, directory)
             if entries:
                 begin = entries[0].offset
                 length = entries[-1].offset + entries[-1].length - begin
                 loaded = self._reader.read_range(publication.key(POSTINGS), begin, length)
                 words.append(_Word(entries, (begin, loaded)))
             else:
-                words.append(_Word(self._entries(asked[-1], publication, directory)))
+                words.append(_Word(self._entries(wanted[-1], publication, directory)))
                 is_completed = entries is not None
-        return sorted(words, key=lambda word: word.length), is_completed or not asked
+        return sorted(words, key=lambda word: word.length), is_completed or not wanted
 
     def _entries(self, word: str, publication: Publication, directory: Directory) -> list[DictionaryEntry]:
         place = bisect_right(directory.dictionary.firsts, word) - 1
@@ -173,21 +173,21 @@ class Searcher:
     def _completions(
         self, word: str, publication: Publication, directory: Directory
     ) -> list[DictionaryEntry] | None:
-        """Give all words that begin so, none as an empty list; None where they are too many."""
+        """Return all words with this beginning; None if there are too many."""
         place = max(bisect_left(directory.dictionary.firsts, word) - 1, 0)
-        begun: list[DictionaryEntry] = []
+        completions: list[DictionaryEntry] = []
         length = 0
         for number in range(place, place + _MOST_BLOCKS):
             for entry in self._dictionary_block(number, publication, directory):
                 if entry.word.startswith(word):
-                    begun.append(entry)
+                    completions.append(entry)
                     length += entry.length
                 elif entry.word > word:
-                    return begun
+                    return completions
             if length > MOST_COMPLETED:
                 return None
             if number + 1 >= len(directory.dictionary.firsts):
-                return begun
+                return completions
         return None
 
     def _dictionary_block(
@@ -200,11 +200,11 @@ class Searcher:
         return read_dictionary(self._reader.read_range(publication.key(DICTIONARY), first, length))
 
     def _bounds(self, under: str, publication: Publication, directory: Directory) -> tuple[int, int]:
-        """Give the numbers of the first document under a prefix and of the first after it."""
+        """Return the numbers of the first document under a prefix and of the first after it."""
         if not under:
             return 0, len(directory.documents.firsts) * BLOCK
         # Identifiers are ASCII, so that what begins with the prefix comes before it with a DEL behind.
-        first, last = (self._place(each, publication, directory) for each in (under, f"{under}\x7f"))
+        first, last = (self._place(bound, publication, directory) for bound in (under, f"{under}\x7f"))
         return first, last
 
     def _place(self, name: str, publication: Publication, directory: Directory) -> int:
@@ -228,10 +228,12 @@ class Searcher:
     def _matches(
         self, words: Sequence[_Word], bounds: tuple[int, int], publication: Publication
     ) -> Iterator[tuple[int, int]]:
-        """Give the documents that have all words, in order, with the least of where they stand."""
+        """Yield the documents with all words, in order, each with its lowest marks."""
         first, end = bounds
         common = set.intersection(*(set(word.places) for word in words))
-        segments = sorted(each for each in common if first // SEGMENT <= each <= (end - 1) // SEGMENT)
+        segments = sorted(
+            segment for segment in common if first // SEGMENT <= segment <= (end - 1) // SEGMENT
+        )
         key = publication.key(POSTINGS)
         for begin, after in pairwise(_group(len(segments))):
             group = segments[begin:after]
@@ -253,10 +255,10 @@ def _group(length: int) -> Iterator[int]:
 
 
 def _intersect(words: Sequence[list[Postings]]) -> dict[int, int]:
-    """Give the documents that have all words, in order, with the marks of where that is the least."""
+    """Return the documents with all words, in order, each with its lowest marks."""
     found = _unite(words[0])
     for postings in words[1:]:
-        if len(found) * _BISECTED < sum(len(each.places) for each in postings):
+        if len(found) * _BISECTED < sum(len(word_postings.places) for word_postings in postings):
             others = {place: marks for place in found if (marks := _marks(postings, place)) is not None}
         else:
             others = _unite(postings)
@@ -269,14 +271,14 @@ def _unite(postings: list[Postings]) -> dict[int, int]:
     if len(postings) == 1:
         return postings[0].all()
     merged: dict[int, int] = {}
-    for each in postings:
-        for place, marks in each.all().items():
+    for word_postings in postings:
+        for place, marks in word_postings.all().items():
             merged[place] = max(marks, merged.get(place, 0))
     return dict(sorted(merged.items()))
 
 
 def _marks(postings: list[Postings], place: int) -> int | None:
-    found = [marks for each in postings if (marks := each.of(place)) is not None]
+    found = [marks for word_postings in postings if (marks := word_postings.of(place)) is not None]
     return max(found, default=None)
 
 
@@ -287,12 +289,12 @@ def _fits(marks: int, question: SearchQuery) -> bool:
 
 
 def all_in_title(record: Registered, text: str) -> bool:
-    """Tell whether a title of a record has all words of a text."""
-    asked = set(words_of(text))
-    return any(asked <= set(words_of(title)) for title in record.titles.values())
+    """Return whether a title of a record has all words of a text."""
+    words = set(words_of(text))
+    return any(words <= set(words_of(title)) for title in record.titles.values())
 
 
 def is_title(record: Registered, text: str) -> bool:
-    """Tell whether a text is a title of a record, whatever case, accents and punctuation."""
-    asked = words_of(text)
-    return any(words_of(title) == asked for title in record.titles.values())
+    """Return whether a text is a title of a record, whatever case, accents and punctuation."""
+    words = words_of(text)
+    return any(words_of(title) == words for title in record.titles.values())

@@ -1,4 +1,4 @@
-"""Finding what an authority, or a type, calls by a title: `?title=` on its identifier."""
+"""Looking up titles under an authority or a type: `?title=` on its identifier."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ginuri.resolution.outcomes import Choices, Decision, NoSuchTitle, SeeDescri
 from ginuri.search.searcher import Searcher, SearchQuery, all_in_title, is_title
 
 MOST_CHOICES = 20
-"""How many are named where several have the title."""
+"""The limit for the choices where several records have the title."""
 
 
 class TitleFinder:
-    """Finds titles in what was published, and reads what they stand for as it is now."""
+    """Finds titles in the published index, and reads the current records."""
 
     def __init__(self, searcher: Searcher, reader: RecordReader) -> None:
         self._searcher = searcher
@@ -30,9 +30,9 @@ class TitleFinder:
         having = [records[name] for name in names]
         titled = [record for record in having if is_title(record, title)]
         titled = titled or [record for record in having if all_in_title(record, title)]
-        named = [each for each in titled if STATUSES[each.status].leads_on] or titled
+        named = [record for record in titled if STATUSES[record.status].leads_on] or titled
         if not named:
             return NoSuchTitle(decision.found, decision.record, title)
         if len(named) == 1:
             return StandsFor(decision.found, named[0].identifier, 301)
-        return Choices(decision.found, tuple(each.identifier for each in named[:MOST_CHOICES]))
+        return Choices(decision.found, tuple(record.identifier for record in named[:MOST_CHOICES]))

@@ -18,13 +18,15 @@ def fold_text(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    return "".join(each for each in normalize("NFKD", text.casefold()) if not combining(each)).casefold()
+    return "".join(
+        character for character in normalize("NFKD", text.casefold()) if not combining(character)
+    ).casefold()
 
 
 def words_of(text: str) -> list[str]:
-    """Give the words of a text, folded, in their order: runs of letters and digits.
+    """Return the words of a text, folded, in their order: runs of letters and digits.
 
     >>> words_of("Bear's map, DGM-37 (1997)")
     ['bear', 's', 'map', 'dgm', '37', '1997']
     """
-    return [each[:LONGEST_WORD] for each in _WORD.findall(fold_text(text))]
+    return [word[:LONGEST_WORD] for word in _WORD.findall(fold_text(text))]

@@ -1,4 +1,4 @@
-"""All of the registry in DynamoDB, for whoever may read the whole table; no function does."""
+"""The complete registry in DynamoDB, for operators who may scan the table; no function may."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class DynamoArchive(DynamoHistoryReader, ScannedTable):
-    """Reads what stood, and all that stands, strongly consistent."""
+    """Reads histories and all current records, strongly consistent."""
 
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read what stands of every identifier under a prefix: a scan of the whole table.

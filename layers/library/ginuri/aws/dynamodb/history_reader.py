@@ -1,4 +1,4 @@
-"""The past of identifiers in DynamoDB, for whoever may query the table; nobody who answers requests does."""
+"""The history of identifiers in DynamoDB; functions that serve requests may not query it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class DynamoHistoryReader(QueriedTable):
-    """Reads what stood, strongly consistent."""
+    """Reads histories, strongly consistent."""
 
     def history(self, name: str) -> History:
         """Read all that is kept of an identifier, in a call for each megabyte. Raises RegistryUnavailable."""

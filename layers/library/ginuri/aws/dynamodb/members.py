@@ -21,7 +21,7 @@ class DynamoMemberLister(QueriedTable):
     """
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Give a page of identifiers in one call, of a megabyte at most. Raises RegistryUnavailable."""
+        """Return a page of identifiers in one call, of a megabyte at most. Raises RegistryUnavailable."""
         # A range and no cursor of the index's own: its beginning is found without what is before it.
         first = _next(after) if after >= prefix else prefix
         last = f"{prefix}{_BEYOND}" if len(prefix) < _LONGEST else prefix
@@ -55,28 +55,28 @@ class DynamoMemberLister(QueriedTable):
         return min(counted, most)
 
     def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Give a page of the parts of a collection in one call. Raises RegistryUnavailable."""
+        """Return a page of the parts of a collection in one call. Raises RegistryUnavailable."""
         return self._sparse("collections", "collection", collection, after, most)
 
     def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Give a page of the types below another in one call. Raises RegistryUnavailable."""
+        """Return a page of the types below another in one call. Raises RegistryUnavailable."""
         return self._sparse("narrower", "broader", broader, after, most)
 
-    def _sparse(self, index: str, attribute: str, whole: str, after: str, most: int) -> NamePage:
+    def _sparse(self, index: str, attribute: str, target: str, after: str, most: int) -> NamePage:
         return self._page(
             IndexName=index,
-            KeyConditionExpression="#whole = :whole AND identifier >= :first",
-            ExpressionAttributeNames={"#whole": attribute},  # `collection` is a word of DynamoDB's own
-            ExpressionAttributeValues={":whole": {"S": whole}, ":first": {"S": _next(after)}},
+            KeyConditionExpression="#target = :target AND identifier >= :first",
+            ExpressionAttributeNames={"#target": attribute},  # `collection` is a word of DynamoDB's own
+            ExpressionAttributeValues={":target": {"S": target}, ":first": {"S": _next(after)}},
             Limit=most,
         )
 
-    def _page(self, **asked: Any) -> NamePage:  # noqa: ANN401  passed on
-        answer = self._query(**asked)
+    def _page(self, **parameters: Any) -> NamePage:  # noqa: ANN401  passed on
+        answer = self._query(**parameters)
         names = tuple(item["identifier"]["S"] for item in answer["Items"])
         return NamePage(names, names[-1] if "LastEvaluatedKey" in answer else None)
 
 
 def _next(after: str) -> str:
-    """Give the least text that the next identifier can be; nothing goes on from one of full length."""
+    """Return the least text that the next identifier can be; nothing goes on from one of full length."""
     return f"{after}{_LEAST}" if len(after) < _LONGEST else f"{after[:-1]}{chr(ord(after[-1]) + 1)}"

@@ -42,7 +42,7 @@ class DynamoReader(QueriedTable):
         }
 
     def near(self, folded: str) -> Sequence[str]:
-        """Give identifiers that fold to this, from the slim index `near`, a moment late.
+        """Return identifiers that fold to this, from the slim index `near`, a moment late.
 
         Raises RegistryUnavailable.
         """

@@ -1,4 +1,4 @@
-"""Whole records in DynamoDB, for whoever may register: read strongly consistent, and written."""
+"""Complete records in DynamoDB: strongly consistent reads, and writes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _NEW = "attribute_not_exists(identifier)"
 _CONFLICTS = {"ConditionalCheckFailed", "TransactionConflict"}
 _TOO_LARGE = "Item size has exceeded"
-"""How DynamoDB says that no trying again will help."""
+"""The error that retrying does not help with."""
 
 
 class DynamoRegistry(DynamoReader, DynamoHistoryReader):
@@ -70,7 +70,7 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader):
                     self._client.put_item(**put)
                 else:
                     kept = [] if past is None else [self._past(past)]
-                    seen = [self._seen(*each) for each in change.judged_by.items()]
+                    seen = [self._seen(*judgement) for judgement in change.judged_by.items()]
                     self._client.transact_write_items(
                         TransactItems=[*_items("Put", [put, *kept]), *_items("ConditionCheck", seen)]
                     )
@@ -104,9 +104,9 @@ def as_attribute_values(item: Item) -> Any:  # noqa: ANN401  as above
     }
 
 
-def _items(what: str, requests: Sequence[Any]) -> Any:  # noqa: ANN401  as above
-    """Write items of a transaction, each under what is to be done."""
-    return [{what: each} for each in requests]
+def _items(operation: str, requests: Sequence[Any]) -> Any:  # noqa: ANN401  as above
+    """Write items of a transaction, each under its operation."""
+    return [{operation: request} for request in requests]
 
 
 def _is_at(revision: int) -> Any:  # noqa: ANN401  as above
@@ -129,8 +129,8 @@ def _reasons(error: ClientError) -> list[str]:
 
 def _messages(error: ClientError) -> str:
     cancelled: Any = error.response.get("CancellationReasons", ())
-    told = [
+    texts = [
         error.response["Error"].get("Message", ""),
         *(reason.get("Message") or "" for reason in cancelled),
     ]
-    return "\n".join(told)
+    return "\n".join(texts)

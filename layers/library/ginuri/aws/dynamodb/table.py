@@ -24,27 +24,27 @@ class DynamoTable:
 
 
 class QueriedTable(DynamoTable):
-    """Asks for what stands under one key. Raises RegistryUnavailable."""
+    """Queries the items of one key. Raises RegistryUnavailable."""
 
-    def _query(self, **asked: Any) -> Any:  # noqa: ANN401  passed on to the client, whose shapes are typed mappings
+    def _query(self, **parameters: Any) -> Any:  # noqa: ANN401  passed on to the client, whose shapes are typed mappings
         with unavailable():
-            return self._client.query(TableName=self._table, **asked)
+            return self._client.query(TableName=self._table, **parameters)
 
-    def _query_on(self, **asked: Any) -> Iterator[Any]:  # noqa: ANN401  as above
-        """Ask in a call for each megabyte, as long as the next answer is wanted."""
-        answer = self._query(**asked)
+    def _query_on(self, **parameters: Any) -> Iterator[Any]:  # noqa: ANN401  as above
+        """Query in one call a megabyte, as long as the caller iterates."""
+        answer = self._query(**parameters)
         yield answer
         while "LastEvaluatedKey" in answer:
-            answer = self._query(**asked, ExclusiveStartKey=answer["LastEvaluatedKey"])
+            answer = self._query(**parameters, ExclusiveStartKey=answer["LastEvaluatedKey"])
             yield answer
 
 
 class ScannedTable(DynamoTable):
     """Reads the whole table. Raises RegistryUnavailable."""
 
-    def _scan(self, **asked: Any) -> Iterator[Any]:  # noqa: ANN401  as above
-        """Give all items, page by page."""
-        pages = self._client.get_paginator("scan").paginate(TableName=self._table, **asked)
+    def _scan(self, **parameters: Any) -> Iterator[Any]:  # noqa: ANN401  as above
+        """Yield all items, page by page."""
+        pages = self._client.get_paginator("scan").paginate(TableName=self._table, **parameters)
         with unavailable():
             for page in pages:
                 yield from page["Items"]

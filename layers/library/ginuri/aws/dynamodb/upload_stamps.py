@@ -18,7 +18,7 @@ class DynamoStampReader(DynamoTable):
     """Reads the stamps of a record, eventually consistent, in one call."""
 
     def stamps(self, name: str) -> Sequence[Stamp]:
-        """Give which statements made the fields what they are, in order. Raises RegistryUnavailable."""
+        """Return the stamps of the statements in force, in order. Raises RegistryUnavailable."""
         with unavailable():
             answer = self._client.get_item(
                 TableName=self._table,

@@ -63,13 +63,13 @@ def _check_name(written: str, name: str, begin: int, *, strict: bool) -> None:
     if broken is not None:
         raise _refused(written, BROKEN_ESCAPE, "pct-encoded", begin + broken, name[broken : broken + 3])
     allowed = _STRICT if strict else _LENIENT
-    for at, each in enumerate(name):
-        if each == "#":
+    for at, character in enumerate(name):
+        if character == "#":
             reason = message("a fragment is not part of a name; leave it out")
-            raise _refused(written, reason, "fragment", begin + at, each)
-        if each != "%" and not allowed.match(each):
-            reason = message("{character} must be percent-encoded", character=repr(each))
-            raise _refused(written, reason, "Name", begin + at, each)
+            raise _refused(written, reason, "fragment", begin + at, character)
+        if character != "%" and not allowed.match(character):
+            reason = message("{character} must be percent-encoded", character=repr(character))
+            raise _refused(written, reason, "Name", begin + at, character)
 
 
 def _refused(text: str, reason: Message, rule: str, position: int, value: str) -> MalformedIdentifier:

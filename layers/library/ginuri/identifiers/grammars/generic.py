@@ -39,7 +39,7 @@ class Components:
     fragment: str | None
 
     def normal(self) -> Components:
-        """Give them in normal form: case (§6.2.2.1), escapes (§6.2.2.2) and dot segments (§6.2.2.3)."""
+        """Return the normal form: case (§6.2.2.1), escapes (§6.2.2.2) and dot segments (§6.2.2.3)."""
         authority = None if self.authority is None else _normal_authority(self.authority)
         return Components(
             self.scheme.lower(),
@@ -81,7 +81,11 @@ def check(text: str, name: str, part: str, offset: int) -> None:
     if broken is not None:
         reason, rule, at, length = BROKEN_ESCAPE, "pct-encoded", broken, 3
     elif not _GRAMMARS[name].fullmatch(part):
-        at = next(at for at, each in enumerate(part) if each != "%" and not _GRAMMARS[name].fullmatch(each))
+        at = next(
+            at
+            for at, character in enumerate(part)
+            if character != "%" and not _GRAMMARS[name].fullmatch(character)
+        )
         reason = message("{character} must be percent-encoded", character=repr(part[at]))
         rule, length = name, 1
     else:
@@ -93,7 +97,9 @@ def check(text: str, name: str, part: str, offset: int) -> None:
 def _normal_authority(authority: str) -> str:
     user, at, host = normalise_escapes(authority).rpartition("@")
     # §6.2.2.1: a host has no case, while the digits of an escape are in capitals.
-    lower = "".join(each if each.startswith("%") else each.lower() for each in _ESCAPE_OR_OTHER.findall(host))
+    lower = "".join(
+        piece if piece.startswith("%") else piece.lower() for piece in _ESCAPE_OR_OTHER.findall(host)
+    )
     return f"{user}{at}{lower.removesuffix(':')}"  # §3.2.3: an empty port is left out
 
 
@@ -107,7 +113,7 @@ def _normal_path(path: str, *, has_authority: bool) -> str:
 
 
 def remove_dot_segments(path: str) -> str:
-    """Take "." and ".." out of a path that begins with a slash (§5.2.4).
+    """Remove "." and ".." from a path that begins with a slash (§5.2.4).
 
     >>> remove_dot_segments("/a/b/c/./../../g"), remove_dot_segments("/a//../b/."), remove_dot_segments("/..")
     ('/a/g', '/a/b/', '/')

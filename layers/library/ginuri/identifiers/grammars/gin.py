@@ -92,7 +92,7 @@ def _read_segment(text: str, piece: str, number: int, position: int, *, strict: 
 
 
 def lenient_fault(piece: str) -> tuple[Message, str, int]:
-    """Tell why a piece of a path is no segment: the reason, the rule, the offset."""
+    """Find the fault of a segment: the reason, the rule, the offset."""
     if not piece:
         return message('a segment must not be empty ("//")'), "segment-nz", 0
     broken = broken_escape(piece)

@@ -73,7 +73,9 @@ def _fault(written: str, identifier: str, begin: int) -> MalformedIdentifier:
     if broken is not None:
         value = identifier[broken : broken + 3]
         return _refused(written, BROKEN_ESCAPE, "pct-encoded", begin + broken, value)
-    at = next(at for at, each in enumerate(identifier) if each != "%" and not _CHARACTER.match(each))
+    at = next(
+        at for at, character in enumerate(identifier) if character != "%" and not _CHARACTER.match(character)
+    )
     reason = message("{character} must be percent-encoded", character=repr(identifier[at]))
     return _refused(written, reason, "pchar", begin + at, identifier[at])
 

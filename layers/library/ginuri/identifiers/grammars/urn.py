@@ -72,7 +72,7 @@ def parse_urn(written: str, *, host: str | None = None, strict: bool = False) ->
 
 
 def _take_components(written: str, *, strict: bool) -> tuple[str, str]:
-    at = next((at for at, each in enumerate(written) if each in "?#"), len(written))
+    at = next((at for at, character in enumerate(written) if character in "?#"), len(written))
     name, components = written[:at], written[at:]
     if strict and components:
         reason = _reserved(components[0])
@@ -91,9 +91,13 @@ def _component_fault(text: str) -> tuple[Message, str, int, int]:
     broken = broken_escape(text)
     if broken is not None:
         return BROKEN_ESCAPE, "pct-encoded", broken, 3
-    for at, each in enumerate(text):
-        if each != "%" and (not _COMPONENT_CHARACTER.match(each) or (each == "#" and "#" in text[:at])):
-            reason = message("write {escape} for {character}", escape=_escaped(each), character=repr(each))
+    for at, character in enumerate(text):
+        if character != "%" and (
+            not _COMPONENT_CHARACTER.match(character) or (character == "#" and "#" in text[:at])
+        ):
+            reason = message(
+                "write {escape} for {character}", escape=_escaped(character), character=repr(character)
+            )
             return reason, "excluded", at, 1
     return message("a component must not start with '/' or '?'"), "rq-components", 0, 3
 
@@ -126,11 +130,11 @@ def _check_name(written: str, nss: str, begin: int, *, strict: bool) -> None:
         reason = message('a name must not start with "/"; write %2F')
         raise _refused(written, reason, "NSS", begin, "/")
     allowed = _STRICT if strict else _LENIENT
-    for at, each in enumerate(nss):
-        if each != "%" and not allowed.match(each):
-            if each in _RESERVED:
-                raise _refused(written, _reserved(each), "reserved", begin + at, each)
-            raise _refused(written, _excluded(each), "excluded", begin + at, each)
+    for at, character in enumerate(nss):
+        if character != "%" and not allowed.match(character):
+            if character in _RESERVED:
+                raise _refused(written, _reserved(character), "reserved", begin + at, character)
+            raise _refused(written, _excluded(character), "excluded", begin + at, character)
 
 
 def _reserved(character: str) -> Message:

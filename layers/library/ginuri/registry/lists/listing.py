@@ -1,4 +1,4 @@
-"""What is listed under an identifier: one query and one read a page, however much there is.
+"""Lists of members: one query and one read a page, whatever their length.
 
 A register lists what it registers, a resource what states that it is a part of it, anything else what
 begins with it (docs/explanation/decisions/0017-slim-indexes-for-collections-and-types.md).
@@ -18,9 +18,9 @@ from ginuri.registry.ports import MOST_FETCHED, Found, MemberLister, NamePage, R
 
 _OF_STEWARDS = (NAME_AUTHORITIES, NAMESPACES)
 MOST_LISTED = MOST_FETCHED
-"""How many members are on a page of a list, and of a register's description."""
+"""The page length of a list, and of a register's description."""
 MOST_SHOWN = 20
-"""How many members a description shows before it leads to the list."""
+"""The number of members that a description shows before it links to the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Listing:
     after: str = ""
     """The cursor that the page was asked for with; empty for the first."""
     next_cursor: str | None = None
-    """After which the next page begins, which may turn out to be empty; None where nothing follows."""
+    """The cursor of the next page, which may be empty; None on the last page."""
     narrower: tuple[str, ...] = ()
     """Of a resource type: the types that state it as broader, on the first page."""
     more_narrower: bool = False
@@ -77,11 +77,11 @@ class ListReader:
     def _show_host(self, record: Host, found: Found) -> Listing:
         # What is bound to it, and the way to all that is not.
         listing = self.page(record, found, most=MOST_SHOWN)
-        listed = (self._lister.members(each, most=MOST_FETCHED // 2).names for each in ("//", "uri-"))
+        listed = (self._lister.members(prefix, most=MOST_FETCHED // 2).names for prefix in ("//", "uri-"))
         names = tuple(dict.fromkeys((*KNOWN_ROOTS, *(name for names in listed for name in names))))
-        known = self._read(names[:MOST_FETCHED], found)
-        roots = tuple(name for name in names if name in known)
-        return replace(listing, roots=roots, records={**listing.records, **known})
+        records = self._read(names[:MOST_FETCHED], found)
+        roots = tuple(name for name in names if name in records)
+        return replace(listing, roots=roots, records={**listing.records, **records})
 
     def page(self, record: Registered, found: Found, after: str = "", most: int = MOST_LISTED) -> Listing:
         """Read a page of the members of a record. Raises RegistryUnavailable."""
@@ -118,10 +118,10 @@ class ListReader:
         # On which host a member is cited its authority says; a collection takes in those of several.
         unknown = tuple(
             dict.fromkeys(
-                each
+                authority
                 for name in names
-                if (each := steward(name)) not in records
-                and each not in found.records
+                if (authority := steward(name)) not in records
+                and authority not in found.records
                 and not isinstance(records.get(name), NameAuthority | Scheme)
             )
         )

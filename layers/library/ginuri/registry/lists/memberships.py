@@ -26,7 +26,7 @@ def types_register(authority: str) -> str:
 
 
 def collection_of(identifier: str, values: Mapping[str, Any]) -> str | None:
-    """Tell of what it is a part: a resource of what it states, a type of its authority's register.
+    """Return the collection of a record: the stated one, or the register of types for a type.
 
     `values` are what stands (`Record.values`).
 
@@ -42,6 +42,6 @@ def collection_of(identifier: str, values: Mapping[str, Any]) -> str | None:
 
 
 def broader_of(values: Mapping[str, Any]) -> str | None:
-    """Tell under which broader type a type is listed; None where it states none."""
+    """Return the broader type of a type; None if it states none."""
     broader: str | None = values.get("broader")
     return broader

@@ -50,7 +50,7 @@ def register_name(found: Found) -> str | None:
 
 
 def unregistered_register(found: Found) -> Resource | None:
-    """Give what is said of a register that nobody registered; None for any other identifier."""
+    """Return what is said of a register that nobody registered; None for any other identifier."""
     name = register_name(found)
     if name is None:
         return None
@@ -64,12 +64,12 @@ def unregistered_register(found: Found) -> Resource | None:
 
 
 def name_meant(found: Found) -> str | None:
-    """Give what a name stands for that nobody registered, by the source alone: an authority, a register."""
+    """Return what a name stands for that nobody registered, by the source alone: an authority, a register."""
     return authority_meant(found) or register_meant(found)
 
 
 def register_meant(found: Found) -> str | None:
-    """Give the name of what is written `registry/…` in place of `register/…`; else None.
+    """Return the name of what is written `registry/…` in place of `register/…`; else None.
 
     Source, "Registry implementation": "each name authority must have a registry/resourceType resource", and a
     "registry of known URISchemes … at registry/uriScheme". Everywhere else it has them under `register/`.
@@ -89,7 +89,7 @@ def register_meant(found: Found) -> str | None:
 
 
 def authority_meant(found: Found) -> str | None:
-    """Give the name authority that a special name stands for, registered or not; else None.
+    """Return the name authority that a special name stands for, registered or not; else None.
 
     `uri-gin/authority/azgs/` stands for `uri-gin/azgs/`; so does `uri-gin/usgin/authority/azgs/`, as usgin is
     the authority of the scheme; `uri-gin/azgs/authority/azgs.mapping/` stands for `uri-gin/azgs.mapping/`.
@@ -109,7 +109,7 @@ def authority_meant(found: Found) -> str | None:
 
 
 def authority_opened(identifier: Identifier) -> str | None:
-    """Give the sub-authority that a registration of this name makes one (`checks.authorization.opening`).
+    """Return the sub-authority that registering this name opens (`checks.authorization.opening`).
 
     >>> from ginuri.identifiers import parse
     >>> authority_opened(parse("uri-gin/azgs/authority/azgs.mapping/"))
@@ -134,11 +134,11 @@ def registers_of(record: Scheme | NameAuthority) -> tuple[str, ...]:
         return ()
     if isinstance(record, NameAuthority):
         return (types_register(record.identifier),)
-    return tuple(f"{record.authority}{REGISTER}/{each}/" for each in _OF_A_SCHEME if record.authority)
+    return tuple(f"{record.authority}{REGISTER}/{register}/" for register in _OF_A_SCHEME if record.authority)
 
 
 def title_of_register(name: str) -> Texts:
-    """Give the title of a register by its identifier, where nobody gave it another."""
+    """Return the title of a register by its identifier, where nobody gave it another."""
     return _TITLES[name.rstrip("/").rpartition("/")[2]]
 
 

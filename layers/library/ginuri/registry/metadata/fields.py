@@ -144,12 +144,12 @@ FIELDS: Mapping[str, Field] = {
     "triples": Field(_RESOURCE, formats=_JSON),
     "properties": Field(_EVERY, shape=Shape.JSON, formats=_DESCRIBED, source=_DUBLIN_CORE),
 }
-PER_LANGUAGE = tuple(name for name, each in FIELDS.items() if each.shape is Shape.TEXTS)
+PER_LANGUAGE = tuple(name for name, field in FIELDS.items() if field.shape is Shape.TEXTS)
 """The fields that are texts by language tag."""
-AS_JSON = frozenset(name for name, each in FIELDS.items() if each.shape is Shape.JSON)
+AS_JSON = frozenset(name for name, field in FIELDS.items() if field.shape is Shape.JSON)
 """The fields that stand as JSON in one cell of a table."""
 FIELDS_OF: Mapping[RecordType, frozenset[str]] = {
-    record_type: frozenset(name for name, each in FIELDS.items() if record_type in each.on)
+    record_type: frozenset(name for name, field in FIELDS.items() if record_type in field.on)
     for record_type in RecordType
 }
 """What a record of a type has, as it stands in the registry."""

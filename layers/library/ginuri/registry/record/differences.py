@@ -19,7 +19,7 @@ from ginuri.registry.record.record import (
 from ginuri.registry.record.stamps import Stamp
 
 MOST_CHANGES = 20
-"""How many changed fields of one record are told; the others are counted."""
+"""The limit for the changed fields that are listed; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +34,25 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The fields in which a record is not what it was."""
+    """The fields that a registration changed."""
 
     changes: tuple[FieldChange, ...] = ()
     untold: int = 0
-    """How many more there are than `MOST_CHANGES`."""
+    """The number of changes beyond `MOST_CHANGES`."""
 
 
 def differ(before: Record, after: Record) -> Difference:
-    """Tell the fields that were added, changed or cleared; what became of a status comes first."""
-    stood, stands = before.in_force(), after.in_force()
-    paths = {path for path in (*stood, *stands) if not is_first(path)}
-    changed = [path for path in paths if _value(stood, path) != _value(stands, path)]
-    told = sorted(changed, key=lambda path: (_is_no_status(path), path))[:MOST_CHANGES]
-    changes = (FieldChange(_name(path), _value(stood, path), _value(stands, path)) for path in told)
-    return Difference(tuple(changes), len(changed) - len(told))
+    """List the fields that were added, changed or cleared, the status first."""
+    old, new = before.in_force(), after.in_force()
+    paths = {path for path in (*old, *new) if not is_first(path)}
+    changed = [path for path in paths if _value(old, path) != _value(new, path)]
+    shown = sorted(changed, key=lambda path: (_is_no_status(path), path))[:MOST_CHANGES]
+    changes = (FieldChange(_name(path), _value(old, path), _value(new, path)) for path in shown)
+    return Difference(tuple(changes), len(changed) - len(shown))
 
 
 def without(record: Record, displaced: Mapping[Path, FieldEntry], stamp: Stamp) -> Record:
-    """Give a record as it was before a registration, from the entries that this displaced."""
+    """Return a record as it was before a registration, from the entries that this one displaced."""
     # Its own statements that repeated what stood before displaced nothing, and are kept for that.
     kept = {
         path: entry

@@ -17,7 +17,7 @@ from ginuri.registry.record.stamps import Stamp
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What was said of one field, and where; None cleared it."""
+    """A statement about one field, and its stamp; None cleared the field."""
 
     path: Path
     value: Value
@@ -26,7 +26,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class HistoricalChange:
-    """What stood in a field before, and what did afterwards; None is nothing."""
+    """The values of a field before and after; None for no value."""
 
     path: Path
     before: Value
@@ -49,19 +49,19 @@ class History:
     statements: tuple[Statement, ...]
 
     def as_of(self, stamp: Stamp) -> Record | None:
-        """Give the record as it stood after a stamp, inclusive; None before the first registration."""
-        return self._sum(each for each in self.statements if each.stamp <= stamp)
+        """Return the record as it stood after a stamp, inclusive; None before the first registration."""
+        return self._sum(statement for statement in self.statements if statement.stamp <= stamp)
 
     def before(self, stamp: Stamp) -> Record | None:
-        """Give the record as it stood before a stamp; None before the first registration."""
-        return self._sum(each for each in self.statements if each.stamp < stamp)
+        """Return the record as it stood before a stamp; None before the first registration."""
+        return self._sum(statement for statement in self.statements if statement.stamp < stamp)
 
     def at(self, moment: str) -> Record | None:
-        """Give the record as it stood at a moment, inclusive; RFC 3339 in UTC with milliseconds."""
-        return self._sum(each for each in self.statements if each.stamp.put <= moment)
+        """Return the record as it stood at a moment, inclusive; RFC 3339 in UTC with milliseconds."""
+        return self._sum(statement for statement in self.statements if statement.stamp.put <= moment)
 
     def steps(self) -> Iterator[HistoryStep]:
-        """Give what changed, in order; what stated only what stood already is passed over."""
+        """Yield the changes, in order; statements that changed nothing are left out."""
         entries: dict[Path, FieldEntry] = {}
         before: Mapping[Path, Value] = {}
         for stamp, statements in groupby(self.statements, key=attrgetter("stamp")):
@@ -78,8 +78,8 @@ class History:
             before = after
 
     def date(self, entries: Mapping[Path, FieldEntry]) -> dict[Path, FieldEntry]:
-        """Give entries with what changed each of them last, by all that is kept."""
-        changed = {each.path: step.stamp for step in self.steps() for each in step.fields}
+        """Return the entries with the stamp of their latest change, computed from the whole history."""
+        changed = {change.path: step.stamp for step in self.steps() for change in step.fields}
         return {
             path: replace(entry, changed=entry.stamp if is_first(path) else changed.get(path, ALWAYS))
             for path, entry in entries.items()
@@ -105,13 +105,15 @@ def apply_with_history(
         return change
     after = change.after
     own = gather_history(after.identifier, [after.entries, change.displaced])
-    known = {(each.stamp, each.path): each for each in (*read().statements, *own.statements)}
-    history = History(after.identifier, tuple(known[key] for key in sorted(known)))
+    statements_by_key = {
+        (statement.stamp, statement.path): statement for statement in (*read().statements, *own.statements)
+    }
+    history = History(after.identifier, tuple(statements_by_key[key] for key in sorted(statements_by_key)))
     return replace(change, after=replace(after, entries=history.date(after.entries)))
 
 
 def gather_history(identifier: str, kept: Iterable[Mapping[Path, FieldEntry]]) -> History:
-    """Put together what the registry keeps of an identifier: what stands, and whatever was displaced."""
+    """Assemble the history of an identifier from its current and its displaced entries."""
     statements = {
         (stamp, path): Statement(path, entry.value, stamp)
         for entries in kept
@@ -123,6 +125,6 @@ def gather_history(identifier: str, kept: Iterable[Mapping[Path, FieldEntry]]) -
 
 
 def _add(entries: dict[Path, FieldEntry], statements: Iterable[Statement]) -> None:
-    for each in statements:
-        if not (is_first(each.path) and each.path in entries):
-            entries[each.path] = FieldEntry(each.value, each.stamp, each.stamp, ALWAYS)
+    for statement in statements:
+        if not (is_first(statement.path) and statement.path in entries):
+            entries[statement.path] = FieldEntry(statement.value, statement.stamp, statement.stamp, ALWAYS)

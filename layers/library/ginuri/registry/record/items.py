@@ -24,7 +24,7 @@ Item = Mapping[str, str]
 
 
 def items_of(change: Change, most_bytes: int = MOST_ITEM_BYTES) -> tuple[Item, Item | None]:
-    """Give the record as it is to stand, and what goes into its history, if anything does.
+    """Return the item of the record, and that of its history if anything was displaced.
 
     Raises RecordTooLarge.
     """
@@ -36,18 +36,18 @@ def items_of(change: Change, most_bytes: int = MOST_ITEM_BYTES) -> tuple[Item, I
 
 
 def _now(record: Record) -> Item:
-    told = record.values()
+    values = record.values()
     item = {
         "identifier": record.identifier,
-        "body": write_values(told),
-        "stamps": write_stamps(record.entries, told),
+        "body": write_values(values),
+        "stamps": write_stamps(record.entries, values),
         "modified": record.modified.put,
         REVISION: str(record.revision),
         "folded": fold(record.identifier),
         "steward": steward(record.identifier),
     }
     # Sparse indexes hold what has the attribute, and nothing else costs anything there.
-    sparse = {"collection": collection_of(record.identifier, told), "broader": broader_of(told)}
+    sparse = {"collection": collection_of(record.identifier, values), "broader": broader_of(values)}
     return item | {name: value for name, value in sparse.items() if value}
 
 

@@ -29,7 +29,7 @@ RULES = ("rules",)
 DELEGATION = ("delegation",)
 """Where it stands that a prefix is handed to another host."""
 RETIRED_PARTS = ("retired_parts",)
-"""The names of parts that are retired: nobody else may ever have them."""
+"""The names of retired parts, which are never reused."""
 """What has these states has no successor, whichever of the two was stated later."""
 ALWAYS = Stamp("", "", "", 0)
 """Since when nothing has stood where nothing ever was: a stamp before all others."""
@@ -55,7 +55,7 @@ class Record:
     identifier: str
     entries: Mapping[Path, FieldEntry]
     revision: int = 0
-    """How often it was written; 0 for one that never was."""
+    """The number of writes; 0 for a new record."""
 
     @property
     def created(self) -> Stamp:
@@ -73,17 +73,17 @@ class Record:
         return max(entry.stamp for entry in self.entries.values())
 
     def get(self, *path: str) -> Value:
-        """Give the value in force at a path; None where there is none, or where it was cleared."""
+        """Return the value in force at a path; None if there is none, or where it was cleared."""
         entry = self.entries.get(path)
         return entry.value if entry and not _is_cleared(self.entries, path, entry) else None
 
     def stated_first(self, *place: str) -> Stamp | None:
-        """Give the earliest stamp that is known of what stands at a place, or below it; None for nothing."""
+        """Return the earliest known stamp of the values at or below a place; None if there are none."""
         stands = (path for path in self.in_force() if path[: len(place)] == place)
         return min((self.entries[path].since for path in stands), default=None)
 
     def in_force(self) -> dict[Path, Value]:
-        """Give every value that stands: not cleared, and nothing above it cleared later."""
+        """Return every value in force: not cleared, neither itself nor from above."""
         clearings = _clearings(self.entries)
         return {
             path: entry.value
@@ -92,28 +92,28 @@ class Record:
         }
 
     def values(self) -> dict[str, Any]:
-        """Give what stands as nested values: representations as first registered, retired ones by part only.
+        """Return the values in force, nested; representations in order, retired ones by part only.
 
         This is what a request is answered from (`ginuri.registry.model.read_registered`).
         """
         standing = self.in_force()
-        told = self._told(standing, ())
+        values = self._values_at(standing, ())
         for pattern in dict.fromkeys(path[1] for path in paths_under(standing, *RULES)):
-            rule = self._told(standing, (*RULES, pattern))
+            rule = self._values_at(standing, (*RULES, pattern))
             if rule.get((*RULES, pattern, "status")) != "retired":
-                told |= rule
-        return nest(told)
+                values |= rule
+        return nest(values)
 
-    def _told(self, standing: Mapping[Path, Value], place: Path) -> dict[Path, Value]:
-        """Give what is told at a place: the record itself, or one of its rules."""
+    def _values_at(self, standing: Mapping[Path, Value], place: Path) -> dict[Path, Value]:
+        """Return the values at a place: of the record itself, or of one of its rules."""
         here = {path: value for path, value in standing.items() if path[: len(place)] == place}
         apart = {FIRST, *REPRESENTATIONS, *RULES}
-        told = {path: value for path, value in here.items() if path[len(place)] not in apart}
-        gone = told.get((*place, "status_code")) == HTTPStatus.GONE
-        status = Status(told.get((*place, "status"), Status.VALID))
+        values = {path: value for path, value in here.items() if path[len(place)] not in apart}
+        gone = values.get((*place, "status_code")) == HTTPStatus.GONE
+        status = Status(values.get((*place, "status"), Status.VALID))
         for name in LIFECYCLE_FIELDS - STATUSES[status].fields:
             if name != "successor" or not gone:
-                told.pop((*place, name), None)
+                values.pop((*place, name), None)
         forms = (*place, *REPRESENTATIONS)
         for key in sorted(
             dict.fromkeys(path[len(forms)] for path in paths_under(here, *forms)),
@@ -121,10 +121,10 @@ class Record:
         ):
             fields = {path: here[path] for path in paths_under(here, *forms, key)}
             if fields.pop((*forms, key, "status"), None) != "retired":
-                told |= {path: value for path, value in fields.items() if not is_first(path)}
+                values |= {path: value for path, value in fields.items() if not is_first(path)}
             elif (*forms, key, "part") in fields:
-                told[*place, *RETIRED_PARTS, fields[*forms, key, "part"]] = True
-        return told
+                values[*place, *RETIRED_PARTS, fields[*forms, key, "part"]] = True
+        return values
 
     def _first(self, forms: Path, key: str) -> tuple[Stamp, int]:
         entry = self.entries[(*forms, key, FIRST)]
@@ -150,21 +150,21 @@ class Change:
 
     @property
     def touches(self) -> bool:
-        """Whether there is anything to write at all."""
-        held = self.before.entries
+        """Whether the change has anything to write."""
+        existing = self.before.entries
         return (
             bool(self.displaced)
-            or self.after.entries != held
+            or self.after.entries != existing
             # What came late and stood already stood earlier than was known.
             or any(
-                (entry.since, entry.changed) != (held[path].since, held[path].changed)
+                (entry.since, entry.changed) != (existing[path].since, existing[path].changed)
                 for path, entry in self.after.entries.items()
             )
         )
 
     @property
     def is_late(self) -> bool:
-        """Whether a later statement was there first: then only the history tells what changed when."""
+        """Whether a later statement arrived first, so that only the history knows what changed when."""
         return any(entry.stamp > self.stamp for entry in self.before.entries.values())
 
 
@@ -180,15 +180,17 @@ def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Cha
     stated = {path: FieldEntry(value, stamp, stamp, stamp) for path, value in statements.items()}
     stated[FIRST,] = FieldEntry(0, stamp, stamp, stamp)
     for path, entry in stated.items():
-        held = entries.get(path)
-        if held is None:
+        existing = entries.get(path)
+        if existing is None:
             # To clear what never stood changes nothing, but outlives what may still come late.
             entries[path] = entry
             continue
-        stood = _stood(before.entries, path, held)
-        entries[path], lost = _merge(path, held, entry, stood=stood)
-        if lost is None and any(_came_between(path, held, entry, each) for each in (before.entries, stated)):
-            entries[path], lost = _apart(held, entry, stood=stood)
+        was_in_force = _was_in_force(before.entries, path, existing)
+        entries[path], lost = _merge(path, existing, entry, was_in_force=was_in_force)
+        if lost is None and any(
+            _came_between(path, existing, entry, others) for others in (before.entries, stated)
+        ):
+            entries[path], lost = _apart(existing, entry, was_in_force=was_in_force)
         if lost is not None:
             displaced[path] = lost
     _note_changes(before, entries, stated, stamp)
@@ -198,19 +200,19 @@ def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Cha
 def _note_changes(
     before: Record, entries: dict[Path, FieldEntry], stated: Mapping[Path, FieldEntry], stamp: Stamp
 ) -> None:
-    """Note the stamp on what it changed: fields that it stated, and those below what it cleared."""
+    """Record the stamp on the fields it changed: those it states, and those below the ones it clears."""
     cleared, clearings, earlier = _clearings(stated), _clearings(entries), _clearings(before.entries)
     below = [
         path for path in entries if cleared and any(path[:depth] in cleared for depth in range(1, len(path)))
     ]
     for path in dict.fromkeys((*stated, *below)):
-        entry, held = entries[path], before.entries.get(path)
+        entry, existing = entries[path], before.entries.get(path)
         if is_first(path):
             changed = entry.stamp
-        elif _value_of(path, entry, clearings) != _value_of(path, held, earlier):
+        elif _value_of(path, entry, clearings) != _value_of(path, existing, earlier):
             changed = stamp
         else:
-            changed = held.changed if held else ALWAYS
+            changed = existing.changed if existing else ALWAYS
         if entry.changed is not changed:
             entries[path] = FieldEntry(entry.value, entry.stamp, entry.since, changed)
 
@@ -222,41 +224,41 @@ def _value_of(path: Path, entry: FieldEntry | None, clearings: Mapping[Path, Fie
 
 
 def _merge(
-    path: Path, held: FieldEntry, stated: FieldEntry, *, stood: bool
+    path: Path, existing: FieldEntry, stated: FieldEntry, *, was_in_force: bool
 ) -> tuple[FieldEntry, FieldEntry | None]:
     if is_first(path):
-        return min(held, stated, key=lambda entry: entry.stamp), None
-    earlier, later = sorted((held, stated), key=lambda entry: entry.stamp)
-    if earlier.value == later.value and (stood or later.value is not None):
-        since = min(held.since, stated.since) if stood else later.since
-        return FieldEntry(later.value, later.stamp, since, held.changed), None
+        return min(existing, stated, key=lambda entry: entry.stamp), None
+    earlier, later = sorted((existing, stated), key=lambda entry: entry.stamp)
+    if earlier.value == later.value and (was_in_force or later.value is not None):
+        since = min(existing.since, stated.since) if was_in_force else later.since
+        return FieldEntry(later.value, later.stamp, since, existing.changed), None
     return later, earlier
 
 
-def _stood(entries: Mapping[Path, FieldEntry], path: Path, held: FieldEntry) -> bool:
-    """Tell whether an entry held: nothing above cleared it, or nothing came later below what it cleared."""
-    if held.value is None:
-        return all(entries[below].stamp <= held.stamp for below in paths_under(entries, *path))
-    return not _is_cleared(entries, path, held)
+def _was_in_force(entries: Mapping[Path, FieldEntry], path: Path, entry: FieldEntry) -> bool:
+    """Return whether an entry was in force: not cleared from above, or not overruled from below."""
+    if entry.value is None:
+        return all(entries[below].stamp <= entry.stamp for below in paths_under(entries, *path))
+    return not _is_cleared(entries, path, entry)
 
 
 def _came_between(
-    path: Path, held: FieldEntry, stated: FieldEntry, entries: Mapping[Path, FieldEntry]
+    path: Path, existing: FieldEntry, stated: FieldEntry, entries: Mapping[Path, FieldEntry]
 ) -> bool:
-    """Tell whether a value that was stated again did not stand all the time since it was first."""
+    """Return whether a value that is stated again was cleared in between."""
     if is_first(path):
         return False
-    earlier = min(held, stated, key=lambda entry: entry.stamp)
+    earlier = min(existing, stated, key=lambda entry: entry.stamp)
     if earlier.value is None:
         return any(entries[below].stamp >= earlier.since for below in paths_under(entries, *path))
     return _is_cleared(entries, path, replace(earlier, stamp=earlier.since))
 
 
-def _apart(held: FieldEntry, stated: FieldEntry, *, stood: bool) -> tuple[FieldEntry, FieldEntry]:
+def _apart(existing: FieldEntry, stated: FieldEntry, *, was_in_force: bool) -> tuple[FieldEntry, FieldEntry]:
     """Keep two statements of one value as two, for reading the past: it is none the newer for that."""
-    if stated.stamp < held.stamp:
-        return held, stated
-    return (replace(stated, since=held.stamp) if stood else stated), held
+    if stated.stamp < existing.stamp:
+        return existing, stated
+    return (replace(stated, since=existing.stamp) if was_in_force else stated), existing
 
 
 def _clearings(entries: Mapping[Path, FieldEntry]) -> dict[Path, FieldEntry]:
@@ -272,7 +274,7 @@ def _is_cleared(entries: Mapping[Path, FieldEntry], path: Path, entry: FieldEntr
 
 
 def is_first(path: Path) -> bool:
-    """Tell whether a path remembers the first statement: when the record, or a representation, came first."""
+    """Return whether a path keeps the first statement: when a record or a form was registered."""
     return path == (FIRST,) or (
         path[-1] == FIRST
         and len(forms := path[:-2]) in {1, 3}
@@ -293,5 +295,5 @@ def nest(values: Mapping[Path, Value]) -> dict[str, Any]:
 
 
 def paths_under(values: Iterable[Path], *prefix: str) -> list[Path]:
-    """Give the paths that stand below a prefix."""
+    """Return the paths below a prefix."""
     return [path for path in values if path[: len(prefix)] == prefix and len(path) > len(prefix)]

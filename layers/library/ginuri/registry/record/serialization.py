@@ -29,7 +29,7 @@ def write_values(values: Mapping[str, Any]) -> str:
     return _write(values)
 
 
-def write_stamps(entries: Mapping[Path, FieldEntry], told: Mapping[str, Any]) -> str:
+def write_stamps(entries: Mapping[Path, FieldEntry], values: Mapping[str, Any]) -> str:
     """Write entries with their stamps, and the values that are not told elsewhere.
 
     `stamps` has a row for each: when the upload was put, how many characters its key shares with that of the
@@ -44,11 +44,11 @@ def write_stamps(entries: Mapping[Path, FieldEntry], told: Mapping[str, Any]) ->
         step[None] = entry
     numbers: dict[Stamp, int] = {}
     rows: list[list[Any]] = []
-    _write_steps(below, told, 0, numbers, rows)
+    _write_steps(below, values, 0, numbers, rows)
     return _write({"stamps": list(_write_listed(numbers)), "entries": rows})
 
 
-def read_field_entries(stamps: str, told: Mapping[str, Any]) -> dict[Path, FieldEntry]:
+def read_field_entries(stamps: str, values: Mapping[str, Any]) -> dict[Path, FieldEntry]:
     """Read what `write_stamps` wrote."""
     read = json.loads(stamps)
     listed = _read_listed(read["stamps"])
@@ -59,8 +59,8 @@ def read_field_entries(stamps: str, told: Mapping[str, Any]) -> dict[Path, Field
         if entry:
             numbers, *value = entry
             stamp, since, changed = _read_numbers(numbers)
-            stood = value[0] if value else _at(told, path)
-            entries[path] = FieldEntry(stood, listed[stamp], listed[since], listed[changed])
+            entry_value = value[0] if value else _at(values, path)
+            entries[path] = FieldEntry(entry_value, listed[stamp], listed[since], listed[changed])
     return entries
 
 
@@ -81,13 +81,13 @@ def read_record(identifier: str, body: str, stamps: str, revision: int) -> Recor
 
 def _write_steps(
     below: _Steps,
-    told: Any,  # noqa: ANN401  JSON is what it is
+    values: Any,  # noqa: ANN401  JSON is what it is
     depth: int,
     numbers: dict[Stamp, int],
     rows: list[list[Any]],
 ) -> None:
     for name, step in below.items():
-        value = told.get(name, _ABSENT) if isinstance(told, dict) else _ABSENT
+        value = values.get(name, _ABSENT) if isinstance(values, dict) else _ABSENT
         row: list[Any] = [depth, name]
         rows.append(row)
         if (entry := step.pop(None, None)) is not None:
@@ -139,12 +139,12 @@ def _read_listed(rows: Iterable[Sequence[Any]]) -> list[Stamp]:
     return listed
 
 
-def _at(told: Any, path: Path) -> Any:  # noqa: ANN401  JSON is what it is
+def _at(value: Any, path: Path) -> Any:  # noqa: ANN401  JSON is what it is
     for step in path:
-        if not isinstance(told, dict) or step not in told:
+        if not isinstance(value, dict) or step not in value:
             return _ABSENT
-        told = told[step]
-    return told
+        value = value[step]
+    return value
 
 
 def _write(value: Any) -> str:  # noqa: ANN401  JSON is what it is

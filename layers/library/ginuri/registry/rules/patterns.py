@@ -15,11 +15,11 @@ from ginuri.identifiers.grammars.gin import MOST_BYTES
 from ginuri.identifiers.messages import Message, message
 
 REST = "rest"
-"""The variable that is always there: all that follows the prefix."""
+"""The predefined variable: everything after the prefix."""
 MOST_NAMED = 2
-"""How many named pieces one segment may have; more would make matching slow."""
+"""The limit for the named pieces of a segment; more would make matching slow."""
 ALL_THE_REST = "{+rest}"
-"""The piece that takes whatever follows, slashes as well."""
+"""The piece that matches everything that follows, slashes included."""
 _DIGITS = ":digits"
 _PIECE = re.compile(rf"\{{(\+{REST}|[A-Za-z_][A-Za-z0-9_]*(?:{_DIGITS})?)\}}")
 _NAMED = "(?:%[0-9A-F]{2}|[^/%])"
@@ -72,7 +72,7 @@ class Pattern:
         return None if found is None else {REST: rest, **found.groupdict()}
 
     def example(self, number: int = 1) -> str:
-        """Give a text that it takes, its pieces called by their names; another one for each number.
+        """Return an example that matches, with the names of the pieces; each number gives another one.
 
         >>> Pattern("{county}/HP_{id:digits}/").example(), Pattern("").example(2)
         ('county/HP_1/', 'rest-2')
@@ -80,7 +80,7 @@ class Pattern:
         return _PIECE.sub(lambda found: _example(found[1], number), self.text or f"{{+{REST}}}")
 
     def overlaps(self, other: Pattern) -> bool:
-        """Tell whether some text matches both."""
+        """Return whether some text matches both."""
         return not self.text or not other.text or _meet(self.tokens, other.tokens)
 
     @property
@@ -93,7 +93,7 @@ class Pattern:
 
 
 def fault_of(text: str) -> Message | None:  # noqa: PLR0911  one line a rule
-    """Find what is wrong with a pattern; None where nothing is."""
+    """Find what is wrong with a pattern; None if nothing is."""
     literals, names = _PIECE.split(text)[::2], Pattern(text).names
     if not all(_LITERAL.fullmatch(literal) for literal in literals):
         return message("A pattern may contain named pieces in braces, and the characters of identifiers.")
@@ -105,7 +105,7 @@ def fault_of(text: str) -> Message | None:  # noqa: PLR0911  one line a rule
             "pattern out.",
             rest=ALL_THE_REST,
         )
-    if any("" in segment[1:-1] for segment in (_PIECE.split(each)[::2] for each in text.split("/"))):
+    if any("" in segment[1:-1] for segment in (_PIECE.split(part)[::2] for part in text.split("/"))):
         return message("Put some text between two named pieces of a pattern.")
     if any(len(_PIECE.findall(segment)) > MOST_NAMED for segment in text.split("/")):
         return message(
@@ -125,8 +125,8 @@ def _expression(text: str) -> re.Pattern[str]:
     # A segment that has matched is never tried again: else a name could be made that takes hours.
     *above, last = text.removesuffix(ALL_THE_REST).split("/")
     ends = f"(?P<{REST}>.+)" if text.endswith(ALL_THE_REST) else r"(?=/|\Z)"
-    segments = [*(rf"{_segment(each)}(?=/|\Z)" for each in above), f"{_segment(last)}{ends}"]
-    return re.compile("/".join(f"(?>{each})" for each in segments))
+    segments = [*(rf"{_segment(segment)}(?=/|\Z)" for segment in above), f"{_segment(last)}{ends}"]
+    return re.compile("/".join(f"(?>{segment})" for segment in segments))
 
 
 def _segment(text: str) -> str:
@@ -135,8 +135,8 @@ def _segment(text: str) -> str:
 
 
 def _named(piece: str) -> str:
-    taken = "[0-9]" if piece.endswith(_DIGITS) else _NAMED
-    return f"(?P<{piece.removesuffix(_DIGITS)}>{taken}+?)"
+    characters = "[0-9]" if piece.endswith(_DIGITS) else _NAMED
+    return f"(?P<{piece.removesuffix(_DIGITS)}>{characters}+?)"
 
 
 def _example(piece: str, number: int) -> str:
@@ -152,7 +152,7 @@ def _token(piece: str) -> str:
 
 
 def _meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Tell whether two rows of tokens have a text in common; a piece has been begun or not."""
+    """Return whether some text matches both sequences of tokens."""
     seen: set[tuple[int, int, bool, bool]] = set()
     todo = [(0, 0, False, False)]
     while todo:
@@ -181,15 +181,15 @@ def _meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def is_literal(token: str) -> bool:
-    """Tell a literal character from a piece."""
+    """Return whether a token is a literal character and not a piece."""
     return len(token) == 1
 
 
 def _share(one: str, other: str) -> bool:
-    """Tell whether some character is taken by both tokens."""
+    """Return whether some character matches both tokens."""
     if is_literal(one) and is_literal(other):
         return one == other
-    literal = next((each for each in (one, other) if is_literal(each)), None)
+    literal = next((token for token in (one, other) if is_literal(token)), None)
     if literal is None:
         return True
     return _takes(other if literal == one else one, literal)

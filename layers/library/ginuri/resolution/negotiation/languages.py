@@ -1,4 +1,4 @@
-"""Which of the languages that something is written in a reader would like best (RFC 9110 §12.5.4)."""
+"""Choosing among the languages of a text by a reader's preferences (RFC 9110 §12.5.4)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ginuri.resolution.negotiation.negotiation import Languages, read_ranges
 from ginuri.resolution.negotiation.preferences import read_weighted
 
 PREFERRED = ("en", "")
-"""The language that all data are told in first, then texts whose language nobody stated."""
+"""The default languages of data: English, then texts without a stated language."""
 
 
 def read_languages(accept_language: str | None) -> Languages:
@@ -17,9 +17,11 @@ def read_languages(accept_language: str | None) -> Languages:
 
 
 def prefer(languages: Languages, offered: Iterable[str]) -> str | None:
-    """Give the language that is wanted most, of equals the first offered; None where none is wanted."""
+    """Return the language that is wanted most, of equals the first offered; None if none is wanted."""
     # What takes any language prefers none; what refuses any other refuses.
-    ranges = read_ranges([each for each in languages if each[0] != "*" or not each[1]])
+    ranges = read_ranges(
+        [preference for preference in languages if preference[0] != "*" or not preference[1]]
+    )
     weighed = [(ranges.weigh(tag) or 0.0, tag) for tag in offered]
     best = max((weight for weight, _ in weighed), default=0.0)
     return next((tag for weight, tag in weighed if weight == best > 0), None)
@@ -45,5 +47,5 @@ def choose_text(texts: Mapping[str, str], languages: Languages = ()) -> tuple[st
 
     `texts` may not be empty.
     """
-    told = choose_language(languages, texts, PREFERRED)
-    return texts[told], told
+    language = choose_language(languages, texts, PREFERRED)
+    return texts[language], language

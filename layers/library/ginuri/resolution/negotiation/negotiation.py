@@ -32,7 +32,7 @@ FALLBACK_WEIGHT = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a client would like, as its headers say it; None where it says nothing."""
+    """The preferences in a client's headers; None for an absent header."""
 
     accept: str | None = None
     """Empty counts as absent (RFC 9110 §12.5.1 lets us)."""
@@ -65,7 +65,7 @@ def choose(
     *,
     is_strict: bool = False,
 ) -> Representation | None:
-    """Choose the representation to give; None where no acceptable one is offered.
+    """Choose the representation to give; None if no acceptable one is offered.
 
     `is_strict`: only what is acceptable to the letter (see `find_acceptable`).
     """
@@ -93,7 +93,7 @@ def find_acceptable(
     `text/html;charset=utf-8` takes a `text/html` without charset, but none that states another charset.
     """
     header = accept or ""
-    media_types = tuple([each.media_type for each in offered])
+    media_types = tuple([form.media_type for form in offered])
     weigh = _weigh_again if len(header) <= LONGEST_REMEMBERED else weigh_media_types
     acceptable = _weigh_all(offered, weigh(header, media_types))
     if acceptable or is_strict:
@@ -102,29 +102,29 @@ def find_acceptable(
 
 
 def _weigh_all(offered: Sequence[Representation], weights: Sequence[float]) -> Weighed:
-    weighed = [(each, weight * each.quality) for each, weight in zip(offered, weights, strict=True)]
+    weighed = [(form, weight * form.quality) for form, weight in zip(offered, weights, strict=True)]
     return [pair for pair in weighed if pair[1] > 0]
 
 
 def weigh_media_types(
     accept: str, media_types: tuple[str | None, ...], *, is_forgiving: bool = False
 ) -> tuple[float, ...]:
-    """Give for each media type the q of the most specific range that takes it; 0 where none does.
+    """Return for each media type the q of the most specific range that takes it; 0 where none does.
 
     RFC 9110 §12.5.1: no (readable) Accept takes everything. Without a media type any request is satisfied.
     """
     ranges: dict[tuple[str, str], list[MediaRange]] = {}
-    for each in read_media_ranges(accept):
-        ranges.setdefault((each.type, each.subtype), []).append(each)
+    for media_range in read_media_ranges(accept):
+        ranges.setdefault((media_range.type, media_range.subtype), []).append(media_range)
     if not ranges:
         return (1.0,) * len(media_types)
     weights = {
-        each: 1.0
-        if each is None
-        else _weigh_media_type(ranges, read_media_type(each), is_forgiving=is_forgiving)
-        for each in set(media_types)
+        media_type: 1.0
+        if media_type is None
+        else _weigh_media_type(ranges, read_media_type(media_type), is_forgiving=is_forgiving)
+        for media_type in set(media_types)
     }
-    return tuple([weights[each] for each in media_types])
+    return tuple([weights[media_type] for media_type in media_types])
 
 
 _weigh_again = lru_cache(maxsize=REMEMBERED)(weigh_media_types)  # most clients send what others sent
@@ -144,10 +144,10 @@ def _weigh_media_type(
 def _most_specific(
     named: Sequence[MediaRange], stated: Mapping[str, str], *, is_forgiving: bool
 ) -> float | None:
-    """Give the q of the range with most of the stated parameters, of those of one name; None for none."""
+    """Return the q of the range with most of the stated parameters, of those of one name; None for none."""
     best = None
-    for each in named:
-        same, wanted = 0, each.parameters
+    for media_range in named:
+        same, wanted = 0, media_range.parameters
         for name in stated:
             if name in wanted:
                 if wanted[name] != stated[name]:
@@ -155,7 +155,7 @@ def _most_specific(
                 same += 1
         else:
             # What is refused to the letter stays refused, whatever is forgiven to another range.
-            rank = (same, same == len(wanted), each.q)
+            rank = (same, same == len(wanted), media_range.q)
             if (is_forgiving or rank[1]) and (best is None or rank > best):
                 best = rank
     return None if best is None else best[-1]
@@ -163,7 +163,7 @@ def _most_specific(
 
 @remembered
 def _prefers_nothing(accept: str) -> bool:
-    return all(each.is_anything for each in read_media_ranges(accept))
+    return all(media_range.is_anything for media_range in read_media_ranges(accept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class LanguageRanges:
         return any(q > 0 for name, q in self.named.items() if name != "*")
 
     def weigh(self, language: str | None) -> float | None:
-        """Give the q of the longest range that matches a language tag (RFC 4647 §3.3.1, §3.4).
+        """Return the q of the longest range that matches a language tag (RFC 4647 §3.3.1, §3.4).
 
         0 is a refusal (RFC 9110 §12.4.2), None says nothing. `en` takes `en-GB` (basic filtering); `en-GB`
         falls back to `en` and its kin, by very little, and never refuses them.
@@ -230,9 +230,9 @@ def _with_profile(header: str | None, offered: Sequence[Representation]) -> Sequ
     wanted = read_profiles(header) if header else ()
     if not wanted:
         return offered
-    had = {each.profile for each in offered}
-    profile = next((each for each in wanted if each in had), None)
-    return offered if profile is None else [each for each in offered if each.profile == profile]
+    had = {form.profile for form in offered}
+    profile = next((uri for uri in wanted if uri in had), None)
+    return offered if profile is None else [form for form in offered if form.profile == profile]
 
 
 def _understood(languages: Languages, acceptable: Weighed) -> tuple[LanguageRanges | None, Weighed]:
@@ -244,7 +244,7 @@ def _understood(languages: Languages, acceptable: Weighed) -> tuple[LanguageRang
     if not languages:
         return None, acceptable
     ranges = read_ranges(languages)
-    weights = [ranges.weigh(each.language) for each, _ in acceptable]
+    weights = [ranges.weigh(form.language) for form, _ in acceptable]
     if ranges.has_preference:
         understood = [
             pair for pair, weight in zip(acceptable, weights, strict=True) if weight or not pair[0].language

@@ -27,13 +27,13 @@ _ELEMENT = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\[\s\S])*+(?:"|\Z|\\\Z))++')
 _PROFILE = re.compile(r"[ \t]*<([^<>]+)>")
 
 MOST_ELEMENTS = 100
-"""How many elements of a header count; browsers send about ten. What follows them is not read."""
+"""The limit for the elements of a header; browsers send about ten. Later ones are ignored."""
 REMEMBERED = 1024
-"""How many different header values are kept as read; clients send few, but send them always."""
+"""The size of the cache of short header values; clients repeat the same few."""
 LONGEST_REMEMBERED = 300
 """How many characters a value may have to be kept among these; what is longer nobody sends twice."""
 LATEST_REMEMBERED = 4
-"""How many longer values are kept: one request asks several times what its headers say."""
+"""The size of the cache of longer values, which one request reads several times."""
 Read = TypeVar("Read")
 Further = ParamSpec("Further")
 
@@ -41,7 +41,7 @@ Further = ParamSpec("Further")
 def remembered(
     read: Callable[Concatenate[str, Further], Read],
 ) -> Callable[Concatenate[str, Further], Read]:
-    """Keep what was read from header values, in bounds: many short ones, and the latest of the long ones."""
+    """Cache what is read from header values: many short ones, and the latest long ones."""
     kept: Callable[..., Read] = lru_cache(maxsize=REMEMBERED)(read)
     latest: Callable[..., Read] = lru_cache(maxsize=LATEST_REMEMBERED)(read)
 

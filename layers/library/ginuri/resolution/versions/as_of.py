@@ -1,4 +1,4 @@
-"""What an identifier got on a day: the registry as it stood then, asked as it is asked today."""
+"""What an identifier resolved to on a day, decided on the registry of that day."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ginuri.resolution.versions.original_dates import NAMES, original_date
 
 
 def end_of(day: str) -> str:
-    """Give the last moment of a day in UTC, written as stamps write theirs.
+    """Return the last moment of a day in UTC, written as stamps write theirs.
 
     >>> end_of("2019-06-01")
     '2019-06-01T23:59:59.999Z'
@@ -27,7 +27,7 @@ def end_of(day: str) -> str:
 
 
 def stated_date(record: Record) -> tuple[str, str] | None:
-    """Give the date that a record states of itself, with the property that does."""
+    """Return the original date of a record, with the property that states it."""
     return original_date({name: record.get("properties", name) or () for name in NAMES})
 
 

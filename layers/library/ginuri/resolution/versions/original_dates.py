@@ -1,4 +1,4 @@
-"""The date that something states of itself: when it was made, or issued, before anybody registered it."""
+"""The original date of a resource: when it was created or issued, before its registration."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _is_date = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2}(?:T[0-9:.+Z\-]+)?)?)?")
 
 
 def original_date(properties: Mapping[str, str | Sequence[str]]) -> tuple[str, str] | None:
-    """Give the property that states it, and the date; None where none does.
+    """Return the property with the original date, and the date; None if there is none.
 
     A year, a month, a day or a moment (W3C-DTF), as Dublin Core has them.
 

@@ -29,28 +29,28 @@ class Timeline:
     @property
     def dated(self) -> tuple[str, ...]:
         """The days that are known."""
-        return tuple(each for each in self.days if is_day(each))
+        return tuple(day for day in self.days if is_day(day))
 
     def version(self, day: str) -> str:
         """Name a version."""
         return version_path(self.name, day)
 
     def in_force(self, day: str) -> str | None:
-        """Give the version in force on a day; None before the first."""
-        return max((each for each in self.dated if each <= day), default=None)
+        """Return the version in force on a day; None before the first."""
+        return max((dated for dated in self.dated if dated <= day), default=None)
 
     def to_come(self, day: str) -> str | None:
-        """Give the version that will hold when all that is planned after a day has come into force."""
+        """Return the version that will hold when all that is planned after a day has come into force."""
         last = self.days[-1]
         return last if last > day else None
 
 
 def timeline_of_record(name: str, kind: Kind, forms: Iterable[Representation]) -> Timeline:
     """Put the versions of what is called `name` in order."""
-    return Timeline(name, kind, tuple(sorted({each.valid_from for each in forms if each.valid_from})))
+    return Timeline(name, kind, tuple(sorted({form.valid_from for form in forms if form.valid_from})))
 
 
 def representations_of(day: str, forms: Sequence[Representation]) -> tuple[Representation, ...]:
-    """Give the representations of a version: its own, then those without a day, which are of every one."""
-    own = tuple(each for each in forms if each.valid_from == day)
-    return own + tuple(each for each in forms if each.valid_from is None)
+    """Return the representations of a version: its own, then those without a day, which are of every one."""
+    own = tuple(form for form in forms if form.valid_from == day)
+    return own + tuple(form for form in forms if form.valid_from is None)

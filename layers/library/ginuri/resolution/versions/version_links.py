@@ -15,21 +15,21 @@ from ginuri.resolution.versions.timeline import Timeline
 
 
 def link_versions(timeline: Timeline) -> Iterator[Link]:
-    """Give the links to the original, its TimeGate, its TimeMaps and the versions next to this one."""
+    """Yield the links to the original, its TimeGate, its TimeMaps and the versions next to this one."""
     yield from link_timeline(timeline)
     for day, relations in _near(timeline).items():
         yield _memento(timeline, day, " ".join((*relations, "memento")))
 
 
 def link_timeline(timeline: Timeline) -> Iterator[Link]:
-    """Give the links to the original, its TimeGate and its TimeMaps."""
+    """Yield the links to the original, its TimeGate and its TimeMaps."""
     yield from link_original(timeline)
     for extension, media_type in TIMEMAP_TYPES.items():
         yield Link("timemap", timemap_path(timeline.name, extension=extension), media_type)
 
 
 def link_original(timeline: Timeline) -> Iterator[Link]:
-    """Give the links to the original and to its TimeGate, which may be the same."""
+    """Yield the links to the original and to its TimeGate, which may be the same."""
     original, timegate = path_of(timeline.name), path_of(timeline.timegate)
     if original == timegate:
         yield Link("original timegate", original)
@@ -39,15 +39,17 @@ def link_original(timeline: Timeline) -> Iterator[Link]:
 
 
 def link_all_versions(timeline: Timeline) -> Iterator[Link]:
-    """Give the links to every version, in order."""
+    """Yield the links to every version, in order."""
     dated = timeline.dated
     for day in dated:
         ends = {"first": day == dated[0], "last": day == dated[-1]}
-        yield _memento(timeline, day, " ".join((*(name for name, it in ends.items() if it), "memento")))
+        yield _memento(
+            timeline, day, " ".join((*(name for name, is_end in ends.items() if is_end), "memento"))
+        )
 
 
 def moment_of(timeline: Timeline) -> str | None:
-    """Give the moment from which the version in question holds, as HTTP writes it (RFC 7089 §2.1.1)."""
+    """Return the moment from which the version in question holds, as HTTP writes it (RFC 7089 §2.1.1)."""
     return http_date_of(timeline.day) if timeline.day in timeline.dated else None
 
 

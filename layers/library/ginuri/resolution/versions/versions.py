@@ -33,15 +33,15 @@ def decide_version(versioned: Versioned, preferences: Preferences, now: datetime
     matched, today = versioned.match, _day(now)
     if timeline.day is not None:  # a form of a version, which has a name of its own
         return _dereference(versioned, matched, timeline, preferences)
-    asked = versioned.name
-    if asked is None and matched.kind is Kind.THING:
+    requested = versioned.name
+    if requested is None and matched.kind is Kind.THING:
         return _see_timegate(versioned, timeline, preferences, today)
-    if asked is None or (asked == CURRENT and matched.kind is Kind.THING):
+    if requested is None or (requested == CURRENT and matched.kind is Kind.THING):
         return _negotiate(versioned, timeline, preferences, today)
-    day = _named(asked, timeline, today, versioned.record)
+    day = _named(requested, timeline, today, versioned.record)
     if day is None or not _has(day, matched):
         return NoSuchVersion(versioned.found, versioned.record, timeline)
-    if day != asked:
+    if day != requested:
         return _see(versioned, timeline, day)
     forms = representations_of(day, matched.offered)
     document = Match(versioned.found.identifier, matched.record, Kind.DOCUMENT, forms)
@@ -49,14 +49,14 @@ def decide_version(versioned: Versioned, preferences: Preferences, now: datetime
 
 
 def timeline_of(versioned: Versioned) -> Timeline:
-    """Give the versions that are in question; for a form of one, that of its record, with its day."""
+    """Return the versions that are in question; for a form of one, that of its record, with its day."""
     matched, record = versioned.match, versioned.record
     if matched.below:
         return timeline_of_record(record.identifier, Kind.DOCUMENT, reachable(record.representations))
     if versioned.name is None and matched.is_part:
         kind = record.kind or kind_by_syntax(record.identifier)
-        whole = timeline_of_record(record.identifier, kind, reachable(record.representations))
-        return replace(whole, day=matched.offered[0].valid_from)
+        timeline = timeline_of_record(record.identifier, kind, reachable(record.representations))
+        return replace(timeline, day=matched.offered[0].valid_from)
     return timeline_of_record(matched.identifier.normal_form, matched.kind, matched.offered)
 
 
@@ -71,9 +71,9 @@ def _see_timegate(versioned: Versioned, timeline: Timeline, preferences: Prefere
 
 
 def _negotiate(versioned: Versioned, timeline: Timeline, preferences: Preferences, today: str) -> Decision:
-    asked = preferences.accept_datetime
-    moment = None if asked is None else read_imf_fixdate(asked)
-    if asked is not None and moment is None:
+    header = preferences.accept_datetime
+    moment = None if header is None else read_imf_fixdate(header)
+    if header is not None and moment is None:
         return UnreadableMoment(versioned.found, versioned.record, timeline)
     # RFC 7089 §4.5.3: who asks for a time before the first version is led to the first.
     day = timeline.in_force(_day(moment) if moment else today) or timeline.days[0]
@@ -85,7 +85,7 @@ def _negotiate(versioned: Versioned, timeline: Timeline, preferences: Preference
 
 def _has(day: str, matched: Match) -> bool:
     # What stands below a document may be a form of some of its versions only.
-    return not matched.below or any(each.valid_from == day for each in matched.offered)
+    return not matched.below or any(form.valid_from == day for form in matched.offered)
 
 
 def _content(versioned: Versioned, timeline: Timeline, preferences: Preferences, day: str) -> Give | None:
@@ -94,21 +94,21 @@ def _content(versioned: Versioned, timeline: Timeline, preferences: Preferences,
     if not gives_content(record, found):
         return None
     document = replace(matched, kind=Kind.DOCUMENT, offered=representations_of(day, matched.offered))
-    heard = NO_PREFERENCES if matched.below else preferences  # what has an extension is in that form
-    given = dereference(document, record, found, heard)
+    effective = NO_PREFERENCES if matched.below else preferences  # what has an extension is in that form
+    given = dereference(document, record, found, effective)
     if not isinstance(given, Give):
         return None
     return replace(given, timeline=replace(timeline, day=day), by_moment=True)
 
 
-def _named(asked: str, timeline: Timeline, today: str, record: Resource) -> str | None:
-    if asked == CURRENT:
+def _named(requested: str, timeline: Timeline, today: str, record: Resource) -> str | None:
+    if requested == CURRENT:
         return timeline.in_force(today)
-    if asked == ORIGINAL:
+    if requested == ORIGINAL:
         return timeline.days[0]
-    if asked == PROSPECTIVE:
+    if requested == PROSPECTIVE:
         return timeline.to_come(today)
-    return timeline.in_force(asked) or (timeline.days[0] if _existed(record, asked) else None)
+    return timeline.in_force(requested) or (timeline.days[0] if _existed(record, requested) else None)
 
 
 def _existed(record: Resource, day: str) -> bool:

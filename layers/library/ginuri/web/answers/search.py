@@ -202,7 +202,7 @@ def _document(
 ) -> Mapping[str, Any]:
     return {
         "query": dict(request.parameters),
-        "as_of": matches.made,
+        "as_of": matches.indexed_at,
         "total": matches.total,
         "is_total": not matches.is_cut,
         "last_word_completed": matches.is_completed,
