@@ -41,7 +41,7 @@ class _Index:
             self._names.setdefault(value, {})[name] = None
 
     def names(self, value: str) -> Sequence[str]:
-        """Name all that stand under a value, in the order in which they came."""
+        """Return all names under a value, in the order of their writing."""
         return list(self._names.get(value, ()))
 
 
@@ -177,7 +177,7 @@ class MemoryUploads:
         self.reports: dict[str, bytes] = {}
         self.said: dict[tuple[str, str], Mapping[str, str]] = {}
         self.puts: dict[tuple[str, str], str] = {}
-        """When a version was put; one of which that is not told was there always."""
+        """When a version was put; one without an entry was always there."""
         self._content = content or MemoryContentStore()
 
     def size(self, key: str, version: str) -> int | None:
@@ -222,7 +222,7 @@ class MemoryUploads:
         return self.inspect(name, put)
 
     def inspect(self, name: str, put: str) -> StoredFile | None:
-        """Tell what keeping the version of an upload that stood at a moment would give."""
+        """Return the stored file that `keep` would create."""
         version = self._version_at(name, put)
         if version is None:
             return None
@@ -251,7 +251,7 @@ class MemoryQueue:
         """What is to be taken out later, and in how many seconds."""
 
     def send(self, messages: Sequence[str], delay: int = 0) -> None:
-        """Put messages at the end, or have them come there after `delay` seconds."""
+        """Append messages, or append them after `delay` seconds."""
         if delay:
             self.delayed += [(delay, message) for message in messages]
         else:

@@ -1,4 +1,4 @@
-"""A DynamoDB client that waits for a table that is throttled or away; for functions nobody waits for.
+"""A DynamoDB client that waits for a throttled or absent table; for background functions.
 
 botocore tries a call again as well, but its waiting is bounded by attempts and not by time, its quota of
 retries is shared by all threads of a client, and it knows neither why a transaction was cancelled nor of
@@ -98,7 +98,7 @@ class _RetryingClient:
         return _insist(self._client.transact_write_items, idempotent, self._begin())
 
     def batch_get_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
-        # Unprocessed is what would make the answer too long, and what was throttled; nobody says which.
+        # Keys stay unprocessed where the response would be too long, or by throttling; which is not said.
         waiting, found = self._begin(), dict[str, list[Any]]()
         while True:
             answer = _insist(self._client.batch_get_item, parameters, waiting)

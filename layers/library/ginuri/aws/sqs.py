@@ -22,7 +22,7 @@ class SqsQueue:
         self._url = url
 
     def send(self, messages: Sequence[str], delay: int = 0) -> None:
-        """Put messages into the queue, to be taken out after `delay` seconds, 900 at most.
+        """Send messages, to be delivered after `delay` seconds, at most 900.
 
         Raises RegistryUnavailable: then some may be in it.
         """

@@ -87,7 +87,7 @@ def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> I
 
 
 def describes_unregistered(scheme: str) -> bool:
-    """Return whether a scheme has what a known namespace gives out described though nobody registered it."""
+    """Return whether a scheme describes unregistered identifiers of known namespaces."""
     if scheme not in NAMESPACED:
         return False
     return bool(

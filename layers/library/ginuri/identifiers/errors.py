@@ -11,7 +11,7 @@
     ├── PartsMissing             what an upload's parts put aside for each other is not there any more
     └── UnreadableFile           a registry file cannot be read as what its name says
 
-Expected outcomes (an identifier nobody registered, a refused line) are values, never exceptions.
+Expected outcomes (an unregistered identifier, a refused line) are values, never exceptions.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class MalformedIdentifier(GinuriError, ValueError):
         self.position = position
 
     def within(self, text: str, offset: int) -> MalformedIdentifier:
-        """Tell the same of a longer text in which the given one stands at an offset."""
+        """Return the same error for a longer text that contains this one at an offset."""
         return type(self)(
             text,
             self.reason,
@@ -101,7 +101,7 @@ class RevisionConflict(GinuriError):
     """The record of `identifier` changed meanwhile: read it and apply the registration again."""
 
     def __init__(self, identifier: str) -> None:
-        super().__init__(f"{identifier} was written by somebody else in the meantime")
+        super().__init__(f"{identifier} was changed by another process in the meantime")
         self.identifier = identifier
 
 

@@ -84,7 +84,7 @@ class Identifier:
         """The identifiers it may be a part of: itself cut before a dot of its last segment, longest first.
 
         `…/X.shp.zip` may be the part `.shp.zip` of `…/X`, or `.zip` of `…/X.shp`. A name that ends in a slash
-        is nobody's part. At most `MOST_STEMS` are tried.
+        is no part. At most `MOST_STEMS` are tried.
         """
         name = self.normal_form
         if name.endswith("/"):  # as most do, and pay for nothing here

@@ -1,6 +1,6 @@
 """A sentence for people as data: its English, and the values that stand in it.
 
-Whoever finds something out makes a message; whoever writes to a person chooses the language (`ginuri.i18n`).
+Code that finds something makes a message; code that writes to a person chooses the language (`ginuri.i18n`).
 What stands as a literal in a call of these functions is what `make catalogues` gathers.
 """
 

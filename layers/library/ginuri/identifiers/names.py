@@ -1,6 +1,6 @@
 """What a text names, in pieces: an identifier of any scheme known here, or any other URI, fragment and all.
 
-Nobody loads it to answer a request: it is for comparing (`ginuri.identifiers.equivalence`).
+No request loads this module: it is for comparing (`ginuri.identifiers.equivalence`).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ TOP = "/"
 def steward(normal_form: str) -> str:
     """Return the steward of an identifier: its second ancestor, else the first, else `TOP`.
 
-    What is bound to a host is listed under the host, since nobody need have registered what stands between.
+    What is bound to a host is listed under the host, since what stands between may be unregistered.
 
     >>> [steward(name) for name in ("uri-gin/azgs/map/x", "uri-gin/azgs/", "uri-gin/", "//a.example/")]
     ['uri-gin/azgs/', 'uri-gin/', '/', '/']

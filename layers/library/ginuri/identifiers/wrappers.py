@@ -31,7 +31,7 @@ _FINAL_DOT = re.compile(r"\A((?:https?:)?//[^/?#:]*[^/?#:.])\.(?=[:/?#]|\Z)", re
 def unwrap(text: str) -> str:
     """Remove what surrounds the identifier in a text; any other text stays the same.
 
-    Blanks within a line stay: nobody can tell whether one was added, or not escaped.
+    Blanks within a line stay: whether one was added or not escaped is unknown.
 
     >>> unwrap(' <URL:"http://example.org./uri-gin/azgs/">')
     'http://example.org/uri-gin/azgs/'

@@ -1,6 +1,6 @@
 """The feed of uploads (Atom, RFC 4287): what was registered and changed, the newest first.
 
-Nobody is named in it: a submitter said who it is for the registry's own reports, not for the world.
+It names no person: submitters identify themselves to the registry, not to the public.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ from ginuri.search.publications import (
 )
 
 KEPT = timedelta(hours=1)
-"""For how long a run is kept at least, for whoever still reads it; the one before the last is in any case."""
+"""How long a run is kept for its readers; the one before the last is always kept."""
 _RUN = "%Y%m%dT%H%M%SZ"
 
 

@@ -14,7 +14,7 @@ from ginuri.identifiers.identifier import Kind
 from ginuri.registry.rules.patterns import Pattern
 
 Texts = Mapping[str, str]
-"""A text by language tag; the empty tag is a text whose language nobody stated."""
+"""Texts by language tag; the tag is empty where no language is stated."""
 
 
 class RecordType(StrEnum):
@@ -32,7 +32,7 @@ class RecordType(StrEnum):
 
 
 class Status(StrEnum):
-    """Where an identifier stands in its life; it is never deleted and never reused."""
+    """The status of an identifier, which is never deleted and never reused."""
 
     RESERVED = "reserved"
     VALID = "valid"
@@ -42,14 +42,14 @@ class Status(StrEnum):
 
 
 class Role(StrEnum):
-    """The normative form, and the form given when nothing is asked for: two roles."""
+    """The roles of representations: the normative one, and the one for clients without preferences."""
 
     CANONICAL = "canonical"
     DEFAULT = "default"
 
 
 class Dereference(StrEnum):
-    """What a document answers with: a redirect to the representation, or the content itself."""
+    """How a document responds: with a redirect to the representation, or with the content."""
 
     REDIRECT = "redirect"
     CONTENT = "content"
@@ -95,7 +95,7 @@ class Representation:
     file: StoredFile | None = None
     status_code: int | None = None
     valid_from: str | None = None
-    """The day from which it holds, RFC 3339, from midnight UTC; `prospective` where nobody knows it yet."""
+    """The day from which it holds, RFC 3339, from midnight UTC; `prospective` while it is not known yet."""
     titles: Texts = field(default_factory=dict)
 
     @property
@@ -106,7 +106,7 @@ class Representation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registered:
-    """What every record has."""
+    """The fields of every record."""
 
     identifier: str
     modified: str
@@ -120,7 +120,7 @@ class Registered:
     """Who demanded that it be withheld: a URI, an identifier, or a text."""
     properties: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     contact: str | None = None
-    """Whom to ask about it; where nobody is named, those who are responsible for it."""
+    """Whom to ask about it, in place of the steward."""
     rules: Sequence[Rule] = ()
     """The rules for identifiers under this one, the most literal first."""
     delegation: Delegation | None = None
@@ -186,7 +186,7 @@ class Namespace(NameAuthority):
     case: LetterCase | None = None
     specification: str | None = None
     services: Sequence[Mapping[str, str]] = ()
-    """Where more is to be had about an identifier, as RFC 6570 templates; none of it is authoritative."""
+    """Services with more about an identifier, as RFC 6570 templates; none is authoritative."""
     documentation: Sequence[Mapping[str, str]] = ()
 
 
@@ -208,7 +208,7 @@ class ResourceType(Registered):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resource(Registered):
-    """Anything else that is named."""
+    """Any other registered resource."""
 
     kind: Kind | None = None
     """None where the syntax tells."""
@@ -279,10 +279,10 @@ class Delegation:
     to: Mapping[str, str] = field(default_factory=dict)
     """The authority whose folder alone may register under it, by the day from which that holds.
 
-    The empty day is since it was stated; an empty authority, that nobody but the delegator may.
+    An empty day: since it was stated; an empty authority: only the delegator may register.
     """
 
     @property
     def is_in_use(self) -> bool:
-        """Whether it is handed to anybody, now or on a day to come."""
+        """Whether the prefix is handed over, now or on a future day."""
         return bool(self.answered_by) or any(self.to.values())

@@ -40,7 +40,7 @@ class RecordReader(Protocol):
     """Reads records for responses."""
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
-        """Read up to `MOST_FETCHED` records by normal form in one call; those nobody registered are left out.
+        """Read up to `MOST_FETCHED` records by normal form in one call; unregistered ones are left out.
 
         Raises RegistryUnavailable.
         """
@@ -86,7 +86,7 @@ class HistoryReader(Protocol):
     """Reads the history of identifiers."""
 
     def history(self, name: str) -> History:
-        """Read every statement about an identifier that is kept; none where nobody registered it.
+        """Read all statements about an identifier; empty if it is not registered.
 
         Raises RegistryUnavailable.
         """
@@ -101,7 +101,7 @@ class StampReader(Protocol):
 
         What only restated what stood is left out.
 
-        Eventually consistent; none where nobody registered it. Raises RegistryUnavailable.
+        Eventually consistent; empty if it is not registered. Raises RegistryUnavailable.
         """
         ...
 
@@ -110,7 +110,7 @@ class Registry(NearNameReader, HistoryReader, Protocol):
     """Reads and writes complete records, and reads displaced entries."""
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
-        """Read up to `MOST_FETCHED` records with their stamps; those nobody registered are left out.
+        """Read up to `MOST_FETCHED` records with their stamps; unregistered ones are left out.
 
         Raises RegistryUnavailable.
         """
@@ -129,7 +129,7 @@ class Registry(NearNameReader, HistoryReader, Protocol):
         ...
 
     def check(self, change: Change) -> None:
-        """Raise RecordTooLarge where a change cannot be written for its size. Nothing is asked of anybody."""
+        """Raise RecordTooLarge where a change cannot be written for its size. Calls nothing."""
         ...
 
 

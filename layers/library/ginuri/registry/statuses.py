@@ -1,4 +1,4 @@
-"""The table of statuses: what each means to a request, and to whoever writes about it in any format.
+"""The table of statuses: what each means for requests, and in every format.
 
 A new status is a member of `Status`, a row here and its words in the catalogues.
 """
@@ -74,7 +74,7 @@ STATUSES: Mapping[Status, StatusMeaning] = {
     Status.WITHHELD: StatusMeaning(
         name=translatable("Withheld"),
         term="admss:Withdrawn",
-        # What it named is known to somebody: it cannot become a name that was never used.
+        # The identifier was in use, so it cannot become one that never was.
         following=_USED,
         notice=translatable("This identifier is withheld for legal reasons. Nothing else is shown about it."),
         answer=HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS,

@@ -40,7 +40,7 @@ def is_version_name(segment: str) -> bool:
 
 
 def version_path(name: str, version: str) -> str:
-    """Name a version of an identifier.
+    """Return the identifier of a version.
 
     >>> version_path("uri-gin/azgs/doc/X/", "1997-06-01"), version_path("uri-gin/azgs/doc/X", "current")
     ('uri-gin/azgs/doc/X/1997-06-01', 'uri-gin/azgs/doc/X/current')

@@ -63,7 +63,7 @@ DESCRIPTION_FORMATS = tuple(
         ("application/rdf+xml", 0.86),
         ("application/n-triples", 0.84),
         ("application/json", 0.8),
-        # A linkset is for whoever asks for one, and for nobody else.
+        # A linkset is given only to clients that ask for one.
         *((media_type, 0.1) for media_type in LINKSET_TYPES.values()),
     )
 )
@@ -79,7 +79,7 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
 ) -> Decision | Versioned:
     """Decide what to answer, by the rows of docs/reference/answers.md: the first that applies.
 
-    `hosts` are those that nobody is sent to: the one that was asked and, as an edge may have changed that,
+    `hosts` are no redirect targets: the requested one and, as an edge may have changed that,
     the canonical one. What has versions, or other writings, `ginuri.resolution.resolve` decides to the end.
     """
     identifier = found.identifier
@@ -131,7 +131,7 @@ def _refuse(found: Found, record: Registered, answer: HTTPStatus | None) -> Deci
 def _unmatched(found: Found) -> Decision:
     if isinstance(found.record, Prefix) and found.record.is_in_use:
         return SeeDescription(found, found.record)
-    # What is registered does not pay for importing what nobody registered.
+    # Registered identifiers do not pay for this import.
     from ginuri.registry.lists.registers import name_meant, unregistered_register  # noqa: PLC0415  see above
     from ginuri.registry.namespaces import is_given_out  # noqa: PLC0415  see above
 

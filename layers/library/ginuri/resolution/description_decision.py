@@ -216,7 +216,7 @@ def add_uploads(outcome: Describe, reader: StampReader) -> Describe:
 
 
 def _unregistered(identifier: Identifier) -> Registered | None:
-    # Whoever asks a host who it is gets an answer, also before anybody registered it.
+    # A host has a description also before it is registered.
     return None if identifier.scheme else Host(identifier=identifier.normal_form, modified="")
 
 

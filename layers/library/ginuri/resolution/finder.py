@@ -165,7 +165,7 @@ class RememberingFinder:
 def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names that may answer for an identifier, and those of its other ancestors."""
     ancestors = identifier.ancestors
-    if identifier.normal_form.endswith("/"):  # as most do: it is nobody's part, and no version
+    if identifier.normal_form.endswith("/"):  # as most do: neither a part nor a version
         return (identifier.normal_form,), ancestors
     holders = (identifier.normal_form, *identifier.stems)
     for versioned in versioned_by(identifier)[1:]:  # the thing is an ancestor, the document is not

@@ -98,7 +98,7 @@ def _is_hidden(record: Registered) -> bool:
 
 
 def _part(identifier: Identifier, holder: Resource, rest: str) -> Match | None:
-    if _is_hidden(holder):  # whatever its parts are called: nobody is to find out which it had
+    if _is_hidden(holder):  # for any part: which ones existed is hidden too
         return Match(identifier, holder, identifier.kind)
     exact = tuple(form for form in holder.representations if form.part == rest)
     # Also where a scheme tells no kind by syntax: the part was registered as a form.

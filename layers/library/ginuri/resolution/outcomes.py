@@ -1,6 +1,6 @@
 """Every expected outcome of a request, as a value; `ginuri.resolution.decision` chooses one.
 
-Whoever handles outcomes matches all of them and ends in `assert_never`, so that a new one is never forgotten.
+Code that handles outcomes matches all of them and ends in `assert_never`, so that none is forgotten.
 """
 
 from __future__ import annotations

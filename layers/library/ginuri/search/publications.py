@@ -104,6 +104,6 @@ class Publications:
         if self._clock() >= self._until:
             content = self.reader.read(CURRENT)
             self._current = read_publication(content) if content is not None else None
-            # Before the first run somebody waits for it.
+            # Before the first run, every call looks again.
             self._until = self._clock() + REMEMBERED_SECONDS if self._current else float("-inf")
         return self._current

@@ -76,7 +76,7 @@ def split(text: str) -> Components:
 
 
 def check(text: str, name: str, part: str, offset: int) -> None:
-    """Hold a part of a text, which stands at an offset in it, to its grammar. Raises MalformedIdentifier."""
+    """Check a part of a text, at an offset in it, against its grammar. Raises MalformedIdentifier."""
     broken = broken_escape(part)
     if broken is not None:
         reason, rule, at, length = BROKEN_ESCAPE, "pct-encoded", broken, 3

@@ -116,7 +116,7 @@ def _strict_fault(piece: str) -> tuple[Message, str, int]:
 
 
 def check_size(written: str, normal_form: str, segments: int) -> None:
-    """Hold an identifier to what the registry takes. Raises MalformedIdentifier."""
+    """Check an identifier against the limits of the registry. Raises MalformedIdentifier."""
     if len(normal_form) > MOST_BYTES:
         raise MalformedIdentifier(
             written,

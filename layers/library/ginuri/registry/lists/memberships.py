@@ -1,4 +1,4 @@
-"""Of what an identifier is a member beside its steward: told by its own record, so that a write stays one.
+"""Further memberships of an identifier, taken from its own record, so that one write suffices.
 
 docs/explanation/decisions/0017-slim-indexes-for-collections-and-types.md
 """
@@ -17,7 +17,7 @@ RESOURCE_TYPES = "resourceType"
 
 
 def types_register(authority: str) -> str:
-    """Name the register of an authority's resource types.
+    """Return the register of an authority's resource types.
 
     >>> types_register("uri-gin/azgs/")
     'uri-gin/azgs/register/resourceType/'

@@ -1,4 +1,4 @@
-"""The registers that are there though nobody registered them, and the names that stand for something else.
+"""Registers that exist without a registration, and names that stand for others.
 
 Told by an identifier's segments and by what stands above it, with no call of their own. Source:
 "Meta-resource identifiers and registry structure" and "Special URIs".
@@ -26,7 +26,7 @@ _TITLES: dict[str, Texts] = {
 
 
 def register_name(found: Found) -> str | None:
-    """Tell which register an identifier names, registered or not; None for any other identifier.
+    """Return the register that an identifier names, registered or not; None for any other.
 
     Every name authority has a register of resource types; those of name authorities and of URI schemes
     belong to the authority of the scheme. A scheme of namespaces is the register of them itself: in these
@@ -50,7 +50,7 @@ def register_name(found: Found) -> str | None:
 
 
 def unregistered_register(found: Found) -> Resource | None:
-    """Return what is said of a register that nobody registered; None for any other identifier."""
+    """Describe a register without a registration; None for any other identifier."""
     name = register_name(found)
     if name is None:
         return None
@@ -64,7 +64,7 @@ def unregistered_register(found: Found) -> Resource | None:
 
 
 def name_meant(found: Found) -> str | None:
-    """Return what a name stands for that nobody registered, by the source alone: an authority, a register."""
+    """Return what an unregistered name stands for by the source: an authority or a register."""
     return authority_meant(found) or register_meant(found)
 
 
@@ -125,7 +125,7 @@ def authority_opened(identifier: Identifier) -> str | None:
 
 
 def registers_of(record: Scheme | NameAuthority) -> tuple[str, ...]:
-    """Name the registers that a scheme or a name authority has.
+    """Return the registers of a scheme or a name authority.
 
     >>> registers_of(Scheme(identifier="uri-gin/", modified="", authority="uri-gin/usgin/"))
     ('uri-gin/usgin/register/nameAuthority/', 'uri-gin/usgin/register/uriScheme/')
@@ -138,7 +138,7 @@ def registers_of(record: Scheme | NameAuthority) -> tuple[str, ...]:
 
 
 def title_of_register(name: str) -> Texts:
-    """Return the title of a register by its identifier, where nobody gave it another."""
+    """Return the default title of a register."""
     return _TITLES[name.rstrip("/").rpartition("/")[2]]
 
 

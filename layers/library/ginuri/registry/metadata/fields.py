@@ -14,7 +14,7 @@ from ginuri.registry.model import RecordType
 
 
 class Shape(StrEnum):
-    """What a field is to a table: one cell, a cell a language, or a cell of JSON."""
+    """How a field appears in a table: one cell, a cell a language, or a cell of JSON."""
 
     CELL = "cell"
     TEXTS = "texts"
@@ -22,7 +22,7 @@ class Shape(StrEnum):
 
 
 class Format(StrEnum):
-    """What a description is written in: what says a field itself."""
+    """The formats of descriptions that write a field."""
 
     PAGE = "html"
     RDF = "rdf"
@@ -37,14 +37,14 @@ class Field(NamedTuple):
     on: frozenset[RecordType]
     """The records that have it."""
     read_on: frozenset[RecordType] = frozenset()
-    """Those whose registrations may state it as well, in short for something else."""
+    """The records whose registrations may state it as a short form of something else."""
     shape: Shape = Shape.CELL
     property: str = ""
-    """What says it in RDF, as a prefixed name; empty where nothing does, or more than one property."""
+    """The RDF property, as a prefixed name; empty for none, or for several."""
     formats: frozenset[Format] = frozenset()
-    """Those that say it in its own words."""
+    """The formats that write it."""
     source: str = ""
-    """The document it is taken from; empty for one of ours."""
+    """The specification it comes from; empty for our own fields."""
     is_metadata: bool = True
     """Whether it says something about what is named; else it says how the registry treats the identifier.
 

@@ -30,7 +30,7 @@ def write_values(values: Mapping[str, Any]) -> str:
 
 
 def write_stamps(entries: Mapping[Path, FieldEntry], values: Mapping[str, Any]) -> str:
-    """Write entries with their stamps, and the values that are not told elsewhere.
+    """Write entries with their stamps, and the values that are not among `values`.
 
     `stamps` has a row for each: when the upload was put, how many characters its key shares with that of the
     row before, the rest of the key, its version, the line. `entries` has a row for each step of a path, depth

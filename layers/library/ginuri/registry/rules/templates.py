@@ -39,7 +39,7 @@ _OPERATORS = {
 
 
 def variables(template: str) -> frozenset[str]:
-    """Name the variables of a template. Raises ValueError for what is no template."""
+    """Return the variables of a template. Raises ValueError with a message."""
     leftover = _EXPRESSION.sub("", template)
     if "{" in leftover or "}" in leftover:
         raise ValueError(
@@ -52,7 +52,7 @@ def variables(template: str) -> frozenset[str]:
 
 
 def expand(template: str, values: Mapping[str, str]) -> str:
-    """Put values, escaped as they stand in an identifier, in the place of expressions (RFC 6570 §3.2).
+    """Expand a template with values, escaped as in an identifier (RFC 6570 §3.2).
 
     An escape in a value stays what it is and is not escaped again.
 

@@ -226,7 +226,7 @@ def role_rank(representation: Representation, roles: Roles) -> int:
 
 
 def _with_profile(header: str | None, offered: Sequence[Representation]) -> Sequence[Representation]:
-    # W3C Content Negotiation by Profile §7: profiles nobody offers leave everything as it was.
+    # W3C Content Negotiation by Profile §7: profiles that are not offered change nothing.
     wanted = read_profiles(header) if header else ()
     if not wanted:
         return offered

@@ -31,7 +31,7 @@ MOST_ELEMENTS = 100
 REMEMBERED = 1024
 """The size of the cache of short header values; clients repeat the same few."""
 LONGEST_REMEMBERED = 300
-"""How many characters a value may have to be kept among these; what is longer nobody sends twice."""
+"""The limit for the length of a value in this cache; longer ones are not sent twice."""
 LATEST_REMEMBERED = 4
 """The size of the cache of longer values, which one request reads several times."""
 Read = TypeVar("Read")
@@ -56,7 +56,7 @@ def remembered(
 class MediaType:
     """A media type with its parameters, all in lower case (RFC 9110 §8.3.1).
 
-    Case may matter in the value of a parameter, but to refuse somebody for it would help nobody.
+    Case may matter in the value of a parameter, but refusing a client for it would not help.
     """
 
     type: str

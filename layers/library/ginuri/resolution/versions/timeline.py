@@ -17,7 +17,7 @@ class Timeline:
     name: str
     kind: Kind
     days: tuple[str, ...]
-    """The days from which they hold, RFC 3339, in order; `prospective` for a day nobody knows yet."""
+    """The days from which they hold, RFC 3339, in order; `prospective` for a day that is not known yet."""
     day: str | None = None
     """That of the version in question; None where all are."""
 
@@ -32,7 +32,7 @@ class Timeline:
         return tuple(day for day in self.days if is_day(day))
 
     def version(self, day: str) -> str:
-        """Name a version."""
+        """Return the identifier of a version."""
         return version_path(self.name, day)
 
     def in_force(self, day: str) -> str | None:
@@ -46,7 +46,7 @@ class Timeline:
 
 
 def timeline_of_record(name: str, kind: Kind, forms: Iterable[Representation]) -> Timeline:
-    """Put the versions of what is called `name` in order."""
+    """Return the timeline of `name`, from its representations."""
     return Timeline(name, kind, tuple(sorted({form.valid_from for form in forms if form.valid_from})))
 
 

@@ -54,7 +54,7 @@ def moment_of(timeline: Timeline) -> str | None:
 
 
 def _near(timeline: Timeline) -> dict[str, list[str]]:
-    # RFC 7089 §2.2.4: a version nobody knows the day of is no memento.
+    # RFC 7089 §2.2.4: a version without a known day is no memento.
     dated = timeline.dated
     relations: dict[str, list[str]] = {}
     if not dated:
