@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install docs reference screenshots serve test quick check behaviour unit format lint types imports template catalogues openapi bench bench-ingest bench-scale bench-search build deploy clean
+.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour unit format lint types imports template catalogues openapi bench bench-ingest bench-scale bench-search build deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -35,6 +35,9 @@ serve: .venv/serving ## the whole stack on http://127.0.0.1:$(PORT); UPLOADS= na
 test: install format lint ## every check: format, lint, types, imports, template, tests with branch coverage
 	@$(MAKE) --no-print-directory --jobs=4 types imports template behaviour
 	@$(BIN)/pytest --numprocesses=3 --max-worker-restart=0 --dist=loadfile --no-loadscope-reorder tests/end_to_end $(PYTEST)
+
+test-deep: install ## what must hold for every input, on twenty times as many and other ones than in make test
+	@GINURI_EXAMPLES=deep $(BIN)/pytest --numprocesses=auto --dist=loadfile tests/property $(PYTEST)
 
 quick: install format lint ## what takes less than a minute: format, lint, types, unit tests
 	@$(MAKE) --no-print-directory --jobs=2 types unit

@@ -11,7 +11,7 @@ from threading import Barrier, Lock
 from typing import IO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.files.reports.report import Upload
@@ -369,7 +369,6 @@ def test_two_uploads_of_the_same_identifiers_at_once_are_both_told_whole(limits:
 # A, B, A.
 
 
-@settings(max_examples=30, deadline=None)
 @given(order=st.permutations([0, 1, 2, 0, 1, 2]), task_rows=st.sampled_from([3, 4_000]))
 def test_uploads_a_b_a_end_in_a_in_whatever_order_they_are_delivered(
     order: Sequence[int], task_rows: int

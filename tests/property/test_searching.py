@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ginuri.search.searcher import SearchQuery
@@ -21,7 +21,6 @@ NAMES = st.sampled_from(
 
 @example({"uri-gin/a/doc/map": "Águas"}, "map agua map", "")
 @example({"uri-gin/a/doc/map": "Águas"}, "agua agua", "")
-@settings(max_examples=60, deadline=None)
 @given(
     st.dictionaries(NAMES, TEXTS, max_size=9), TEXTS, st.sampled_from(["", "uri-gin/a/", "uri-gin/b/doc/"])
 )

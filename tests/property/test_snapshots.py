@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.ingest.collaborators import Limits
@@ -68,7 +68,6 @@ def _held(steward: Steward) -> dict[str, Any]:
     return {name: record.values() for name, record in steward.registry.read([*NAMES, RULED]).items()}
 
 
-@settings(max_examples=60)
 @given(_deliveries())
 def test_a_snapshot_delivered_late_or_twice_ends_in_the_same_registry(
     deliveries: tuple[list[str], str, list[str], list[int]],
@@ -81,7 +80,6 @@ def test_a_snapshot_delivered_late_or_twice_ends_in_the_same_registry(
     assert _held(otherwise) == _held(in_order)
 
 
-@settings(max_examples=60)
 @given(_deliveries())
 def test_a_snapshot_never_retires_what_was_created_after_it_was_put(
     deliveries: tuple[list[str], str, list[str], list[int]],
