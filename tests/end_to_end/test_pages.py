@@ -5,15 +5,15 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 from urllib.parse import parse_qsl
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from describe.flow import Collaborators, answer
 from describe.publications import Published
@@ -67,6 +67,7 @@ PAGES = {
     "not registered": "/about/uri-gin/azgs/doc/map/nothing/",
     "malformed": "/about/uri-gin/azgs//" + "x" * 200,
 }
+VIEWPORT: ViewportSize = {"width": 1280, "height": 720}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 AA_NORMAL, AA_LARGE = 4.5, 3.0
@@ -202,23 +203,26 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """What all pages share: a context is dearer than a page."""
-    with browser.new_context() as context:
-        yield context
+# A tab is a process, and going from page to page in one costs a fifth of a new one.
 
 
 @pytest.fixture(scope="module")
-def scriptless(browser: Browser) -> Iterator[BrowserContext]:
-    """What all pages without scripts share."""
+def tab(browser: Browser) -> Iterator[Page]:
+    """The tab that all pages share."""
+    with browser.new_context(viewport=VIEWPORT) as context:
+        yield context.new_page()
+
+
+@pytest.fixture(scope="module")
+def scriptless(browser: Browser) -> Iterator[Page]:
+    """The tab that all pages without scripts share."""
     with browser.new_context(java_script_enabled=False) as context:
-        yield context
+        yield context.new_page()
 
 
 @pytest.fixture(scope="module")
-def audited(browser: Browser) -> Iterator[Mapping[str, BrowserContext]]:
-    """What all pages share that axe looks at, by language: a desk by day, and a phone by night."""
+def audited(browser: Browser) -> Iterator[Mapping[str, Page]]:
+    """The tabs in which axe looks at pages, by language: a desk by day, and a phone by night."""
     with ExitStack() as stack:
         # The security policy stands aside for axe alone; the page has no script that it could have held back.
         yield {
@@ -230,16 +234,26 @@ def audited(browser: Browser) -> Iterator[Mapping[str, BrowserContext]]:
                     viewport={"width": width, "height": 800},
                     reduced_motion="reduce",
                 )
-            )
+            ).new_page()
             for language, width, scheme in (("en", 1280, SCHEMES[0]), ("es", 360, SCHEMES[1]))
         }
 
 
 @pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    """An empty page."""
-    with context.new_page() as page:
-        yield page
+def page(tab: Page) -> Page:
+    """The shared tab as a new one would be: on a desk, by day, on a screen."""
+    tab.set_viewport_size(VIEWPORT)
+    tab.emulate_media(media="null", color_scheme="null")
+    return tab
+
+
+@contextmanager
+def _listening(
+    page: Page, event: Literal["request", "console", "pageerror"], hear: Callable[[Any], None]
+) -> Iterator[None]:
+    page.on(event, hear)
+    yield
+    page.remove_listener(event, hear)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -253,26 +267,25 @@ def test_no_page_scrolls_sideways(page: Page, service: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_whole_without_scripts_and_loads_nothing_else(
-    scriptless: BrowserContext, service: str, name: str
+    scriptless: Page, service: str, name: str
 ) -> None:
     requested: list[str] = []
-    with scriptless.new_page() as page:
-        page.on("request", lambda request: requested.append(request.url))
+    with _listening(scriptless, "request", lambda request: requested.append(request.url)):
+        scriptless.goto(service + PAGES[name])
 
-        page.goto(service + PAGES[name])
-
-        assert page.get_by_role("heading", level=1).count() == 1
-        assert page.get_by_role("main").is_visible()
+        assert scriptless.get_by_role("heading", level=1).count() == 1
+        assert scriptless.get_by_role("main").is_visible()
         assert requested == [service + PAGES[name]]
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_browser_has_nothing_to_say_against_a_page(page: Page, service: str, name: str) -> None:
     complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-
-    page.goto(service + PAGES[name])
+    with (
+        _listening(page, "console", lambda message: complaints.append(message.text)),
+        _listening(page, "pageerror", lambda error: complaints.append(str(error))),
+    ):
+        page.goto(service + PAGES[name])
 
     # The browser remarks on every 404 and 400 in the same words; that is the answer, not a fault of the page.
     assert [each for each in complaints if not each.startswith("Failed to load resource: the server")] == []
@@ -330,12 +343,11 @@ def test_a_screen_reader_finds_the_table_on_a_phone_as_well(page: Page, service:
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing_against_a_page(
-    audited: Mapping[str, BrowserContext], service: str, name: str, language: str
+    audited: Mapping[str, Page], service: str, name: str, language: str
 ) -> None:
-    with audited[language].new_page() as page:
-        page.goto(service + PAGES[name])
+    audited[language].goto(service + PAGES[name])
 
-        found = Axe().run(page, options={"runOnly": AXE_TAGS, "resultTypes": ["violations"]})
+    found = Axe().run(audited[language], options={"runOnly": AXE_TAGS, "resultTypes": ["violations"]})
 
     assert [
         (each["id"], [node["html"] for node in each["nodes"]]) for each in found.response["violations"]
@@ -353,13 +365,13 @@ def test_axe_finds_nothing_against_a_page(
     ],
 )
 def test_a_page_that_is_no_description_speaks_spanish_as_well(
-    audited: Mapping[str, BrowserContext], service: str, name: str, heading: str
+    audited: Mapping[str, Page], service: str, name: str, heading: str
 ) -> None:
-    with audited["es"].new_page() as page:
-        page.goto(service + PAGES[name])
+    page = audited["es"]
+    page.goto(service + PAGES[name])
 
-        assert page.locator("html").get_attribute("lang") == "es"
-        assert heading in page.get_by_role("heading", level=1).inner_text()
+    assert page.locator("html").get_attribute("lang") == "es"
+    assert heading in page.get_by_role("heading", level=1).inner_text()
 
 
 def test_a_page_speaks_spanish_to_who_prefers_it(browser: Browser, service: str) -> None:
