@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour unit format lint types imports template catalogues openapi bench bench-ingest bench-scale bench-search build deploy clean
+.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi bench bench-ingest bench-scale bench-search build deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -33,8 +33,7 @@ serve: .venv/serving ## the whole stack on http://127.0.0.1:$(PORT); UPLOADS= na
 	@exec $(BIN)/python -m infra.local --port $(PORT) --uploads $(UPLOADS)
 
 test: install format lint ## every check: format, lint, types, imports, template, tests with branch coverage
-	@$(MAKE) --no-print-directory --jobs=4 types imports template behaviour
-	@$(BIN)/pytest --numprocesses=3 --max-worker-restart=0 --dist=loadfile --no-loadscope-reorder tests/end_to_end $(PYTEST)
+	@$(MAKE) --no-print-directory --jobs=5 --output-sync=target end-to-end behaviour types imports template
 
 test-deep: install ## what must hold for every input, on twenty times as many and other ones than in make test
 	@GINURI_EXAMPLES=deep $(BIN)/pytest --numprocesses=auto --dist=loadfile tests/property $(PYTEST)
@@ -46,6 +45,10 @@ check: install format lint types imports template
 
 behaviour: # whatever needs no running stack
 	@$(BIN)/pytest --numprocesses=2 --max-worker-restart=0 --dist=loadfile --cov --cov-report=term $(if $(PYTEST),,--cov-fail-under=98) --ignore=tests/end_to_end $(PYTEST)
+
+# A running stack waits for itself a third of the time: beside the others, nothing is lost.
+end-to-end:
+	@$(BIN)/pytest --numprocesses=2 --max-worker-restart=0 --dist=loadfile --no-loadscope-reorder tests/end_to_end $(PYTEST)
 
 unit:
 	@$(BIN)/pytest --quiet tests/unit layers/library $(PYTEST)
