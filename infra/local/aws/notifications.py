@@ -11,11 +11,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote_plus
 
+from moto.s3.models import s3_backends
 from werkzeug.wrappers import Response
 
 from infra.local.aws.calls import Call, bucket_and_key, read_call
 from infra.local.aws.clients import Account
-from infra.local.template import REGION
+from infra.local.template import ACCOUNT, REGION
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -52,12 +53,11 @@ class Notifier:
     def _notify(self, call: Call, event: str, version: str | None) -> None:
         bucket, key = bucket_and_key(call)
         account, queue_url = self._queues[bucket]
-        version_argument: Any = {"VersionId": version} if version else {}
-        head = account.client("s3").head_object(Bucket=bucket, Key=key, **version_argument)
+        stored: Any = s3_backends[ACCOUNT]["aws"].get_object(bucket, key, version)
         written = {
             "key": quote_plus(key, safe="/"),
-            "size": head["ContentLength"],
-            "eTag": head["ETag"].strip('"'),
+            "size": stored.size,
+            "eTag": stored.etag.strip('"'),
             **({"versionId": version} if version else {}),
             "sequencer": f"{next(self._sequence):018X}",
         }
