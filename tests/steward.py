@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import pickle
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from ginuri.files.export import Values, place_in_folders, prefix_of
@@ -146,6 +148,15 @@ class Steward:
 
 def settled(registry: Registry | None = None) -> Steward:
     """Give a steward whose scheme, authorities and resource type are registered."""
+    return pickle.loads(_settled()) if registry is None else _settle(registry)  # noqa: S301  our own
+
+
+@cache
+def _settled() -> bytes:
+    return pickle.dumps(_settle(None))
+
+
+def _settle(registry: Registry | None) -> Steward:
     steward = Steward(registry)
     steward.upload("_host/all.jsonl", HOST)
     steward.upload("uri-gin/azgs/1-types.jsonl", TYPES)

@@ -19,7 +19,7 @@ from ginuri.i18n.translation import as_html, translate
 from ginuri.identifiers.messages import Message, from_data
 from infra.catalogues import extract
 from tests.functional.every_finding import LIMITS, UPLOADS
-from tests.steward import HOST, TYPES, Steward
+from tests.steward import settled
 
 # Statuses and pages have messages that are in no finding.
 _ROOMS = re.compile(
@@ -40,9 +40,7 @@ def raised() -> Mapping[str, Message]:
     """Upload every file, and give the messages of all reports by their templates."""
     found: dict[str, Message] = {}
     for uploads in UPLOADS:
-        steward = Steward()
-        steward.upload("_host/hosts.jsonl", HOST)
-        steward.upload("uri-gin/azgs/types.jsonl", TYPES)
+        steward = settled()
         for key, content, *options in uploads:
             report = steward.upload(key, content, **(options[0] if options else {}))
             for verdict in report.verdicts:
