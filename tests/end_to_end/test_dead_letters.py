@@ -83,7 +83,7 @@ def test_what_keeps_failing_is_told_as_unfinished_everywhere_until_a_redrive_fin
     assert "NoSuchBucket" in given_up.stderr
     assert "ginuri redrive" in given_up.stderr
     assert (meanwhile["counts"], meanwhile["unfinished"]["is_given_up"]) == (None, True)
-    assert "  not finished: the upload failed 5 times" in told
+    assert "  not finished. A part of it (the upload) failed 5 times" in told
     assert f"{KEY}  (version {meanwhile['version']})" in redriven.stdout
     assert finished["version"] == meanwhile["version"]
     assert finished["unfinished"] is None

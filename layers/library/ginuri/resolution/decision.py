@@ -22,6 +22,7 @@ from ginuri.registry.model import (
     Registered,
     Representation,
     Resource,
+    Status,
 )
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
@@ -103,9 +104,8 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
     record = matched.record
     if matched.is_ruled_out and isinstance(record, Resource):
         return RuledOut(found, record)
-    answer = STATUSES[record.status].answer
-    if answer is not None or matched.is_retired:
-        return _refuse(found, record, answer)
+    if matched.is_retired or not STATUSES[record.status].leads_on:
+        return _refuse(found, record)
     if isinstance(record, Alias):
         return _follow(found, record)
     if not isinstance(record, Resource) or not matched.offered:
@@ -118,11 +118,11 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
     return decision
 
 
-def _refuse(found: Found, record: Registered, answer: HTTPStatus | None) -> Decision:
-    match answer:
-        case HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS:
+def _refuse(found: Found, record: Registered) -> Decision:
+    match record.status:
+        case Status.WITHHELD:
             return Withheld(found, record)
-        case HTTPStatus.NOT_FOUND:
+        case Status.RESERVED:
             return Reserved(found, record)
         case _:  # it is retired, or a part of it is
             return Retired(found, record)

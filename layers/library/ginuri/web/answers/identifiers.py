@@ -11,8 +11,9 @@ from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.content import ContentStore
 from ginuri.registry.locations import append_query
-from ginuri.registry.model import Registered, Representation
+from ginuri.registry.model import Registered, Representation, Status
 from ginuri.registry.ports import Found
+from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Choices,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from ginuri.web.answers.advice import Unanswered
 
 _FRESH, _ABSENT, _PERMANENT = map(cache, (FRESH_SECONDS, ABSENT_SECONDS, PERMANENT_SECONDS))
+_UNANSWERED = {status: meaning.answer for status, meaning in STATUSES.items() if meaning.answer}
 _VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
 _VARY_BY_TIME = ("Vary", "Accept, Accept-Language, Accept-Profile, Accept-Datetime")
 
@@ -158,12 +160,12 @@ class IdentifierResponses:
             case NotRegistered() | NoSuchTitle() | RuledOut() | NoSuchScheme() | NoSuchHost() | ContentLost():
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
             case Reserved(found, record):
-                status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
+                status, seconds = _UNANSWERED[Status.RESERVED], ABSENT_SECONDS
                 headers = self._links(found, record, ())
             case Retired(found, record):
-                status, headers = HTTPStatus.GONE, self._links(found, record, ())
+                status, headers = _UNANSWERED[Status.RETIRED], self._links(found, record, ())
             case Withheld(found, record):
-                status, headers = HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS, self._links(found, record, ())
+                status, headers = _UNANSWERED[Status.WITHHELD], self._links(found, record, ())
             case NotAcceptable(found, record, offered):
                 status, headers = HTTPStatus.NOT_ACCEPTABLE, self._links(found, record, offered)
             case Choices(is_registered=is_registered):
