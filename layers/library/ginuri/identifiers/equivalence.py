@@ -54,7 +54,12 @@ class Remark:
     """As it was written; None where there is none."""
     other: str | None
     is_same: bool
-    why: Message
+    reason: Message
+
+    @property
+    def why(self) -> str:
+        """The rule in English."""
+        return str(self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ def compare(one: str, other: str) -> Comparison:
 
     >>> compare("URN:ISBN:0451450523", "urn:isbn:0451450523").is_same
     True
-    >>> [str(remark.why) for remark in compare("ftp://a/b%2Fc", "ftp://a/b/c").remarks]
+    >>> [remark.why for remark in compare("ftp://a/b%2Fc", "ftp://a/b/c").remarks]
     ['an escaped reserved character is not the character (RFC 3986 §2.2)']
     """
     return compare_names(read_name(one), read_name(other))
@@ -97,10 +102,10 @@ def _remarks(one: Name, other: Name) -> Iterator[Remark]:
         first, second = one.pieces.get(piece, _ABSENT), other.pieces.get(piece, _ABSENT)
         if first.normal != second.normal:
             why = _why_different(piece, first.normal, second.normal, is_same_decoded=is_same_decoded)
-            yield Remark(piece, first.written, second.written, is_same=False, why=why)
+            yield Remark(piece, first.written, second.written, is_same=False, reason=why)
         elif first.written != second.written:
             yield Remark(
-                piece, first.written, second.written, is_same=True, why=_why_same(piece, first, second)
+                piece, first.written, second.written, is_same=True, reason=_why_same(piece, first, second)
             )
 
 

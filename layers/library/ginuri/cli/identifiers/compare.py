@@ -61,7 +61,7 @@ def _describe(remark: Remark) -> Message:
         part=name_piece(remark.piece),
         one=one,
         other=other,
-        reason=remark.why,
+        reason=remark.reason,
     )
 
 
@@ -76,7 +76,7 @@ def _as_json(one: str, other: str, comparison: Comparison) -> dict[str, Any]:
                 "one": remark.one,
                 "other": remark.other,
                 "same": remark.is_same,
-                "why": str(remark.why),
+                "why": remark.why,
             }
             for remark in comparison.remarks
         ],
