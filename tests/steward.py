@@ -104,7 +104,7 @@ class Steward:
         put = f"2011-08-25T{17 + hours}:{minutes:02d}:00.000Z"
         upload = Upload("uploads", key, f"v{self._puts}", put)
         self.files.uploads[key, upload.version] = content.encode() if isinstance(content, str) else content
-        self.files.said[key, upload.version] = said
+        self.files.metadata_of[key, upload.version] = said
         self.files.puts[key, upload.version] = put
         return upload
 

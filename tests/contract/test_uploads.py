@@ -45,7 +45,7 @@ def _in_memory() -> Desk:
     def put(key: str, body: bytes, **said: str) -> str:
         version = f"v{len(uploads.uploads)}"
         uploads.uploads[key, version] = body
-        uploads.said[key, version] = said
+        uploads.metadata_of[key, version] = said
         uploads.puts[key, version] = _now()
         return version
 

@@ -228,7 +228,7 @@ def test_a_file_that_is_deleted_between_its_parts_is_finished_all_the_same(messa
 
 
 @pytest.mark.parametrize("messages", [15, 25, 35, 45, 55])
-@pytest.mark.parametrize("kind", ["rows/000003", "plan", "said", "verdicts/register/000000/000000"])
+@pytest.mark.parametrize("kind", ["rows/000003", "plan", "metadata", "verdicts/register/000000/000000"])
 @pytest.mark.untraced
 def test_what_was_put_aside_and_is_gone_is_put_aside_again(messages: int, kind: str) -> None:
     whole = settled()

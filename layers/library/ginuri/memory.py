@@ -175,7 +175,7 @@ class MemoryUploads:
     def __init__(self, content: MemoryContentStore | None = None) -> None:
         self.uploads: dict[tuple[str, str], bytes] = {}
         self.reports: dict[str, bytes] = {}
-        self.said: dict[tuple[str, str], Mapping[str, str]] = {}
+        self.metadata_of: dict[tuple[str, str], Mapping[str, str]] = {}
         self.puts: dict[tuple[str, str], str] = {}
         """When a version was put; one without an entry was always there."""
         self._content = content or MemoryContentStore()
@@ -186,8 +186,8 @@ class MemoryUploads:
         return None if body is None else len(body)
 
     def metadata(self, key: str, version: str) -> Mapping[str, str]:
-        """Return what was said beside an upload."""
-        return self.said.get((key, version), {})
+        """Return the metadata of an upload."""
+        return self.metadata_of.get((key, version), {})
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
         """Read an upload in chunks, small ones, as a network would. Raises RegistryUnavailable."""

@@ -98,7 +98,7 @@ class _RetryingClient:
         return _insist(self._client.transact_write_items, idempotent, self._begin())
 
     def batch_get_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
-        # Keys stay unprocessed where the response would be too long, or by throttling; which is not said.
+        # Keys stay unprocessed where the response would be too long, or by throttling: which, is not in it.
         waiting, found = self._begin(), dict[str, list[Any]]()
         while True:
             answer = _insist(self._client.batch_get_item, parameters, waiting)

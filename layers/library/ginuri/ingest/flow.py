@@ -43,7 +43,7 @@ from ginuri.registration.verdicts import Finding, refuse
 
 MOST_NAMED = 100
 """How many missing prerequisites the progress names."""
-_METADATA = "said"
+_METADATA = "metadata"
 """The checkpoint with the metadata of the upload."""
 
 
@@ -97,7 +97,7 @@ def _begin(upload: Upload, collaborators: IngestCollaborators) -> dict[str, int]
 
 def _continue(part: Part, collaborators: IngestCollaborators) -> dict[str, int]:
     upload, checkpoints = part.upload, CheckpointStore(collaborators.uploads, part.upload)
-    options = read_options(_read_metadata(upload, checkpoints, collaborators))
+    options = read_options(json.loads(checkpoints.read(_METADATA)))
     read = reader_for(upload.key, options)
     if read is None:
         return report_stored_file(upload, options, collaborators)
@@ -113,16 +113,6 @@ def _continue(part: Part, collaborators: IngestCollaborators) -> dict[str, int]:
         )
     _send(result.following, collaborators)
     return result.counts
-
-
-def _read_metadata(
-    upload: Upload, checkpoints: Checkpoints, collaborators: IngestCollaborators
-) -> Mapping[str, str]:
-    try:
-        metadata: Mapping[str, str] = json.loads(checkpoints.read(_METADATA))
-    except PartsMissing:  # chunked by an earlier release
-        return collaborators.uploads.metadata(upload.key, upload.version)
-    return metadata
 
 
 def _begin_again(upload: Upload, missing: PartsMissing, collaborators: IngestCollaborators) -> dict[str, int]:

@@ -128,7 +128,7 @@ class Registered:
 
     @property
     def answering_host(self) -> str | None:
-        """The host that answers for it and for all that stands under it, where that is said here."""
+        """The host that answers for it and for all that stands under it, if one is stated."""
         return self.delegation.answered_by if self.delegation is not None else None
 
 
@@ -223,7 +223,7 @@ class Resource(Registered):
     links: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
     """Further typed links, by relation."""
     triples: str | None = None
-    """What a file of RDF said about it, as N-Triples (`ginuri.registration.ntriples`)."""
+    """Statements about it from a file of RDF, as N-Triples (`ginuri.registration.ntriples`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

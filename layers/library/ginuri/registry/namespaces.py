@@ -39,7 +39,7 @@ def normalize_case(namespace: Namespace, normal_form: str) -> str:
 def normal_form_in(found: Found) -> Identifier | None:
     """Return the identifier in the case of its namespace; None if it already is.
 
-    What was registered before the namespace said so keeps its name.
+    What was registered before the namespace stated it keeps its name.
     """
     namespace = namespace_of(found)
     if namespace is None or found.record is not None:

@@ -11,6 +11,7 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
+from ginuri.resolution import outcomes
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.negotiation.preferences import (
     MediaRange,
@@ -18,62 +19,37 @@ from ginuri.resolution.negotiation.preferences import (
     read_profiles,
     read_weighted,
 )
-from ginuri.resolution.outcomes import (
-    AnsweredElsewhere,
-    Choices,
-    ContentLost,
-    Decision,
-    Give,
-    Malformed,
-    MethodNotAllowed,
-    NoSuchHost,
-    NoSuchScheme,
-    NoSuchTitle,
-    NoSuchVersion,
-    NotAcceptable,
-    NotNormal,
-    NotRegistered,
-    Options,
-    Reserved,
-    Retired,
-    RuledOut,
-    SeeDescription,
-    SeeRepresentation,
-    SeeVersion,
-    StandsFor,
-    Unavailable,
-    UnreadableMoment,
-    Withheld,
-    WrittenOtherwise,
-)
+from ginuri.resolution.outcomes import Decision
 from ginuri.resolution.resolve import Question, Resolution
 
 MEANINGS: Mapping[type[Decision], Message] = {
-    Malformed: message("The identifier is not valid."),
-    NotNormal: message("The identifier is not in its normal form."),
-    AnsweredElsewhere: message("Another host resolves the identifier."),
-    Retired: message("The identifier is no longer in use."),
-    Withheld: message("The identifier is withheld for legal reasons."),
-    Reserved: message("The identifier is reserved. It has not been assigned yet."),
-    SeeDescription: message("The identifier has no representation, so its description is given."),
-    SeeRepresentation: message("A representation is available at another address."),
-    Give: message("A stored file is sent."),
-    SeeVersion: message("The requested version has its own address, or the document that leads to it does."),
-    NoSuchVersion: message("The requested version does not exist."),
-    UnreadableMoment: message("The requested time is not a valid date."),
-    StandsFor: message("The identifier is an alias."),
-    WrittenOtherwise: message("The identifier is registered in one other spelling."),
-    Choices: message("The identifier can mean any of several."),
-    NotAcceptable: message("No representation is in a format that the client accepts."),
-    ContentLost: message("The stored file is missing. The operator is notified."),
-    RuledOut: message("A rule says that the identifier does not exist."),
-    NotRegistered: message("The identifier is not registered."),
-    NoSuchTitle: message("No title under the authority or resource type matches."),
-    NoSuchScheme: message("The scheme of the identifier is unknown here."),
-    NoSuchHost: message("The identifier belongs to a host that is not registered here."),
-    MethodNotAllowed: message("Identifiers can only be read over HTTP."),
-    Options: message("The client asks which methods are allowed."),
-    Unavailable: message("The registry is overloaded or not responding."),
+    outcomes.Malformed: message("The identifier is not valid."),
+    outcomes.NotNormal: message("The identifier is not in its normal form."),
+    outcomes.AnsweredElsewhere: message("Another host resolves the identifier."),
+    outcomes.Retired: message("The identifier is no longer in use."),
+    outcomes.Withheld: message("The identifier is withheld for legal reasons."),
+    outcomes.Reserved: message("The identifier is reserved. It has not been assigned yet."),
+    outcomes.SeeDescription: message("The identifier has no representation, so its description is given."),
+    outcomes.SeeRepresentation: message("A representation is available at another address."),
+    outcomes.Give: message("A stored file is sent."),
+    outcomes.SeeVersion: message(
+        "The requested version has its own address, or the document that leads to it does."
+    ),
+    outcomes.NoSuchVersion: message("The requested version does not exist."),
+    outcomes.UnreadableMoment: message("The requested time is not a valid date."),
+    outcomes.StandsFor: message("The identifier is an alias."),
+    outcomes.WrittenOtherwise: message("The identifier is registered in one other spelling."),
+    outcomes.Choices: message("The identifier can mean any of several."),
+    outcomes.NotAcceptable: message("No representation is in a format that the client accepts."),
+    outcomes.ContentLost: message("The stored file is missing. The operator is notified."),
+    outcomes.RuledOut: message("A rule says that the identifier does not exist."),
+    outcomes.NotRegistered: message("The identifier is not registered."),
+    outcomes.NoSuchTitle: message("No title under the authority or resource type matches."),
+    outcomes.NoSuchScheme: message("The scheme of the identifier is unknown here."),
+    outcomes.NoSuchHost: message("The identifier belongs to a host that is not registered here."),
+    outcomes.MethodNotAllowed: message("Identifiers can only be read over HTTP."),
+    outcomes.Options: message("The client asks which methods are allowed."),
+    outcomes.Unavailable: message("The registry is overloaded or not responding."),
 }
 """What each outcome means."""
 
@@ -207,9 +183,9 @@ def _decided(decision: Decision) -> Mapping[str, Any]:
     members["because"] = str(MEANINGS[type(decision)])
     if record is not None:
         members["record"] = record.identifier
-    if isinstance(decision, AnsweredElsewhere):
+    if isinstance(decision, outcomes.AnsweredElsewhere):
         members["answered_by"] = decision.host
-    if isinstance(decision, SeeRepresentation | Give):
+    if isinstance(decision, outcomes.SeeRepresentation | outcomes.Give):
         members["representation"] = _describe_form(decision.representation)
         members["offered"] = [_describe_form(form) for form in decision.offered]
     return members

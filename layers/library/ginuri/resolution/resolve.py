@@ -72,12 +72,13 @@ def resolve(
 
     The clock is asked only where there are versions; titles are made only where one is asked for.
     """
-    identifier = question.identifier
-    if not isinstance(identifier, Identifier) or not (identifier.is_normal or identifier.is_bound):
+    sought = _sought(question)
+    if sought is None:
         return Resolution(_judge_writing(question))
-    resolution = _decide(finder.find(identifier), question, clock)
+    resolution = _decide(finder.find(sought), question, clock)
     if isinstance(resolution.decision, NotRegistered):
-        resolution = _reconsider(resolution, finder.near(identifier))
+        decision = reconsider(resolution.decision, finder.near(sought))
+        resolution = resolution._replace(decision=decision)
     if question.title and make_titles is not None:
         decision = _look_up_title(resolution.decision, question, finder, make_titles)
         resolution = resolution._replace(decision=decision)
@@ -91,24 +92,23 @@ def resolve_many(
 
     Raises RegistryUnavailable.
     """
-    sought = [name for name in map(_sought, questions) if name is not None]
-    found = iter(finder.find_many(sought))
+    sought = [_sought(question) for question in questions]
+    found = iter(finder.find_many([name for name in sought if name is not None]))
     resolutions = [
-        Resolution(_judge_writing(question))
-        if _sought(question) is None
-        else _decide(next(found), question, clock)
-        for question in questions
+        Resolution(_judge_writing(question)) if name is None else _decide(next(found), question, clock)
+        for question, name in zip(questions, sought, strict=True)
     ]
-    lost = [
-        resolution.decision for resolution in resolutions if isinstance(resolution.decision, NotRegistered)
+    unknown = [
+        (index, resolution.decision)
+        for index, resolution in enumerate(resolutions)
+        if isinstance(resolution.decision, NotRegistered)
     ]
     # An index cannot be read in batches: a call for each, a hundred at most and several at once, is what it
     # costs never to call unknown what a GET leads to.
-    near = iter(finder.near_many([decision.found.identifier for decision in lost]))
-    return [
-        _reconsider(resolution, next(near)) if isinstance(resolution.decision, NotRegistered) else resolution
-        for resolution in resolutions
-    ]
+    near = finder.near_many([decision.found.identifier for _, decision in unknown])
+    for (index, decision), names in zip(unknown, near, strict=True):
+        resolutions[index] = resolutions[index]._replace(decision=reconsider(decision, names))
+    return resolutions
 
 
 def _sought(question: Question) -> Identifier | None:
@@ -137,13 +137,6 @@ def _decide(found: Found, question: Question, clock: Clock) -> Resolution:
 
         return Resolution(decide_version(decision, question.preferences, clock()), found, decision)
     return Resolution(decision, found)
-
-
-def _reconsider(resolution: Resolution, near: Sequence[str]) -> Resolution:
-    decision = resolution.decision
-    if not isinstance(decision, NotRegistered):
-        return resolution
-    return resolution._replace(decision=reconsider(decision, near))
 
 
 def _look_up_title(

@@ -62,7 +62,7 @@ def relocate_command(
     that ends in a slash matches everything below it. Locations of rules move as well. On a terminal, shows
     what would change and asks you to confirm.
 
-    Exits 1 if there is no such location, a line was refused, or you said no.
+    Exits 1 if there is no such location, a line was refused, or you declined.
     """
     if old.endswith("/") != new.endswith("/"):
         raise fault(message("Either both URLs must end in a slash, or neither."))

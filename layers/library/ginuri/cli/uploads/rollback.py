@@ -81,7 +81,7 @@ def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool
     unchanged and listed. Identifiers that it registered become reserved. On a terminal, shows what would
     change and asks you to confirm.
 
-    Exits 1 if something was left unchanged or refused, if there is nothing to undo, or if you said no.
+    Exits 1 if something was left unchanged or refused, if there is nothing to undo, or if you declined.
     """
     key, version = upload
     stack = find_stack(name)

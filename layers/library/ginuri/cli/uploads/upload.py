@@ -89,7 +89,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
     On a terminal, shows what would change and asks you to confirm; scripts, --yes and --json skip the
     question.
 
-    Exits 0 when all is well, 1 when a line was refused or you said no, and 2 when it could not be carried
+    Exits 0 when all is well, 1 when a line was refused or you declined, and 2 when it could not be carried
     out. A file of another kind is stored, for registrations to name in `file`.
     """
     stored_file = StoredFileUpload(file, identifier, under, title, media_type) if identifier else None

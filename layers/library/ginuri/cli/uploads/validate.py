@@ -72,7 +72,7 @@ def judge_offline(key: str, body: bytes, options: UploadOptions) -> dict[str, An
     upload, uploads = Upload("", key, "", put), _AssumedFiles()
     registry = MemoryRegistry() if upload.folder == HOST_FOLDER else _AssumedRegistry(upload.prefix)
     uploads.uploads[key, ""] = body
-    uploads.said[key, ""] = write_options(options)
+    uploads.metadata_of[key, ""] = write_options(options)
     collaborators = IngestCollaborators(
         uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=_AT_ONCE
     )
