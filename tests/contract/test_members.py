@@ -56,6 +56,7 @@ def _walked(stand: Stand, prefix: str, most: int) -> list[tuple[str, ...]]:
         ("uri-gin", ("uri-gin/",)),
     ],
 )
+@pytest.mark.untraced
 def test_what_begins_with_a_prefix_is_listed_in_order(
     filled: Stand, prefix: str, names: tuple[str, ...]
 ) -> None:

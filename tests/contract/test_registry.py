@@ -131,6 +131,7 @@ def _from_long_keys(fields: int) -> Change:
     return replace(change, before=Record(MAP, {}), after=record)
 
 
+@pytest.mark.untraced
 def test_a_record_is_kept_up_to_400_000_bytes_and_refused_beyond(stand: Stand) -> None:
     stand.registry.write(_from_long_keys(350))
     before = stand.calls()

@@ -76,6 +76,7 @@ def _refusing(code: str, *reasons: str) -> tuple[_Everything, Service]:
         "AccessDeniedException",
     ],
 )
+@pytest.mark.untraced
 def test_what_the_service_refuses_is_unavailable(use: Callable[[_Everything], object], code: str) -> None:
     registry, _ = _refusing(code)
 

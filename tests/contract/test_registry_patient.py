@@ -169,6 +169,7 @@ def test_keys_that_stay_unprocessed_are_unavailable_in_the_end() -> None:
 
 @pytest.mark.parametrize("change", [NEW, DISPLACING], ids=["one item", "two items"])
 @pytest.mark.parametrize("seed", range(20))
+@pytest.mark.untraced
 def test_patience_outlasts_a_minute_and_ends_within_what_is_stated(seed: int, change: Change) -> None:
     registry, _, time = patient(refusal("ResourceNotFoundException"), seed=seed)
 

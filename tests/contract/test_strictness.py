@@ -140,6 +140,7 @@ TAKEN: dict[str, Call] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.untraced
 def test_what_dynamodb_refuses_is_refused(client: DynamoDBClient, name: str) -> None:
     table = new_table(client)
 

@@ -121,6 +121,7 @@ def test_a_report_that_is_not_written_yet_is_none(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"II*\x00", LARGE])
+@pytest.mark.untraced
 def test_a_file_that_is_kept_can_be_given(desk: Desk, body: bytes) -> None:
     desk.put(IMAGE, body)
 

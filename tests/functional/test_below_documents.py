@@ -204,6 +204,7 @@ def test_a_part_below_a_document_is_a_form_itself_or_one_of_a_version(
     assert verdict.broken == ([] if rule is None else [("part", rule)])
 
 
+@pytest.mark.untraced
 def test_the_acts_survive_an_export(tmp_path_factory: pytest.TempPathFactory) -> None:
     acts = Legislation(tmp_path_factory.mktemp("published")).steward
     again = Steward()

@@ -269,6 +269,7 @@ def test_upload_puts_the_file_into_the_folder_and_prints_the_report(stack: _Stac
         ("_host", "_host/"),
     ],
 )
+@pytest.mark.untraced
 def test_the_folder_may_be_written_in_several_ways(
     stack: _Stack, table: str, under: str, folder: str
 ) -> None:
@@ -516,6 +517,7 @@ def test_a_dry_run_is_asked_for_beside_the_file_and_told_field_by_field(stack: _
     assert last.startswith("report: s3://reports/")
 
 
+@pytest.mark.untraced
 def test_who_hands_it_in_and_why_is_said_beside_the_file_and_its_dry_run(stack: _Stack, table: str) -> None:
     stack.answers = [GOOD]
     said = ["--submitter", "Jané", "--reason", "The new server", "--many"]

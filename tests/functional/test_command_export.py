@@ -206,6 +206,7 @@ def test_a_file_that_is_gone_is_told_and_the_rest_is_written(full: Served, tmp_p
     assert "uri-gin/azgs/export.jsonl" in _written(tmp_path / "taken")
 
 
+@pytest.mark.untraced
 def test_a_folder_with_something_in_it_is_not_written_to(full: Served, tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "mine").touch()

@@ -240,6 +240,7 @@ def _content(served: Served, name: str = DOC) -> bytes:
     return served.s3.get_object(Bucket=served.buckets["content"], **pinned)["Body"].read()
 
 
+@pytest.mark.untraced
 def test_a_stored_file_that_was_replaced_is_put_back(served: Served) -> None:
     served.put("uri-gin/azgs/a.pdf", b"one")
     served.put(KEY, _named())
@@ -297,6 +298,7 @@ def test_a_dry_run_tells_what_would_come_of_it_and_changes_nothing(served: Serve
 
 
 @pytest.mark.parametrize(("answer", "code", "place"), [("n", 1, "two"), ("y", 0, "one")])
+@pytest.mark.untraced
 def test_on_a_terminal_what_would_change_is_shown_and_you_are_asked(
     served: Served, answer: str, code: int, place: str
 ) -> None:

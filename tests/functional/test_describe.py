@@ -368,6 +368,7 @@ def test_a_host_has_something_to_say_before_anything_is_registered(host: str, ac
 
 @pytest.mark.parametrize("name", ["uri-gin/", "uri-gin/azgs/", TYPE])
 @pytest.mark.parametrize("extension", FORMATS)
+@pytest.mark.untraced
 def test_every_step_up_the_path_is_described(registry: MemoryRegistry, name: str, extension: str) -> None:
     assert ask(registry, f"/about.{extension}/{name}").response.status == 200
 

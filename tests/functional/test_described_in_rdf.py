@@ -52,6 +52,7 @@ def _read(descriptions: Descriptions, extension: str, name: str, host: str = HOS
     return rdflib.Graph().parse(data=content, format=FORMATS[extension])
 
 
+@pytest.mark.untraced
 def test_every_format_of_rdf_is_the_same_graph(descriptions: Descriptions) -> None:
     # Descriptions with the same properties differ in words only; tests/property hold it for any words.
     names = {
@@ -115,6 +116,7 @@ def test_a_register_is_a_concept_scheme_in_every_format(descriptions: Descriptio
         )
 
 
+@pytest.mark.untraced
 def test_the_shapes_hold_for_all_descriptions(everything: rdflib.Graph) -> None:
     holds, _, told = validate(everything, shacl_graph=str(SHAPES), meta_shacl=True, advanced=False)
 
@@ -193,6 +195,7 @@ def test_the_integrity_conditions_of_skos_hold(everything: rdflib.Graph, conditi
     assert list(everything.query(f"{prologue} SELECT * {{ {CONDITIONS[condition]} }}")) == []
 
 
+@pytest.mark.untraced
 def test_the_integrity_conditions_find_what_breaks_them() -> None:
     broken = """
     @prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix : <http://e.example/> .

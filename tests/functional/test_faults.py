@@ -162,6 +162,7 @@ def test_an_upload_that_is_throttled_everywhere_takes_longer_and_ends_the_same(
 
 
 @pytest.mark.parametrize("seed", range(5))
+@pytest.mark.untraced
 def test_whatever_goes_wrong_in_passing_the_upload_ends_the_same(
     tables: Callable[[], Table], seed: int
 ) -> None:

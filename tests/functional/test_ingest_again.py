@@ -154,6 +154,7 @@ def test_a_second_delivery_after_others_came_gives_the_same_report_and_leaves_th
 
 
 @pytest.mark.parametrize("writes", range(6))
+@pytest.mark.untraced
 def test_a_crash_half_way_is_finished_by_the_next_delivery_as_if_nothing_had_happened(writes: int) -> None:
     undisturbed = _with_history()
     expected = undisturbed.deliver(undisturbed.put(LINES, NEXT))
@@ -284,6 +285,7 @@ def test_what_everybody_writes_at_once_is_tried_again_later() -> None:
         steward.upload(LINES, line(WELL.format(1)))
 
 
+@pytest.mark.untraced
 def test_many_hands_write_the_same_as_one() -> None:
     text = "identifier,title\n" + "".join(
         f"{WELL.format(number)},{'' if number % 7 else 'Well'}\n" for number in range(500)
@@ -299,6 +301,7 @@ def test_many_hands_write_the_same_as_one() -> None:
     assert together.values(WELL.format(499)) == alone.values(WELL.format(499)) is not None
 
 
+@pytest.mark.untraced
 def test_a_thousand_identifiers_cost_a_write_each_and_a_read_in_a_hundred() -> None:
     # Of what is new, some are looked for in other writings (docs/explanation/decisions/0016-…).
     steward = settled()
@@ -335,6 +338,7 @@ def _titled(title: str, numbers: range) -> str:
 
 
 @pytest.mark.parametrize("limits", [Limits(), Limits(task_rows=20, chunk_rows=25)])
+@pytest.mark.untraced
 def test_two_uploads_of_the_same_identifiers_at_once_are_both_told_whole(limits: Limits) -> None:
     texts = [_titled("A", range(80)) + "{\n", _titled("B", range(40, 120)) + "{\n"]
     one_by_one = settled()

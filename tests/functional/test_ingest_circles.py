@@ -75,6 +75,7 @@ def _message(report: Report, rule: str) -> str:
     ],
 )
 @pytest.mark.parametrize("protocol", ["http", "https", "HTTPS"])
+@pytest.mark.untraced
 def test_a_location_that_is_the_identifier_itself_on_any_host_of_ours_is_refused(
     steward: Steward, host: str, protocol: str
 ) -> None:
@@ -107,6 +108,7 @@ def test_a_location_on_a_host_that_is_not_ours_is_nobodys_business(steward: Stew
         f"uri-res/N2R?{X}",
     ],
 )
+@pytest.mark.untraced
 def test_no_other_writing_hides_that_a_location_is_the_identifier_itself(
     steward: Steward, written: str
 ) -> None:
@@ -250,6 +252,7 @@ def test_what_leads_into_a_circle_shows_it(steward: Steward) -> None:
 
 @pytest.mark.parametrize("host", [CANONICAL, f"{CANONICAL}:443", "trusted.example", "id.example"])
 @pytest.mark.parametrize("protocol", ["http", "https"])
+@pytest.mark.untraced
 def test_a_rule_that_leads_to_what_it_takes_is_refused_with_an_example(
     steward: Steward, protocol: str, host: str
 ) -> None:
@@ -309,6 +312,7 @@ def test_a_resource_under_a_rule_that_leads_back_to_it_is_refused(steward: Stewa
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3_000])
+@pytest.mark.untraced
 def test_a_file_in_parts_is_judged_as_one_that_is_not_and_a_dry_run_likewise(rows: int) -> None:
     names = [f"{DOC}{number}" for number in range(6)]
     lines = [
@@ -337,6 +341,7 @@ def test_a_file_in_parts_is_judged_as_one_that_is_not_and_a_dry_run_likewise(row
     assert report.refused_lines == lines[refused.lines[0] - 1].encode()
 
 
+@pytest.mark.untraced
 def test_what_leads_elsewhere_costs_no_call_more() -> None:
     plain = [line(f"{DOC}{number}") for number in range(250)]
     located = [line(f"{DOC}{number}", location=f"{ELSEWHERE}{number}") for number in range(250)]

@@ -99,13 +99,11 @@ class _Function:
 
 
 @pytest.fixture
-def function(
-    tables_at: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[_Function]:
+def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[_Function]:
     """Import the handler as Lambda does, with a table and buckets; an authority is registered."""
     with mock_aws():
         monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-        table = new_table(dynamodb_client(tables_at))
+        table = new_table(dynamodb_client())
         monkeypatch.setenv("REGISTRY_TABLE", table)
         s3 = s3_client()
         for name in ("uploads", "content", "reports"):
@@ -130,7 +128,7 @@ def function(
                     bodies.append(message["Body"])
             return bodies
 
-        made = _Function(module.handle, s3, DynamoRegistry(dynamodb_client(tables_at), table), take)
+        made = _Function(module.handle, s3, DynamoRegistry(dynamodb_client(), table), take)
         assert made.deliver(made.put("_host/all.jsonl", HOST), made.put("uri-gin/azgs/1.jsonl", TYPES)) == []
         capsys.readouterr()
         yield made
@@ -150,6 +148,7 @@ def test_an_upload_becomes_records_and_a_report(function: _Function) -> None:
     assert refused == b"identifier,title\nnone,Well\n"
 
 
+@pytest.mark.untraced
 def test_a_dry_run_becomes_a_report_and_no_records(function: _Function) -> None:
     text = f"identifier,title,file\n{WELL},Well,well.pdf\n"
     function.put("uri-gin/azgs/well.pdf", b"%PDF")
@@ -178,6 +177,7 @@ def test_a_dry_run_becomes_a_report_and_no_records(function: _Function) -> None:
         ("uri-gin/azgs/wells.jsonl", "uri-gin%2Fazgs%2Fwells.jsonl"),
     ],
 )
+@pytest.mark.untraced
 def test_the_key_in_the_event_is_escaped_the_one_in_the_report_is_not(
     function: _Function, key: str, escaped: str
 ) -> None:
@@ -188,6 +188,7 @@ def test_the_key_in_the_event_is_escaped_the_one_in_the_report_is_not(
     assert any(report.startswith(f"{key}/") for report in function.reports())
 
 
+@pytest.mark.untraced
 def test_the_stamp_of_a_record_is_the_upload(function: _Function) -> None:
     body = function.put(LINES, "\n" + line(WELL))
 
@@ -203,6 +204,7 @@ def test_the_stamp_of_a_record_is_the_upload(function: _Function) -> None:
     )
 
 
+@pytest.mark.untraced
 def test_the_message_that_tests_the_queue_is_passed_over(function: _Function) -> None:
     before = function.reports()
 
@@ -214,6 +216,7 @@ def test_the_message_that_tests_the_queue_is_passed_over(function: _Function) ->
     assert function.reports() == before
 
 
+@pytest.mark.untraced
 def test_a_message_that_fails_is_delivered_again_and_no_other(function: _Function) -> None:
     function.put("uri-gin/azgs/well.pdf", b"%PDF")
     stored = function.put(LINES, line(f"{WELL}1", representations=[{"part": ".pdf", "file": "well.pdf"}]))
@@ -229,6 +232,7 @@ def test_a_message_that_fails_is_delivered_again_and_no_other(function: _Functio
     assert function.counts(stored) == {"registered": 1}
 
 
+@pytest.mark.untraced
 def test_a_second_delivery_changes_nothing(function: _Function) -> None:
     body = function.put(LINES, line(WELL) + line(f"{WELL}2") + "{\n")
     function.deliver(body)
@@ -240,6 +244,7 @@ def test_a_second_delivery_changes_nothing(function: _Function) -> None:
     assert function.reports() == reports
 
 
+@pytest.mark.untraced
 def test_a_stored_file_is_kept_once_with_what_a_record_pins(function: _Function) -> None:
     function.put("uri-gin/azgs/well.pdf", b"%PDF")
     forms = [{"part": ".pdf", "media_type": "application/pdf", "file": "well.pdf"}]
@@ -256,6 +261,7 @@ def test_a_stored_file_is_kept_once_with_what_a_record_pins(function: _Function)
     assert files[0].sha256 == "315d429b7714cedb6ad04ac31240145257692630457f3c88253c5beceac76027"
 
 
+@pytest.mark.untraced
 def test_a_stored_file_that_is_not_there_is_a_verdict(function: _Function) -> None:
     body = function.put(
         LINES, line(WELL, representations=[{"part": ".pdf", "file": "none.pdf"}]) + line(f"{WELL}2")
@@ -277,6 +283,7 @@ def test_a_stored_file_that_is_not_there_is_a_verdict(function: _Function) -> No
     ],
     ids=["long name", "NUL in a name", "much cleared", "NUL", "long text", "long property"],
 )
+@pytest.mark.untraced
 def test_nothing_that_a_steward_writes_is_too_much_for_the_store(
     function: _Function, bad: dict[str, Any]
 ) -> None:
@@ -287,6 +294,7 @@ def test_nothing_that_a_steward_writes_is_too_much_for_the_store(
     assert f"{WELL}2" in function.registry.fetch([f"{WELL}2"])
 
 
+@pytest.mark.untraced
 def test_a_stored_file_that_is_deleted_between_naming_and_keeping_is_a_verdict(function: _Function) -> None:
     function.put("uri-gin/azgs/well.pdf", b"%PDF")
     version = function.s3.head_object(Bucket="uploads", Key="uri-gin/azgs/well.pdf")["VersionId"]
@@ -313,6 +321,7 @@ def test_a_version_that_is_gone_is_a_verdict(function: _Function) -> None:
     assert function.counts(body) == {"refused": 1}
 
 
+@pytest.mark.untraced
 def test_an_upload_is_one_line_of_log_and_metrics(
     function: _Function, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -329,6 +338,8 @@ def test_what_follows_a_part_goes_through_the_queue_to_the_report(function: _Fun
     body = function.put(LINES, "".join(line(f"{WELL}{number}") for number in range(30)) + "{\n")
     stored = json.loads(body)["Records"][0]["s3"]["object"]
     upload = Upload("uploads", LINES, stored["versionId"], "2011-08-25T17:29:00.123Z")
+
+    function.s3.put_object(Bucket="reports", Key=f"_parts/{LINES}/{upload.version}/metadata", Body=b"{}")
 
     messages, rounds = [write_part(ChunkRows(upload, 0, 0))], 0
     while messages:
@@ -358,6 +369,7 @@ def test_of_what_is_tried_for_the_last_time_the_report_says_so_until_it_is_done(
     assert function.counts(body) == {"registered": 1}
 
 
+@pytest.mark.untraced
 def test_the_reports_bucket_holds_nothing_else(function: _Function) -> None:
     with pytest.raises(ClientError):
         function.s3.get_object(Bucket="reports", Key=LINES)

@@ -71,6 +71,7 @@ def _both(key: str, content: str | bytes, limits: Limits = SMALL) -> tuple[Stewa
 
 @pytest.mark.parametrize(("key", "content"), [(LINES, _mixed()), (TABLE, _table())])
 @pytest.mark.parametrize("task_rows", [1, 5, 40])
+@pytest.mark.untraced
 def test_a_file_in_parts_gets_the_report_and_the_registry_of_the_whole(
     key: str, content: str | bytes, task_rows: int
 ) -> None:
@@ -334,6 +335,7 @@ def test_what_would_change_more_than_a_tenth_is_refused_as_a_whole_and_shows_wha
 @pytest.mark.parametrize(
     ("stands", "changes", "is_done"), [(200, 20, True), (200, 21, False), (50, 10, True), (50, 11, False)]
 )
+@pytest.mark.untraced
 def test_a_tenth_may_change_and_ten_always(
     limits: Limits, stands: int, changes: int, *, is_done: bool
 ) -> None:
@@ -406,6 +408,7 @@ def test_a_second_snapshot_retires_nothing_more() -> None:
     assert report.counts == {"unchanged": 10}
 
 
+@pytest.mark.untraced
 def test_a_snapshot_that_would_retire_more_than_a_tenth_needs_many() -> None:
     steward = _with_wells(100)
     before = _state(steward)

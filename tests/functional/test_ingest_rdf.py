@@ -62,6 +62,7 @@ def _values(steward: Steward) -> dict[str, Any]:
 
 @pytest.mark.parametrize("suffix", FORMATS)
 @pytest.mark.parametrize("packed", ["", ".gz"])
+@pytest.mark.untraced
 def test_a_vocabulary_is_the_same_registry_in_every_format(suffix: str, packed: str) -> None:
     expected, steward = _cgi(), _cgi()
     expected.upload("uri-gin/cgi/lithology.rdf", LITHOLOGY.read_bytes())

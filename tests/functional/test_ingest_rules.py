@@ -384,6 +384,7 @@ def test_rows_of_one_rule_that_contradict_each_other_name_the_field() -> None:
     assert report.refused == {(1, 2): [("location", "one value")]}
 
 
+@pytest.mark.untraced
 def test_of_too_many_rules_for_one_prefix_the_first_stand() -> None:
     steward, began = settled(), time.process_time()
 
@@ -412,6 +413,7 @@ BAD = {
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
 @pytest.mark.parametrize("key", [RULES, "_dry"])
+@pytest.mark.untraced
 def test_a_bad_rule_is_refused_by_its_line_and_the_good_ones_stand(bad: str, key: str) -> None:
     steward = settled()
     content = GOOD[0] + GOOD[1] + bad + GOOD[2]

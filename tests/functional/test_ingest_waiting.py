@@ -70,6 +70,7 @@ USGIN = line("uri-gin/usgin/", record="authority")
 
 @pytest.mark.parametrize(("first", "then"), PAIRS)
 @pytest.mark.parametrize("limits", [Limits(), Limits(task_rows=1, chunk_rows=1)])
+@pytest.mark.untraced
 def test_an_upload_that_overtakes_what_it_needs_waits_for_it(
     first: tuple[str, str], then: tuple[str, str], limits: Limits
 ) -> None:

@@ -113,6 +113,7 @@ def handle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Answer]]:
 
 @pytest.mark.usefixtures("obo")
 @pytest.mark.parametrize("name", ONTOLOGIES)
+@pytest.mark.untraced
 def test_all_that_obo_asks_about_an_ontology_is_answered_as_it_says(
     handle: Callable[..., Answer], name: str
 ) -> None:

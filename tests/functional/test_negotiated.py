@@ -132,6 +132,7 @@ def test_a_parameter_that_is_not_stated_changes_nothing(
 
 @pytest.mark.parametrize("path", sorted({path for path, _ in NEGOTIATED}))
 @pytest.mark.parametrize("accept", ["", " ", "\t", ",", " , ,"])
+@pytest.mark.untraced
 def test_an_empty_accept_counts_as_absent(registry: MemoryRegistry, path: str, accept: str) -> None:
     absent, empty = (_ask(registry, path, headers) for headers in ({}, {"Accept": accept}))
 

@@ -323,6 +323,7 @@ def test_what_cannot_be_searched_for_is_told(service: Service, query: str, said:
     assert said in answer.problem["detail"]
 
 
+@pytest.mark.untraced
 def test_what_was_found_comes_in_pages_that_are_linked(service: Service) -> None:
     service.publish({}, None)
 
@@ -385,6 +386,7 @@ def test_what_is_in_use_comes_before_what_is_retired(service: Service) -> None:
     assert (answer.status, answer.headers["Location"]) == (301, f"/{UNDER}1/")
 
 
+@pytest.mark.untraced
 def test_several_matches_of_a_title_are_a_choice(service: Service) -> None:
     service.publish({}, None)
 

@@ -118,6 +118,7 @@ def test_a_request_gets_what_the_table_says(of_status: Callable[[Status], Front]
 
 @pytest.mark.parametrize("language", spoken_languages())
 @pytest.mark.parametrize("status", Status)
+@pytest.mark.untraced
 def test_a_page_says_the_status_in_the_language_of_its_reader(
     of_status: Callable[[Status], Front], status: Status, language: str
 ) -> None:
@@ -159,6 +160,7 @@ def test_every_format_of_rdf_says_the_registered_term(
 
 @pytest.mark.parametrize("extension", LIST_FORMATS)
 @pytest.mark.parametrize("status", Status)
+@pytest.mark.untraced
 def test_every_format_of_a_list_says_the_status(
     of_status: Callable[[Status], Front], status: Status, extension: str
 ) -> None:
@@ -224,6 +226,7 @@ def _gone(answer: Answer) -> bool:
 
 @pytest.mark.parametrize("language", spoken_languages())
 @pytest.mark.parametrize("accept", ["text/html", "application/json", "application/linkset+json", "*/*"])
+@pytest.mark.untraced
 def test_nothing_tells_of_what_is_withheld(withheld: Front, accept: str, language: str) -> None:
     headers = {"Accept": accept, "Accept-Language": language}
     # Whoever names a part knows what it is called.

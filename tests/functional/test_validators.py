@@ -79,6 +79,7 @@ def assert_it_is_validated(front: Front, target: str, headers: Mapping[str, str]
 
 @pytest.mark.parametrize("target", DOCUMENTS)
 @pytest.mark.parametrize("headers", [{}, PAGE])
+@pytest.mark.untraced
 def test_a_document_of_any_kind_has_a_tag_and_is_not_sent_to_who_knows_it(
     front: Front, target: str, headers: Mapping[str, str]
 ) -> None:
@@ -87,6 +88,7 @@ def test_a_document_of_any_kind_has_a_tag_and_is_not_sent_to_who_knows_it(
 
 @pytest.mark.parametrize("target", DOCUMENTS)
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.untraced
 def test_what_is_not_the_document_that_was_expected_is_refused_with_the_tag_of_what_it_is(
     front: Front, target: str, method: str
 ) -> None:
@@ -134,6 +136,7 @@ def test_variants_of_one_document_are_told_apart_by_their_tags(
 
 
 @pytest.mark.parametrize("target", DOCUMENTS)
+@pytest.mark.untraced
 def test_only_what_a_job_published_tells_when_it_was_modified(front: Front, target: str) -> None:
     answer = ask(front, target)
     modified = "Fri, 26 Aug 2011 12:00:00 GMT"

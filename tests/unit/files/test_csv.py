@@ -432,6 +432,7 @@ def test_a_bad_row_takes_the_other_rows_of_its_identifier_with_it(bad: bytes) ->
     ],
     ids=["open quotes", "columns", "quotes"],
 )
+@pytest.mark.untraced
 def test_no_file_takes_longer_than_it_is_long(text: str) -> None:
     started = time.process_time()
 

@@ -143,9 +143,8 @@ ALIASES = {"id": "identifier", "uri": "identifier", "target": "location", "url":
 
 def stated_of(fields: BaseModel, *, without: Container[str] = ()) -> list[str]:
     """List the stated fields in a fixed order, so that an upload always writes the same bytes."""
-    return [
-        name for name in type(fields).model_fields if name in fields.model_fields_set and name not in without
-    ]
+    stated = fields.model_fields_set
+    return [name for name in type(fields).model_fields if name in stated and name not in without]
 
 
 def plain_value(value: Any) -> Any:  # noqa: ANN401  JSON is what it is

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
 
@@ -12,6 +13,7 @@ class Interface:
     """The OpenAPI document is sent."""
 
 
+@cache
 def write_interface(canonical_host: str) -> bytes:
     """Write the document, in UTF-8, with the canonical host among its servers."""
     document = json.loads(files("ginuri.web").joinpath("openapi.json").read_bytes())
