@@ -20,6 +20,7 @@ from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
+from ginuri.registry.content import UploadHead
 
 _HOST = b"""\
 {"record": "scheme", "identifier": "uri-gin/", "title": "The scheme"}
@@ -36,8 +37,9 @@ class _OnDisk(MemoryUploads):
     claimed = 0
     handed_over = 0
 
-    def size(self, key: str, version: str) -> int | None:
-        return self.claimed if (key, version) in self.uploads else None
+    def head(self, key: str, version: str) -> UploadHead | None:
+        head = super().head(key, version)
+        return head and head._replace(size=self.claimed)
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
         if self.uploads[key, version]:

@@ -15,7 +15,7 @@ from moto import mock_aws
 from ginuri.aws.s3 import S3ContentStore, S3Uploads
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
 from ginuri.memory import MemoryContentStore, MemoryUploads
-from ginuri.registry.content import ContentStore
+from ginuri.registry.content import ContentStore, UploadHead
 from tests.aws import new_bucket, s3_client
 
 TABLE = "uri-gin/azgs/wells.csv"
@@ -73,11 +73,17 @@ def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
             yield _in_s3()
 
 
+def _head(desk: Desk, key: str, version: str) -> UploadHead:
+    head = desk.uploads.head(key, version)
+    assert head is not None
+    return head
+
+
 @pytest.mark.parametrize("body", [b"", b"identifier,title\r\n\xff", LARGE])
 def test_an_upload_is_read_byte_for_byte(desk: Desk, body: bytes) -> None:
     version = desk.put(TABLE, body)
 
-    assert desk.uploads.size(TABLE, version) == len(body)
+    assert _head(desk, TABLE, version).size == len(body)
     assert b"".join(desk.uploads.read(TABLE, version)) == body
 
 
@@ -91,20 +97,19 @@ def test_an_upload_is_one_version_of_an_object(desk: Desk) -> None:
     first, second = desk.put(TABLE, b"first"), desk.put(TABLE, b"the second")
 
     assert b"".join(desk.uploads.read(TABLE, first)) == b"first"
-    assert desk.uploads.size(TABLE, first) == 5
-    assert desk.uploads.size(TABLE, second) == 10
+    assert _head(desk, TABLE, first).size == 5
+    assert _head(desk, TABLE, second).size == 10
 
 
-def test_an_upload_that_is_not_there_has_no_size(desk: Desk) -> None:
-    assert desk.uploads.size("uri-gin/azgs/none.csv", desk.put(TABLE, b"")) is None
+def test_an_upload_that_is_not_there_has_no_head(desk: Desk) -> None:
+    assert desk.uploads.head("uri-gin/azgs/none.csv", desk.put(TABLE, b"")) is None
 
 
 def test_what_is_said_beside_an_upload_is_said_of_that_version(desk: Desk) -> None:
     first, second = desk.put(TABLE, b"a", **{"dry-run": "true"}), desk.put(TABLE, b"b")
 
-    assert desk.uploads.metadata(TABLE, first) == {"dry-run": "true"}
-    assert desk.uploads.metadata(TABLE, second) == {}
-    assert desk.uploads.metadata("uri-gin/azgs/none.csv", first) == {}
+    assert _head(desk, TABLE, first).metadata == {"dry-run": "true"}
+    assert _head(desk, TABLE, second).metadata == {}
 
 
 def test_a_report_is_read_as_it_was_written(desk: Desk) -> None:

@@ -12,6 +12,7 @@ import pytest
 from ginuri.files.lines import MOST_BYTES, MOST_HELD_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
 from ginuri.ingest.flow import ingest_part
 from ginuri.memory import MemoryRegistry, MemoryUploads
+from ginuri.registry.content import UploadHead
 from tests.spreadsheets import made, written
 from tests.steward import LINES, TABLE, Steward, line, settled
 
@@ -240,8 +241,9 @@ class _Claiming(MemoryUploads):
 
     claim = 0
 
-    def size(self, key: str, version: str) -> int | None:
-        return super().size(key, version) and self.claim
+    def head(self, key: str, version: str) -> UploadHead | None:
+        head = super().head(key, version)
+        return head and head._replace(size=self.claim)
 
 
 @pytest.mark.parametrize(

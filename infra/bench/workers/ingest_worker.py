@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
@@ -29,6 +29,7 @@ from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue
+from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
 from infra.bench.records import UNDER
 from infra.bench.workers.processors import stay_on
@@ -46,14 +47,10 @@ class StoredFiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def size(self, key: str, version: str) -> int | None:
-        """Return the length of an upload."""
+    def head(self, key: str, version: str) -> UploadHead | None:
+        """Return the size of an upload, and no metadata."""
         path = self._path(key, version)
-        return path.stat().st_size if path.exists() else None
-
-    def metadata(self, _key: str, _version: str) -> Mapping[str, str]:
-        """Return no metadata."""
-        return {}
+        return UploadHead(path.stat().st_size, {}) if path.exists() else None
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
         """Read an upload in chunks."""

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable, RevisionConflict
 from ginuri.identifiers.stewards import steward_below
+from ginuri.registry.content import UploadHead
 from ginuri.registry.model import Registered, StoredFile
 from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, NamePage
 from ginuri.registry.reading import read_registered
@@ -180,14 +181,10 @@ class MemoryUploads:
         """When a version was put; one without an entry was always there."""
         self._content = content or MemoryContentStore()
 
-    def size(self, key: str, version: str) -> int | None:
-        """Return the length of an upload."""
+    def head(self, key: str, version: str) -> UploadHead | None:
+        """Return the size and the metadata of an upload."""
         body = self.uploads.get((key, version))
-        return None if body is None else len(body)
-
-    def metadata(self, key: str, version: str) -> Mapping[str, str]:
-        """Return the metadata of an upload."""
-        return self.metadata_of.get((key, version), {})
+        return None if body is None else UploadHead(len(body), self.metadata_of.get((key, version), {}))
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
         """Read an upload in chunks, small ones, as a network would. Raises RegistryUnavailable."""

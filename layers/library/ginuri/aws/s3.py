@@ -10,13 +10,16 @@ from typing import IO, TYPE_CHECKING, Any
 from ginuri.aws.bucket import LINK_SECONDS, Bucket, find, list_objects, read_object
 from ginuri.aws.clients import unavailable
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
+from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
-    from mypy_boto3_s3.type_defs import HeadObjectOutputTypeDef
+    from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef, HeadObjectOutputTypeDef
 
 _CHUNK = 64 * 1024
+_MOST_COPIED_AT_ONCE = 8 * 1024 * 1024
+"""Bytes of a file that S3 copies before a client gives up waiting; a longer one is copied in parts."""
 _KINDS = {".json": "application/json", ".html": "text/html; charset=utf-8"}
 
 
@@ -55,15 +58,10 @@ class S3Uploads:
         self._uploads, self._content = uploads, content
         self._reports = Bucket(lambda: client, reports)
 
-    def size(self, key: str, version: str) -> int | None:
-        """Return the length of an upload; None if it is not there. Raises RegistryUnavailable."""
+    def head(self, key: str, version: str) -> UploadHead | None:
+        """Return the size and the metadata of an upload; None if it is gone. Raises RegistryUnavailable."""
         head = self._head(self._uploads, key, VersionId=version)
-        return None if head is None else head["ContentLength"]
-
-    def metadata(self, key: str, version: str) -> Mapping[str, str]:
-        """Return the metadata of an upload; empty if there is none. Raises RegistryUnavailable."""
-        head = self._head(self._uploads, key, VersionId=version)
-        return {} if head is None else head["Metadata"]
+        return None if head is None else UploadHead(head["ContentLength"], head["Metadata"])
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
         """Read an upload in chunks. Raises RegistryUnavailable."""
@@ -95,37 +93,38 @@ class S3Uploads:
 
     def keep(self, name: str, put: str) -> StoredFile | None:
         """Copy an uploaded file to where content is kept, once. Raises RegistryUnavailable."""
-        head = self._head_at(name, put)
-        if head is None:
+        upload = self._open_at(name, put)
+        if upload is None:
             return None
-        sha256 = self._digest(name, head["VersionId"])
+        sha256 = _digest(upload)
         kept = self._kept(name, sha256)
-        if kept is None:
-            self._copy(name, head["VersionId"], sha256)
-            kept = self._kept(name, sha256)
-        if kept is None:
-            raise RegistryUnavailable(f"{name} was copied and is not there")
-        return _stored_file(name, sha256, kept["VersionId"], kept)
+        return self._copy(name, upload, sha256) if kept is None else _stored_file(name, sha256, kept)
 
     def inspect(self, name: str, put: str) -> StoredFile | None:
         """Return the stored file that `keep` would create. Raises RegistryUnavailable."""
-        head = self._head_at(name, put)
-        if head is None:
+        upload = self._open_at(name, put)
+        if upload is None:
             return None
-        sha256 = self._digest(name, head["VersionId"])
-        kept = self._kept(name, sha256)
-        return _stored_file(name, sha256, kept["VersionId"] if kept else "", kept or head)
+        sha256 = _digest(upload)
+        return _stored_file(name, sha256, self._kept(name, sha256) or {**upload, "VersionId": ""})
 
-    def _head_at(self, name: str, put: str) -> HeadObjectOutputTypeDef | None:
-        """Return the head of an uploaded file at a moment; that of the current one if there was none.
+    def _open_at(self, name: str, put: str) -> GetObjectOutputTypeDef | None:
+        """Open an uploaded file as it was at a moment; the current one if there was none.
 
         The versions are only listed where the current one is younger, or there is none any more.
         """
-        current, moment = self._head(self._uploads, name), datetime.fromisoformat(put)
+        current, moment = self._open(name), datetime.fromisoformat(put)
         if current is not None and current["LastModified"] <= moment:
             return current
         version = self._version_at(name, moment)
-        return current if version is None else self._head(self._uploads, name, VersionId=version)
+        if version is None:
+            return current
+        if current is not None:
+            current["Body"].close()
+        return self._open(name, VersionId=version)
+
+    def _open(self, name: str, **version: Any) -> GetObjectOutputTypeDef | None:  # noqa: ANN401  passed on
+        return find(lambda: self._client.get_object(Bucket=self._uploads, Key=name, **version))
 
     def _version_at(self, name: str, moment: datetime) -> str | None:
         """Find the newest version that is no younger than a moment, unless it was removed before that.
@@ -156,28 +155,27 @@ class S3Uploads:
         version: str = newest["VersionId"]
         return version
 
-    def _digest(self, name: str, version: str) -> str:
-        digest = hashlib.sha256()
-        for chunk in self.read(name, version):
-            digest.update(chunk)
-        return digest.hexdigest()
-
     def _kept(self, name: str, sha256: str) -> HeadObjectOutputTypeDef | None:
         kept = self._head(self._content, name)
         return kept if kept and kept["Metadata"].get("sha256") == sha256 else None
 
-    def _copy(self, name: str, version: str, sha256: str) -> None:
+    def _copy(self, name: str, upload: GetObjectOutputTypeDef, sha256: str) -> StoredFile:
+        source: Any = {"Bucket": self._uploads, "Key": name, "VersionId": upload["VersionId"]}
+        target: Any = {
+            "Metadata": {"sha256": sha256},
+            "MetadataDirective": "REPLACE",
+            "TaggingDirective": "REPLACE",
+        }
         with unavailable():
-            self._client.copy(
-                {"Bucket": self._uploads, "Key": name, "VersionId": version},
-                self._content,
-                name,
-                ExtraArgs={
-                    "Metadata": {"sha256": sha256},
-                    "MetadataDirective": "REPLACE",
-                    "TaggingDirective": "REPLACE",
-                },
-            )
+            if upload["ContentLength"] <= _MOST_COPIED_AT_ONCE:  # whose answer is all that is to be known
+                copy = self._client.copy_object(CopySource=source, Bucket=self._content, Key=name, **target)
+                modified = copy["CopyObjectResult"]["LastModified"]
+                return _stored_file(name, sha256, {**upload, **copy, "LastModified": modified})
+            self._client.copy(source, self._content, name, ExtraArgs=target)
+        kept = self._kept(name, sha256)
+        if kept is None:
+            raise RegistryUnavailable(f"{name} was copied and is not there")
+        return _stored_file(name, sha256, kept)
 
     def _head(self, bucket: str, key: str, **version: Any) -> HeadObjectOutputTypeDef | None:  # noqa: ANN401  passed on
         return find(lambda: self._client.head_object(Bucket=bucket, Key=key, **version))
@@ -188,6 +186,14 @@ def _second(listed: Any) -> datetime:  # noqa: ANN401  a version or a delete mar
     return when.replace(microsecond=0)
 
 
-def _stored_file(name: str, sha256: str, version: str, head: HeadObjectOutputTypeDef) -> StoredFile:
+def _digest(upload: GetObjectOutputTypeDef) -> str:
+    digest = hashlib.sha256()
+    with unavailable():
+        for chunk in upload["Body"].iter_chunks(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _stored_file(name: str, sha256: str, head: Mapping[str, Any]) -> StoredFile:
     stored = head["LastModified"].strftime("%Y-%m-%dT%H:%M:%SZ")
-    return StoredFile(name, version, head["ContentLength"], sha256, stored)
+    return StoredFile(name, head["VersionId"], head["ContentLength"], sha256, stored)

@@ -39,7 +39,7 @@ from ginuri.ingest.reporting import refuse_upload, report_stored_file, write_fin
 from ginuri.ingest.scheduler import begin_pass, is_done, next_steps, rows_done
 from ginuri.ingest.work_items import register_rows
 from ginuri.registration.prerequisites import missing_prerequisites
-from ginuri.registration.verdicts import Finding, refuse
+from ginuri.registration.verdicts import refuse
 
 MOST_NAMED = 100
 """How many missing prerequisites the progress names."""
@@ -78,12 +78,13 @@ def ingest_part(message: Upload | Part, collaborators: IngestCollaborators) -> d
 
 
 def _begin(upload: Upload, collaborators: IngestCollaborators) -> dict[str, int]:
-    metadata = collaborators.uploads.metadata(upload.key, upload.version)
+    head = collaborators.uploads.head(upload.key, upload.version)
+    metadata: Mapping[str, str] = head.metadata if head else {}
     options = read_options(metadata)
     read = reader_for(upload.key, options)
     if read is None:
         return report_stored_file(upload, options, collaborators)
-    fault = _fault_of_file(upload, collaborators)
+    fault = fault_of(upload.key, head and head.size)
     fault = fault or fault_of_options(options, upload.prefix) or fault_of_columns(options.columns)
     if fault is not None:
         return refuse_upload(upload, options, fault, collaborators)
@@ -102,9 +103,11 @@ def _continue(part: Part, collaborators: IngestCollaborators) -> dict[str, int]:
     if read is None:
         return report_stored_file(upload, options, collaborators)
     # Once all chunks are written, the file is only needed to return refused lines.
-    fault = _fault_of_file(upload, collaborators) if isinstance(part, ChunkRows) else None
-    if fault is not None:
-        return refuse_upload(upload, options, fault, collaborators)
+    if isinstance(part, ChunkRows):
+        head = collaborators.uploads.head(upload.key, upload.version)
+        fault = fault_of(upload.key, head and head.size)
+        if fault is not None:
+            return refuse_upload(upload, options, fault, collaborators)
     try:
         result = _carry_out(part, read, options, checkpoints, collaborators)
     except UnreadableFile as error:
@@ -128,10 +131,6 @@ def _begin_again(upload: Upload, missing: PartsMissing, collaborators: IngestCol
         key=missing.key,
     )
     return refuse_upload(upload, UploadOptions(), finding, collaborators)
-
-
-def _fault_of_file(upload: Upload, collaborators: IngestCollaborators) -> Finding | None:
-    return fault_of(upload.key, collaborators.uploads.size(upload.key, upload.version))
 
 
 def _counts_of(summary: bytes) -> dict[str, int]:

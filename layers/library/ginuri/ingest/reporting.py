@@ -58,8 +58,8 @@ def write_final_report(
         if part.through is not plan.passes[-1]:  # only the dry run took place: too much would change
             stopped = chain(upload_verdicts, _stopped(verdicts, upload_verdicts[0].findings[0]))
             return _write(upload, options, stopped, {"refused": _sum(counts) + 1}, None, collaborators)
-        is_there = collaborators.uploads.size(upload.key, upload.version) is not None
-        refused = refused_key(upload.key, upload.version) if counts["refused"] and is_there else None
+        can_return = counts["refused"] and collaborators.uploads.head(upload.key, upload.version) is not None
+        refused = refused_key(upload.key, upload.version) if can_return else None
         for verdict in upload_verdicts:
             counts = {name: number + count([verdict])[name] for name, number in counts.items()}
         return _write(upload, options, chain(upload_verdicts, verdicts), counts, refused, collaborators)

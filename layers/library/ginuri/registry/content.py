@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import IO, Protocol
+from typing import IO, NamedTuple, Protocol
 
 from ginuri.registry.model import StoredFile
 
@@ -23,15 +23,19 @@ class ContentStore(Protocol):
         ...
 
 
+class UploadHead(NamedTuple):
+    """What is known of an upload before it is read."""
+
+    size: int
+    """In bytes."""
+    metadata: Mapping[str, str]
+
+
 class UploadStore(Protocol):
     """Reads uploads, and reads and writes their reports."""
 
-    def size(self, key: str, version: str) -> int | None:
-        """Return the length of an upload in bytes; None if it no longer exists."""
-        ...
-
-    def metadata(self, key: str, version: str) -> Mapping[str, str]:
-        """Return the metadata of an upload; empty if it no longer exists."""
+    def head(self, key: str, version: str) -> UploadHead | None:
+        """Return the size and the metadata of an upload; None if it no longer exists."""
         ...
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
