@@ -202,9 +202,9 @@ def served(account: Account, moto_server: MotoServer, tmp_path: Path) -> Iterato
     environment = {LOCAL_STACK_VARIABLE: str(where), "GINURI_STACK": ""}
     registry, lister = DynamoRegistry(dynamodb, table), DynamoMemberLister(dynamodb, table)
     made = Served(registry, lister, s3, buckets, environment, threading.Event(), {})
-    queue = account.client("sqs").create_queue(QueueName=table)["QueueUrl"]
+    account.client("sqs").create_queue(QueueName=table)
     stop_listening = moto_server.doorbell.listen(made.ring)
-    moto_server.notifier.subscribe(buckets["uploads"], account, queue)
+    moto_server.notifier.subscribe(buckets["uploads"], table)
     clerk = threading.Thread(target=made.clerk)
     clerk.start()
     made.put("_host/all.jsonl", HOST)

@@ -16,6 +16,7 @@ from infra.local.template import ACCOUNT
 
 Body = dict[str, Any]
 
+_READ = "ginuri.call"  # where a request's environment has the call that was read from it
 _SCOPE = re.compile(r"(?P<key>[^/\s=]+)/\d{8}/(?P<region>[^/]+)/(?P<service>[^/]+)/aws4_request")
 
 
@@ -43,8 +44,18 @@ class Call:
     body: bytes
 
 
-def read_call(environ: dict[str, Any], body: bytes) -> Call | None:
-    """Read a WSGI request; None when it is not signed, by header or by link."""
+def read_call(environ: dict[str, Any]) -> Call | None:
+    """Read a WSGI request, once; None when it is not signed, by header or by link.
+
+    The body is only read where the operation's resources stand in it, and left to be read again.
+    """
+    if _READ not in environ:
+        environ[_READ] = _read_call(environ, _operation_body(environ))
+    call: Call | None = environ[_READ]
+    return call
+
+
+def _read_call(environ: dict[str, Any], body: bytes) -> Call | None:
     query = {
         name: values[0] for name, values in parse_qs(environ["QUERY_STRING"], keep_blank_values=True).items()
     }
@@ -65,8 +76,7 @@ def read_call(environ: dict[str, Any], body: bytes) -> Call | None:
     )
 
 
-def operation_body(environ: dict[str, Any]) -> bytes:
-    """Return the body where the operation's resources stand in it, and leave it to be read again."""
+def _operation_body(environ: dict[str, Any]) -> bytes:
     is_form = environ.get("CONTENT_TYPE", "").startswith("application/x-www-form-urlencoded")
     if "HTTP_X_AMZ_TARGET" not in environ and not (is_form and environ["REQUEST_METHOD"] == "POST"):
         return b""

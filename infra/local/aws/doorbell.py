@@ -26,6 +26,10 @@ class Doorbell:
         """Answer with moto's answer; a message is in its queue by then."""
         answer = self._application(environ, start_response)
         if environ.get("HTTP_X_AMZ_TARGET", "").startswith(_SENDS):
-            for ring in tuple(self._listeners):
-                ring()
+            self.ring()
         return answer
+
+    def ring(self) -> None:
+        """Call back whoever listens."""
+        for listener in tuple(self._listeners):
+            listener()

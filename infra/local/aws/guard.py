@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from werkzeug.wrappers import Response
 
-from infra.local.aws.calls import Call, Need, bucket_and_key, needs, operation_body, read_call
+from infra.local.aws.calls import Call, Need, bucket_and_key, needs, read_call
 from infra.local.aws.permissions import Statement, allowed
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class RoleGuard:
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """Answer the request: with moto's answer, or with a refusal."""
-        call = read_call(environ, operation_body(environ))
+        call = read_call(environ)
         statements = self._roles.get(call.access_key) if call else None
         if call is None or statements is None:
             return self._application(environ, start_response)

@@ -1,15 +1,19 @@
-"""Speeds up the operations of moto that slow down as a table grows.
+"""Speeds up moto: the operations that slow down as a table grows, and what every call costs.
 
 A query of moto's sorts the whole table, comparing wrapped values two by two, before it looks for the key. A
-transaction copies the whole table, value by value, for each of its items.
+transaction copies the whole table, value by value, for each of its items. And every call looks through all
+members of the class that answers it.
 """
 
 from collections.abc import Sequence
 from contextvars import ContextVar
 from copy import copy, deepcopy
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
+from moto.core import responses
+from moto.core.utils import method_names_from_class
 from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.models.dynamo_type import DynamoType, Item
 from moto.dynamodb.models.table import Table
@@ -20,6 +24,7 @@ _CONDITIONS: ContextVar[Sequence[tuple[str, DynamoType]]] = ContextVar("_CONDITI
 _KEEPS_VALUES: ContextVar[bool] = ContextVar("_KEEPS_VALUES", default=False)
 _query_of_moto = Table.query
 _transact_of_moto = DynamoDBBackend.transact_write_items
+_method_names = cache(method_names_from_class)
 
 
 def quicken() -> None:
@@ -28,6 +33,7 @@ def quicken() -> None:
     Table.all_items = _all_items  # type: ignore[assignment,method-assign]
     Table.__deepcopy__ = _copy  # type: ignore[attr-defined]
     DynamoDBBackend.transact_write_items = _transact  # type: ignore[assignment,method-assign]
+    responses.method_names_from_class = _method_names  # type: ignore[attr-defined]
 
 
 def _transact(backend: DynamoDBBackend, transact_items: list[dict[str, Any]]) -> None:
@@ -63,11 +69,12 @@ def _query(table: Table, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 
 
 
 def _all_items(table: Table) -> list[Item]:
-    partitions: Any = table.items.values()
+    # Lists, as other threads write meanwhile.
+    partitions: Any = list(table.items.values())
     items = (
         partitions
         if table.range_key_attr is None
-        else (item for partition in partitions for item in partition.values())
+        else [item for partition in partitions for item in list(partition.values())]
     )
     for name, value in _CONDITIONS.get():
         items = [item for item in items if name in item.attrs and item.attrs[name].value == value.value]

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote_plus
 
 from moto.s3.models import s3_backends
+from moto.sqs.models import sqs_backends
 from werkzeug.wrappers import Response
 
 from infra.local.aws.calls import Call, bucket_and_key, read_call
-from infra.local.aws.clients import Account
+from infra.local.aws.doorbell import Doorbell
 from infra.local.template import ACCOUNT, REGION
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 # An object can be written without its content: these change what is beside it, and come under other events.
 _BESIDE = {"acl", "tagging", "retention", "legal-hold", "partNumber"}
@@ -28,20 +29,20 @@ _BESIDE = {"acl", "tagging", "retention", "legal-hold", "partNumber"}
 class Notifier:
     """WSGI middleware that knows which bucket notifies which queue."""
 
-    def __init__(self, application: "WSGIApplication") -> None:
-        self._application = application
-        self._queues: dict[str, tuple[Account, str]] = {}
+    def __init__(self, doorbell: Doorbell) -> None:
+        self._application = doorbell
+        self._queues: dict[str, str] = {}
         self._sequence = itertools.count(1)
 
-    def subscribe(self, bucket: str, account: Account, queue_url: str) -> None:
-        """From now on, tell the queue of every object created in `bucket`. A test event comes first."""
-        self._queues[bucket] = (account, queue_url)
+    def subscribe(self, bucket: str, queue: str) -> None:
+        """From now on, tell the queue of that name of every object in `bucket`. A test event comes first."""
+        self._queues[bucket] = queue
         test = {"Service": "Amazon S3", "Event": "s3:TestEvent", "Time": _now(), "Bucket": bucket}
-        _send(account, queue_url, {**test, "RequestId": "local", "HostId": "local"})
+        self._send(queue, {**test, "RequestId": "local", "HostId": "local"})
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """Answer with moto's answer; where that was a new object, the queue has heard of it by then."""
-        call = read_call(environ, b"")
+        call = read_call(environ)
         event = _event_name(call) if call else None
         if call is None or event is None or bucket_and_key(call)[0] not in self._queues:
             return self._application(environ, start_response)
@@ -52,7 +53,6 @@ class Notifier:
 
     def _notify(self, call: Call, event: str, version: str | None) -> None:
         bucket, key = bucket_and_key(call)
-        account, queue_url = self._queues[bucket]
         stored: Any = s3_backends[ACCOUNT]["aws"].get_object(bucket, key, version)
         written = {
             "key": quote_plus(key, safe="/"),
@@ -61,7 +61,12 @@ class Notifier:
             **({"versionId": version} if version else {}),
             "sequencer": f"{next(self._sequence):018X}",
         }
-        _send(account, queue_url, {"Records": [_record(event, bucket, written)]})
+        self._send(self._queues[bucket], {"Records": [_record(event, bucket, written)]})
+
+    def _send(self, queue: str, message: Mapping[str, object]) -> None:
+        # Straight to moto, which runs in this process: a call over HTTP would cost as much as the upload.
+        sqs_backends[ACCOUNT][REGION].send_message(queue, json.dumps(message))
+        self._application.ring()
 
 
 def _event_name(call: Call) -> str | None:
@@ -98,7 +103,3 @@ def _record(event: str, bucket: str, written: dict[str, object]) -> dict[str, ob
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _send(account: Account, queue_url: str, message: Mapping[str, object]) -> None:
-    account.client("sqs").send_message(QueueUrl=queue_url, MessageBody=json.dumps(message))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from moto.dynamodb.models import dynamodb_backends
 from werkzeug.wrappers import Response
 
-from infra.local.aws.calls import Call, operation_body, read_call
+from infra.local.aws.calls import Call, read_call
 from infra.local.template import ACCOUNT
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Strictness:
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """Answer the request: with moto's answer, or with a refusal."""
-        call = read_call(environ, operation_body(environ))
+        call = read_call(environ)
         if call is None or call.service != "dynamodb" or not call.body:
             return self._application(environ, start_response)
         request = json.loads(call.body)

@@ -40,13 +40,14 @@ def notify(tools: Tools, bucket: Created) -> None:
                 f"{bucket.logical_id}: only s3:ObjectCreated:*, without a filter, is notified here"
             )
         sqs = tools.account.client("sqs")
-        url = sqs.get_queue_url(QueueName=queue["Queue"].rpartition(":")[2])["QueueUrl"]
+        name = queue["Queue"].rpartition(":")[2]
+        url = sqs.get_queue_url(QueueName=name)["QueueUrl"]
         attributes = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["Policy"]).get("Attributes", {})
         if not _lets_in(attributes.get("Policy"), queue["Queue"], bucket.physical_id):
             raise TemplateRefused(
                 f"{bucket.logical_id} may not send to {queue['Queue']}: no policy of the queue allows it yet"
             )
-        tools.notifier.subscribe(bucket.physical_id, tools.account, url)
+        tools.notifier.subscribe(bucket.physical_id, name)
 
 
 def let_in(tools: Tools, policy: Created) -> None:
