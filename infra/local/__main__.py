@@ -1,6 +1,7 @@
 """`python -m infra.local`: bring the stack up, put the examples in, and serve until told to stop."""
 
 import argparse
+import gc
 import signal
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,8 @@ _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 # Seconds until a failed upload is tried again: a quarter of an hour is too long on a laptop.
 RETRY_SECONDS = 5
+# Uploads that are processed at once: while one waits for the registry, another makes use of the time.
+INGESTING = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,12 +38,18 @@ def _serve(options: argparse.Namespace) -> int:
     except PortInUse as error:
         return _fail(str(error))
     # moto takes seconds to import: a wrong argument shows before that, and Ctrl-C is heard meanwhile.
+    # What it leaves stays for good, in a million objects: they need not be looked through again and again.
+    gc.disable()
     from infra.local.serve import NotServed, serve  # noqa: PLC0415 - see above
     from infra.local.stack import Options  # noqa: PLC0415 - see above
 
+    gc.freeze()
+    gc.enable()
     try:
         serve(
-            Options(port=options.port, verbose=options.verbose, visibility=RETRY_SECONDS),
+            Options(
+                port=options.port, verbose=options.verbose, visibility=RETRY_SECONDS, ingesting=INGESTING
+            ),
             options.uploads,
             _print_line,
         )

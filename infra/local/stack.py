@@ -46,6 +46,7 @@ class Options:
     logs: Path = Path(sys.prefix) / "ginuri-local-logs"
     verbose: bool = False
     visibility: int | None = None  # of a message in the ingest queue
+    ingesting: int = 1  # how many messages of that queue are processed at once
     patience: float = 29  # of the gateway with a function
     parameters: Mapping[str, str] = field(default_factory=dict)  # of the template; the others keep defaults
 
@@ -78,6 +79,7 @@ class Stack:
         self.roles: dict[str, Account] = {}  # the account as a function sees it, by the function's logical id
         self.sources: list[EventSource] = []
         self.functions: dict[str, Function] = {}
+        self.environments: dict[str, Sequence[Function]] = {}  # all of a function; its own is the first
         self.logs: dict[str, LogFile] = {}
         self.loop = LoopThread()
 
@@ -86,10 +88,11 @@ class Stack:
         return self.loop.run(self.functions[function].invoke(event))
 
     def kill(self, function: str) -> None:
-        """End a function's process at once, as a crash would."""
+        """End a function's processes at once, as a crash would."""
 
         async def kill() -> None:
-            self.functions[function].kill()
+            for environment in self.environments[function]:
+                environment.kill()
 
         self.loop.run(kill())
 
@@ -128,31 +131,36 @@ def local_stack(options: Options | None = None) -> Iterator[Stack]:
 
 
 def _start_functions(stack: Stack, server: MotoServer, options: Options, down: ExitStack) -> None:
+    mappings = stack.resources.of_kind("AWS::Lambda::EventSourceMapping")
+    polled = {created.properties["FunctionName"] for created in mappings}
     for plan in plan_functions(stack.resources, stack.account, options.template.parent):
-        stack.functions[plan.logical_id] = _make(plan, stack, server, options, down)
+        number = options.ingesting if plan.name in polled else 1
+        stack.environments[plan.logical_id] = _make(plan, number, stack, server, options, down)
+        stack.functions[plan.logical_id] = stack.environments[plan.logical_id][0]
+    environments = list(itertools.chain.from_iterable(stack.environments.values()))
 
     async def start() -> Sequence[str]:
-        failures = await asyncio.gather(*(function.start() for function in stack.functions.values()))
+        failures = await asyncio.gather(*(environment.start() for environment in environments))
         return [failure.message for failure in failures if failure]
 
     async def stop() -> None:
-        await asyncio.gather(*(function.stop() for function in stack.functions.values()))
+        await asyncio.gather(*(environment.stop() for environment in environments))
 
     down.callback(lambda: stack.loop.run(stop()))
     if broken := stack.loop.run(start()):
         raise FunctionBroken("\n".join(broken))
 
 
-def _make(
-    plan: FunctionPlan, stack: Stack, server: MotoServer, options: Options, down: ExitStack
-) -> Function:
+def _make(  # noqa: PLR0913, PLR0917  what is made, how often, and from what
+    plan: FunctionPlan, number: int, stack: Stack, server: MotoServer, options: Options, down: ExitStack
+) -> Sequence[Function]:
     credentials = assume(stack.account, plan)
     server.guard.admit(credentials.access_key, statements_of(stack.account, plan.role))
     stack.roles[plan.logical_id] = Account(server.endpoint, credentials)
     down.callback(stack.roles[plan.logical_id].close)
     log = LogFile(options.logs / f"{plan.logical_id}.log", plan.logical_id, shown=options.verbose)
     stack.logs[plan.logical_id] = log
-    return Function(plan, server.endpoint, credentials, log.write)
+    return [Function(plan, server.endpoint, credentials, log.write) for _ in range(number)]
 
 
 def _start_gateway(stack: Stack, front: socket.socket, options: Options, down: ExitStack) -> None:
@@ -180,7 +188,8 @@ def _start_sources(stack: Stack, server: MotoServer, options: Options, down: Exi
             raise TemplateRefused(
                 f"the role of {function.plan.logical_id} may not take from {mapping.queue_arn}"
             )
-        source = EventSource(mapping, function, stack.roles[function.plan.logical_id])
+        logical_id = function.plan.logical_id
+        source = EventSource(mapping, stack.environments[logical_id], stack.roles[logical_id])
         stack.sources.append(source)
         down.callback(stack.loop.spawn(source.run()))
         down.callback(server.doorbell.listen(partial(stack.loop.soon, source.wake)))

@@ -3,9 +3,11 @@
 import json
 import mimetypes
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,8 @@ from infra.local.functions.event_source import Delivery, EventSource
 from infra.local.stack import Stack
 
 HOST = "_host"
-_PAUSE = 0.02  # seconds between two looks at what was delivered
+_PAUSE = 0.01  # seconds between two looks at what was delivered
+_BESIDE = 4  # lines of files that are uploaded beside each other, so that no ingest waits for the next file
 _PATIENCE = 10.0  # seconds without work in which a report that has not come will not come
 
 _TYPES = mimetypes.MimeTypes()
@@ -46,14 +49,13 @@ def upload_folder(stack: Stack, folder: Path, host_from: Path, say: Say) -> None
     """Upload everything under `folder`; where that has no `_host/`, that of `host_from` as well.
 
     What a registry file names must be there before it, and the host before what it hosts: so other files come
-    first, then `_host/`, then the rest, and each of the three waits for the reports on the one before.
+    first, then `_host/`, then the rest, and each of the three waits for the reports on the one before. So
+    does each registry file in one outermost folder; those in others come beside it.
 
     Raises UploadFailed for a file without a report, or with nothing in it that could be registered.
     """
     for stage in stages(folder, host_from):
-        uploads = [_put(stack, path, key) for key, path in stage]
-        for upload in uploads:
-            _print_report(upload, _report(stack, upload), say)
+        _upload_lines(stack, _lines(stage), say)
 
 
 def stages(folder: Path, host_from: Path) -> Sequence[Sequence[tuple[str, Path]]]:
@@ -68,6 +70,42 @@ def stages(folder: Path, host_from: Path) -> Sequence[Sequence[tuple[str, Path]]
     return staged
 
 
+def _lines(stage: Iterable[tuple[str, Path]]) -> Sequence[deque[tuple[str, Path]]]:
+    """Return lines of files that wait for each other, the longest first.
+
+    They are the registry files in one outermost folder; any other file waits for none.
+    """
+    lines: defaultdict[str, deque[tuple[str, Path]]] = defaultdict(deque)
+    for key, path in stage:
+        lines[key.partition("/")[0] if key.lower().endswith(SUFFIXES) else key].append((key, path))
+    return sorted(lines.values(), key=len, reverse=True)
+
+
+def _upload_lines(stack: Stack, lines: Iterable[deque[tuple[str, Path]]], say: Say) -> None:
+    """Upload the files of each line one after the other, and some lines beside each other."""
+    waiting = deque(lines)
+    underway: dict[Upload, deque[tuple[str, Path]]] = {}
+    delivered: defaultdict[Upload, list[Delivery]] = defaultdict(list)
+    looked = [0 for _ in stack.sources]  # how many deliveries of each were looked at
+    while waiting or underway:
+        while waiting and len(underway) < _BESIDE:
+            line = waiting.popleft()
+            underway[_put(stack, *line.popleft())] = line
+        new = [source.deliveries[seen:] for source, seen in zip(stack.sources, looked, strict=True)]
+        looked = [seen + len(deliveries) for seen, deliveries in zip(looked, new, strict=True)]
+        for upload in list(underway):
+            its_own = [delivery for delivery in chain(*new) if upload.version in delivery.body]
+            delivered[upload] += its_own
+            report = _report(stack, upload) if its_own else None
+            if report is None:
+                _check_hope(stack.sources, upload, delivered[upload])
+                continue
+            _print_report(upload, report, say)
+            if line := underway.pop(upload):
+                underway[_put(stack, *line.popleft())] = line
+        time.sleep(_PAUSE)
+
+
 def _files(folder: Path) -> dict[str, Path]:
     paths = (path for path in folder.rglob("*") if path.is_file())
     keys = {path.relative_to(folder).as_posix(): path for path in paths}
@@ -76,33 +114,21 @@ def _files(folder: Path) -> dict[str, Path]:
     }
 
 
-def _put(stack: Stack, path: Path, key: str) -> Upload:
+def _put(stack: Stack, key: str, path: Path) -> Upload:
     kind = _TYPES.guess_type(path.name)[0] or "application/octet-stream"
     with path.open("rb") as file:
         put = stack.client("s3").put_object(Bucket=stack.uploads_bucket, Key=key, Body=file, ContentType=kind)
     return Upload(key, put["VersionId"], time.monotonic())
 
 
-def _report(stack: Stack, upload: Upload) -> dict[str, Any]:
-    """Wait for the report on an upload, which is there when the last delivery about it is done."""
+def _report(stack: Stack, upload: Upload) -> dict[str, Any] | None:
+    """Return the report on an upload, which is there when the last delivery about it is done."""
     s3 = stack.client("s3")
-    looked = 0
-    while True:
-        deliveries = _deliveries(stack.sources, upload)
-        if len(deliveries) > looked:
-            looked = len(deliveries)
-            with suppress(s3.exceptions.NoSuchKey):
-                body = s3.get_object(Bucket=stack.reports_bucket, Key=upload.report_key)["Body"].read()
-                report: dict[str, Any] = json.loads(body)
-                return report
-        _check_hope(stack.sources, upload, deliveries)
-        time.sleep(_PAUSE)
-
-
-def _deliveries(sources: Sequence[EventSource], upload: Upload) -> list[Delivery]:
-    return [
-        delivery for source in sources for delivery in source.deliveries if upload.version in delivery.body
-    ]
+    with suppress(s3.exceptions.NoSuchKey):
+        body = s3.get_object(Bucket=stack.reports_bucket, Key=upload.report_key)["Body"].read()
+        report: dict[str, Any] = json.loads(body)
+        return report
+    return None
 
 
 def _check_hope(sources: Sequence[EventSource], upload: Upload, deliveries: Sequence[Delivery]) -> None:

@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from infra.local import ROOT
+from infra.local.__main__ import INGESTING
 from infra.local.cloudformation.completion import TemplateRefused
 from infra.local.cloudformation.missing_types import GapsAreWrong, check
 from infra.local.cloudformation.moto_gaps import GAPS, Gap
@@ -175,7 +176,7 @@ def test_a_signal_ends_the_stack_and_all_that_it_started(tmp_path: Path, number:
     assert lines[-1] == f"ready {where['service']}"
     assert answered == 200
     assert status == 0
-    assert len(children) == 4
+    assert len(children) == 3 + INGESTING
     time.sleep(0.2)
     assert not any(alive(child) for child in children)
     assert not coordinates.exists()

@@ -59,13 +59,13 @@ def read_mapping(mapping: Created, account: Account, visibility: int | None) -> 
 class EventSource:
     """Polls one queue on behalf of one function, with the function's own role, as Lambda does."""
 
-    def __init__(self, mapping: Mapping, function: Invocable, account: Account) -> None:
+    def __init__(self, mapping: Mapping, environments: Sequence[Invocable], account: Account) -> None:
         self.deliveries: list[Delivery] = []
         self._mapping = mapping
-        self._function = function
+        self._environments = environments
         self._sqs = account.client("sqs")
         self._last_work = time.monotonic()
-        self._busy = False
+        self._busy = 0  # how many environments are
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
@@ -84,20 +84,24 @@ class EventSource:
         return answer["Attributes"]["ApproximateNumberOfMessagesDelayed"] != "0"
 
     async def run(self) -> None:
-        """Poll until cancelled."""
+        """Poll until cancelled, whenever an environment of the function has nothing to do."""
+        idle: asyncio.Queue[Invocable] = asyncio.Queue()
+        for environment in self._environments:
+            idle.put_nowait(environment)
         pause = _PAUSE
-        while True:
-            self._woken.clear()
-            messages = await asyncio.to_thread(self._receive)
-            if messages:
-                self._busy = True
-                await self._deliver(messages)
-                self._busy = False
-                self._last_work = time.monotonic()
-                pause = _PAUSE
-            else:
-                await self._rest(pause)
-                pause = min(2 * pause, _LONGEST)
+        async with asyncio.TaskGroup() as deliveries:
+            while True:
+                environment = await idle.get()
+                self._woken.clear()
+                messages = await asyncio.to_thread(self._receive)
+                if messages:
+                    self._busy += 1
+                    deliveries.create_task(self._deliver(messages, environment, idle))
+                    pause = _PAUSE
+                else:
+                    idle.put_nowait(environment)
+                    await self._rest(pause)
+                    pause = min(2 * pause, _LONGEST)
 
     async def _rest(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -116,9 +120,11 @@ class EventSource:
             **options,
         ).get("Messages", [])
 
-    async def _deliver(self, messages: "Sequence[MessageTypeDef]") -> None:
+    async def _deliver(
+        self, messages: "Sequence[MessageTypeDef]", environment: Invocable, idle: "asyncio.Queue[Invocable]"
+    ) -> None:
         records = [self._record(message) for message in messages]
-        outcome = await self._function.invoke(json.dumps({"Records": records}).encode())
+        outcome = await environment.invoke(json.dumps({"Records": records}).encode())
         failures = _failures(outcome, [record["messageId"] for record in records], self._mapping)
         for message in messages:
             failure = failures.get(message["MessageId"], "")
@@ -130,6 +136,9 @@ class EventSource:
                 )
             count = int(message["Attributes"]["ApproximateReceiveCount"])
             self.deliveries.append(Delivery(message["MessageId"], message["Body"], count, failure))
+        self._busy -= 1
+        self._last_work = time.monotonic()
+        idle.put_nowait(environment)
 
     def _record(self, message: "MessageTypeDef") -> dict[str, Any]:
         return {

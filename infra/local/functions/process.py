@@ -22,7 +22,7 @@ Log = Callable[[str], None]
 
 
 class Function:
-    """One execution environment of a function: calls wait for one another, as there is only one here."""
+    """One execution environment of a function: its calls wait for one another."""
 
     def __init__(self, plan: FunctionPlan, endpoint: str, credentials: Credentials, log: Log) -> None:
         self.plan = plan
