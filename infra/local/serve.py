@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from botocore.exceptions import ClientError
-from samtranslator.model.exceptions import InvalidDocumentException
 
 from infra.local import ROOT
 from infra.local.aws.permissions import UnknownPolicyElement
@@ -14,7 +13,7 @@ from infra.local.cloudformation.missing_types import GapsAreWrong
 from infra.local.coordinates import coordinates_file, published
 from infra.local.schedule import publish, publish_on_news
 from infra.local.stack import FunctionBroken, Options, Stack, local_stack
-from infra.local.template import REGION
+from infra.local.template import REGION, TemplateInvalid
 from infra.local.uploads import UploadFailed, upload_folder
 
 _BROKEN = (TemplateRefused, GapsAreWrong, UnknownPolicyElement, FunctionBroken, UploadFailed, ClientError)
@@ -37,8 +36,8 @@ def serve(options: Options, uploads: Path, say: Say) -> None:
             publish(stack, say)
             say(_welcome(stack))
             publish_on_news(stack, say)
-    except InvalidDocumentException as error:
-        raise NotServed(f"{options.template.name}: {error.message}") from error
+    except TemplateInvalid as error:
+        raise NotServed(f"{options.template.name}: {error}") from error
     except (*_BROKEN, OSError) as error:
         raise NotServed(str(error)) from error
 

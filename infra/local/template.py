@@ -1,35 +1,47 @@
-"""template.yaml as CloudFormation reads it: expanded by SAM's own translator, offline."""
+"""template.yaml as CloudFormation reads it: expanded by SAM's own translator, once."""
 
-import copy
-import logging
+import hashlib
+import json
+import os
+import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-
-import boto3
-from samtranslator.parser.parser import Parser
-from samtranslator.translator.translator import Translator
-from samtranslator.yaml_helper import yaml_parse
 
 REGION = "us-east-1"
 ACCOUNT = "123456789012"  # moto's own
 CODE_BUCKET = "code"
+_HERE = Path(__file__)
+EXPANDED = Path(sys.prefix) / "ginuri-local-templates"
+"""Where expanded templates are kept, each by a digest of all that it depends on."""
 
 
-def expand(path: Path) -> dict[str, Any]:
-    """Return the SAM template at `path` as plain CloudFormation.
+class TemplateInvalid(ValueError):
+    """SAM's translator refuses the template; has every mistake that it found."""
+
+
+def expand(path: Path, kept: Path = EXPANDED) -> dict[str, Any]:
+    """Return the SAM template at `path` as plain CloudFormation, from the folder `kept` if it is there.
 
     Code is named as `sam deploy` would have left it, in S3: the folder `functions/` is the object `functions`
     of an imaginary bucket `code`; `folder_of` leads back. Parameters get their values at creation.
 
-    Raises FileNotFoundError, and samtranslator's InvalidDocumentException with every mistake it found.
+    Raises FileNotFoundError and TemplateInvalid.
     """
-    # The translator warns about a feature toggle of AWS's own deployment, which no template can set.
-    logging.getLogger("samtranslator").setLevel(logging.ERROR)
-    document = _with_code_in_s3(yaml_parse(path.read_text(encoding="utf-8")))
-    session = boto3.Session(region_name=REGION)
-    translator = Translator(managed_policy_map={}, sam_parser=Parser(), boto_session=session)
-    expanded: dict[str, Any] = translator.translate(document, parameter_values={})
-    return expanded
+    template = path.read_text(encoding="utf-8")
+    code = [file.read_text(encoding="utf-8") for file in (_HERE, _HERE.with_name("translator.py"))]
+    sources = json.dumps([template, version("aws-sam-translator"), *code])
+    file = kept / f"{hashlib.sha256(sources.encode()).hexdigest()}.json"
+    if not file.exists():
+        from infra.local.translator import translate  # noqa: PLC0415 - as it says
+
+        expanded = json.dumps(translate(template))
+        kept.mkdir(parents=True, exist_ok=True)
+        own = file.with_suffix(f".{os.getpid()}")  # another process may expand the same one now
+        own.write_text(expanded, encoding="utf-8")
+        own.replace(file)
+    document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return document
 
 
 def folder_of(code: dict[str, str], root: Path) -> Path:
@@ -42,14 +54,3 @@ def code_keys(template: dict[str, Any]) -> set[str]:
     properties = [resource.get("Properties", {}) for resource in template["Resources"].values()]
     places = [owner[name] for owner in properties for name in ("Code", "Content") if name in owner]
     return {place["S3Key"] for place in places}
-
-
-def _with_code_in_s3(document: dict[str, Any]) -> dict[str, Any]:
-    changed = copy.deepcopy(document)
-    owners = [resource.get("Properties", {}) for resource in changed["Resources"].values()]
-    owners += changed.get("Globals", {}).values()
-    for owner in owners:
-        for name in ("CodeUri", "ContentUri"):
-            if isinstance(owner.get(name), str):
-                owner[name] = f"s3://{CODE_BUCKET}/{owner[name].strip('/')}"
-    return changed
