@@ -33,3 +33,22 @@ def test_a_vocabulary_is_uploaded_and_its_file_and_its_concepts_are_answered(sta
     assert told["owl:sameAs"] == {"@id": f"http://elsewhere.org/{SCHEME}slate"}
     assert [each["@id"] for each in told["@included"]] == [f"http://elsewhere.org/{SCHEME}slate"]
     assert "rock" in page.text
+
+
+def test_a_vocabulary_without_a_final_slash_has_a_page_for_people_and_its_file_for_machines(
+    stack: Stack,
+) -> None:
+    name = f"{FOLDER}units"
+    turtle = f"<http://elsewhere.org/{name}> a <http://www.w3.org/2002/07/owl#Ontology> .".encode()
+    report = upload(stack, f"{FOLDER}second.ttl", turtle)
+    assert (report["counts"]["registered"], report["counts"]["refused"]) == (1, 0)
+
+    with httpx.Client(base_url=stack.service) as client:
+        seen = client.get(f"/{name}", headers={"Accept": "text/html"})
+        found = client.get(f"/{name}", headers={"Accept": "text/turtle"}, follow_redirects=True)
+        page = client.get(seen.headers["Location"])
+
+    assert (seen.status_code, seen.headers["Location"]) == (303, f"/about/{name}")
+    assert (page.status_code, page.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+    assert [each.status_code for each in found.history] == [303]
+    assert (found.url.path, found.content) == (f"/{name}.ttl", turtle)

@@ -278,6 +278,10 @@ _RDF: list[Sequence[_Upload]] = [
 ]
 _AFTER_OTHERS: list[Sequence[_Upload]] = [
     [
+        (KEY, _line(f"{DOC}v", title="x")),
+        (KEY, _line(f"{DOC}v", kind="thing", triples="<a:b> <c:d> <e:f> .")),
+    ],
+    [
         (KEY, _line(title="x", status="withheld", reason="x", requested_by="y")),
         (KEY, _line(title="x", status="reserved")),
     ],

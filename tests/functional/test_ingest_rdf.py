@@ -6,6 +6,7 @@ import gzip
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,13 @@ from ginuri.descriptions.rdf.stated_triples import subject_of
 from ginuri.files.formats import SUFFIXES, stored_as
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.registry.model import Resource
-from tests.steward import Report, Steward, settled, write_registry
+from ginuri.resolution.finder import RememberingFinder
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.response import write_gateway
+from resolve.flow import answer as resolve
+from tests.answers import Answer
+from tests.builders import rest_event
+from tests.steward import Report, Steward, line, settled, write_registry
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "uri-gin"
 LITHOLOGY = EXAMPLES / "cgi" / "SimpleLithology200811.skos.xml"
@@ -179,6 +186,107 @@ def test_an_exported_vocabulary_registers_the_same_again() -> None:
 
     again = "\n".join(write_registry(fresh.memory.standing("uri-gin/cgi/"), "uri-gin/cgi/"))
     assert again == lines
+
+
+ONTOLOGY = """
+@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix foaf: <http://xmlns.com/foaf/0.1/> .
+<http://r.org/uri-gin/azgs/onto> a owl:Ontology {also} ; <http://purl.org/dc/terms/title> "{title}" .
+"""
+ONTO = "uri-gin/azgs/onto"
+
+
+def _ontology(title: str = "Units", also: str = "") -> str:
+    return ONTOLOGY.format(title=title, also=also)
+
+
+def _asked(
+    steward: Steward, accept: str, path: str = f"/{ONTO}", host: str = "r.org"
+) -> tuple[int, str, bytes]:
+    event = rest_event(path, headers={"Accept": accept, "Host": host})
+    responses = IdentifierResponses(steward.content, "ids.example.org")
+    decided = resolve(event, RememberingFinder(steward.memory, time.monotonic), responses).response
+    answer = Answer(write_gateway(decided, "GET"))
+    return answer.status, answer.headers.get("Location", ""), answer.content
+
+
+def test_a_vocabulary_without_a_final_slash_leads_people_to_its_page_and_machines_to_its_file() -> None:
+    steward = settled()
+
+    report = steward.upload("uri-gin/azgs/onto.ttl", _ontology())
+
+    assert (report.refused, (steward.values(ONTO) or {})["kind"]) == ({}, "thing")
+    assert _asked(steward, "text/html")[:2] == (303, f"/about/{ONTO}")
+    assert _asked(steward, "text/turtle")[:2] == (303, f"/{ONTO}.ttl")
+    assert _asked(steward, "*/*")[:2] == (303, f"/{ONTO}.ttl")
+    assert _asked(steward, "application/rdf+xml")[:2] == (303, f"/about/{ONTO}")
+    assert _asked(steward, "text/turtle", f"/{ONTO}.ttl") == (200, "", _ontology().encode())
+
+
+def test_a_later_file_of_a_vocabulary_takes_the_place_of_the_one_before() -> None:
+    steward = settled()
+    steward.upload("uri-gin/azgs/onto.ttl", _ontology())
+
+    assert steward.upload("uri-gin/azgs/other.ttl", _ontology("Later")).counts["changed"] == 1
+
+    assert _asked(steward, "text/turtle", f"/{ONTO}.ttl")[2] == _ontology("Later").encode()
+
+
+@pytest.mark.parametrize("kind", [None, "document"])
+def test_a_vocabulary_that_was_registered_as_a_document_stays_one_until_that_is_corrected(
+    kind: str | None,
+) -> None:
+    steward = settled()
+    form = {"media_type": "text/turtle", "location": "https://a.example/onto.ttl"}
+    steward.upload("uri-gin/azgs/onto.jsonl", line(ONTO, kind=kind, representations=[form]))
+    previewed = steward.try_out("uri-gin/azgs/onto.ttl", _ontology())
+
+    refused = steward.upload("uri-gin/azgs/onto.ttl", _ontology())
+    correction = write_options(UploadOptions(is_correction=True, reason="A vocabulary is a thing."))
+    corrected = steward.deliver(steward.put("uri-gin/azgs/onto.ttl", _ontology(), **correction))
+
+    assert previewed.refused == refused.refused == {(1,): [("kind", "never reused")]}
+    assert "foaf:Document" in refused.verdicts[0].findings[0]["message"]
+    assert (corrected.refused, corrected.verdicts[0].warned[0]) == ({}, ("kind", "corrected"))
+    assert _asked(steward, "text/html")[:2] == (303, f"/about/{ONTO}")
+
+
+def test_a_vocabulary_that_says_it_is_a_document_is_one_and_stays_one() -> None:
+    steward = settled()
+    steward.upload("uri-gin/azgs/onto.jsonl", line(ONTO, kind="document"))
+
+    report = steward.upload("uri-gin/azgs/onto.ttl", _ontology(also=", foaf:Document"))
+
+    assert report.refused == {}
+    assert (steward.values(ONTO) or {})["kind"] == "document"
+    assert _asked(steward, "text/turtle")[0] == 200
+
+
+def test_the_file_that_a_corrected_document_was_is_no_longer_given() -> None:
+    steward = settled()
+    steward.upload("uri-gin/azgs/onto.ttl", _ontology("Earlier", also=", foaf:Document"))
+
+    correction = write_options(UploadOptions(is_correction=True, reason="A vocabulary is a thing."))
+    steward.deliver(steward.put("uri-gin/azgs/onto.ttl", _ontology(), **correction))
+
+    assert _asked(steward, "text/turtle")[:2] == (303, f"/{ONTO}.ttl")
+    assert _asked(steward, "text/turtle", f"/{ONTO}.ttl")[2] == _ontology().encode()
+
+
+@pytest.mark.parametrize("name", ["contacttype", "faulttype", "simplelithology"])
+def test_a_real_vocabulary_goes_in_on_its_own_host_and_its_scheme_has_a_page_and_a_file(
+    shared_data: Path, name: str
+) -> None:
+    steward, host, scheme = settled(), "resource.geosciml.org", f"/classifierscheme/cgi/2016.01/{name}"
+    steward.upload("_host/geosciml.jsonl", line(f"http://{host}/", record="host"))
+    content = (shared_data / "skos" / f"geosciml__{name}.ttl").read_bytes()
+
+    report = steward.upload(f"{host}/{name}.ttl", content)
+
+    assert report.refused == {}
+    assert (steward.values(f"//{host}{scheme}") or {})["kind"] == "thing"
+    assert _asked(steward, "text/html", scheme, host)[:2] == (303, f"/about/http://{host}{scheme}")
+    assert _asked(steward, "text/turtle", scheme, host)[:2] == (303, f"//{host}{scheme}.ttl")
+    assert _asked(steward, "*/*", f"{scheme}.ttl", host)[::2] == (200, content)
 
 
 @pytest.mark.parametrize(

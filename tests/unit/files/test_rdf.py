@@ -131,23 +131,79 @@ def test_a_top_concept_is_part_of_its_scheme_which_need_not_link_to_it() -> None
     assert [each["href"] for each in told["uri-gin/usgin/v/"]["links"]] == [LITHOLOGY]
 
 
+VOCABULARIES = ["skos:ConceptScheme", "owl:Ontology"]
+DATASETS = ["dcat:Dataset", "<http://rdfs.org/ns/void#Dataset>"]
+
+
+@pytest.mark.parametrize("class_name", [*VOCABULARIES, *DATASETS])
 @pytest.mark.parametrize(
-    "kind", ["skos:ConceptScheme", "owl:Ontology", "dcat:Dataset", "<http://rdfs.org/ns/void#Dataset>"]
-)
-@pytest.mark.parametrize(
-    ("subject", "key", "form"),
+    ("key", "form"),
     [
-        (":", "v.ttl", {"part": "v.ttl", "media_type": "text/turtle", "file": "v.ttl"}),
-        (":", "a v.ttl.gz", {"part": "a%20v.ttl.gz", "media_type": "application/gzip", "file": "a v.ttl.gz"}),
-        (":x", "v.ttl", {"media_type": "text/turtle", "file": "v.ttl"}),
+        ("v.ttl", {"part": "v.ttl", "media_type": "text/turtle", "file": "v.ttl"}),
+        ("a v.ttl.gz", {"part": "a%20v.ttl.gz", "media_type": "application/gzip", "file": "a v.ttl.gz"}),
     ],
 )
 def test_the_file_is_a_form_of_the_scheme_that_it_tells_of(
-    kind: str, subject: str, key: str, form: dict[str, str]
+    class_name: str, key: str, form: dict[str, str]
 ) -> None:
-    [told] = _registrations(f"{subject} a {kind} .", key=f"uri-gin/usgin/{key}").values()
+    [told] = _registrations(f": a {class_name} .", key=f"uri-gin/usgin/{key}").values()
 
-    assert told["representations"] == [form]
+    assert (told["representations"], told.get("kind")) == ([form], None)
+
+
+@pytest.mark.parametrize("class_name", VOCABULARIES)
+@pytest.mark.parametrize(
+    ("key", "subject", "form"),
+    [
+        ("uri-gin/usgin/a v.TTL", ":x", {"part": ".ttl", "media_type": "text/turtle", "file": "a v.TTL"}),
+        (
+            "uri-gin/usgin/v.ttl.gz",
+            ":x",
+            {"part": ".ttl.gz", "media_type": "application/gzip", "file": "v.ttl.gz"},
+        ),
+        ("uri-gin/usgin/v.ttl", ":2016.01", {"part": ".ttl", "media_type": "text/turtle", "file": "v.ttl"}),
+        ("h.org/v.ttl", "<http://h.org/x>", {"part": ".ttl", "media_type": "text/turtle", "file": "v.ttl"}),
+    ],
+)
+def test_a_vocabulary_without_a_final_slash_is_a_thing_and_its_file_has_a_name_of_its_own(
+    class_name: str, key: str, subject: str, form: dict[str, str]
+) -> None:
+    [told] = _registrations(f"{subject} a {class_name} .", key=key).values()
+
+    assert (told["kind"], told["representations"]) == ("thing", [form])
+
+
+@pytest.mark.parametrize(
+    "turtle",
+    [
+        *(f":x a {name}, foaf:Document ." for name in VOCABULARIES),
+        *(f":x.owl a {name} ." for name in VOCABULARIES),
+        *(f":x a {name} ." for name in DATASETS),
+    ],
+)
+def test_a_vocabulary_that_is_a_document_on_purpose_or_a_file_or_a_dataset_is_what_its_name_says(
+    turtle: str,
+) -> None:
+    [told] = _registrations(turtle).values()
+
+    assert told["representations"] == [{"media_type": "text/turtle", "file": "v.ttl"}]
+    assert "kind" not in told
+
+
+@pytest.mark.parametrize(
+    "turtle",
+    [
+        ":x owl:versionIRI :x1 . :x1 a owl:Ontology .",
+        ":x owl:versionIRI :x . :x1 a owl:Ontology ; dcterms:isVersionOf :x .",
+        ":x dcterms:hasVersion :x1 ; owl:priorVersion :x0 . :x0 a owl:Ontology . :x1 a owl:Ontology .",
+        ":x owl:versionIRI :x1 .",
+    ],
+)
+def test_of_a_vocabulary_and_its_versions_the_file_is_a_form_of_the_vocabulary(turtle: str) -> None:
+    told = _registrations(f":x a owl:Ontology . {turtle}")
+
+    assert [name for name in told if "representations" in told[name]] == ["uri-gin/usgin/v/x"]
+    assert {line["kind"] for line in told.values()} == {"thing"}
 
 
 @pytest.mark.parametrize("turtle", [": a skos:Concept .", ": a owl:Ontology . :x a dcat:Dataset ."])

@@ -32,6 +32,8 @@ _HANDLED_SEPARATELY = {
     words.MEDIA_TYPE,
 }
 _UNLESS_OURS = {words.HAS_TOP_CONCEPT, words.IS_REPLACED_BY}
+_FILE_SUFFIXES = (".ttl", ".nt", ".n3", ".rdf", ".owl", ".xml", ".jsonld")
+"""The ends of identifiers that name a file, and not the vocabulary in it."""
 _TEXTS = {*words.TITLES, *words.DESCRIPTIONS}
 _TRUE, _FALSE = {"true", "1"}, {"false", "0"}
 
@@ -59,7 +61,7 @@ class RegistrationBuilder:
         container, links = self._container(subject, properties)
         registration = {
             "identifier": identifier,
-            "kind": str(Kind.THING) if _is_term(identifier, properties) else None,
+            "kind": str(Kind.THING) if _is_thing(identifier, properties) else None,
             "title": _texts(properties, words.TITLES),
             "description": _texts(properties, words.DESCRIPTIONS),
             **self._life(properties),
@@ -147,9 +149,22 @@ class RegistrationBuilder:
         return iter(forms.values())
 
 
+def _is_thing(identifier: str, properties: Properties) -> bool:
+    """Return whether it is a thing, whatever the syntax implies: a vocabulary, or a term of one."""
+    if identifier.endswith("/"):
+        return False  # that is a thing anyway
+    return _is_vocabulary(identifier, properties) or _is_term(identifier, properties)
+
+
 def _is_term(identifier: str, properties: Properties) -> bool:
     # Under a host, a final slash has no meaning: a vocabulary term without one is still a thing.
     return identifier.startswith("//") and bool({words.IN_SCHEME, words.IS_DEFINED_BY} & properties.keys())
+
+
+def _is_vocabulary(identifier: str, properties: Properties) -> bool:
+    classes = properties.get(words.TYPE, ())
+    is_file = words.DOCUMENT in classes or identifier.lower().endswith(_FILE_SUFFIXES)
+    return not is_file and not words.VOCABULARIES.isdisjoint(map(str, classes))
 
 
 def _form(properties: Properties, *, is_distribution: bool) -> dict[str, str] | None:

@@ -49,7 +49,7 @@ def read_graph_lines(key: str, suffix: str, content: bytes, columns: str) -> Ite
     }
     if not ours:
         raise _nothing(subjects, key)
-    lines, remarks = _registrations(graph, subjects, ours, _file(name, suffix))
+    lines, remarks = _registrations(graph, subjects, ours, name, suffix)
     yield from _unmapped(subjects)
     for kind in (remark_on_labels(graph), remark_on_circles(graph), *map(iter, remarks)):
         yield from _first(kind)
@@ -57,7 +57,7 @@ def read_graph_lines(key: str, suffix: str, content: bytes, columns: str) -> Ite
 
 
 def _registrations(
-    graph: Graph, subjects: Subjects, ours: Mapping[str, str], file: Registration
+    graph: Graph, subjects: Subjects, ours: Mapping[str, str], name: str, suffix: str
 ) -> tuple[list[bytes], tuple[list[bytes], ...]]:
     registrations, triples = RegistrationBuilder(graph, subjects), StatedTripleWriter(graph)
     described = _described_by_file(graph, ours)
@@ -68,8 +68,10 @@ def _registrations(
         registration = registrations.write(subject, identifier)
         subject_triples = triples.write(subject)
         if subject == described:
-            part = {"part": quote(file["file"], safe=_SEGMENT)} if identifier.endswith("/") else {}
-            registration["representations"] = [{**part, **file}, *registration.get("representations", ())]
+            registration["representations"] = [
+                _file(registration, name, suffix),
+                *registration.get("representations", ()),
+            ]
         if subjects.refer(subject) is None:
             unnamed.append(_unnamed(subject, identifier))
         if (links := registrations.count_links(subject)) > MOST_LINKS:
@@ -93,15 +95,39 @@ def _registrations(
 
 
 def _described_by_file(graph: Graph, ours: Mapping[str, str]) -> str | None:
-    """Find the one subject that the whole file describes, such as a concept scheme; None for several."""
-    candidates = [
-        subject for subject in ours if words.WHOLES.intersection(map(str, graph[subject].get(words.TYPE, ())))
+    """Find the one subject that the whole file describes, such as a concept scheme; None for several.
+
+    Of a vocabulary and its versions, that is the vocabulary.
+    """
+    candidates = {
+        subject: graph[subject]
+        for subject in ours
+        if words.WHOLES.intersection(map(str, graph[subject].get(words.TYPE, ())))
+    }
+    versions = {
+        target
+        for subject, properties in candidates.items()
+        for name in words.VERSIONS
+        for target in properties.get(name, ())
+        if target != subject
+    }
+    wholes = [
+        subject
+        for subject, properties in candidates.items()
+        if subject not in versions and candidates.keys().isdisjoint(properties.get(words.IS_VERSION_OF, ()))
     ]
-    return candidates[0] if len(candidates) == 1 else None
+    return wholes[0] if len(wholes) == 1 else None
 
 
-def _file(name: str, suffix: str) -> Registration:
-    return {"media_type": _GZIP if name.lower().endswith(_PACKED) else _MEDIA_TYPES[suffix], "file": name}
+def _file(registration: Registration, name: str, suffix: str) -> Registration:
+    """Make the representation that the file itself is: with a part, unless it is that of a document."""
+    identifier, is_packed = registration["identifier"], name.lower().endswith(_PACKED)
+    form = {"media_type": _GZIP if is_packed else _MEDIA_TYPES[suffix], "file": name}
+    if identifier.endswith("/"):
+        return {"part": quote(name, safe=_SEGMENT), **form}
+    if "kind" in registration:
+        return {"part": f"{suffix}{_PACKED if is_packed else ''}", **form}
+    return form
 
 
 def _first(remarks: Iterator[bytes]) -> Iterator[bytes]:

@@ -64,9 +64,15 @@ RELATIONS = {f"{DCTERMS}license": "license"}
 """Properties with a registered link relation (RFC 4946)."""
 IS_DEFINED_BY = "http://www.w3.org/2000/01/rdf-schema#isDefinedBy"
 """A subject with this property is a vocabulary term, and so a thing."""
+DOCUMENT = f"{_FOAF}Document"
+"""The class of a vocabulary that is a document on purpose, such as one whose terms differ in the fragment."""
+VOCABULARIES = {f"{SKOS}ConceptScheme", f"{OWL}Ontology"}
+"""Classes of vocabularies, which are things: people get a page, machines the file."""
+IS_VERSION_OF = f"{DCTERMS}isVersionOf"
+VERSIONS = (f"{OWL}versionIRI", f"{OWL}priorVersion", f"{DCTERMS}hasVersion")
+"""Properties that lead from a vocabulary to a version of it."""
 WHOLES = {
-    f"{SKOS}ConceptScheme",
-    f"{OWL}Ontology",
+    *VOCABULARIES,
     "http://rdfs.org/ns/void#Dataset",
     f"{DCAT}Dataset",
 }

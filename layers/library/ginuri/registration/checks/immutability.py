@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ginuri.identifiers import Kind
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse, warn
 from ginuri.registry.model import RecordType
@@ -27,7 +28,20 @@ def judge_kind(registration: Registration, before: Record, correction: str) -> I
         return
     by_syntax = str(registration.identifier.kind)
     registered, stated = before.get("kind") or by_syntax, registration.statements["kind",] or by_syntax
-    if registered != stated:
+    if registered == stated:
+        return
+    if stated == Kind.THING and ("triples",) in registration.statements and not correction:
+        yield refuse(
+            "kind",
+            NEVER_REUSED,
+            stated,
+            "The file describes a vocabulary or a term, which is a thing, but this is registered as "
+            "{before}, by {source}. To make it a thing, upload the file as a correction with a reason. To "
+            "keep a vocabulary a document, make it a foaf:Document in the file.",
+            before=registered,
+            source=_source("kind", before),
+        )
+    else:
         yield _changed("kind", before, registered, stated, correction)
 
 
@@ -41,7 +55,6 @@ def _changed(field: str, before: Record, registered: Value, stated: Value, corre
             before=registered,
             reason=correction,
         )
-    source = before.stated_first(field) or before.created
     return refuse(
         field,
         NEVER_REUSED,
@@ -49,5 +62,9 @@ def _changed(field: str, before: Record, registered: Value, stated: Value, corre
         "This is registered as {before}, by {source}. An identifier keeps its meaning: register another "
         "one, or upload this as a correction with a reason.",
         before=registered,
-        source=source.source,
+        source=_source(field, before),
     )
+
+
+def _source(field: str, before: Record) -> str:
+    return (before.stated_first(field) or before.created).source
