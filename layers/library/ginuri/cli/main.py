@@ -74,5 +74,5 @@ def main() -> None:
     """Read persistent identifiers, and register them.
 
     Exit codes: 0 all is well, 1 the answer is no (not an identifier, not the same, a line was refused), 2 the
-    command was not understood or could not be carried out.
+    command was not understood or could not be carried out, 130 it was interrupted.
     """

@@ -30,9 +30,15 @@ def terminal_language() -> str:
     return next((language for language in user_languages(os.environ) if language in spoken), ENGLISH)
 
 
-def fault(words: Words) -> click.UsageError:
+class CommandFailed(click.ClickException):
+    """A command cannot be carried out; how it is called is not at fault, so no usage is printed."""
+
+    exit_code = 2
+
+
+def fault(words: Words) -> CommandFailed:
     """Make the error of a command that cannot be carried out. It exits with 2."""
-    return click.UsageError(localize(words))
+    return CommandFailed(localize(words))
 
 
 def localize_all(messages: Iterable[Words], separator: str = ", ") -> str:

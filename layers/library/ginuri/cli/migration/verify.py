@@ -44,7 +44,12 @@ Answers = tuple[ListedIdentifier | SkippedLine, str, ResolverAnswer, ResolverAns
     "--against", "there", required=True, metavar="HOST", help="The other resolver: a host, or http(s)://host."
 )
 @click.option(
-    "--service", "here", envvar="GINURI_SERVICE", metavar="URL", help="Ours; without it, that of the stack."
+    "--service",
+    "here",
+    envvar="GINURI_SERVICE",
+    show_envvar=True,
+    metavar="URL",
+    help="Ours; without it, that of the stack.",
 )
 @stack_option
 @click.option(

@@ -105,7 +105,7 @@ def submit_drafts(  # noqa: PLR0913, PLR0917  the drafts, and how they are submi
     """Submit drafts, on a terminal after a preview and a confirmation, and return the reports.
 
     `summary` is printed first; `prepare` is called before the drafts are submitted, not before a dry run.
-    Raises click.UsageError if the stack did not accept them.
+    Raises CommandFailed if the stack did not accept them.
     """
     drafts = [draft.packed() for draft in drafts]
     dry_run = replace(options, is_dry_run=True)

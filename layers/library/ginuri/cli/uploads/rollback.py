@@ -16,7 +16,7 @@ from urllib.parse import unquote
 import click
 
 from ginuri.aws.dynamodb.archive import DynamoArchive
-from ginuri.cli.stack import Stack, find_stack, open_archive, stack_option
+from ginuri.cli.stack import Stack, explaining_failures, find_stack, open_archive, stack_option
 from ginuri.cli.terminal import fault, format_field, format_value, localize
 from ginuri.cli.uploads.report_text import MOST_SHOWN
 from ginuri.cli.uploads.restatement import Draft, SubmitOptions, leave, submit_drafts, submit_options
@@ -85,7 +85,8 @@ def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool
     """
     key, version = upload
     stack = find_stack(name)
-    changed = _changed(stack, key, version)
+    with explaining_failures(message("The report cannot be read")):
+        changed = _changed(stack, key, version)
     with ExitStack() as open_files:
         with open_archive(name) as archive:
             plan = _plan(archive, key, version, changed, open_files)

@@ -138,7 +138,7 @@ def submit(  # noqa: PLR0913  the file, and how it is submitted
     *,
     quiet: bool = False,
 ) -> dict[str, Any]:
-    """Upload a file and return its report. Raises click.UsageError if there is none in time."""
+    """Upload a file and return its report. Raises CommandFailed if there is none in time."""
     if not isinstance(body, bytes):
         body.seek(0)
     version = stack.s3.put_object(

@@ -1,0 +1,56 @@
+"""Runs the `ginuri` command, and ends it without a traceback when someone presses Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+INTERRUPTED = 130
+"""The exit code of a command that was interrupted: 128 and the number of the signal, as in shells."""
+
+
+_STDERR = 2
+
+
+class _Interrupted(SystemExit):
+    """Ends the command wherever it is; unlike KeyboardInterrupt, nothing turns it into something else."""
+
+
+def run() -> None:
+    """Run the command. The signal is handled before anything slow is imported."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored, as by `nohup`
+        signal.signal(signal.SIGINT, _interrupt)
+        sys.unraisablehook = _end_where_unraisable
+    try:
+        from ginuri.cli.main import main  # noqa: PLC0415  see above
+
+        main(prog_name="ginuri")
+    except _Interrupted:
+        _say_so()
+        raise
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second time ends it at once
+    raise _Interrupted(INTERRUPTED)
+
+
+def _end_where_unraisable(unraisable: sys.UnraisableHookArgs) -> None:
+    # Python drops what is raised while it frees an object, as it often does while it imports.
+    if not isinstance(unraisable.exc_value, _Interrupted):
+        sys.__unraisablehook__(unraisable)
+        return
+    os.write(_STDERR, b"\nInterrupted.\n")
+    os._exit(INTERRUPTED)
+
+
+def _say_so() -> None:
+    from ginuri.cli.terminal import localize  # noqa: PLC0415  see above
+    from ginuri.identifiers.messages import message  # noqa: PLC0415  see above
+
+    sys.stderr.write(f"\n{localize(message('Interrupted.'))}\n")
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,113 @@
+"""What failed in AWS, or on the way to it, in words that name the remedy."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    ConnectionError,  # noqa: A004  botocore's own name
+    CredentialRetrievalError,
+    HTTPClientError,
+    NoCredentialsError,
+    NoRegionError,
+    PartialCredentialsError,
+    ProfileNotFound,
+    SSOError,
+    TokenRetrievalError,
+)
+
+from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.messages import Words, message
+
+_DENIED = {"403", "AccessDenied", "AccessDeniedException", "UnauthorizedOperation"}
+_EXPIRED = {"ExpiredToken", "ExpiredTokenException", "RequestExpired"}
+_UNKNOWN = {
+    "AuthFailure",
+    "InvalidAccessKeyId",
+    "InvalidClientTokenId",
+    "SignatureDoesNotMatch",
+    "UnrecognizedClientException",
+}
+_THROTTLED = {
+    "ProvisionedThroughputExceededException",
+    "RequestLimitExceeded",
+    "SlowDown",
+    "Throttling",
+    "ThrottlingException",
+    "TooManyRequestsException",
+}
+_HERE = {"127.0.0.1", "::1", "localhost"}
+
+
+def explain_failure(error: Exception) -> Words:  # noqa: PLR0911  one line a failure
+    """Say what failed and, where that is known, what to do about it."""
+    match error:
+        case RegistryUnavailable():
+            cause = error.__cause__
+            return explain_failure(cause) if isinstance(cause, BotoCoreError | ClientError) else error.words
+        case NoRegionError():
+            return message(
+                "No AWS region is set. Name one with --region or AWS_REGION, or run `aws configure`."
+            )
+        case NoCredentialsError() | PartialCredentialsError():
+            return message(
+                "No AWS credentials were found. Run `aws configure`, or name a profile with --profile or "
+                "AWS_PROFILE."
+            )
+        case ProfileNotFound():
+            return message(
+                "There is no AWS profile {profile}. `aws configure list-profiles` lists them; name another "
+                "one with --profile or AWS_PROFILE, or create it with `aws configure --profile {profile}`.",
+                profile=error.kwargs["profile"],
+            )
+        case SSOError() | TokenRetrievalError() | CredentialRetrievalError():
+            return message(
+                "AWS credentials could not be retrieved ({error}). Sign in again, such as with `aws sso "
+                "login`.",
+                error=str(error),
+            )
+        case ConnectionError() | HTTPClientError():
+            return _unreachable(error)
+        case ClientError():
+            return _refused(error)
+        case _:
+            return str(error)
+
+
+def _unreachable(error: BotoCoreError) -> Words:
+    address = error.kwargs.get("endpoint_url") or ""
+    if urlsplit(address).hostname in _HERE:
+        return message(
+            "Nothing answers at {address}. Start the local stack again with `make serve`.", address=address
+        )
+    return message(
+        "AWS cannot be reached ({error}). Check the network, the proxy, and the region (--region or "
+        "AWS_REGION).",
+        error=str(error),
+    )
+
+
+def _refused(error: ClientError) -> Words:
+    code, reason = error.response["Error"].get("Code", ""), str(error)
+    if code in _EXPIRED:
+        return message(
+            "The AWS credentials have expired. Sign in again, such as with `aws sso login`, or renew them "
+            "with `aws configure`."
+        )
+    if code in _UNKNOWN:
+        return message(
+            "AWS does not accept these credentials ({error}). Correct them with `aws configure`, or name "
+            "another profile with --profile or AWS_PROFILE.",
+            error=reason,
+        )
+    if code in _DENIED:
+        return message(
+            "AWS does not permit this ({error}). Name another profile with --profile or AWS_PROFILE, or ask "
+            "the operator of the stack for the permission.",
+            error=reason,
+        )
+    if code in _THROTTLED:
+        return message("AWS receives too many requests ({error}). Try again in a minute.", error=reason)
+    return reason
