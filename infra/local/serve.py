@@ -18,6 +18,9 @@ from infra.local.uploads import UploadFailed, upload_folder
 
 _BROKEN = (TemplateRefused, GapsAreWrong, UnknownPolicyElement, FunctionBroken, UploadFailed, ClientError)
 
+PROFILE = "ginuri-local"
+"""The profile of the AWS command line that leads to the running stack."""
+
 Say = Callable[[str], None]
 
 
@@ -34,7 +37,7 @@ def serve(options: Options, uploads: Path, say: Say) -> None:
         with local_stack(options) as stack, published(stack, coordinates_file(os.environ)):
             upload_folder(stack, uploads, ROOT / "examples", say)
             publish(stack, say)
-            say(_welcome(stack))
+            say(welcome(stack))
             publish_on_news(stack, say)
     except TemplateInvalid as error:
         raise NotServed(f"{options.template.name}: {error}") from error
@@ -42,20 +45,31 @@ def serve(options: Options, uploads: Path, say: Say) -> None:
         raise NotServed(str(error)) from error
 
 
-def _welcome(stack: Stack) -> str:
+def welcome(stack: Stack) -> str:
+    """Say where everything is, in commands that are the same in every shell on every system."""
     user = stack.account.credentials
+    settings = {
+        "endpoint_url": stack.endpoint,
+        "region": REGION,
+        "aws_access_key_id": user.access_key,
+        "aws_secret_access_key": user.secret_key,
+    }
+    configure = "\n".join(
+        f"  aws configure set {name} {value} --profile {PROFILE}" for name, value in settings.items()
+    )
     return f"""
-S3, DynamoDB and SQS for the AWS command line:
-  export AWS_ENDPOINT_URL={stack.endpoint} AWS_DEFAULT_REGION={REGION}
-  export AWS_ACCESS_KEY_ID={user.access_key} AWS_SECRET_ACCESS_KEY={user.secret_key}
-  aws s3 cp my.csv s3://{stack.uploads_bucket}/uri-gin/azgs/
-  aws s3 ls --recursive s3://{stack.reports_bucket}/
+S3, DynamoDB and SQS for the AWS command line, as the profile {PROFILE}:
+{configure}
+  aws s3 cp my.csv s3://{stack.uploads_bucket}/uri-gin/azgs/ --profile {PROFILE}
+  aws s3 ls s3://{stack.reports_bucket}/ --recursive --profile {PROFILE}
 
-Try:
-  curl -i {stack.service}/uri-gin/azgs/person/StephenRichard/
-  open {stack.service}/reports/
-  curl -iL {stack.service}/uri-gin/
-  open {stack.service}/search?q=map
-  curl -i -H 'Accept: application/ld+json' {stack.service}/about/uri-gin/azgs/
+Try (in Windows PowerShell, curl is curl.exe):
+  curl -i "{stack.service}/uri-gin/azgs/person/StephenRichard/"
+  curl -iL "{stack.service}/uri-gin/"
+  curl -i -H "Accept: application/ld+json" "{stack.service}/about/uri-gin/azgs/"
+
+In a browser:
+  {stack.service}/reports/
+  {stack.service}/search?q=map
 
 ready {stack.service}"""

@@ -1,0 +1,70 @@
+"""What `make serve` prints is typed as it stands, in whatever shell someone has."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from infra.local.serve import PROFILE, welcome
+from infra.local.stack import Stack
+
+SHELLS = ("sh", "dash", "bash", "zsh", "fish", "pwsh")
+# A word that every shell reads the same, PowerShell and cmd among them: nothing in it is expanded.
+WORD = re.compile(r'[A-Za-z0-9_:/.\-]+|"[A-Za-z0-9_:/.+?= \-]+"')
+
+
+def _commands(stack: Stack, name: str) -> list[str]:
+    return [line.strip() for line in welcome(stack).splitlines() if line.startswith(f"  {name} ")]
+
+
+def _run(shell: str, command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603  what we print ourselves
+        [shell, "-c", command],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+def test_no_word_of_a_command_means_anything_else_in_another_shell(stack: Stack) -> None:
+    commands = [*_commands(stack, "curl"), *_commands(stack, "aws")]
+
+    assert len(commands) == 9
+    assert [command for command in commands if re.sub(WORD, "", command).strip()] == []
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_request_is_answered(stack: Stack, shell: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    answers = {command: _run(shell, command) for command in _commands(stack, "curl")}
+
+    assert len(answers) == 3
+    for command, answer in answers.items():
+        assert answer.returncode == 0, (command, answer.stderr)
+        assert answer.stdout.split(" ")[1] in {"200", "303"}, (command, answer.stdout)
+
+
+def test_every_address_for_a_browser_is_alone_on_its_line(stack: Stack) -> None:
+    lines = welcome(stack).partition("In a browser:\n")[2].partition("\n\n")[0].splitlines()
+
+    assert [line.strip() for line in lines] == [f"{stack.service}/reports/", f"{stack.service}/search?q=map"]
+
+
+def test_the_profile_that_is_printed_leads_the_aws_command_line_to_the_stack(
+    stack: Stack, tmp_path: Path
+) -> None:
+    if shutil.which("aws") is None:
+        pytest.skip("the AWS command line is not installed")
+    files = {"AWS_CONFIG_FILE": tmp_path / "config", "AWS_SHARED_CREDENTIALS_FILE": tmp_path / "credentials"}
+    environment = {name: str(path) for name, path in files.items()}
+
+    ran = [_run("sh", command, **environment) for command in _commands(stack, "aws") if " cp " not in command]
+
+    assert [(answer.returncode, answer.stderr) for answer in ran] == [(0, "")] * 5
+    assert f"[profile {PROFILE}]" in files["AWS_CONFIG_FILE"].read_text(encoding="utf-8")
+    assert "uri-gin/azgs/" in ran[-1].stdout
