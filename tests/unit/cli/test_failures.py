@@ -24,7 +24,7 @@ from ginuri.aws.clients import unavailable
 from ginuri.cli.failures import explain_failure
 from ginuri.identifiers.errors import RegistryUnavailable
 
-AWS, HERE = "https://sqs.nowhere-1.amazonaws.com/", "http://127.0.0.1:8001/"
+AWS, HERE = "https://sqs.nowhere-1.amazonaws.com/", "http://127.0.0.1:8001"
 
 
 def _refusal(code: str) -> ClientError:
@@ -44,7 +44,10 @@ FAILURES: list[tuple[Exception, str]] = [
     (ConnectTimeoutError(endpoint_url=AWS), "Check the network"),
     (ReadTimeoutError(endpoint_url=AWS), "Check the network"),
     (ProxyConnectionError(proxy_url="http://proxy.example:3128"), "the proxy"),
-    (EndpointConnectionError(endpoint_url=HERE), f"Nothing answers at {HERE}. Start the local stack again"),
+    (
+        EndpointConnectionError(endpoint_url=f"{HERE}/uploads?versions"),
+        f"Nothing answers at {HERE}. Start the local stack again",
+    ),
     *((_refusal(code), "have expired") for code in ("ExpiredToken", "ExpiredTokenException")),
     *((_refusal(code), "Correct them") for code in ("InvalidClientTokenId", "UnrecognizedClientException")),
     *((_refusal(code), "Correct them") for code in ("InvalidAccessKeyId", "SignatureDoesNotMatch")),

@@ -77,10 +77,11 @@ def explain_failure(error: Exception) -> Words:  # noqa: PLR0911  one line a fai
 
 
 def _unreachable(error: BotoCoreError) -> Words:
-    address = error.kwargs.get("endpoint_url") or ""
-    if urlsplit(address).hostname in _HERE:
+    address = urlsplit(error.kwargs.get("endpoint_url") or "")
+    if address.hostname in _HERE:
         return message(
-            "Nothing answers at {address}. Start the local stack again with `make serve`.", address=address
+            "Nothing answers at {address}. Start the local stack again with `make serve`.",
+            address=f"{address.scheme}://{address.netloc}",
         )
     return message(
         "AWS cannot be reached ({error}). Check the network, the proxy, and the region (--region or "
