@@ -6,15 +6,16 @@ TYPE_CHECKING = False  # as type checkers know it, without the import of `typing
 if TYPE_CHECKING:
     from ginuri.identifiers import Identifier, Kind, parse
     from ginuri.identifiers.errors import GinuriError, MalformedIdentifier, UnknownScheme
+else:
+
+    def __getattr__(name: str) -> object:
+        # Imported when asked for: the command handles Ctrl-C before anything else.
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from ginuri import identifiers  # noqa: PLC0415  see above
+        from ginuri.identifiers import errors  # noqa: PLC0415  see above
+
+        return getattr(identifiers if hasattr(identifiers, name) else errors, name)
+
 
 __all__ = ["GinuriError", "Identifier", "Kind", "MalformedIdentifier", "UnknownScheme", "parse"]
-
-
-def __getattr__(name: str) -> object:
-    # Imported when asked for: the command handles Ctrl-C before anything else.
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from ginuri import identifiers  # noqa: PLC0415  see above
-    from ginuri.identifiers import errors  # noqa: PLC0415  see above
-
-    return getattr(identifiers if hasattr(identifiers, name) else errors, name)
