@@ -143,6 +143,19 @@ def test_every_answer_holds_for_as_long_as_its_status_allows(
     assert asking.get(path, headers=headers).headers["Cache-Control"] == held
 
 
+# -- profiles
+
+
+def test_a_redirect_names_the_profile_that_was_negotiated(asking: httpx.Client) -> None:
+    profile = "https://example.org/302"
+    answer = asking.get(f"/{ROWS}map/many/", headers={"Accept-Profile": f"<{profile}>"})
+    links = read_links(answer.headers["Link"])
+
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"/{ROWS}map/many/to302.txt")
+    assert [each["href"] for each in links if each["rel"] == "profile"] == [profile]
+    assert profile in {each.get("formats") for each in links if each["rel"] == "alternate"}
+
+
 # -- Vary
 
 

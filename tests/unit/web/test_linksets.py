@@ -86,6 +86,7 @@ def test_attributes_have_the_shapes_of_the_specification() -> None:
         "type": "application/pdf",
         "hreflang": ["en"],
         "profile": ["https://a.example/p"],
+        "formats": ["https://a.example/p"],
     }
     assert context["license"] == [{"href": LICENSE, "title": "Namensnennung für alle", "hreflang": ["de"]}]
 

@@ -12,8 +12,8 @@ _READ = (
     "If-None-Match, If-Range, If-Unmodified-Since, Range"
 )
 _EXPOSED = (
-    "Accept-Ranges, Allow, Content-Disposition, Content-Language, Content-Location, Content-Range, "
-    "ETag, Link, Location, Memento-Datetime, Retry-After"
+    "Accept-Ranges, Allow, Content-Disposition, Content-Language, Content-Location, Content-Profile, "
+    "Content-Range, ETag, Link, Location, Memento-Datetime, Retry-After"
 )
 CORS: Headers = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", _EXPOSED))
 PREFLIGHT: Headers = (

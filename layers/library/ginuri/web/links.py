@@ -10,7 +10,7 @@ from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
 from ginuri.resolution.links import Link, absolute, form_address, link_description, link_identifier
 
-__all__ = ["MOST_BYTES", "address", "write_link", "write_links"]
+__all__ = ["MOST_BYTES", "address", "write_link", "write_links", "write_target"]
 
 MOST_BYTES = 6_000
 """The limit of the header, in bytes; the linkset, which is linked first, has the links that do not fit."""
@@ -31,14 +31,15 @@ def write_links(
     record: Registered,
     offered: Sequence[Representation],
     canonical_host: str,
-    versions: Iterable[Link] = (),
+    first: Iterable[Link] = (),
 ) -> str:
     """Write the links of an identifier: its own address, its description, its linkset, its other forms.
 
-    Links to its versions come first, as absolute URIs on the host that identifiers are cited by.
+    The `first`, of the answer itself or to versions, are absolute URIs on the host that identifiers are
+    cited by.
     """
     links = (
-        *_make_absolute(versions, found, canonical_host),
+        *_make_absolute(first, found, canonical_host),
         *link_identifier(found, record, offered, canonical_host),
     )
     return ", ".join(_fitting(write_link(link) for link in links))
@@ -56,14 +57,19 @@ def _make_absolute(links: Iterable[Link], found: Found, canonical_host: str) -> 
     return [link._replace(target=absolute(link.target, found, canonical_host)) for link in links]
 
 
+def write_target(target: str) -> str:
+    """Write a URI in angle brackets, with escapes for the characters that no URI has."""
+    return f"<{target if _is_plain(target) else quote(target, _MARKS, errors='replace')}>"
+
+
 def write_link(link: Link, *, anchor: str | None = None, separator: str = "; ") -> str:
     """Write one link-value, a non-ASCII title as in RFC 8187; other non-ASCII parameters are left out."""
-    target = link.target if _is_plain(link.target) else quote(link.target, _MARKS, errors="replace")
-    written = f'<{target}>{separator}rel="{_quoted(link.relation)}"'
+    written = f'{write_target(link.target)}{separator}rel="{_quoted(link.relation)}"'
     if anchor is None and link[2:] == _NOTHING_MORE:  # for speed: most links, on every redirect
         return written
     parameters = {"anchor": anchor, "type": link.media_type, "hreflang": link.language}
-    parameters |= {"profile": link.profile, "datetime": link.datetime}
+    # W3C Content Negotiation by Profile §7.1 calls `formats` what signposting calls `profile`.
+    parameters |= {"profile": link.profile, "formats": link.profile, "datetime": link.datetime}
     for name, value in parameters.items():
         if value and _is_quotable(value):
             written += f'{separator}{name}="{_quoted(value)}"'

@@ -41,7 +41,7 @@ def _target_object(link: Link) -> dict[str, Any]:
         target["hreflang"] = [link.language]
     if link.title:
         target["title"] = link.title
-    for name, value in (("profile", link.profile), ("datetime", link.datetime)):
+    for name, value in (("profile", link.profile), ("formats", link.profile), ("datetime", link.datetime)):
         if value:
             target[name] = [value]
     return target

@@ -14,6 +14,7 @@ from ginuri.registry.locations import append_query
 from ginuri.registry.model import Registered, Representation, Status
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
+from ginuri.resolution.links import Link
 from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Choices,
@@ -51,17 +52,17 @@ from ginuri.web.headers import (
     PREFLIGHT,
     cache,
 )
-from ginuri.web.links import write_links, write_version_links
+from ginuri.web.links import write_links, write_target, write_version_links
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
 if TYPE_CHECKING:
-    from ginuri.resolution.links import Link
     from ginuri.resolution.versions.timeline import Timeline
     from ginuri.web.answers.advice import Unanswered
 
 _FRESH, _ABSENT, _PERMANENT = map(cache, (FRESH_SECONDS, ABSENT_SECONDS, PERMANENT_SECONDS))
 _UNANSWERED = {status: meaning.answer for status, meaning in STATUSES.items() if meaning.answer}
+_WITH_CONTENT = frozenset({HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT})
 _VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
 _VARY_BY_TIME = ("Vary", "Accept, Accept-Language, Accept-Profile, Accept-Datetime")
 
@@ -91,8 +92,8 @@ class IdentifierResponses:
                 headers = self._links(found, record, (), negotiated=negotiated)
                 where = description_path(record.identifier)
                 return _redirect(HTTPStatus.SEE_OTHER, where, _FRESH, headers)
-            case SeeRepresentation(found, record, _, where, status_code, offered, timeline):
-                headers = self._links(found, record, offered, timeline)
+            case SeeRepresentation(found, record, form, where, status_code, offered, timeline):
+                headers = self._links(found, record, offered, _first_links(form.profile, timeline))
                 return _redirect(HTTPStatus(status_code), where, _FRESH, headers)
             case SeeVersion(found, record, timeline, name, status_code, by_moment):
                 vary = _VARY_BY_TIME if by_moment else _VARY
@@ -134,11 +135,18 @@ class IdentifierResponses:
         answer = give(decision, file, request.method, request.headers, self._content)
         # The format of an error, JSON or a page, is negotiated as well.
         is_refused = answer.status >= HTTPStatus.BAD_REQUEST
+        profile = None if is_refused else decision.representation.profile
         links = self._links(
-            decision.found, decision.record, decision.offered, decision.timeline, negotiated=is_refused
+            decision.found,
+            decision.record,
+            decision.offered,
+            _first_links(profile, decision.timeline),
+            negotiated=is_refused,
         )
         if decision.by_moment:
             links = (_VARY_BY_TIME, *(header for header in links if header[0] != "Vary"))
+        if profile and answer.status in _WITH_CONTENT:
+            links = (("Content-Profile", write_target(profile)), *links)
         return replace(answer, headers=(*answer.headers, *_dated(decision, answer), *links))
 
     def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901, PLR0912  one case an outcome
@@ -190,31 +198,36 @@ class IdentifierResponses:
         found: Found,
         record: Registered,
         offered: Sequence[Representation],
-        timeline: Timeline | None = None,
+        first: Iterable[Link] = (),
         *,
         negotiated: bool = False,
     ) -> Headers:
         vary = (_VARY,) if offered or negotiated else ()
-        versions: Iterable[Link] = ()
-        if timeline is not None:
-            # Redirects, the most frequent responses, must not load the versions.
-            from ginuri.resolution.versions.version_links import link_versions  # noqa: PLC0415  see above
-
-            versions = link_versions(timeline)
-        links = write_links(found, record, offered, self.canonical_host, versions)
+        links = write_links(found, record, offered, self.canonical_host, first)
         return (*vary, ("Link", links), *CORS)
 
     def _version_links(self, found: Found, record: Registered, timeline: Timeline) -> Headers:
         if found.identifier.normal_form == timeline.name:
-            return self._links(found, record, (), timeline)
+            return self._links(found, record, (), _first_links(None, timeline))
         from ginuri.resolution.versions.version_links import link_versions  # noqa: PLC0415  few have versions
 
         links = write_version_links(found, record, self.canonical_host, link_versions(timeline))
         return (("Link", links), *CORS)
 
 
+def _first_links(profile: str | None, timeline: Timeline | None) -> tuple[Link, ...]:
+    # W3C Content Negotiation by Profile §7.1, whether or not a profile was asked for
+    links = (Link("profile", profile),) if profile else ()
+    if timeline is None:
+        return links
+    # Redirects, the most frequent responses, must not load the versions.
+    from ginuri.resolution.versions.version_links import link_versions  # noqa: PLC0415  see above
+
+    return (*links, *link_versions(timeline))
+
+
 def _dated(decision: Give, answer: Response) -> Headers:
-    if decision.timeline is None or answer.status not in {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}:
+    if decision.timeline is None or answer.status not in _WITH_CONTENT:
         return ()
     from ginuri.resolution.versions.version_links import moment_of  # noqa: PLC0415  few have versions
 
