@@ -546,6 +546,25 @@ def test_with_a_slash_without_one_and_with_an_ending_are_told_apart(asking: http
     assert asking.get(f"/{ROWS}doc/Twin.pdf").status_code == 404
 
 
+@pytest.mark.parametrize("query", ["info", "?"])
+def test_an_inflection_leads_to_the_metadata(asking: httpx.Client, query: str) -> None:
+    seen = _seen(asking.get(f"/ark:12345/x8rd9?{query}"))
+    metadata = asking.get("/about.erc/ark:12345/x8rd9")
+
+    assert seen == (303, "/about.erc/ark:12345/x8rd9")
+    assert metadata.text.splitlines()[:3] == ["erc:", "who: Hayes, P.", "what: Photographs of a field camp"]
+    assert metadata.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert metadata.headers["THUMP-Status"] == "0.6 200 OK"
+    assert read_links(metadata.headers["Link"])[0]["rel"] == "describes"
+
+
+def test_an_ark_passes_on_what_follows_it(asking: httpx.Client) -> None:
+    seen = [_seen(asking.get(f"/ark:12345/x8rd9{suffix}")) for suffix in ("/p1/7.tif", ".zip")]
+
+    where = "https://example.org/photographs/x8rd9"
+    assert seen == [(303, f"{where}/p1/7.tif"), (303, f"{where}.zip")]
+
+
 def test_an_identifier_is_cited_on_the_first_host_that_its_authority_trusts(asking: httpx.Client) -> None:
     links = read_links(asking.get(f"/{MAP}").headers["Link"])
 

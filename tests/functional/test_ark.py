@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import pytest
 
+from ginuri import parse
 from ginuri.memory import MemoryRegistry
+from ginuri.registry.model import Registered
+from ginuri.resolution.arks.passthrough import MOST_BASES, bases_of
+from ginuri.resolution.finder import RememberingFinder
+from ginuri.resolution.resolve import Question, resolve
 from tests.example_registry import EXAMPLES
 from tests.resolving import Service
 from tests.steward import Steward
@@ -42,3 +50,203 @@ def test_an_ark_is_answered_from_its_registrations(
     answer = Service(registry).ask(path)
 
     assert (answer.status, answer.headers.get("Location")) == (status, location)
+
+
+BOX = "ark:12345/x8"
+
+
+def _whole(location: str = "https://data.example.org/x8", **fields: Any) -> dict[str, Any]:
+    return {"media_type": "text/html", "location": location, **fields}
+
+
+@pytest.fixture
+def service() -> Service:
+    """A box of photographs, none of which is registered."""
+    service = Service()
+    service.register("ark:", record="scheme", title={"en": "Archival Resource Keys"})
+    service.register("ark:12345/", record="namespace", title={"en": "ARKs in examples"})
+    service.register(BOX, title={"en": "A box"}, representations=[_whole()])
+    return service
+
+
+@pytest.mark.parametrize(
+    ("suffix", "location"),
+    [
+        ("/c3", "https://data.example.org/x8/c3"),
+        ("/c3/s5.v7.xsl", "https://data.example.org/x8/c3/s5.v7.xsl"),
+        (".tif", "https://data.example.org/x8.tif"),
+        ("/c3%2Fb", "https://data.example.org/x8/c3%2Fb"),
+    ],
+)
+def test_an_ark_passes_on_what_follows_it(service: Service, suffix: str, location: str) -> None:
+    answer = service.ask(f"/{BOX}{suffix}")
+
+    assert (answer.status, answer.headers["Location"]) == (303, location)
+    assert answer.headers["Cache-Control"] == "max-age=30"
+    assert answer.linked("describedby") == [f"/about/{BOX}"]
+    assert answer.linked("alternate") == []
+
+
+@pytest.mark.parametrize(
+    ("whole", "location"),
+    [
+        ("https://data.example.org/x8/", "https://data.example.org/x8/c3"),
+        ("https://data.example.org/get?id=8", "https://data.example.org/get?id=8/c3"),
+    ],
+)
+def test_what_follows_is_appended_as_text_with_one_slash(service: Service, whole: str, location: str) -> None:
+    service.register(BOX, 1, representations=[_whole(whole)])
+
+    assert service.ask(f"/{BOX}/c3").headers["Location"] == location
+
+
+def test_what_follows_never_becomes_a_part_of_the_host(service: Service) -> None:
+    service.register(BOX, 1, representations=[_whole("https://data.example.org")])
+
+    answer = service.ask(f"/{BOX}.evil.example/x")
+
+    assert answer.headers["Location"] == "https://data.example.org/.evil.example/x"
+
+
+def test_the_nearest_registered_ark_passes_on(service: Service) -> None:
+    service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
+
+    assert service.ask(f"/{BOX}/c3/p1.tif").headers["Location"] == "https://photos.example.org/3/p1.tif"
+
+
+@pytest.mark.parametrize("status", ["reserved", "retired", "withheld"])
+def test_an_ark_that_does_not_lead_on_passes_nothing_on_and_hides_those_above(
+    service: Service, status: str
+) -> None:
+    service.register(f"{BOX}/c3", status=status, representations=[_whole("https://photos.example.org/3")])
+
+    assert service.ask(f"/{BOX}/c3/p1/x.tif").status == 404
+    assert service.ask(f"/{BOX}/c4").status == 303
+
+
+def test_a_superseded_ark_passes_on(service: Service) -> None:
+    service.register(BOX, 1, status="superseded", successor="ark:12345/x9")
+
+    assert service.ask(f"/{BOX}/c3").headers["Location"] == "https://data.example.org/x8/c3"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"record": "alias", "stands_for": BOX},
+        {"representations": []},
+        {"representations": [{"part": ".pdf", "media_type": "application/pdf", "location": "https://a.b/c"}]},
+    ],
+)
+def test_an_ark_without_a_location_of_its_own_passes_nothing_on(
+    service: Service, record: dict[str, Any]
+) -> None:
+    service.register("ark:12345/x9", **record)
+
+    assert service.ask("/ark:12345/x9/c3").status == 404
+
+
+def test_a_registered_part_a_rule_and_another_writing_come_first(service: Service) -> None:
+    form = {"part": ".pdf", "media_type": "application/pdf", "location": "https://example.org/x8.pdf"}
+    service.register(BOX, 1, representations=[_whole(), form])
+    service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
+
+    assert service.ask(f"/{BOX}.pdf").headers["Location"] == "https://example.org/x8.pdf"
+    assert service.ask(f"/{BOX}/C3").headers["Location"] == f"/{BOX}/c3"
+    service.rule("ark:12345/", "{name}/{+rest}", location="https://rule.example.org/{name}/{rest}")
+    assert service.ask(f"/{BOX}/c4").headers["Location"] == "https://rule.example.org/x8/c4"
+
+
+def test_of_several_locations_that_which_the_client_prefers_gets_what_follows(service: Service) -> None:
+    data = {"media_type": "application/json", "location": "https://api.example.org/x8"}
+    service.register(BOX, 1, representations=[_whole(), data])
+
+    html, json_, other = (
+        service.ask(f"/{BOX}/c3", Accept=each) for each in ("text/html", "*/json", "image/*")
+    )
+    preferred = service.ask(f"/{BOX}/c3", Accept="application/json")
+
+    assert preferred.headers["Location"] == "https://api.example.org/x8/c3"
+    assert "Accept" in preferred.headers["Vary"]
+    # What follows may be of any media type, so nothing is refused.
+    assert {each.headers["Location"] for each in (html, json_, other)} == {"https://data.example.org/x8/c3"}
+
+
+def test_a_document_is_found_and_a_query_is_not_passed_on(service: Service) -> None:
+    service.register(BOX, 1, kind="document")
+
+    answer = service.ask(f"/{BOX}/c3", query="page=2")
+
+    assert (answer.status, answer.headers["Location"]) == (302, "https://data.example.org/x8/c3")
+
+
+def test_an_ark_that_is_no_qualified_one_is_not_registered(service: Service) -> None:
+    assert service.ask(f"/{BOX}9").status == 404
+    assert service.ask("/ark:12345/x9/c3").status == 404
+    assert service.ask("/ark:54321/x8/c3").status == 404
+
+
+def test_bases_are_as_many_as_fit_into_one_call() -> None:
+    longest = f"ark:12345/{'/'.join('a' * 30)}.{'.'.join('b' * 60)}"
+
+    assert len(bases_of(parse(longest))) == MOST_BASES
+    assert {*parse(longest).stems} <= {*bases_of(parse(longest))}
+
+
+# The calls of the registry: one for a hit, a second only for what nobody registered.
+@pytest.mark.parametrize(
+    ("name", "calls"), [(BOX, 1), (f"{BOX}/c3", 1), (f"{BOX}/c4/p1.tif", 2), ("ark:12345/none", 2)]
+)
+def test_what_is_passed_on_takes_the_call_of_any_miss(service: Service, name: str, calls: int) -> None:
+    service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
+    reader = _CountingReader(service.registry)
+
+    resolve(Question(parse(name)), RememberingFinder(reader, lambda: 0.0))
+
+    assert reader.calls == calls
+
+
+class _CountingReader:
+    """Counts what is read."""
+
+    def __init__(self, registry: MemoryRegistry) -> None:
+        self._registry = registry
+        self.calls = 0
+
+    def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
+        self.calls += 1
+        return self._registry.fetch(names)
+
+    def near(self, folded: str) -> Sequence[str]:
+        self.calls += 1
+        return self._registry.near(folded)
+
+
+@pytest.mark.parametrize("query", ["info", "?"])
+@pytest.mark.parametrize(
+    ("name", "described"),
+    [(BOX, BOX), ("ark:12345/x7", "ark:12345/x7"), ("ark:12345/", "ark:12345/"), (f"{BOX}/c3", BOX)],
+)
+def test_an_inflection_leads_to_the_metadata(service: Service, query: str, name: str, described: str) -> None:
+    service.register("ark:12345/x7", status="retired", title={"en": "A lost box"})
+
+    answer = service.ask(f"/{name}", query=query)
+
+    assert (answer.status, answer.headers["Location"]) == (303, f"/about.erc/{described}")
+
+
+def test_an_inflection_stays_with_an_ark_that_is_written_otherwise(service: Service) -> None:
+    normal, other = service.ask("/ark:/12345/x-8", query="info"), service.ask("/ark:12345/X8", query="info")
+
+    assert [normal.headers["Location"], other.headers["Location"]] == [f"/{BOX}?info="] * 2
+
+
+@pytest.mark.parametrize(("name", "query"), [("ark:12345/none", "info"), (BOX, "information"), (BOX, "")])
+def test_what_is_no_inflection_of_a_registered_ark_is_answered_as_ever(
+    service: Service, name: str, query: str
+) -> None:
+    assert "erc" not in service.ask(f"/{name}", query=query).headers.get("Location", "")
+
+
+def test_only_arks_are_inflected(service: Service) -> None:
+    assert service.ask("/uri-gin/azgs/", query="info").headers["Location"] == "/about/uri-gin/azgs/"

@@ -46,6 +46,7 @@ FORMATS = {
     "rdf": "application/rdf+xml",
     "nt": "application/n-triples",
     "json": "application/json",
+    "erc": "text/plain; charset=utf-8",
     **LINKSETS,
 }
 
@@ -172,6 +173,7 @@ def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
         f'</about.rdf/{MAP}>; rel="alternate"; type="application/rdf+xml", '
         f'</about.nt/{MAP}>; rel="alternate"; type="application/n-triples", '
         f'</about.json/{MAP}>; rel="alternate"; type="application/json", '
+        f'</about.erc/{MAP}>; rel="alternate"; type="text/plain", '
         f'</about.linkset/{MAP}>; rel="linkset"; type="application/linkset+json", '
         f'</about.links/{MAP}>; rel="linkset"; type="application/linkset"'
     )

@@ -354,3 +354,55 @@ def test_what_leads_elsewhere_costs_no_call_more() -> None:
         calls.append(steward.memory.calls - before)
 
     assert calls[0] == calls[1]
+
+
+BOX = "ark:12345/x8"
+
+
+@pytest.fixture
+def archive(steward: Steward) -> Steward:
+    """Give a steward of ARKs as well."""
+    roots = line("ark:", record="scheme") + line("ark:12345/", record="namespace")
+    steward.upload("_host/ark.jsonl", roots)
+    return steward
+
+
+def _ark(name: str, location: str) -> str:
+    return line(name, representations=[{"media_type": "text/html", "location": location}])
+
+
+# `x8/a` is not registered: it leads where `x8` does, with the suffix, which is `x8/a/a`.
+@pytest.mark.parametrize("suffix", ["/a", ".a"])
+def test_an_ark_that_passes_on_to_what_it_passes_on_is_a_circle(archive: Steward, suffix: str) -> None:
+    report = archive.upload("ark:12345/names.jsonl", _ark(BOX, f"http://{CANONICAL}/{BOX}{suffix}"))
+
+    assert _broken(report) == [("location", "circle")]
+
+
+def test_two_arks_that_pass_on_to_each_other_are_a_circle(archive: Steward) -> None:
+    other = "ark:12345/x9"
+    first = archive.upload("ark:12345/names.jsonl", _ark(BOX, f"http://{CANONICAL}/{other}/a"))
+    second = archive.upload("ark:12345/more.jsonl", _ark(other, f"http://{CANONICAL}/{BOX}/b"))
+
+    assert _broken(first) == []
+    assert _broken(second) == [("location", "circle")]
+
+
+# The ARK itself ends at its own form, which leads elsewhere; what is appended never does.
+def test_an_ark_whose_suffixes_go_round_is_refused_although_itself_ends(archive: Steward) -> None:
+    forms = [
+        {"part": ".pdf", "media_type": "application/pdf", "location": ELSEWHERE},
+        {"media_type": "text/html", "location": f"http://{CANONICAL}/{BOX}.pdf"},
+    ]
+
+    report = archive.upload("ark:12345/names.jsonl", line(BOX, representations=forms))
+
+    assert _broken(report) == [("location", "circle")]
+
+
+def test_an_ark_that_passes_on_to_one_that_ends_is_warned_of(archive: Steward) -> None:
+    archive.upload("ark:12345/names.jsonl", _ark("ark:12345/x9", ELSEWHERE))
+
+    report = archive.upload("ark:12345/more.jsonl", _ark(BOX, f"http://{CANONICAL}/ark:12345/x9"))
+
+    assert (_broken(report), _warned(report)) == ([], [("location", "leads back")])

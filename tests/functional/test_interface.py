@@ -29,6 +29,7 @@ Answers = dict[tuple[str, str], set[tuple[int, str]]]
 INTERFACE = read_interface()
 ROWS, MAP, ACT = "uri-gin/rows/", "uri-gin/rows/map/M/", "uri-gin/rows/doc/act"
 STORED, LARGE, LOST = f"{MAP}m.pdf", f"{MAP}m.tif", f"{MAP}lost.pdf"
+ARK = "ark:12345/x8"
 GONE, WITHHELD, NOTHING, MALFORMED, UNKNOWN_HOST = (
     f"{ROWS}gone",
     f"{ROWS}withheld",
@@ -51,7 +52,7 @@ NAMES = (
         f"{ROWS}TWIN",
         f"{ROWS}Gone",
     ),
-    *(f"{ROWS}lent/1", f"{ROWS}none/1", f"{ROWS}same", "uri-gin/rows/m%61p/M/"),
+    *(ARK, f"{ARK}/c3", f"{ROWS}lent/1", f"{ROWS}none/1", f"{ROWS}same", "uri-gin/rows/m%61p/M/"),
 )
 PAGE = {"Accept": "text/html"}
 HEADERS: tuple[Mapping[str, str], ...] = (
@@ -61,7 +62,7 @@ HEADERS: tuple[Mapping[str, str], ...] = (
     *({"Range": "bytes=9999999-"}, {"Range": "bytes=9999999-", **PAGE}),
 )
 QUERIES: Mapping[str, tuple[str, ...]] = {
-    "/{identifier}": ("", "title=A map", "title=None such"),
+    "/{identifier}": ("", "title=A map", "title=None such", "info"),
     "/resolve": ("", *(f"uri={name}" for name in (UNKNOWN_HOST, *NAMES))),
     "/search": ("q=map", "page=x"),
     "/uri-res/{service}": ("", *(f"{name}=" for name in NAMES)),
@@ -138,6 +139,9 @@ def _registry() -> MemoryRegistry:
     register(registry, f"{ROWS}doc/report", title={"en": "A report"}, representations=report)
     register(registry, f"{ROWS}Twin", title={"en": "One"})
     register(registry, f"{ROWS}Twin/", title={"en": "The other"})
+    register(registry, "ark:12345/", record="namespace", title={"en": "ARKs in examples"})
+    whole = [{"media_type": "text/html", "location": "https://data.example.org/x8"}]
+    register(registry, ARK, title={"en": "A notebook"}, representations=whole)
     register(registry, GONE, status="retired", title={"en": "An old one"}, reason="Lost.")
     register(registry, WITHHELD, status="withheld", reason="By order of a court.")
     register(registry, f"{ROWS}planned", status="reserved", title={"en": "A new one"})

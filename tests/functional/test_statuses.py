@@ -182,6 +182,16 @@ def test_json_and_searches_say_the_status(of_status: Callable[[Status], Front], 
 
 
 @pytest.mark.parametrize("status", Status)
+def test_a_citation_says_a_status_that_has_a_notice(
+    of_status: Callable[[Status], Front], status: Status
+) -> None:
+    citation = of_status(status).ask(f"/about.erc/{THING}").content.decode()
+
+    assert (f"\nstatus: {status}\n" in citation) == bool(STATUSES[status].notice)
+    assert all(OTHER in citation for name in STATUSES[status].fields if name == "successor")
+
+
+@pytest.mark.parametrize("status", Status)
 def test_a_sitemap_has_what_leads_on(of_status: Callable[[Status], Front], status: Status) -> None:
     sitemap = gzip.decompress(of_status(status).ask("/sitemaps/1.xml.gz").content).decode()
 

@@ -23,6 +23,8 @@ def test_the_api_has_these_routes_and_no_others(stack: Stack) -> None:
         "ANY /about.nt/{proxy+}": "DescribeFunction",
         "ANY /about.json": "DescribeFunction",
         "ANY /about.json/{proxy+}": "DescribeFunction",
+        "ANY /about.erc": "DescribeFunction",
+        "ANY /about.erc/{proxy+}": "DescribeFunction",
         "ANY /about.linkset": "DescribeFunction",
         "ANY /about.linkset/{proxy+}": "DescribeFunction",
         "ANY /about.links": "DescribeFunction",

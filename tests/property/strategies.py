@@ -108,6 +108,8 @@ _NAMES = [
     "uri-gin/azgs/registry/resourceType/",
     "urn:foo:bar",
     "info:doi/10.1000/A",
+    "ark:12345/x8",
+    "ark:12345/x8/c3",
     *_BOUND,
 ]
 _PREFIXES = ["uri-gin/azgs/old/", "info:doi/", "//a.example/old/", "//b.example:8080/net/"]
@@ -191,6 +193,7 @@ WRITINGS: list[Callable[[str], str]] = [
     lambda name: name.swapcase().replace("URI-GIN", "uri-gin"),
     lambda name: name.removesuffix("/") if name.endswith("/") else f"{name}/",
     lambda name: f"{name.removesuffix('/')}/%7e/x",
+    lambda name: f"{name.removesuffix('/')}/p1.v2.tif",
     lambda name: f"{name}.pdf",
     lambda name: f"{name.removesuffix('/')}/current",
     lambda name: f"{name.removesuffix('/')}/1997-06-01",

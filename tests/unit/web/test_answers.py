@@ -31,10 +31,12 @@ from ginuri.resolution.outcomes import (
     NotNormal,
     NotRegistered,
     Options,
+    PassedThrough,
     Reserved,
     Retired,
     RuledOut,
     SeeDescription,
+    SeeMetadata,
     SeeRepresentation,
     SeeVersion,
     StandsFor,
@@ -77,6 +79,8 @@ EVERY_DECISION: list[tuple[Decision, int]] = [
     (Reserved(find(MAP, AZGS), resource()), 404),
     (SeeDescription(find(MAP), resource()), 303),
     (SeeRepresentation(find(MAP), resource(), PDF, "https://a.b/c", 302, (PDF,)), 302),
+    (SeeMetadata(find(MAP), resource()), 303),
+    (PassedThrough(find(MAP), resource(), "/c3", "https://a.b/c/c3", 303), 303),
     (Give(find(MAP), resource(), representation("application/pdf", file=stored()), f"/{MAP}"), 200),
     (NotAcceptable(find(MAP), resource(), (PDF,)), 406),
     (SeeVersion(find(MAP), resource(), TIMELINE, f"{MAP}current", 303), 303),
@@ -165,16 +169,25 @@ def test_every_answer_says_how_long_it_holds(status: int, kept: str) -> None:
     answers = [
         _headers(decision)
         for decision, its in EVERY_DECISION
-        if its == status and not isinstance(decision, WrittenOtherwise)
+        if its == status and not isinstance(decision, WrittenOtherwise | PassedThrough)
     ]
 
     assert {headers["Cache-Control"] for headers in answers} == {kept}
 
 
-def test_where_another_writing_leads_holds_no_longer_than_a_404() -> None:
-    headers = _headers(WrittenOtherwise(find(MAP), "uri-gin/AZGS/doc/map/DGM38/"))
+@pytest.mark.parametrize(
+    ("decision", "where"),
+    [
+        (WrittenOtherwise(find(MAP), "uri-gin/AZGS/x/"), "/uri-gin/AZGS/x/"),
+        (PassedThrough(find(MAP), resource(), "/c3", "https://a.b/c/c3", 303), "https://a.b/c/c3"),
+    ],
+)
+def test_where_an_unregistered_identifier_leads_holds_no_longer_than_a_404(
+    decision: Decision, where: str
+) -> None:
+    headers = _headers(decision)
 
-    assert (headers["Location"], headers["Cache-Control"]) == ("/uri-gin/AZGS/doc/map/DGM38/", "max-age=30")
+    assert (headers["Location"], headers["Cache-Control"]) == (where, "max-age=30")
 
 
 def test_a_redirect_to_ourselves_is_relative_to_the_root() -> None:

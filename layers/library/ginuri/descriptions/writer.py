@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ginuri.descriptions.composer import compose, title_of
 from ginuri.descriptions.description import Register
+from ginuri.descriptions.erc import write_erc
 from ginuri.descriptions.html.page import ListPageWriter, PageWriter
 from ginuri.descriptions.json.register import write_register_json
 from ginuri.descriptions.json.registration import write_json
@@ -15,7 +16,7 @@ from ginuri.descriptions.rdf.formats import RDF_WRITERS
 from ginuri.descriptions.rdf.register import describe_register_in_rdf
 from ginuri.descriptions.register import compose_register
 from ginuri.descriptions.register_csv import write_register_csv
-from ginuri.identifiers.service_paths import LINKSET, LINKSET_TEXT
+from ginuri.identifiers.service_paths import ERC, LINKSET, LINKSET_TEXT
 from ginuri.resolution.description_decision import Describe, ListMembers
 from ginuri.resolution.description_paths import CSV
 from ginuri.web.linksets import write_linkset, write_linkset_text
@@ -25,7 +26,7 @@ class DescriptionWriter:
     """Writes descriptions in every format; a new one is a line here and in `resolution.description_paths`."""
 
     def __init__(self) -> None:
-        self._writers = {"html": PageWriter().write, "json": write_json}
+        self._writers = {"html": PageWriter().write, "json": write_json, ERC: write_erc}
         self._lists: dict[str, Callable[[Register], bytes]] = {
             "html": ListPageWriter().write,
             "json": write_register_json,

@@ -28,6 +28,22 @@ def is_location(text: str) -> bool:
     return len(text) <= MOST_CHARACTERS and _LOCATION.fullmatch(text) is not None
 
 
+def append_suffix(location: str, suffix: str) -> str:
+    """Append the rest of an identifier, from a slash or a dot on, to a location as text.
+
+    It never becomes a part of the host, and two slashes that meet become one.
+
+    >>> append_suffix("https://example.org", ".example.com/a"), append_suffix("https://a.example/a/", "/b.c")
+    ('https://example.org/.example.com/a', 'https://a.example/a/b.c')
+    >>> append_suffix("https://example.org/get?id=7", "/b.c")
+    'https://example.org/get?id=7/b.c'
+    """
+    _, _, below = location.partition("://")
+    if not any(mark in below for mark in "/?#"):
+        location += "/"
+    return f"{location}{suffix[1:] if location.endswith('/') and suffix.startswith('/') else suffix}"
+
+
 def append_query(location: str, query: str) -> str:
     """Append a query, without its question mark, to a location that may have one, before any fragment.
 

@@ -13,7 +13,7 @@ from ginuri.identifiers import Kind
 from ginuri.identifiers.folding import fold_writing
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.roots import path_of
-from ginuri.identifiers.service_paths import LINKSET_TYPES
+from ginuri.identifiers.service_paths import ERC_TYPE, LINKSET_TYPES
 from ginuri.registry.locations import append_query
 from ginuri.registry.model import (
     Alias,
@@ -27,6 +27,7 @@ from ginuri.registry.model import (
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import version_path
+from ginuri.resolution.arks.inflections import asks_for_metadata
 from ginuri.resolution.match import Match, find_match
 from ginuri.resolution.negotiation.negotiation import (
     NO_PREFERENCES,
@@ -48,6 +49,7 @@ from ginuri.resolution.outcomes import (
     Retired,
     RuledOut,
     SeeDescription,
+    SeeMetadata,
     SeeRepresentation,
     StandsFor,
     Versioned,
@@ -64,6 +66,7 @@ DESCRIPTION_FORMATS = tuple(
         ("application/rdf+xml", 0.86),
         ("application/n-triples", 0.84),
         ("application/json", 0.8),
+        (ERC_TYPE, 0.2),
         # A linkset is given only to clients that ask for one.
         *((media_type, 0.1) for media_type in LINKSET_TYPES.values()),
     )
@@ -71,7 +74,7 @@ DESCRIPTION_FORMATS = tuple(
 """The formats of `/about/<identifier>`."""
 
 
-def decide(  # noqa: C901, PLR0911  one line a row of the table
+def decide(  # noqa: C901, PLR0911, PLR0912  one line a row of the table
     found: Found,
     preferences: Preferences = NO_PREFERENCES,
     *,
@@ -104,6 +107,8 @@ def decide(  # noqa: C901, PLR0911  one line a row of the table
     record = matched.record
     if matched.is_ruled_out and isinstance(record, Resource):
         return RuledOut(found, record)
+    if query and asks_for_metadata(identifier.scheme, query):
+        return SeeMetadata(found, record)
     if matched.is_retired or not STATUSES[record.status].leads_on:
         return _refuse(found, record)
     if isinstance(record, Alias):
@@ -142,16 +147,33 @@ def _unmatched(found: Found) -> Decision:
     return NotRegistered(found) if meant is None else StandsFor(found, meant, HTTPStatus.FOUND)
 
 
-def reconsider(decision: NotRegistered, near: Sequence[str]) -> Decision:
+def reconsider(
+    decision: NotRegistered,
+    near: Sequence[str],
+    preferences: Preferences = NO_PREFERENCES,
+    query: str = "",
+) -> Decision:
     """Decide again about an unregistered identifier, with its similar spellings."""
     name = decision.found.identifier.normal_form
     others = tuple(other for other in near if other != name)
     same = tuple(other for other in others if fold_writing(other) == fold_writing(name))
     if len(same) == 1:
         return WrittenOtherwise(decision.found, same[0])
-    return (
-        Choices(decision.found, same, is_registered=False) if same else NotRegistered(decision.found, others)
-    )
+    if same:
+        return Choices(decision.found, same, is_registered=False)
+    return _pass_through(decision.found, preferences, query) or NotRegistered(decision.found, others)
+
+
+def _pass_through(found: Found, preferences: Preferences, query: str) -> Decision | None:
+    if found.identifier.scheme != "ark":
+        return None
+    # Few identifiers are ARKs: the rest must not pay for them.
+    from ginuri.resolution.arks.passthrough import pass_through  # noqa: PLC0415  see above
+
+    passed = pass_through(found, preferences)
+    if passed is not None and asks_for_metadata(found.identifier.scheme, query):
+        return SeeMetadata(found, passed.record)
+    return passed
 
 
 def _follow(found: Found, alias: Alias) -> Decision:

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from ginuri.identifiers import Identifier, parse, parse_host, parse_path
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.service_paths import ABOUT, LINKSET_TYPES, MEMBERS, description_path
+from ginuri.identifiers.service_paths import ABOUT, ERC, ERC_TYPE, LINKSET_TYPES, MEMBERS, description_path
 from ginuri.registry.model import Representation
 from ginuri.resolution.decision import DESCRIPTION_FORMATS
 
@@ -20,6 +20,7 @@ EXTENSIONS = {
     "application/rdf+xml": "rdf",
     "application/n-triples": "nt",
     "application/json": "json",
+    ERC_TYPE: ERC,
     **{media_type: extension for extension, media_type in LINKSET_TYPES.items()},
 }
 """The extension that fixes each format."""
@@ -28,7 +29,7 @@ FORMATS = {EXTENSIONS[form.media_type or ""]: form for form in DESCRIPTION_FORMA
 
 CSV = "csv"
 LIST_FORMATS = {
-    **{extension: form for extension, form in FORMATS.items() if extension not in LINKSET_TYPES},
+    **{extension: form for extension, form in FORMATS.items() if extension not in {ERC, *LINKSET_TYPES}},
     CSV: Representation(media_type="text/csv", quality=0.2),
 }
 """The formats of a list by the extension that fixes them."""

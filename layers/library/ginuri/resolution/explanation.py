@@ -12,6 +12,7 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
 from ginuri.resolution import outcomes
+from ginuri.resolution.arks.passthrough import bases_of
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.negotiation.preferences import (
     MediaRange,
@@ -31,6 +32,10 @@ MEANINGS: Mapping[type[Decision], Message] = {
     outcomes.Reserved: message("The identifier is reserved. It has not been assigned yet."),
     outcomes.SeeDescription: message("The identifier has no representation, so its description is given."),
     outcomes.SeeRepresentation: message("A representation is available at another address."),
+    outcomes.SeeMetadata: message("The client asks for metadata, so the description is given as an ERC."),
+    outcomes.PassedThrough: message(
+        "The identifier is not registered. A registered ARK above it leads on, with the rest appended."
+    ),
     outcomes.Give: message("A stored file is sent."),
     outcomes.SeeVersion: message(
         "The requested version has its own address, or the document that leads to it does."
@@ -140,9 +145,13 @@ def _parsed(identifier: Identifier) -> Mapping[str, Any]:
 def _found(found: Found) -> Mapping[str, Any]:
     return {
         "identifier": _looked_up((found.identifier.normal_form,), found)[0],
-        "stems": _looked_up(found.identifier.stems, found),
+        "stems": _looked_up(_stems(found.identifier), found),
         "ancestors": _looked_up(found.identifier.ancestors, found),
     }
+
+
+def _stems(identifier: Identifier) -> Sequence[str]:
+    return bases_of(identifier) if identifier.scheme == "ark" else identifier.stems
 
 
 def _looked_up(names: Sequence[str], found: Found) -> list[Mapping[str, Any]]:
@@ -185,6 +194,8 @@ def _decided(decision: Decision) -> Mapping[str, Any]:
         members["record"] = record.identifier
     if isinstance(decision, outcomes.AnsweredElsewhere):
         members["answered_by"] = decision.host
+    if isinstance(decision, outcomes.PassedThrough):
+        members["suffix"] = decision.suffix
     if isinstance(decision, outcomes.SeeRepresentation | outcomes.Give):
         members["representation"] = _describe_form(decision.representation)
         members["offered"] = [_describe_form(form) for form in decision.offered]

@@ -168,10 +168,16 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if identifier.normal_form.endswith("/"):  # as most do: neither a part nor a version
         return (identifier.normal_form,), ancestors
     holders = (identifier.normal_form, *identifier.stems)
+    if identifier.scheme == "ark":
+        # Few identifiers are ARKs: the rest must not pay for them.
+        from ginuri.resolution.arks.passthrough import bases_of  # noqa: PLC0415  see above
+
+        # No ARK ends in a slash: what stands above one comes in place of what could never be registered.
+        holders, ancestors = (identifier.normal_form, *bases_of(identifier)), ancestors[:2]
     for versioned in versioned_by(identifier)[1:]:  # the thing is an ancestor, the document is not
         holders += (versioned.normal_form, *versioned.stems)
     holders += tuple(document for document, _ in documents_above(identifier))
-    if not identifier.is_terminated and len(identifier.segments) > 1:
+    if not identifier.is_terminated and len(identifier.segments) > 1 and identifier.scheme != "ark":
         return (*holders, ancestors[-1]), ancestors[:-1]
     return holders, ancestors
 

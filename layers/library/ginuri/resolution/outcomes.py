@@ -89,6 +89,30 @@ class SeeRepresentation:
 
 
 @dataclass(frozen=True, slots=True)
+class SeeMetadata:
+    """The client asks for metadata with an inflection; a redirect leads to the description as an ERC."""
+
+    found: Found
+    record: Registered
+
+
+@dataclass(frozen=True, slots=True)
+class PassedThrough:
+    """The ARK is not registered; one above it is, and the rest is appended to where that one leads."""
+
+    found: Found
+    record: Resource
+    """The nearest registered ARK above."""
+    suffix: str
+    """What follows the identifier of the record."""
+    address: str
+    """An absolute URI."""
+    status_code: int
+    is_negotiated: bool = False
+    """Whether other preferences could lead elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
 class Give:
     """A stored file is the response."""
 
@@ -266,6 +290,8 @@ Decision = (
     | Reserved
     | SeeDescription
     | SeeRepresentation
+    | SeeMetadata
+    | PassedThrough
     | Give
     | SeeVersion
     | NoSuchVersion

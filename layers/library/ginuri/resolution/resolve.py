@@ -77,7 +77,8 @@ def resolve(
         return Resolution(_judge_writing(question))
     resolution = _decide(finder.find(sought), question, clock)
     if isinstance(resolution.decision, NotRegistered):
-        decision = reconsider(resolution.decision, finder.near(sought))
+        near = finder.near(sought)
+        decision = reconsider(resolution.decision, near, question.preferences, question.query)
         resolution = resolution._replace(decision=decision)
     if question.title and make_titles is not None:
         decision = _look_up_title(resolution.decision, question, finder, make_titles)
@@ -107,7 +108,8 @@ def resolve_many(
     # costs never to call unknown what a GET leads to.
     near = finder.near_many([decision.found.identifier for _, decision in unknown])
     for (index, decision), names in zip(unknown, near, strict=True):
-        resolutions[index] = resolutions[index]._replace(decision=reconsider(decision, names))
+        again = reconsider(decision, names, questions[index].preferences, questions[index].query)
+        resolutions[index] = resolutions[index]._replace(decision=again)
     return resolutions
 
 

@@ -26,6 +26,7 @@ from ginuri.resolution.outcomes import (
     Give,
     NotAcceptable,
     NotRegistered,
+    PassedThrough,
     Reserved,
     Retired,
     SeeDescription,
@@ -129,7 +130,7 @@ _FOLLOWED = (StandsFor, WrittenOtherwise)
 
 
 def _leads_on(decision: Decision) -> bool:
-    return isinstance(decision, (*_FOUND, *_FOLLOWED, AnsweredElsewhere))
+    return isinstance(decision, (*_FOUND, *_FOLLOWED, AnsweredElsewhere, PassedThrough))
 
 
 def _follow(decision: Decision, look: Look) -> Iterator[Decision]:
@@ -151,6 +152,8 @@ def _locations(trail: Sequence[Decision], host: str) -> Iterator[str]:
                 yield from (absolute(path_of(target), found, host) for target in targets)
             case AnsweredElsewhere(identifier, elsewhere):
                 yield identifier.uri(elsewhere)
+            case PassedThrough(address=address):
+                yield address
             case SeeVersion(found=found, name=name):
                 yield absolute(path_of(name), found, host)
             case SeeDescription(found=found, record=record) if number == 0:
@@ -169,6 +172,8 @@ def _forms(decision: SeeRepresentation | Give, host: str) -> Iterator[tuple[Repr
 
 def _other_names(identifier: Identifier, trail: Sequence[Decision], host: str) -> Resolved:
     decision = trail[0]
+    if isinstance(decision, PassedThrough):
+        return NotRegistered(decision.found)
     if isinstance(
         decision, WrittenOtherwise
     ):  # another writing is another name of something else, or of nothing
@@ -204,6 +209,8 @@ def _write(name: Identifier, found: Found, host: str) -> str:
 
 
 def _description(decision: Decision) -> Resolved:
+    if isinstance(decision, PassedThrough):
+        return NotRegistered(decision.found)
     if isinstance(decision, (*_FOUND, Retired, Withheld, Reserved)):
         return SeeLocation(description_path(str(decision.found.identifier)))
     return decision

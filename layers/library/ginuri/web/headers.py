@@ -13,7 +13,7 @@ _READ = (
 )
 _EXPOSED = (
     "Accept-Ranges, Allow, Content-Disposition, Content-Language, Content-Location, Content-Profile, "
-    "Content-Range, ETag, Link, Location, Memento-Datetime, Retry-After"
+    "Content-Range, ETag, Link, Location, Memento-Datetime, Retry-After, THUMP-Status"
 )
 CORS: Headers = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", _EXPOSED))
 PREFLIGHT: Headers = (

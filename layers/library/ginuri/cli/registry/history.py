@@ -25,6 +25,7 @@ from ginuri.resolution.outcomes import (
     Choices,
     Decision,
     Give,
+    PassedThrough,
     SeeRepresentation,
     SeeVersion,
     StandsFor,
@@ -184,7 +185,7 @@ def _leads_to(decision: Decision) -> str | tuple[str, ...] | None:
     match decision:
         case AnsweredElsewhere(identifier, host):
             return identifier.uri(host)
-        case SeeRepresentation() | Give():
+        case SeeRepresentation() | PassedThrough() | Give():
             return decision.address
         case SeeVersion():
             return path_of(decision.name)

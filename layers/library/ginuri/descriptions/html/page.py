@@ -42,6 +42,7 @@ _FORMAT_NAMES = {
     "rdf": message("{name}", name="RDF/XML"),
     "nt": message("{name}", name="N-Triples"),
     "json": message("{name}", name="JSON"),
+    "erc": message("{name}", name="ERC"),
     "linkset": message("Linkset"),
     "links": message("Linkset as text"),
     "csv": message("{name}", name="CSV"),

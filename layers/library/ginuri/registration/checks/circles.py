@@ -26,6 +26,8 @@ from ginuri.registry.record.record import REPRESENTATIONS, RULES, Change, Path, 
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import version_path
 
+_SUFFIXES = ("/1", ".1")
+"""Examples of what follows an ARK that passes suffixes on."""
 _FORMS = {*REPRESENTATIONS, *RULES}
 
 
@@ -119,7 +121,7 @@ class CircleFinder:
             target = self._own_addresses.target(form.location) if form.location else form.identifier
             if target is None:
                 continue
-            chain = follower.follow(_name(resource, form))
+            chain = _follow_all(follower, resource, form)
             if not chain.ends:
                 yield _refuse("location" if form.location else "identifier", form.location or target, chain)
             elif form.location in stated_locations:
@@ -217,6 +219,15 @@ def _name(resource: Resource, form: Representation) -> str:
     if form.part:
         return f"{resource.identifier}{form.part}"
     return version_path(resource.identifier, form.valid_from) if form.valid_from else resource.identifier
+
+
+def _follow_all(follower: RedirectFollower, resource: Resource, form: Representation) -> RedirectChain:
+    """Follow a form, and of an ARK what passes a suffix on; returns the first chain that does not end."""
+    name = _name(resource, form)
+    chains = [follower.follow(name)]
+    if name == resource.identifier and name.startswith("ark:"):
+        chains += [follower.follow(f"{name}{suffix}") for suffix in _SUFFIXES]
+    return next((chain for chain in chains if not chain.ends), chains[0])
 
 
 def _refuse(field: str, value: str | None, chain: RedirectChain) -> Finding:

@@ -21,6 +21,7 @@ from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Decision,
     NotNormal,
+    PassedThrough,
     SeeRepresentation,
     SeeVersion,
     StandsFor,
@@ -128,7 +129,7 @@ class RedirectFollower:
                 return self._target(identifier.uri(host))
             case StandsFor(target=target) | WrittenOtherwise(target=target) | SeeVersion(name=target):
                 return target
-            case SeeRepresentation(address=address):
+            case SeeRepresentation(address=address) | PassedThrough(address=address):
                 return self._target(address)
             case _:
                 return None

@@ -9,7 +9,7 @@ from typing import assert_never
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers import parse_host
 from ginuri.identifiers.messages import message
-from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
+from ginuri.identifiers.service_paths import ERC, LINKSET_TYPES, description_path, members_path
 from ginuri.registry.locations import append_query
 from ginuri.registry.model import Resource
 from ginuri.resolution.description_decision import (
@@ -59,6 +59,8 @@ from ginuri.web.response import Headers, Response
 _VARY = ("Vary", "Accept, Accept-Language")
 _VARY_OF_PAGE = ("Vary", "Accept-Language")
 _JSON_LD = "jsonld"
+# draft-kunze-ark-42, "Overview of The HTTP URL Mapping Protocol (THUMP)": its version, and the status
+_THUMP = ("THUMP-Status", "0.6 200 OK")
 
 Unanswered = (
     NoSuchForm | NotRegistered | NoSuchScheme | NoSuchHost | Malformed | MethodNotAllowed | Unavailable
@@ -133,6 +135,8 @@ def _html_headers(outcome: Describe) -> Headers:
 def _headers(outcome: Describe) -> Headers:
     media_type = FORMATS[outcome.extension].media_type or ""
     form: Headers = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"))
+    if outcome.extension == ERC:
+        form = (("Content-Type", f"{media_type}; charset=utf-8"), *form[1:], _THUMP)
     negotiated: Headers = ()
     if outcome.negotiated:
         negotiated = (_VARY, ("Content-Location", address(outcome.identifier, outcome.extension)))

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, assert_never
 
 from ginuri.identifiers.roots import path_of
-from ginuri.identifiers.service_paths import description_path
+from ginuri.identifiers.service_paths import ERC, description_path
 from ginuri.registry.content import ContentStore
 from ginuri.registry.locations import append_query
 from ginuri.registry.model import Registered, Representation, Status
@@ -31,10 +31,12 @@ from ginuri.resolution.outcomes import (
     NotNormal,
     NotRegistered,
     Options,
+    PassedThrough,
     Reserved,
     Retired,
     RuledOut,
     SeeDescription,
+    SeeMetadata,
     SeeRepresentation,
     SeeVersion,
     StandsFor,
@@ -74,7 +76,7 @@ class IdentifierResponses:
         self._content = content
         self.canonical_host = canonical_host
 
-    def write(self, decision: Decision, request: Request) -> Response:  # noqa: C901, PLR0911  one line an outcome
+    def write(self, decision: Decision, request: Request) -> Response:  # noqa: C901, PLR0911, PLR0912  one an outcome
         """Write the response to a decision. Raises RegistryUnavailable and ContentMissing."""
         match decision:
             case NotNormal(identifier):
@@ -95,6 +97,12 @@ class IdentifierResponses:
             case SeeRepresentation(found, record, form, where, status_code, offered, timeline):
                 headers = self._links(found, record, offered, _first_links(form.profile, timeline))
                 return _redirect(HTTPStatus(status_code), where, _FRESH, headers)
+            case SeeMetadata(found, record):
+                where = description_path(record.identifier, extension=ERC)
+                return _redirect(HTTPStatus.SEE_OTHER, where, _FRESH, self._links(found, record, ()))
+            case PassedThrough(found, record, _, where, status_code, is_negotiated):
+                headers = self._links(found, record, (), negotiated=is_negotiated)
+                return _redirect(HTTPStatus(status_code), where, _ABSENT, headers)
             case SeeVersion(found, record, timeline, name, status_code, by_moment):
                 vary = _VARY_BY_TIME if by_moment else _VARY
                 headers = (vary, *self._version_links(found, record, timeline))

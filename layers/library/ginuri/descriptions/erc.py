@@ -1,0 +1,99 @@
+"""A description as an Electronic Resource Citation: who, what, when, where, and who stands up for it.
+
+draft-kunze-ark-42, "The Electronic Resource Citation (ERC)"; its values are those of Kernel metadata (DCMI,
+2010), https://www.dublincore.org/groups/kernel/spec/.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from ginuri.descriptions.description import Description, Reference
+from ginuri.descriptions.labels import choose_label
+from ginuri.registry.model import NameAuthority, Namespace, Registered, Status
+from ginuri.registry.statuses import STATUSES
+
+# Kernel §9.3: why there is no value.
+_UNAVAILABLE, _SUPPRESSED, _TO_BE_ASSIGNED = "(:unav)", "(:unal)", "(:tba)"
+_PEOPLE = ("creator", "contributor", "publisher")
+_DATES = ("created", "issued", "date", "modified")
+_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T.*)?")
+
+
+def write_erc(description: Description) -> bytes:
+    """Write a description as an ERC, in UTF-8: a label, a colon and a value on each line (ANVL)."""
+    lines: list[str] = []
+    for segment, elements in (("erc", _cite(description)), ("erc-support", _support(description))):
+        lines += [f"{segment}:", *(f"{label}: {_one_line(value)}" for label, value in elements.items())]
+    return ("\n".join(lines) + "\n").encode(errors="replace")
+
+
+def _cite(description: Description) -> Mapping[str, str]:
+    record, stated = description.record, description.properties
+    missing = _reason(record)
+    day = next((values[0].title.text for name in _DATES if (values := stated.get(name))), "")
+    return {
+        "who": next((_join(values) for name in _PEOPLE if (values := stated.get(name))), missing),
+        "what": description.title.text if record.titles else missing,
+        "when": _write_day(day) or missing,
+        "where": description.uri,
+        **dict(_lifecycle(description)),
+    }
+
+
+def _lifecycle(description: Description) -> Iterator[tuple[str, str]]:
+    """Yield what a reader must know before using it; Kernel §5: other elements may follow the four."""
+    record = description.record
+    if STATUSES[record.status].notice:
+        yield "status", str(record.status)
+    if record.reason:
+        yield "reason", record.reason
+    others = {"successor": description.successor, "requested-by": description.requested_by}
+    yield from ((label, _write_reference(other)) for label, other in others.items() if other)
+    if description.stands_for:
+        yield "stands-for", "; ".join(map(_write_reference, description.stands_for))
+
+
+def _write_reference(reference: Reference) -> str:
+    return reference.uri or reference.title.text
+
+
+def _support(description: Description) -> Mapping[str, str]:
+    """Tell the commitment of the name authority, in the words of its own record."""
+    steward = description.steward
+    name = description.authority.title.text if description.authority else ""
+    address = description.authority.uri if description.authority else None
+    if steward is None and isinstance(description.record, NameAuthority):
+        steward, name, address = description.record, description.title.text, description.uri
+    if steward is None:
+        return dict.fromkeys(("who", "what", "when", "where"), _UNAVAILABLE)
+    commitment = choose_label(steward.descriptions)
+    registrant = steward.registrant if isinstance(steward, Namespace) else None
+    missing = _reason(steward)
+    return {
+        "who": registrant or name,
+        "what": commitment.text if commitment else missing,
+        "when": _write_day(steward.modified),
+        "where": steward.homepage or address or missing,
+    }
+
+
+def _reason(record: Registered) -> str:
+    if STATUSES[record.status].is_hidden:
+        return _SUPPRESSED
+    return _TO_BE_ASSIGNED if record.status is Status.RESERVED else _UNAVAILABLE
+
+
+def _join(values: Sequence[Reference]) -> str:
+    return "; ".join(value.title.text for value in values)  # Kernel §9.1: repeated values
+
+
+def _write_day(text: str) -> str:
+    # Kernel §9.4: a day as 20081203. What is written otherwise stays as it was registered.
+    return "".join(found.groups()) if (found := _DAY.fullmatch(text)) else text
+
+
+def _one_line(text: str) -> str:
+    # A line break in a value would begin an element.
+    return " ".join(text.split())

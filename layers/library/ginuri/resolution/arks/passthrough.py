@@ -1,0 +1,61 @@
+"""Suffix passthrough: an ARK that nobody registered leads where one above it does, with the rest appended.
+
+As N2T has it, https://n2t.net/e/suffix_passthrough.html, for what draft-kunze-ark-42 §2.5 calls qualifiers:
+`ark:12345/x8/c3.pdf` may be a variant of `ark:12345/x8/c3`, or a variant of a part of `ark:12345/x8`.
+"""
+
+from __future__ import annotations
+
+from ginuri.identifiers import Identifier, Kind
+from ginuri.registry.locations import append_suffix, is_location
+from ginuri.registry.model import Representation, Resource
+from ginuri.registry.ports import Found
+from ginuri.registry.statuses import STATUSES
+from ginuri.resolution.match import reachable
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
+from ginuri.resolution.outcomes import PassedThrough
+
+MOST_BASES = 48
+"""How many ARKs above one are read along with it, those nearest to it: what one call may read has a limit."""
+
+
+def bases_of(identifier: Identifier) -> tuple[str, ...]:
+    """Return the ARKs that an ARK may be a part or a variant of, the longest first.
+
+    It is cut before every slash and dot of its name; at most `MOST_BASES` are tried.
+
+    >>> from ginuri import parse
+    >>> bases_of(parse("ark:12345/x8/c3.v2.pdf"))
+    ('ark:12345/x8/c3.v2', 'ark:12345/x8/c3', 'ark:12345/x8')
+    """
+    name = identifier.normal_form
+    begin = name.find("/") + 1
+    cuts = [at for at, character in enumerate(name) if character in "/." and at > begin > 0]
+    return tuple(name[:at] for at in reversed(cuts[-MOST_BASES:]))
+
+
+def pass_through(found: Found, preferences: Preferences) -> PassedThrough | None:
+    """Decide where the nearest registered ARK above leads with the suffix; None where it leads nowhere.
+
+    Neither a reserved, retired or withheld ARK passes anything on, nor an alias, nor one whose
+    representations all have names of their own.
+    """
+    name = found.identifier.normal_form
+    base = next((record for base in bases_of(found.identifier) if (record := found.records.get(base))), None)
+    if not isinstance(base, Resource) or not STATUSES[base.status].leads_on:
+        return None
+    forms = tuple(form for form in reachable(base.representations) if _is_own(form))
+    # What the suffix names may be of any media type: none is refused because the whole is of another.
+    chosen = choose(preferences, forms) or choose(NO_PREFERENCES, forms)
+    if chosen is None:
+        return None
+    suffix = name[len(base.identifier) :]
+    address = append_suffix(chosen.location or "", suffix)
+    if not is_location(address):  # it has become too long
+        return None
+    status_code = 303 if (base.kind or Kind.THING) is Kind.THING else 302
+    return PassedThrough(found, base, suffix, address, status_code, is_negotiated=len(forms) > 1)
+
+
+def _is_own(form: Representation) -> bool:
+    return bool(form.location) and not (form.part or form.valid_from)
