@@ -60,6 +60,7 @@ PAGES = {
     "namespace": "/about/info:pmid/",
     "given out": "/about/info:pmid/12376099",
     "explanation": f"/explain/{MAP}",
+    "form": "/resolve",
     "search": "/search?q=map&authority=uri-gin/azgs/",
     "found nothing": "/search?q=nothing",
     "cannot be searched": "/search?status=lost",
@@ -362,6 +363,7 @@ def test_axe_finds_nothing_against_a_page(
         ("explanation", f"Cómo se resuelve {MAP}"),
         ("list", "Servicio Geológico de Arizona"),
         ("search", "Buscar: map"),
+        ("form", "Resolver un identificador"),
     ],
 )
 def test_a_page_that_is_no_description_speaks_spanish_as_well(
@@ -395,6 +397,16 @@ def test_a_citation_opens_by_the_keyboard_without_scripts(browser: Browser, serv
         page.keyboard.press("Enter")
 
         assert page.get_by_text("@misc{").is_visible()
+
+
+def test_the_form_leads_to_the_answer_without_scripts(scriptless: Page, service: str) -> None:
+    scriptless.goto(service + PAGES["form"])
+    scriptless.get_by_label("Identifier, or a web address that contains one").fill(
+        f"<http://a.example/{MAP}>"
+    )
+    scriptless.get_by_role("button", name="Resolve").click()
+
+    assert scriptless.url == f"{service}/{MAP}"
 
 
 def test_on_paper_citations_are_open(page: Page, service: str) -> None:

@@ -363,6 +363,32 @@ def test_asking_for_nothing_is_told_how_to_ask(registry: MemoryRegistry, uri: st
     assert "/resolve?uri=" in answered.problem["detail"]
 
 
+@pytest.mark.parametrize("uri", [None, "", " "])
+@pytest.mark.parametrize(
+    ("language", "heading"), [("en", "Resolve an identifier"), ("es", "Resolver un identificador")]
+)
+def test_a_browser_that_asks_for_nothing_gets_a_form(
+    registry: MemoryRegistry, uri: str | None, language: str, heading: str
+) -> None:
+    headers = {"Accept": "text/html", "Accept-Language": language}
+    answered = ask(registry, "/resolve", uri=uri, headers=headers)
+    page = answered.content.decode()
+
+    assert (answered.status, answered.headers["Content-Language"]) == (200, language)
+    assert f"<h1>{heading}</h1>" in page
+    assert '<form class="search" action="/resolve" method="get">' in page
+    # A browser applies the policy also to where the answer redirects in the end.
+    assert "form-action 'self' http: https:;" in answered.headers["Content-Security-Policy"]
+    assert answered.headers["Vary"] == "Accept, Accept-Language, Accept-Profile"
+
+
+def test_a_browser_that_asks_for_what_is_no_identifier_gets_no_form(registry: MemoryRegistry) -> None:
+    answered = ask(registry, "/resolve", uri="uri-gin//", headers={"Accept": "text/html"})
+
+    assert answered.status == 400
+    assert b"<form" not in answered.content
+
+
 def test_a_list_is_answered_item_by_item_in_order(registry: MemoryRegistry) -> None:
     items = look_up(
         registry, f"http://a.example/{MAP}#p2", "uri-gin/azgs/old/", "uri-gin/azgs//", "uri-gin/x/"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from http import HTTPStatus
 
-from ginuri.identifiers import Kind
+from ginuri.identifiers import Identifier, Kind
 from ginuri.identifiers.folding import fold_writing
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.roots import path_of
@@ -27,7 +27,6 @@ from ginuri.registry.model import (
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import version_path
-from ginuri.resolution.arks.inflections import asks_for_metadata
 from ginuri.resolution.match import Match, find_match
 from ginuri.resolution.negotiation.negotiation import (
     NO_PREFERENCES,
@@ -107,7 +106,7 @@ def decide(  # noqa: C901, PLR0911, PLR0912  one line a row of the table
     record = matched.record
     if matched.is_ruled_out and isinstance(record, Resource):
         return RuledOut(found, record)
-    if query and asks_for_metadata(identifier.scheme, query):
+    if query and _asks_for_metadata(identifier, query):
         return SeeMetadata(found, record)
     if matched.is_retired or not STATUSES[record.status].leads_on:
         return _refuse(found, record)
@@ -171,9 +170,17 @@ def _pass_through(found: Found, preferences: Preferences, query: str) -> Decisio
     from ginuri.resolution.arks.passthrough import pass_through  # noqa: PLC0415  see above
 
     passed = pass_through(found, preferences)
-    if passed is not None and asks_for_metadata(found.identifier.scheme, query):
+    if passed is not None and _asks_for_metadata(found.identifier, query):
         return SeeMetadata(found, passed.record)
     return passed
+
+
+def _asks_for_metadata(identifier: Identifier, query: str) -> bool:
+    if identifier.scheme != "ark":
+        return False
+    from ginuri.resolution.arks.inflections import INFLECTIONS  # noqa: PLC0415  as above
+
+    return query in INFLECTIONS
 
 
 def _follow(found: Found, alias: Alias) -> Decision:

@@ -10,8 +10,3 @@ INFLECTIONS = frozenset({"info", "info=", "?", "?="})
 
 The oldest, a lone `?`, reaches no function: gateways drop an empty query.
 """
-
-
-def asks_for_metadata(scheme: str, query: str) -> bool:
-    """Return whether an identifier is inflected."""
-    return scheme == "ark" and query in INFLECTIONS

@@ -42,6 +42,7 @@ from ginuri.web.headers import (
     cache,
 )
 from ginuri.web.lookups import MOST_LISTED, Forward, Item, NoQuestion, ResolvedList, UnreadableList
+from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.explanation import write_explanation
 from ginuri.web.pages.frame import page_headers
 from ginuri.web.request import Request
@@ -86,7 +87,7 @@ class ServiceResponses:
         self._answers = IdentifierResponses(NoContent(), canonical_host)
         self._canonical_host = canonical_host
 
-    def write(self, outcome: ServiceOutcome, request: Request) -> Response:  # noqa: PLR0911  one an outcome
+    def write(self, outcome: ServiceOutcome, request: Request) -> Response:  # noqa: C901, PLR0911  one an outcome
         """Write the response to an outcome."""
         match outcome:
             case Explanation():
@@ -110,6 +111,8 @@ class ServiceResponses:
             case Options():
                 allowed = dict(PREFLIGHT) | (_PREFLIGHT_RESOLVE if _is_resolve(request) else {})
                 return Response(HTTPStatus.NO_CONTENT, tuple(allowed.items()))
+            case NoQuestion() if _is_resolve(request) and _wants_page(request):
+                return _write_form(request)
             case (
                 NoQuestion()
                 | NoTimeMap()
@@ -136,9 +139,8 @@ class ServiceResponses:
             "location": _location(response),
             "steps": [{"step": step.step, "result": step.result} for step in explanation.steps],
         }
-        chosen = choose(Preferences(accept=request.preferences.accept), _FORMATS)
         headers = (*_VARY, *cache(0), *CORS)
-        if chosen is not _HTML:
+        if not _wants_page(request):
             return Response(HTTPStatus.OK, (*_JSON, *headers), _json(document))
         languages = read_languages(request.preferences.accept_language)
         page = write_explanation(document, explanation.written, explanation.meaning, languages)
@@ -183,6 +185,19 @@ _PREFLIGHT_RESOLVE = {
     "Access-Control-Allow-Methods": ALLOW_RESOLVE,
     "Access-Control-Allow-Headers": "Accept, Accept-Datetime, Accept-Language, Accept-Profile, Content-Type",
 }
+
+
+def _wants_page(request: Request) -> bool:
+    return choose(Preferences(accept=request.preferences.accept), _FORMATS) is _HTML
+
+
+def _write_form(request: Request) -> Response:
+    """Write the page on which a person enters an identifier."""
+    languages = read_languages(request.preferences.accept_language)
+    # The answer to the form redirects, in the end to any host; browsers apply `form-action` to that as well.
+    headers = page_headers(page_language(languages), form_action="'self' http: https:")
+    body = write_page("resolve", languages, path=f"/{RESOLVE}", usage=_usage(request).detail)
+    return Response(HTTPStatus.OK, (*headers, *_VARY, *cache(0), *CORS), body)
 
 
 def _advise(outcome: _Unanswered, request: Request) -> Response:

@@ -16,12 +16,13 @@ SECURITY_POLICY = f"{POLICY_IN_PAGE}; frame-ancestors 'none'"
 """The style is inline and is allowed by its digest, so the policy needs no other exception."""
 
 
-def page_headers(language: str = "en") -> Headers:
-    """Return the headers of a page in a language."""
+def page_headers(language: str = "en", *, form_action: str = "'none'") -> Headers:
+    """Return the headers of a page in a language; `form_action` is where it may submit a form to."""
+    policy = SECURITY_POLICY.replace("form-action 'none'", f"form-action {form_action}")
     return (
         ("Content-Type", "text/html; charset=utf-8"),
         ("Content-Language", language),
-        ("Content-Security-Policy", SECURITY_POLICY),
+        ("Content-Security-Policy", policy),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
     )
