@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from ginuri.resolution.arks.passthrough import MOST_BASES, bases_of
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.resolve import Question, resolve
 from tests.example_registry import EXAMPLES
+from tests.front import Front
 from tests.resolving import Service
 from tests.steward import Steward
 
@@ -250,3 +253,60 @@ def test_what_is_no_inflection_of_a_registered_ark_is_answered_as_ever(
 
 def test_only_arks_are_inflected(service: Service) -> None:
     assert service.ask("/uri-gin/azgs/", query="info").headers["Location"] == "/about/uri-gin/azgs/"
+
+
+@pytest.fixture
+def front(service: Service, tmp_path: Path) -> Front:
+    """Every function over the same registry."""
+    return Front(service.registry, tmp_path)
+
+
+@pytest.mark.parametrize("path", ["about", "about.erc", "members", "timemap"])
+def test_what_is_passed_on_is_described_nowhere(front: Front, path: str) -> None:
+    assert front.ask(f"/{path}/{BOX}/c3").status == 404
+
+
+def test_an_explanation_names_the_ark_that_passes_on_and_the_suffix(front: Front) -> None:
+    explained = json.loads(front.ask(f"/explain/{BOX}/c3.tif").content)
+    steps = {step["step"]: step["result"] for step in explained["steps"]}
+
+    assert (explained["outcome"], explained["status"]) == ("PassedThrough", 303)
+    assert explained["location"] == "https://data.example.org/x8/c3.tif"
+    assert (steps["decide"]["record"], steps["decide"]["suffix"]) == (BOX, "/c3.tif")
+    assert [(each["identifier"], each["registered"]) for each in steps["find"]["stems"]] == [
+        (f"{BOX}/c3", False),
+        (BOX, True),
+    ]
+
+
+def test_a_list_has_where_a_suffix_leads(front: Front) -> None:
+    listed = json.loads(front.ask("/resolve", "POST", body=json.dumps([f"{BOX}/c3", f"{BOX}9"])).content)
+
+    assert [(item["outcome"], item["location"]) for item in listed] == [
+        ("PassedThrough", "https://data.example.org/x8/c3"),
+        ("NotRegistered", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "location"),
+    [
+        ("N2L", 303, "https://data.example.org/x8/c3"),
+        ("N2R", 303, f"/{BOX}/c3"),
+        ("N2Rs", 303, f"/{BOX}/c3"),
+        ("N2C", 404, None),
+        ("N2Ns", 404, None),
+    ],
+)
+def test_a_resolution_service_knows_where_a_suffix_leads_and_nothing_else_of_it(
+    front: Front, wanted: str, status: int, location: str | None
+) -> None:
+    asked = front.ask_by_the_edge(f"/uri-res/{wanted}", f"{BOX}/c3")
+
+    assert (asked.status, asked.headers.get("Location")) == (status, location)
+
+
+def test_all_locations_of_what_is_passed_on_are_one(front: Front) -> None:
+    asked = front.ask_by_the_edge("/uri-res/N2Ls", f"{BOX}/c3")
+
+    assert asked.content.decode().splitlines()[-1] == "https://data.example.org/x8/c3"
