@@ -152,8 +152,8 @@ def test_a_redirect_names_the_profile_that_was_negotiated(asking: httpx.Client) 
     links = read_links(answer.headers["Link"])
 
     assert (answer.status_code, answer.headers["Location"]) == (303, f"/{ROWS}map/many/to302.txt")
-    assert [each["href"] for each in links if each["rel"] == "profile"] == [profile]
-    assert profile in {each.get("formats") for each in links if each["rel"] == "alternate"}
+    assert [link["href"] for link in links if link["rel"] == "profile"] == [profile]
+    assert profile in {link.get("formats") for link in links if link["rel"] == "alternate"}
 
 
 # -- Vary

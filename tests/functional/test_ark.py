@@ -165,14 +165,16 @@ def test_of_several_locations_that_which_the_client_prefers_gets_what_follows(se
     service.register(BOX, 1, representations=[_whole(), data])
 
     html, json_, other = (
-        service.ask(f"/{BOX}/c3", Accept=each) for each in ("text/html", "*/json", "image/*")
+        service.ask(f"/{BOX}/c3", Accept=accept) for accept in ("text/html", "*/json", "image/*")
     )
     preferred = service.ask(f"/{BOX}/c3", Accept="application/json")
 
     assert preferred.headers["Location"] == "https://api.example.org/x8/c3"
     assert "Accept" in preferred.headers["Vary"]
     # What follows may be of any media type, so nothing is refused.
-    assert {each.headers["Location"] for each in (html, json_, other)} == {"https://data.example.org/x8/c3"}
+    assert {answer.headers["Location"] for answer in (html, json_, other)} == {
+        "https://data.example.org/x8/c3"
+    }
 
 
 def test_a_document_is_found_and_a_query_is_not_passed_on(service: Service) -> None:
@@ -273,7 +275,7 @@ def test_an_explanation_names_the_ark_that_passes_on_and_the_suffix(front: Front
     assert (explained["outcome"], explained["status"]) == ("PassedThrough", 303)
     assert explained["location"] == "https://data.example.org/x8/c3.tif"
     assert (steps["decide"]["record"], steps["decide"]["suffix"]) == (BOX, "/c3.tif")
-    assert [(each["identifier"], each["registered"]) for each in steps["find"]["stems"]] == [
+    assert [(stem["identifier"], stem["registered"]) for stem in steps["find"]["stems"]] == [
         (f"{BOX}/c3", False),
         (BOX, True),
     ]

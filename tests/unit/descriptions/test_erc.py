@@ -25,7 +25,7 @@ NAMESPACE = Namespace(
 
 
 def _write(record: Registered, *others: Registered) -> list[str]:
-    found = Found(parse(record.identifier), {each.identifier: each for each in (record, *others)})
+    found = Found(parse(record.identifier), {known.identifier: known for known in (record, *others)})
     outcome = Describe(found.identifier, record, found, "ids.example.org", "erc", negotiated=False)
     return write_erc(compose(outcome)).decode().splitlines()
 
