@@ -16,6 +16,7 @@ from ginuri.files.reports.report import LineMarks, write_refused
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.formulas import formula_prefixes, guard, unguard
+from ginuri.files.tables.heading import HeadingReader
 from ginuri.registration.verdicts import Outcome, Verdict, refuse
 from tests.unit.files.test_formulas import is_computed
 
@@ -33,9 +34,7 @@ def _written(rows: list[list[str]], separator: str, quoting: Literal[0, 1]) -> b
 
 def _read(lines: list[bytes]) -> list[list[str]]:
     """Read all rows as a table's, without the blanks around cells, which never matter."""
-    rows = [
-        cells for _, cells in read_cells(lines, lambda name: name == "identifier") if isinstance(cells, list)
-    ]
+    rows = [cells for _, cells in read_cells(lines, HeadingReader({})) if isinstance(cells, list)]
     return [[cell.strip() for cell in cells] for cells in rows]
 
 
@@ -54,7 +53,7 @@ def test_a_refused_line_is_read_as_the_line_that_was_handed_in(
     numbers = [row.line for row in read_delimited(lines)]
     verdicts = [Verdict(Outcome.REFUSED, (number,), None, FORBIDDEN) for number in numbers[1:]]
 
-    refused = b"".join(write_refused(lines, LineMarks(verdicts), has_heading=True))
+    refused = b"".join(write_refused(lines, LineMarks(verdicts), HeadingReader({})))
 
     if verdicts:
         assert [row for row in _read(_lines(refused)) if any(row)] == [

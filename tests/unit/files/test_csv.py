@@ -13,6 +13,7 @@ import pytest
 from ginuri.files.lines import MOST_LINE_BYTES
 from ginuri.files.tables.cells import MOST_COLUMNS
 from ginuri.files.tables.delimited import read_delimited
+from ginuri.files.tables.heading import UnusableHeading
 from ginuri.registration.rows import Row, combine
 from ginuri.registration.verdicts import Level, Verdict
 from ginuri.registry.record.record import FIRST, Path
@@ -23,7 +24,10 @@ WELL = "uri-gin/azgs/doc/well"
 def _read(text: str | bytes) -> list[Row]:
     """Read a table, and give every row but a heading about which nothing is said."""
     raw = text.encode() if isinstance(text, str) else text
-    rows = read_delimited(raw.splitlines(keepends=True))
+    try:
+        rows = list(read_delimited(raw.splitlines(keepends=True)))
+    except UnusableHeading as error:
+        return [Row(error.line, None, findings=error.findings)]
     return [row for row in rows if row.identifier is not None or row.findings]
 
 
@@ -228,7 +232,7 @@ def test_a_separator_within_quotes_is_none() -> None:
 def test_the_heading_below_a_named_separator_is_told_of_by_its_line() -> None:
     rows = _read(f"sep=;\nname;title\n{WELL};Well\n")
 
-    assert _broken(rows) == [(2, "identifier", "heading"), (3, "identifier", "heading")]
+    assert _broken(rows) == [(2, "identifier", "heading")]
 
 
 def test_a_named_separator_with_nothing_below_has_no_heading() -> None:
@@ -249,11 +253,8 @@ def test_lines_may_end_in_any_way_and_so_may_those_within_quotes(end: str) -> No
 
 
 @pytest.mark.parametrize("heading", ["name,title", "identifier|title", "title", "identifer;title"])
-def test_without_a_column_for_the_identifier_every_line_is_refused(heading: str) -> None:
-    rows = _read(f"{heading}\n{WELL},Well\n{WELL}2,Well\n")
-
-    assert _broken(rows) == [(number, "identifier", "heading") for number in (1, 2, 3)]
-    assert all(row.identifier is None for row in rows)
+def test_without_a_column_for_the_identifier_the_file_has_one_refusal(heading: str) -> None:
+    assert _broken(_read(f"{heading}\n{WELL},Well\n{WELL}2,Well\n")) == [(1, "identifier", "heading")]
 
 
 @pytest.mark.parametrize("separator", [",", ";"])
@@ -261,12 +262,11 @@ def test_a_table_has_at_most_a_thousand_columns(separator: str) -> None:
     heading = ["identifier", *(f"properties.{number}" for number in range(MOST_COLUMNS))]
     cells = separator.join((WELL, *["x"] * MOST_COLUMNS))
 
-    [wide, row] = _read(f"{separator.join(heading)}\n{cells}\n")
+    [wide] = _read(f"{separator.join(heading)}\n{cells}\n")
 
     assert MOST_COLUMNS == 1_000
     assert [(each.rule, each.value) for each in wide.findings] == [("columns", "1001")]
     assert "at most 1,000 are allowed" in str(wide.findings[0].message)
-    assert [each.rule for each in row.findings] == ["heading"]
 
 
 def test_of_a_million_columns_no_more_is_held_than_of_a_line() -> None:
@@ -274,11 +274,12 @@ def test_of_a_million_columns_no_more_is_held_than_of_a_line() -> None:
     lines = [heading, WELL.encode() + b"," * 1_000_000 + b"\n"]
     tracemalloc.start()
 
-    rows = list(read_delimited(lines))
+    with pytest.raises(UnusableHeading) as refused:
+        list(read_delimited(lines))
 
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert [(row.line, row.findings[0].rule) for row in rows] == [(1, "columns"), (2, "columns")]
+    assert (refused.value.line, refused.value.rule) == (1, "columns")
     assert peak < 32 * 1024 * 1024
 
 
@@ -292,7 +293,7 @@ def test_an_empty_file_has_no_heading() -> None:
 def test_two_columns_of_one_name_are_refused(heading: str) -> None:
     rows = _read(f"{heading}\n{WELL},a,b\n")
 
-    assert [(line, rule) for line, _, rule in _broken(rows)] == [(1, "heading"), (2, "heading")]
+    assert [(line, rule) for line, _, rule in _broken(rows)] == [(1, "heading")]
 
 
 @pytest.mark.parametrize("column", ["colour", "propertes.county", "title_de", "representations.part"])

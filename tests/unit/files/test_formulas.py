@@ -9,6 +9,7 @@ import pytest
 from ginuri.files.reports.report import LineMarks, write_refused
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.formulas import guard, unguard
+from ginuri.files.tables.heading import HeadingReader
 from ginuri.registration.verdicts import Outcome, Verdict, refuse
 
 MARK = b"\xef\xbb\xbf"
@@ -79,7 +80,7 @@ def test_the_heading_and_a_byte_order_mark_are_guarded_as_well() -> None:
     refused = [Verdict(Outcome.REFUSED, (2,), None, (refuse("", "test", "", "no"),))]
 
     assert (
-        b"".join(write_refused(lines, LineMarks(refused), has_heading=True))
+        b"".join(write_refused(lines, LineMarks(refused), HeadingReader({})))
         == MARK + b"'=id,identifier\n'@x,uri-gin/azgs/a\n"
     )
 
@@ -88,10 +89,10 @@ def test_the_separator_of_the_file_counts() -> None:
     lines = [b"sep=|\n", b"identifier|title\n", b"a|=1,=2\n"]
     refused = [Verdict(Outcome.REFUSED, (3,), None, (refuse("", "test", "", "no"),))]
 
-    assert b"".join(write_refused(lines, LineMarks(refused), has_heading=True)).endswith(b"a|'=1,=2\n")
+    assert b"".join(write_refused(lines, LineMarks(refused), HeadingReader({}))).endswith(b"a|'=1,=2\n")
 
 
 def test_json_lines_are_no_table() -> None:
     refused = [Verdict(Outcome.REFUSED, (1,), None, (refuse("", "test", "", "no"),))]
 
-    assert b"".join(write_refused([b"=1\n"], LineMarks(refused), has_heading=False)) == b"=1\n"
+    assert b"".join(write_refused([b"=1\n"], LineMarks(refused), None)) == b"=1\n"

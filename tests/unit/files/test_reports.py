@@ -24,6 +24,8 @@ from ginuri.files.reports.report import (
     write_stored,
     write_verdict,
 )
+from ginuri.files.tables.cells import HeadingTest
+from ginuri.files.tables.heading import HeadingReader
 from ginuri.registration.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, refuse, shown, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP, PUT
@@ -31,6 +33,9 @@ from tests.builders import MAP, PUT
 UPLOAD = Upload("uploads", "uri-gin/azgs/wells.csv", "v1", PUT.format(0))
 BAD = refuse("location", "location", "ftp://a.example", "a location is http or https")
 ODD = warn("title", "missing", None, "a title lets people know")
+
+
+TABLE = HeadingReader({})
 
 
 def _verdict(outcome: Outcome, *lines: int, findings: tuple[Finding, ...] = ()) -> Verdict:
@@ -41,8 +46,10 @@ def _refused(*lines: int) -> Verdict:
     return _verdict(Outcome.REFUSED, *lines, findings=(BAD,))
 
 
-def _refused_lines(lines: Sequence[bytes], verdicts: Sequence[Verdict], *, has_heading: bool) -> bytes:
-    return b"".join(write_refused(lines, LineMarks(verdicts), has_heading=has_heading))
+def _refused_lines(
+    lines: Sequence[bytes], verdicts: Sequence[Verdict], *, heading: HeadingTest | None
+) -> bytes:
+    return b"".join(write_refused(lines, LineMarks(verdicts), heading))
 
 
 def _report(verdicts: Sequence[Verdict], refused: str | None = None) -> dict[str, Any]:
@@ -187,26 +194,26 @@ def test_refused_lines_stand_below_the_heading_in_their_order(refused: list[int]
         for number in (2, 3, 4, 5)
     ] + ([_refused(1)] if 1 in refused else [])
 
-    assert _refused_lines(lines, verdicts, has_heading=True) == b"".join(_lines(kept))
+    assert _refused_lines(lines, verdicts, heading=TABLE) == b"".join(_lines(kept))
 
 
 def test_all_rows_that_are_refused_together_are_kept() -> None:
     verdicts = [_refused(2, 5), _verdict(Outcome.REGISTERED, 3, 4)]
 
-    assert _refused_lines(_lines("h b c d e"), verdicts, has_heading=True) == b"h\nb\ne\n"
+    assert _refused_lines(_lines("h b c d e"), verdicts, heading=TABLE) == b"h\nb\ne\n"
 
 
 def test_json_lines_have_no_heading() -> None:
     verdicts = [_verdict(Outcome.REGISTERED, 1), _refused(2)]
 
-    assert _refused_lines(_lines("a b"), verdicts, has_heading=False) == b"b\n"
+    assert _refused_lines(_lines("a b"), verdicts, heading=None) == b"b\n"
 
 
 def test_a_row_over_several_lines_is_kept_whole() -> None:
     lines = _lines('h a,"b c" d,"e f"')
     verdicts = [_refused(2), _verdict(Outcome.REGISTERED, 4)]
 
-    assert _refused_lines(lines, verdicts, has_heading=True) == b'h\na,"b\nc"\n'
+    assert _refused_lines(lines, verdicts, heading=TABLE) == b'h\na,"b\nc"\n'
 
 
 def test_a_heading_over_several_lines_is_kept_whole() -> None:
@@ -214,29 +221,36 @@ def test_a_heading_over_several_lines_is_kept_whole() -> None:
     about_the_heading = Verdict(Outcome.WARNED, (1,), None, (ODD,))
     verdicts = [about_the_heading, _refused(3), _verdict(Outcome.REGISTERED, 4)]
 
-    assert _refused_lines(lines, verdicts, has_heading=True) == b'identifier,"depth\n(m)"\na\n'
+    assert _refused_lines(lines, verdicts, heading=TABLE) == b'identifier,"depth\n(m)"\na\n'
 
 
 @pytest.mark.parametrize(("refused", "kept"), [(4, "sep=; h b"), (2, "sep=; h")])
 def test_the_heading_stands_below_the_line_that_names_the_separator(refused: int, kept: str) -> None:
     verdicts = [_refused(refused), _verdict(Outcome.REGISTERED, 3)]
 
-    assert _refused_lines(_lines("sep=; h a b"), verdicts, has_heading=True) == b"".join(_lines(kept))
+    assert _refused_lines(_lines("sep=; h a b"), verdicts, heading=TABLE) == b"".join(_lines(kept))
 
 
 def test_a_last_line_without_an_end_gets_one() -> None:
-    assert (
-        _refused_lines([b"h\n", b"a\n", b"b"], [_refused(3), _refused(2)], has_heading=True) == b"h\na\nb\n"
-    )
+    assert _refused_lines([b"h\n", b"a\n", b"b"], [_refused(3), _refused(2)], heading=TABLE) == b"h\na\nb\n"
 
 
 def test_bytes_that_are_no_text_are_kept_as_they_are() -> None:
-    assert _refused_lines([b"h\n", b"\xff\x00\r\n"], [_refused(2)], has_heading=True) == b"h\n\xff\x00\r\n"
+    assert _refused_lines([b"h\n", b"\xff\x00\r\n"], [_refused(2)], heading=TABLE) == b"h\n\xff\x00\r\n"
 
 
-@pytest.mark.parametrize("heading", [True, False])
-def test_a_file_that_is_refused_as_a_whole_has_no_lines_to_correct(*, heading: bool) -> None:
-    assert _refused_lines([], [_refused(1)], has_heading=heading) == b""
+@pytest.mark.parametrize("heading", [TABLE, None])
+def test_a_file_that_is_refused_as_a_whole_has_no_lines_to_correct(heading: HeadingTest | None) -> None:
+    assert _refused_lines([], [_refused(1)], heading=heading) == b""
+
+
+def test_what_stands_above_the_heading_comes_back_with_it() -> None:
+    lines = [b"Wells of Arizona;;\n", b"\n", b"Identifier;Title\n", b"a;b\n", b"c;=1\n"]
+    verdicts = [_verdict(Outcome.REGISTERED, 4), _refused(5)]
+
+    refused = _refused_lines(lines, verdicts, heading=TABLE)
+
+    assert refused == b"Wells of Arizona;;\n\nIdentifier;Title\nc;'=1\n"
 
 
 @pytest.mark.parametrize(

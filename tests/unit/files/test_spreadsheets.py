@@ -17,6 +17,7 @@ from openpyxl import Workbook
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 
+from ginuri.files.tables.heading import HeadingReader
 from ginuri.files.tables.spreadsheets import read_sheet
 from ginuri.identifiers.errors import UnreadableFile
 from tests.spreadsheets import MAIN, made, saved, written
@@ -26,7 +27,7 @@ AT = dt.datetime.fromisoformat
 
 
 def _rows(content: bytes) -> list[list[str]]:
-    lines = [line.decode() for line in read_sheet(content)]
+    lines = [line.decode() for line in read_sheet(content, HeadingReader({}))]
     return list(csv.reader((lines[0].removeprefix("\ufeff"), *lines[1:]), strict=True))
 
 
@@ -246,7 +247,7 @@ DOCTYPE = '<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;">]>'
 )
 def test_what_is_no_sheet_is_refused_with_the_way_out(content: bytes, rule: str, way_out: str) -> None:
     with pytest.raises(UnreadableFile, match=way_out) as refused:
-        list(read_sheet(content))
+        list(read_sheet(content, HeadingReader({})))
 
     assert refused.value.rule == rule
 
@@ -295,7 +296,7 @@ def test_a_bomb_is_refused_without_being_held(name: str, make: Any, rule: str) -
     tracemalloc.start()
 
     with pytest.raises(UnreadableFile) as refused:
-        for _ in read_sheet(content):
+        for _ in read_sheet(content, HeadingReader({})):
             pass
 
     _, peak = tracemalloc.get_traced_memory()
@@ -321,7 +322,7 @@ def test_what_says_nothing_is_passed_over_however_much_it_is(rows: str, styles: 
     tracemalloc.start()
     started = time.process_time()
 
-    lines = list(read_sheet(content))
+    lines = list(read_sheet(content, HeadingReader({})))
 
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

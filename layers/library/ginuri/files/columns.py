@@ -1,25 +1,34 @@
-"""Maps the columns of a table to fields: `identifier=uri,title=label`."""
+"""Maps the columns of a table to fields: `identifier=uri,title=label,"reason=Reason, in words"`."""
 
 from __future__ import annotations
 
+import csv
 import difflib
+import io
+import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ginuri.files.fields import REPRESENTATION_FIELDS
+from ginuri.files.values import fold_word
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 
 Columns = Mapping[str, str]
 """The name of a column, or of a member of an object, to the name of the field."""
 _RULE = "map"
+_MOST_LISTED = 20
+_SPECIAL = r'["$`\\!%]'
 _KNOWN = {*FIELDS, *REPRESENTATION_FIELDS}
 
 
 def read_columns(text: str) -> Columns | Finding:
     """Read a mapping of `field=column` pairs, or return the finding against it."""
     columns: dict[str, str] = {}
-    for pair in filter(None, map(str.strip, text.split(","))) if "://" not in text else ():
+    # A pair with a comma in it stands in quotes.
+    pairs = [] if "://" in text else next(csv.reader([" ".join(text.split())], skipinitialspace=True), [])
+    for pair in filter(None, map(str.strip, pairs)):
         field, equals, name = (piece.strip() for piece in pair.partition("="))
         if not equals or not name:
             return refuse("", _RULE, pair, "Map a column as field=column, such as identifier=uri.")
@@ -70,9 +79,9 @@ def is_field(name: str) -> bool:
 
 def judge_columns(columns: Columns, heading: Sequence[str]) -> Iterator[Finding]:
     """Find mapped columns that the table does not have."""
-    present = [name.strip() for name in heading]
+    present = {fold_word(name) for name in heading}
     for name, field in columns.items():
-        if name not in present:
+        if fold_word(name) not in present:
             yield refuse(
                 field,
                 _RULE,
@@ -80,8 +89,30 @@ def judge_columns(columns: Columns, heading: Sequence[str]) -> Iterator[Finding]
                 "There is no column {column}, which was mapped to `{field}`. The columns are: {columns}.",
                 column=repr(name),
                 field=field,
-                columns=", ".join(present),
+                columns=list_columns(heading),
             )
+
+
+def list_columns(names: Sequence[str]) -> str:
+    """List the names of columns in quotes, as far as they fit into a sentence."""
+    named = [repr(" ".join(name.split())) for name in names if name.strip()]
+    return ", ".join([*named[:_MOST_LISTED], *(["…"] if len(named) > _MOST_LISTED else [])])
+
+
+def write_map_option(columns: Mapping[str, str]) -> str:
+    """Write a mapping of fields to columns as an option of the command, quoted for a shell.
+
+    >>> print(write_map_option({"identifier": "Persistent ID", "title": "Name"}))
+    --map "identifier=Persistent ID,title=Name"
+    """
+    written = io.StringIO()
+    csv.writer(written, lineterminator="").writerow(
+        f"{field}={' '.join(name.split())}" for field, name in columns.items()
+    )
+    text = written.getvalue()
+    # Double quotes mean the same in every shell, unless one of these stands between them.
+    quoted = shlex.quote(text) if re.search(_SPECIAL, text) else f'"{text}"'
+    return f"--map {quoted}"
 
 
 def rename_members(members: Mapping[str, Any], columns: Columns) -> dict[str, Any]:

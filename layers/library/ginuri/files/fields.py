@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -34,9 +34,15 @@ from ginuri.files.values import (
     Texts,
     Triples,
     Uri,
+    one_of,
 )
 from ginuri.identifiers import Kind
 from ginuri.registry.model import Dereference, LetterCase, RecordType, Status
+
+# The words of the web's architecture for what is named (W3C, Cool URIs for the Semantic Web, §3).
+_KINDS = {"non-information resource": "thing", "information resource": "document"}
+_FORM_STATUSES = (Status.VALID, Status.RETIRED)
+_SYNTAXES = ("strict", "lenient")
 
 
 class _StrictModel(BaseModel):
@@ -59,7 +65,7 @@ class RepresentationFields(_StrictModel):
     status_code: RedirectCode | None = None
     valid_from: Day | None = None
     title: Texts = None
-    status: Literal[Status.VALID, Status.RETIRED] = Status.VALID
+    status: Annotated[Literal[Status.VALID, Status.RETIRED], one_of(_FORM_STATUSES)] = Status.VALID
 
 
 class LinkFields(_StrictModel):
@@ -91,12 +97,12 @@ class DocumentationFields(_StrictModel):
 class RegistrationFields(_StrictModel):
     """One registration: what is absent stays as it is, what is null is cleared."""
 
-    record: RecordType | None = None
+    record: Annotated[RecordType, one_of(RecordType)] | None = None
     identifier: IdentifierText
     title: Texts = None
     description: Texts = None
-    kind: Kind | None = None
-    status: Status | None = None
+    kind: Annotated[Kind, one_of(Kind, _KINDS)] | None = None
+    status: Annotated[Status, one_of(Status)] | None = None
     successor: IdentifierText | None = None
     reason: Text | None = None
     requested_by: Text | None = None
@@ -109,7 +115,7 @@ class RegistrationFields(_StrictModel):
     pass_query: bool | None = None
     document: Location | None = None
     document_of: Location | None = None
-    dereference: Dereference | None = None
+    dereference: Annotated[Dereference, one_of(Dereference)] | None = None
     canonical_media_type: MediaTypeText | None = None
     default_media_type: MediaTypeText | None = None
     broader: IdentifierText | None = None
@@ -120,7 +126,7 @@ class RegistrationFields(_StrictModel):
     trusted_hosts: HostNames | None = None
     homepage: Homepage | None = None
     contact: Contact | None = None
-    syntax: Literal["strict", "lenient"] | None = None
+    syntax: Annotated[Literal["strict", "lenient"], one_of(_SYNTAXES)] | None = None
     answered_by: HostName | None = None
     to: IdentifierText | None = None
     valid_from: FullDate | None = None
@@ -129,7 +135,7 @@ class RegistrationFields(_StrictModel):
     registrant: Text | None = None
     grammar: Text | None = None
     normalization: Text | None = None
-    case: LetterCase | None = None
+    case: Annotated[LetterCase, one_of(LetterCase)] | None = None
     documentation: list[DocumentationFields] | None = None
     links: list[LinkFields] | None = None
     triples: Triples | None = None

@@ -15,6 +15,7 @@ from ginuri.files.options import UploadOptions
 from ginuri.files.packing import unpack
 from ginuri.files.remarks import read_remarked_lines
 from ginuri.files.tables.delimited import read_delimited
+from ginuri.files.tables.heading import HeadingReader
 from ginuri.files.tables.spreadsheets import read_sheet
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.checks.authorization import HOST_FOLDER
@@ -94,9 +95,9 @@ def stored_as(name: str) -> str:
     return f"{name}{_STORED}" if reader_for(name) else name
 
 
-def has_heading(name: str) -> bool:
-    """Return whether a registry file starts with a heading."""
-    return _suffix(name) in _TABLES
+def heading_reader(name: str, options: UploadOptions = _NO_OPTIONS) -> HeadingReader | None:
+    """Return what reads the heading of a table; None for a registry file without one."""
+    return _heading_reader(options) if _suffix(name) in _TABLES else None
 
 
 def read_lines(name: str, chunks: Iterable[bytes], options: UploadOptions = _NO_OPTIONS) -> Iterator[bytes]:
@@ -132,9 +133,14 @@ def _split(name: str, content: Iterable[bytes], options: UploadOptions) -> Itera
 
         return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix == _SPREADSHEET:
-        return read_sheet(b"".join(content))
+        return read_sheet(b"".join(content), _heading_reader(options))
     lines = split_lines(to_utf8(content))
     return split_at_returns(lines) if suffix in _TABLES else lines
+
+
+def _heading_reader(options: UploadOptions) -> HeadingReader:
+    mapped = read_columns(options.columns)
+    return HeadingReader({} if isinstance(mapped, Finding) else mapped)
 
 
 def _is_packed(name: str) -> bool:

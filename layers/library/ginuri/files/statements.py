@@ -17,6 +17,7 @@ from ginuri.files.fields import (
     plain_value,
     stated_of,
 )
+from ginuri.files.values import fold_word
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
@@ -76,7 +77,8 @@ def read_statements(line: int, given: Mapping[str, Any]) -> Row:
 
 def rule_of(named: Mapping[str, Any]) -> str | None:
     """Return the pattern of the rule in a row, also an invalid one; None when the row is no rule."""
-    if named.get("record") != RecordType.RULE:
+    record = named.get("record")
+    if not isinstance(record, str) or fold_word(record) != RecordType.RULE:
         return None
     pattern = named.get("pattern") or ""
     return pattern.strip() if isinstance(pattern, str) else shown(pattern)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -36,6 +37,16 @@ _OWN_HOST = re.compile(r"https?://[^/?#{}]+(?:[/?#]|\{[/?#])", re.IGNORECASE)
 _WITHOUT_SCHEME = re.compile(r"[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?:[/?:]|$)", re.IGNORECASE)
 _URI = "!#$%&'()*+,/:;=?@[]~"
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9\-.]*[a-z0-9])?(?::[0-9]+)?")
+_BETWEEN_WORDS = re.compile(r"[\s_\-\u00ad\u200b\u2010-\u2015\ufeff]+")
+
+
+def fold_word(text: str) -> str:
+    """Fold a name or a word of a vocabulary: capitals, blanks, hyphens and underscores do not matter.
+
+    >>> fold_word(" Media Type"), fold_word("media_type")
+    ('mediatype', 'mediatype')
+    """
+    return _BETWEEN_WORDS.sub("", text).casefold()
 
 
 def _identifier(text: str) -> str:
@@ -257,6 +268,16 @@ def _target(name: str) -> str:
     return name
 
 
+def one_of(words: Iterable[str], synonyms: Mapping[str, str] = MappingProxyType({})) -> BeforeValidator:
+    """Make a validator that reads a word of a vocabulary, folded, or a synonym of one."""
+    by_fold = {fold_word(word): str(word) for word in words} | {
+        fold_word(name): word for name, word in synonyms.items()
+    }
+    return BeforeValidator(
+        lambda given: by_fold.get(fold_word(given), given) if isinstance(given, str) else given
+    )
+
+
 def _words(given: object) -> object:
     return str(given) if isinstance(given, int | float) and not isinstance(given, bool) else given
 
@@ -282,7 +303,7 @@ HostName = Annotated[Text, AfterValidator(_host)]
 RedirectCode = Annotated[Literal[301, 302, 303, 307, 308], BeforeValidator(_integer)]
 StatusCode = Annotated[Literal[301, 302, 303, 307, 308, 404, 410], BeforeValidator(_integer)]
 Quality = Annotated[float, Field(ge=0, le=1), BeforeValidator(_weight)]
-Roles = Annotated[list[Role], BeforeValidator(_several)]
+Roles = Annotated[list[Annotated[Role, one_of(Role)]], BeforeValidator(_several)]
 FileName = Annotated[Text, AfterValidator(_file)]
 Day = Annotated[Text, AfterValidator(_day)]
 FullDate = Annotated[Text, AfterValidator(_full_date)]

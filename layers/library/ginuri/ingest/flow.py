@@ -13,6 +13,7 @@ from ginuri.files.formats import RowReader, fault_of, reader_for
 from ginuri.files.options import UploadOptions, fault_of_options, read_options
 from ginuri.files.reports.report import Upload, count, progress_key, write_progress
 from ginuri.files.reports.summary import read_summary, summary_key
+from ginuri.files.tables.heading import UnusableHeading
 from ginuri.identifiers.errors import PartsMissing, UnreadableFile
 from ginuri.ingest.checkpoints import Checkpoints, CheckpointStore, MemoryCheckpoints
 from ginuri.ingest.chunking import (
@@ -87,13 +88,11 @@ def _begin(upload: Upload, collaborators: IngestCollaborators) -> dict[str, int]
     fault = fault_of(upload.key, head and head.size)
     fault = fault or fault_of_options(options, upload.prefix) or fault_of_columns(options.columns)
     if fault is not None:
-        return refuse_upload(upload, options, fault, collaborators)
+        return refuse_upload(upload, options, [fault], collaborators)
     try:
         return _chunk(upload, read, metadata, collaborators)
     except UnreadableFile as error:
-        return refuse_upload(
-            upload, options, refuse("", error.rule, error.value, error.reason), collaborators
-        )
+        return _refuse_unreadable(upload, options, error, collaborators)
 
 
 def _continue(part: Part, collaborators: IngestCollaborators) -> dict[str, int]:
@@ -107,13 +106,11 @@ def _continue(part: Part, collaborators: IngestCollaborators) -> dict[str, int]:
         head = collaborators.uploads.head(upload.key, upload.version)
         fault = fault_of(upload.key, head and head.size)
         if fault is not None:
-            return refuse_upload(upload, options, fault, collaborators)
+            return refuse_upload(upload, options, [fault], collaborators)
     try:
         result = _carry_out(part, read, options, checkpoints, collaborators)
     except UnreadableFile as error:
-        return refuse_upload(
-            upload, options, refuse("", error.rule, error.value, error.reason), collaborators
-        )
+        return _refuse_unreadable(upload, options, error, collaborators)
     _send(result.following, collaborators)
     return result.counts
 
@@ -130,7 +127,16 @@ def _begin_again(upload: Upload, missing: PartsMissing, collaborators: IngestCol
         "far stays registered. Upload it again.",
         key=missing.key,
     )
-    return refuse_upload(upload, UploadOptions(), finding, collaborators)
+    return refuse_upload(upload, UploadOptions(), [finding], collaborators)
+
+
+def _refuse_unreadable(
+    upload: Upload, options: UploadOptions, error: UnreadableFile, collaborators: IngestCollaborators
+) -> dict[str, int]:
+    if isinstance(error, UnusableHeading):
+        return refuse_upload(upload, options, error.findings, collaborators, error.line)
+    finding = refuse("", error.rule, error.value, error.reason)
+    return refuse_upload(upload, options, [finding], collaborators)
 
 
 def _counts_of(summary: bytes) -> dict[str, int]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from tempfile import SpooledTemporaryFile
 
-from ginuri.files.formats import has_heading, read_lines
+from ginuri.files.formats import heading_reader, read_lines
 from ginuri.files.options import UploadOptions
 from ginuri.files.reports.report import (
     LineMarks,
@@ -66,10 +66,14 @@ def write_final_report(
 
 
 def refuse_upload(
-    upload: Upload, options: UploadOptions, finding: Finding, collaborators: IngestCollaborators
+    upload: Upload,
+    options: UploadOptions,
+    findings: Sequence[Finding],
+    collaborators: IngestCollaborators,
+    line: int = 1,
 ) -> dict[str, int]:
-    """Refuse a file whose rows cannot be read. Raises RegistryUnavailable."""
-    verdict = Verdict(Outcome.REFUSED, (1,), None, (finding,))
+    """Refuse a file whose rows cannot be read, with one verdict on a line. Raises RegistryUnavailable."""
+    verdict = Verdict(Outcome.REFUSED, (line,), None, findings)
     return _write(upload, options, [verdict], count([verdict]), None, collaborators)
 
 
@@ -147,7 +151,7 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
             report.write(chunk)
         if refused:
             lines = read_lines(upload.key, collaborators.uploads.read(upload.key, upload.version), options)
-            refused_lines.writelines(write_refused(lines, marks, has_heading=has_heading(upload.key)))
+            refused_lines.writelines(write_refused(lines, marks, heading_reader(upload.key, options)))
             refused_lines.seek(0)
             collaborators.uploads.report(refused, refused_lines)
         for language in spoken_languages():

@@ -11,8 +11,7 @@ from itertools import chain, islice
 from typing import Any
 
 from ginuri.files.options import UploadOptions
-from ginuri.files.tables.cells import MOST_ROW_LINES, heading_number
-from ginuri.files.tables.delimited import table_separator
+from ginuri.files.tables.cells import MOST_ROW_LINES, MOST_TITLE_ROWS, HeadingTest, find_heading
 from ginuri.files.tables.formulas import guard
 from ginuri.i18n.catalogue import ENGLISH
 from ginuri.identifiers.messages import Message, as_data, from_data, message
@@ -166,21 +165,21 @@ def write_stored(upload: Upload) -> bytes:
     )
 
 
-def write_refused(lines: Iterable[bytes], marks: LineMarks, *, has_heading: bool) -> Iterator[bytes]:
-    """Write the refused lines unchanged, below the heading if there is one.
+def write_refused(lines: Iterable[bytes], marks: LineMarks, heading: HeadingTest | None) -> Iterator[bytes]:
+    """Write the refused lines unchanged; those of a table below its heading, and below what is above that.
 
-    `lines` are all lines of the file; a row over several lines is kept whole. In a table, which has a
-    heading, formulas are guarded.
+    `lines` are all lines of the file; a row over several lines is kept whole. In a table, formulas are
+    guarded.
     """
     if not marks.any_refused:
         return
     rest = iter(lines)
-    head = list(islice(rest, MOST_ROW_LINES))
-    if not has_heading:
-        yield from (_with_line_end(row) for _, row in _rows_to_keep(chain(head, rest), marks, 0))
+    if heading is None:
+        yield from (_with_line_end(row) for _, row in _rows_to_keep(rest, marks, 0))
         return
-    separator = table_separator(head)
-    for number, row in _rows_to_keep(chain(head, rest), marks, heading_number(head[0]) if head else 1):
+    head = list(islice(rest, MOST_ROW_LINES * MOST_TITLE_ROWS))
+    line, separator = find_heading(head, heading)
+    for number, row in _rows_to_keep(chain(head, rest), marks, line):
         # The byte order mark is not part of the first cell.
         mark = codecs.BOM_UTF8 if number == 1 and row.startswith(codecs.BOM_UTF8) else b""
         yield mark + guard(_with_line_end(row).removeprefix(mark), separator)

@@ -6,7 +6,9 @@ import codecs
 import csv
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import Protocol
 
 from ginuri.files.lines import MOST_LINE_BYTES
 from ginuri.files.tables.formulas import unguard
@@ -16,6 +18,8 @@ MOST_ROW_LINES = 100
 """The most lines of one row; more are a sign of a quote that was never closed."""
 MOST_COLUMNS = 1_000
 """The most columns of a table."""
+MOST_TITLE_ROWS = 20
+"""How many rows are looked at for the heading: spreadsheets have titles above it."""
 _READ_IN_VAIN = 4 * 1024 * 1024
 """How many bytes may be read in vain for the ends of quotes, before rows are limited to one line."""
 _CREDIT = 4
@@ -28,22 +32,33 @@ _SEPARATORS = ",;\t"
 _DECLARED = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*[\r\n]*', re.IGNORECASE)
 
 
-def heading_number(first_line: bytes) -> int:
-    """Return the number of the line with the columns: 2 when the first names the separator, else 1."""
-    return 2 if _declared(first_line) else 1
+class HeadingTest(Protocol):
+    """Decides which row of a table is its heading."""
+
+    def is_heading(self, cells: Sequence[str], *, is_first: bool) -> bool:
+        """Return whether a row is a heading that can be used."""
+        ...
+
+    def count_names(self, cells: Sequence[str]) -> int:
+        """Count the cells that look like the names of columns, where no row can be used."""
+        ...
 
 
-def read_cells(
-    lines: Iterable[bytes], is_identifier: Callable[[str], bool]
-) -> Iterator[tuple[int, list[str] | Finding]]:
+def find_heading(lines: Iterable[bytes], test: HeadingTest) -> tuple[int, str]:
+    """Return the number of the line with the heading, and the separator of the table."""
+    start, separator = _find(_Window(lines), test)
+    return start + 1, separator
+
+
+def read_cells(lines: Iterable[bytes], test: HeadingTest) -> Iterator[tuple[int, list[str] | Finding]]:
     """Yield each row, the heading first, with the number of its first line.
 
-    The separator is the one named in the first line, or else the one with which the heading names an
-    identifier. An unreadable row costs its first line only. At most the lines of one row are in memory.
+    The separator is the one named in the first line, or else the one with which one of the first rows is a
+    heading. An unreadable row costs its first line only. At most the lines of one row are in memory.
     """
     window = _Window(lines)
-    start = at = heading_number(window.line(0) or b"") - 1
-    separator = _separator(window, is_identifier)
+    start, separator = _find(window, test)
+    at = start
     credit = _READ_IN_VAIN
     while (line := window.line(at)) is not None:
         feed = _Feed(window, at, MOST_ROW_LINES if credit > 0 else 1)
@@ -60,30 +75,54 @@ def read_cells(
             at += 1
 
 
-def separator_of(lines: Iterable[bytes], is_identifier: Callable[[str], bool]) -> str:
-    """Return the separator: named in the first line, or found by the heading."""
-    return _separator(_Window(lines), is_identifier)
-
-
-def _separator(window: _Window, is_identifier: Callable[[str], bool]) -> str:
-    return _declared(window.line(0) or b"") or _find(window, is_identifier)
-
-
 def _declared(line: bytes) -> str | None:
     found = _DECLARED.fullmatch(line) if len(line) < MOST_ROW_LINES else None
     return found[1].decode() if found else None
 
 
-def _find(window: _Window, is_identifier: Callable[[str], bool]) -> str:
-    widths = dict.fromkeys(_SEPARATORS, 0)
-    for separator in _SEPARATORS:
+def _find(window: _Window, test: HeadingTest) -> tuple[int, str]:
+    """Find the index of the heading's first line, and the separator."""
+    declared = _declared(window.line(0) or b"")
+    start = 1 if declared else 0
+    headings: list[tuple[int, int, str]] = []
+    guesses: list[tuple[int, int, int, str]] = []
+    unreadable: set[int] = set()
+    for separator in declared or _SEPARATORS:
+        rows = list(_first_rows(window, start, separator, unreadable))
+        for index, cells in rows:
+            if test.is_heading(cells, is_first=index == start):
+                headings.append((index, -len(cells), separator))
+                break
+            alike = sum(len(other) == len(cells) > 1 for _, other in rows)
+            guesses.append((-test.count_names(cells), -alike, index, separator))
+    # The first of the rows, and of its readings the one with the most cells.
+    if headings:
+        index, _, separator = min(headings, key=itemgetter(0, 1))
+    elif guesses and (min(guesses)[0] or not unreadable):
+        *_, index, separator = min(guesses, key=itemgetter(0, 1, 2))
+    else:
+        index, separator = min(unreadable, default=start), declared or _SEPARATORS[0]
+    return index, separator
+
+
+def _first_rows(
+    window: _Window, start: int, separator: str, unreadable: set[int]
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the first rows that are not empty, by the index of their first line; note the unreadable ones."""
+    at = start
+    for _ in range(MOST_TITLE_ROWS):
+        feed = _Feed(window, at)
         try:
-            heading = next(csv.reader(_Feed(window, 0), strict=True, delimiter=separator), [])
+            cells = next(csv.reader(feed, strict=True, delimiter=separator), None)
         except csv.Error:
+            unreadable.add(at)
+            at += 1
             continue
-        if any(is_identifier(cell) for cell in heading):
-            widths[separator] = len(heading)
-    return max(widths, key=widths.__getitem__)
+        if cells is None:
+            return
+        if any(cell.strip() for cell in cells):
+            yield at, cells
+        at = feed.begin_row()
 
 
 def _too_wide(columns: int) -> Finding:

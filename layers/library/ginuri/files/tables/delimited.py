@@ -7,24 +7,26 @@ states nothing, `-` clears the field.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from ginuri.files.columns import Columns, is_field, judge_columns
+from ginuri.files.columns import Columns, is_field
 from ginuri.files.encodings import ENCODING, describe
-from ginuri.files.fields import ALIASES, REPRESENTATION_FIELDS
+from ginuri.files.fields import REPRESENTATION_FIELDS
 from ginuri.files.json_lines import read_json
 from ginuri.files.statements import read_statements, rule_of
-from ginuri.files.tables.cells import read_cells, separator_of
+from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.expressions import read_expression
+from ginuri.files.tables.heading import HeadingReader, UnusableHeading
+from ginuri.files.values import fold_word
 from ginuri.registration.rows import Row
-from ginuri.registration.verdicts import Finding, refuse, warn
+from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.metadata.fields import AS_JSON, PER_LANGUAGE
 
 CLEARED = "-"
+_NO_HEADING = refuse("", "heading", "", "The first line must name the columns.")
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 _PUBLISHED = {"id", "target"}
 """The columns of a list of published identifiers, as in geoconnex."""
@@ -37,77 +39,28 @@ def read_delimited(
 ) -> Iterator[Row]:
     """Read a table with a heading, some of whose columns are mapped. A bad row never stops a good one.
 
-    Rows that begin in line `after` or before are skipped: they were read before.
+    Rows above the heading are passed over. Rows that begin in line `after` or before are skipped: they were
+    read before. Raises UnusableHeading.
     """
-    rows = read_cells(lines, lambda name: _column(name, mapped) == "identifier")
-    heading = next(rows, None)
-    if heading is None:
-        yield Row(1, None, findings=(refuse("", "heading", "", "The first line must name the columns."),))
-        return
-    number, names = heading
-    columns = [] if isinstance(names, Finding) else [_column(name, mapped) for name in names]
-    findings = [names] if isinstance(names, Finding) else [*_heading(columns), *judge_columns(mapped, names)]
+    reader = HeadingReader(mapped)
+    rows = read_cells(lines, reader)
+    number, names = next(rows, (1, _NO_HEADING))
+    if isinstance(names, Finding):
+        raise UnusableHeading(number, [names])
+    findings = tuple(reader.judge(number, names))
+    if is_refused(findings):
+        raise UnusableHeading(number, findings)
     if number > after:
-        yield Row(number, None, findings=tuple(findings))
-    is_published = not isinstance(names, Finding) and {name.strip().lower() for name in names} >= _PUBLISHED
-    usable = not any(finding.level == "refused" for finding in findings)
+        yield Row(number, None, findings=findings)
+    columns = reader.fields(names)
+    is_published = {name.strip().lower() for name in names} >= _PUBLISHED
     for number, cells in rows:
         if number <= after:
             continue
         if isinstance(cells, Finding):
             yield Row(number, None, findings=(cells,))
-        elif not usable:
-            unusable = refuse(
-                "identifier",
-                "heading",
-                "",
-                "The column names in line {line} cannot be used; see the report on that line.",
-                line=str(heading[0]),
-            )
-            yield Row(number, None, findings=(unusable,))
         elif any(cell.strip() for cell in cells):
             yield _read(number, columns, cells, is_published=is_published)
-
-
-def table_separator(lines: Sequence[bytes]) -> str:
-    """Return the separator of a table."""
-    return separator_of(lines, lambda name: _column(name, {}) == "identifier")
-
-
-def _column(name: str, mapped: Columns) -> str:
-    """Return the field for a heading, whose capitals do not matter."""
-    stripped = name.strip()
-    if stripped in mapped:
-        return mapped[stripped]
-    word = re.match(r"[^.@]*", stripped)
-    length = word.end() if word else 0
-    first, further = stripped[:length].lower(), stripped[length:]
-    field = f"{ALIASES.get(first, first)}{further}"
-    return field if is_field(field) else stripped
-
-
-def _heading(columns: Sequence[str]) -> Iterator[Finding]:
-    if "identifier" not in columns:
-        yield refuse(
-            "identifier",
-            "heading",
-            ", ".join(columns),
-            "There is no column for the identifier. Call it `identifier`, `id` or `uri`.",
-        )
-    for name, times in Counter(columns).items():
-        if times > 1 and name:
-            yield refuse(
-                name, "heading", name, "Two columns are called {column}. Keep one of them.", column=name
-            )
-        if not is_field(name):
-            yield warn(
-                name,
-                "unknown column",
-                name,
-                "The column {column} is not a field and is not registered. To keep it, call it {property}.",
-                column=repr(name),
-                property=f"properties.{name}",
-            )
 
 
 def _read(number: int, columns: Sequence[str], cells: Sequence[str], *, is_published: bool) -> Row:
@@ -184,7 +137,7 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _is_of_record(name: str, stated: Mapping[str, str]) -> bool:
-    record = stated.get("record")
+    record = fold_word(stated.get("record", ""))
     if name == "status_code":
         return record == "alias" or stated[name] in {"404", "410"}
     return name == "valid_from" and record == "delegation"

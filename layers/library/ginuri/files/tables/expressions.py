@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from ginuri.files.values import fold_word
 from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.rules.patterns import ALL_THE_REST, REST
@@ -28,7 +29,7 @@ def read_expression(stated: Mapping[str, str]) -> Mapping[str, str] | Finding:
     """Return the row, its expression converted to a rule; or the finding against the expression."""
     written = stated.get("identifier", "")
     template = stated.get("location", "")
-    if stated.get("record", "rule") != "rule" or "pattern" in stated:
+    if fold_word(stated.get("record", "rule")) != "rule" or "pattern" in stated:
         return stated
     if not _EXPRESSION.search(written) and not ("(" in written and _REFERENCE.search(template)):
         return stated

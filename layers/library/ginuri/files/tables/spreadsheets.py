@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ginuri.files.lines import MOST_LINE_BYTES, MOST_WHOLE_BYTES
-from ginuri.files.tables.cells import MOST_COLUMNS
+from ginuri.files.tables.cells import MOST_COLUMNS, MOST_TITLE_ROWS, HeadingTest
 from ginuri.files.tables.number_formats import read_formats, write_number
 from ginuri.files.tables.xml_parts import SAVE_AS, Package
 from ginuri.identifiers.errors import UnreadableFile
@@ -29,8 +29,11 @@ _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # §22.9.2.19: what XML cannot hold, and the escape itself
 
 
-def read_sheet(content: bytes) -> Iterator[bytes]:
-    """Yield the lines of the first visible sheet as CSV. Raises UnreadableFile."""
+def read_sheet(content: bytes, heading: HeadingTest) -> Iterator[bytes]:
+    """Yield the lines of the first visible sheet as CSV. Raises UnreadableFile.
+
+    Rows below the heading have at least as many cells as it has.
+    """
     package = Package(content, MOST_WHOLE_BYTES)
     book = next(
         (relation.target for relation in package.relations() if relation.type == "officeDocument"), ""
@@ -42,7 +45,7 @@ def read_sheet(content: bytes) -> Iterator[bytes]:
     strings = _read_strings(package, targets["sharedStrings"]) if "sharedStrings" in targets else []
     formats = read_formats(package, targets["styles"]) if "styles" in targets else []
     sheet = _Sheet(strings, formats, since_1904=since_1904)
-    yield from _lines(sheet, package, first)
+    yield from _lines(sheet, package, first, heading)
 
 
 def _read_book(package: Package, book: str, sheets: Mapping[str, str]) -> tuple[str, bool]:
@@ -211,8 +214,9 @@ def _column(reference: str | None, following: int) -> int:
     return number or following
 
 
-def _lines(sheet: _Sheet, package: Package, part: str) -> Iterator[bytes]:
+def _lines(sheet: _Sheet, package: Package, part: str, heading: HeadingTest) -> Iterator[bytes]:
     last, width, length = 0, 0, 0
+    is_below = False
     for _ in package.steps(part, sheet.start, sheet.end, sheet.text):
         for number, cells in sheet.rows:
             if number > MOST_SHEET_ROWS:
@@ -222,7 +226,9 @@ def _lines(sheet: _Sheet, package: Package, part: str) -> Iterator[bytes]:
                     "A sheet may have at most {most} rows. Split it into several files.",
                     most=f"{MOST_SHEET_ROWS:,}",
                 )
-            width = width if last else len(cells)
+            if not is_below:
+                is_below = number > MOST_TITLE_ROWS or heading.is_heading(cells, is_first=number == 1)
+                width = len(cells) if is_below or not last else width
             yield from [_END.encode()] * (number - last - 1)
             line = _write([*cells, *[""] * (width - len(cells))])
             length += len(line)

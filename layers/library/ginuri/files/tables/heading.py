@@ -1,0 +1,184 @@
+"""Reads the heading of a table: which field each column is, and what is wrong with the columns.
+
+Capitals, blanks, hyphens and underscores in the names of columns do not matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ginuri.files.columns import Columns, is_field, judge_columns, list_columns, write_map_option
+from ginuri.files.fields import ALIASES, REPRESENTATION_FIELDS
+from ginuri.files.tables.proposals import propose_fields
+from ginuri.files.values import fold_word
+from ginuri.identifiers.errors import UnreadableFile
+from ginuri.identifiers.messages import counted
+from ginuri.registration.verdicts import Finding, Level, refuse, warn
+from ginuri.registry.metadata.fields import FIELDS
+
+_FIELDS = {fold_word(name): name for name in (*FIELDS, *REPRESENTATION_FIELDS)} | {
+    fold_word(name): field for name, field in ALIASES.items()
+}
+# Cells below a heading begin like this, names of columns do not.
+_VALUE = re.compile(r"\s*(?:https?:|//|uri-|urn:|info:|ark:)", re.IGNORECASE)
+_EXAMPLE = "identifier,title,location"
+
+
+class UnusableHeading(UnreadableFile):
+    """The heading of a table does not say what its columns are, so that no row can be read."""
+
+    def __init__(self, line: int, findings: Sequence[Finding]) -> None:
+        first = next(finding for finding in findings if finding.level is Level.REFUSED)
+        super().__init__(first.rule, first.value, first.message)
+        self.line = line
+        self.findings = tuple(findings)
+
+
+class HeadingReader:
+    """Reads rows that may be the heading of a table, some of whose columns are mapped."""
+
+    def __init__(self, mapped: Columns) -> None:
+        self._mapped = mapped
+
+    def fields(self, names: Sequence[str]) -> list[str]:
+        """Return the field of each column; for a column that is no field, its name."""
+        present = [name.strip() for name in names]
+        mapped = {fold_word(name): field for name, field in self._mapped.items() if name not in present}
+        return [
+            self._mapped.get(name) or (mapped and mapped.get(fold_word(name))) or _field(name)
+            for name in present
+        ]
+
+    def is_heading(self, cells: Sequence[str], *, is_first: bool) -> bool:
+        """Return whether a row names a column for the identifier.
+
+        The first row may name it beside anything; a row below also has no web address or identifier.
+        """
+        return "identifier" in self.fields(cells) and (is_first or not _has_values(cells))
+
+    def count_names(self, cells: Sequence[str]) -> int:
+        """Count the cells of a row that look like the names of columns."""
+        if _has_values(cells):
+            return 0
+        known = {field for field in self.fields(cells) if is_field(field)}
+        return len(known) + len(propose_fields(cells, known))
+
+    def judge(self, line: int, names: Sequence[str]) -> list[Finding]:
+        """Find what is wrong with the heading in a line."""
+        fields = self.fields(names)
+        proposed = propose_fields([name for name in names if not is_field(_field(name))], fields)
+        wrong = [*_repeated(names, fields), *judge_columns(self._mapped, names)]
+        if "identifier" not in fields:
+            return [self._no_identifier(line, names, proposed), *wrong]
+        return [*wrong, *_unknown(names, fields, {name: field for field, name in proposed.items()})]
+
+    def _no_identifier(self, line: int, names: Sequence[str], proposed: Columns) -> Finding:
+        value = next(filter(_VALUE.match, names), None)
+        if value is not None:
+            return refuse(
+                "identifier",
+                "heading",
+                ", ".join(names),
+                "The table has no column names: line {line} already has values, such as {value}. Insert a "
+                "line with the names above it, such as {example}.",
+                line=str(line),
+                value=value.strip(),
+                example=_EXAMPLE,
+            )
+        given = {field: name for name, field in self._mapped.items() if name in map(str.strip, names)}
+        option = write_map_option({"identifier": "…", **proposed, **given})
+        if "identifier" in proposed:
+            return refuse(
+                "identifier",
+                "heading",
+                ", ".join(names),
+                "Line {line} names the columns {columns}, but none of them `identifier`. Check this "
+                "proposal, correct it if needed, and upload the file again with it: {option}",
+                line=str(line),
+                columns=list_columns(names),
+                option=option,
+            )
+        return refuse(
+            "identifier",
+            "heading",
+            ", ".join(names),
+            "Line {line} names the columns {columns}, but none of them `identifier`. Call the column with "
+            "the identifiers `identifier`, or upload the file again with its name: {option}",
+            line=str(line),
+            columns=list_columns(names),
+            option=option,
+        )
+
+
+def _field(name: str) -> str:
+    stripped = name.strip()
+    if is_field(stripped):
+        return stripped
+    word = re.match(r"[^.@]*", stripped)
+    length = word.end() if word else 0
+    field = f"{_FIELDS.get(fold_word(stripped[:length]), '')}{stripped[length:].rstrip()}"
+    return field if is_field(field) else stripped
+
+
+def _has_values(cells: Sequence[str]) -> bool:
+    return any(map(_VALUE.match, cells))
+
+
+def _repeated(names: Sequence[str], fields: Sequence[str]) -> Iterator[Finding]:
+    columns: dict[str, list[str]] = {}
+    for name, field in zip(names, fields, strict=True):
+        if field:
+            columns.setdefault(field, []).append(name.strip())
+    for field, [first, *others] in columns.items():
+        if first in others:
+            yield refuse(
+                field, "heading", field, "Two columns are called {column}. Keep one of them.", column=first
+            )
+        elif others:
+            yield refuse(
+                field,
+                "heading",
+                list_columns([first, *others]),
+                "The columns {columns} are all the field `{field}`. Keep one of them, and rename the others.",
+                columns=list_columns([first, *others]),
+                field=field,
+            )
+
+
+def _unknown(names: Sequence[str], fields: Sequence[str], proposed: Columns) -> Iterator[Finding]:
+    for name, field in zip(names, fields, strict=True):
+        if is_field(field) or not field:
+            continue
+        column = " ".join(field.split())
+        values = {"column": repr(column), "property": f"properties.{column}"}
+        if name in proposed:
+            yield warn(
+                field,
+                "unknown column",
+                field,
+                "The column {column} is not a field and is not registered. If it is the field `{field}`, "
+                "upload the file again with {option}; to keep it under its own name, call it {property}.",
+                **values,
+                field=proposed[name],
+                option=write_map_option({proposed[name]: name}),
+            )
+        else:
+            yield warn(
+                field,
+                "unknown column",
+                field,
+                "The column {column} is not a field and is not registered. To keep it, call it {property}.",
+                **values,
+            )
+    if unnamed := fields.count(""):
+        yield warn(
+            "",
+            "unknown column",
+            "",
+            counted(
+                "{number} column has no name and is not registered.",
+                "{number} columns have no name and are not registered.",
+                unnamed,
+            ),
+        )
