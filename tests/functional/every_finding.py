@@ -77,6 +77,8 @@ _LINES = _apart(
     _line(answered_by="http://x/", record="host"),
     _line(trusted_hosts="a b!"),
     _line(title=["x"], description=5.5, kind="x", status="x"),
+    _line(title="\ud83d", spatial="\ud83d", properties={"x": {}}),
+    '{"identifier": ' + "1" * 1_001 + "}",
     _line(title={"en": ""}),
     _line(title={"e_n": "x"}),
     *(_line(title="x", spatial=place) for place in _PLACES),
@@ -360,7 +362,6 @@ LIMITS = {
         "stated its fields; at most {most} are allowed. State its fields in one file with a shorter name."
     ),
     "The registrations of an RDF file may have at most {most} bytes. Split it into several files.",
-    "The value is not valid: {reason}",
     (
         "The work files of this upload are gone ({key}), and with them its report. What was registered so "
         "far stays registered. Upload it again."

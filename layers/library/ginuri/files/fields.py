@@ -21,6 +21,7 @@ from ginuri.files.values import (
     Location,
     MediaTypeText,
     PatternText,
+    PropertyValue,
     Quality,
     RedirectCode,
     Reference,
@@ -41,7 +42,7 @@ from ginuri.registry.model import Dereference, LetterCase, RecordType, Status
 
 # The words of the web's architecture for what is named (W3C, Cool URIs for the Semantic Web, §3).
 _KINDS = {"non-information resource": "thing", "information resource": "document"}
-_FORM_STATUSES = (Status.VALID, Status.RETIRED)
+_FORM_STATUSES = ("valid", "retired")
 _SYNTAXES = ("strict", "lenient")
 
 
@@ -65,7 +66,7 @@ class RepresentationFields(_StrictModel):
     status_code: RedirectCode | None = None
     valid_from: Day | None = None
     title: Texts = None
-    status: Annotated[Literal[Status.VALID, Status.RETIRED], one_of(_FORM_STATUSES)] = Status.VALID
+    status: Annotated[Literal["valid", "retired"], one_of(_FORM_STATUSES)] = "valid"
 
 
 class LinkFields(_StrictModel):
@@ -139,10 +140,17 @@ class RegistrationFields(_StrictModel):
     documentation: list[DocumentationFields] | None = None
     links: list[LinkFields] | None = None
     triples: Triples | None = None
-    properties: dict[Text, Text | list[Text] | None] | None = None
+    properties: dict[Text, PropertyValue] | None = None
 
 
 REPRESENTATION_FIELDS = tuple(RepresentationFields.model_fields)
+NESTED_FIELDS = {
+    "representations": REPRESENTATION_FIELDS,
+    "links": tuple(LinkFields.model_fields),
+    "services": tuple(ServiceFields.model_fields),
+    "documentation": tuple(DocumentationFields.model_fields),
+}
+"""The fields of the objects in a list, by the field with the list."""
 ALIASES = {"id": "identifier", "uri": "identifier", "target": "location", "url": "location", "label": "title"}
 """Other accepted names of fields."""
 

@@ -16,6 +16,9 @@ from ginuri.identifiers.messages import message
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import refuse, shown
 
+_MOST_DIGITS = 1_000
+"""The longest number; more than some thousand digits take long to read."""
+
 
 def read_json_lines(
     lines: Iterable[bytes], after: int = 0, mapped: Columns = MappingProxyType({})
@@ -33,7 +36,7 @@ def read_json_lines(
 def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
     """Read JSON (RFC 8259) without NaN or repeated names. Raises ValueError, for deep nesting as well."""
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer)
     except RecursionError:
         raise ValueError(
             message("The JSON is nested too deep. Look for brackets that are not closed.")
@@ -98,6 +101,14 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             )
         )
     return given
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError(
+            message("A number may have at most {most} digits. Write it as a text.", most=f"{_MOST_DIGITS:,}")
+        )
+    return int(digits)
 
 
 def _constant(name: str) -> None:

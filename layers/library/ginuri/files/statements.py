@@ -11,13 +11,13 @@ from pydantic import ValidationError
 
 from ginuri.files.fields import (
     ALIASES,
-    REPRESENTATION_FIELDS,
+    NESTED_FIELDS,
     RegistrationFields,
     RepresentationFields,
     plain_value,
     stated_of,
 )
-from ginuri.files.values import fold_word
+from ginuri.files.values import HALF_CHARACTER, fold_word
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
@@ -33,6 +33,8 @@ from ginuri.registry.rules.templates import variables
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+_KEY = "[key]"
+"""The last step of pydantic's path to a name that is not valid."""
 MOST_FINDINGS = 20
 """The most findings on one line."""
 _PAIRING = ("document", "document_of")
@@ -45,6 +47,7 @@ _NO_FRACTION = message("The value must be a number from 0 to 1.")
 _FAULTS = {
     "string_too_short": message("The text is empty."),
     "string_type": message("The value must be a text."),
+    "string_unicode": HALF_CHARACTER,
     "string_pattern_mismatch": message("A relation must not contain spaces or characters beyond ASCII."),
     "list_type": message("The value must be a list."),
     "missing": message("This field is required."),
@@ -288,9 +291,10 @@ def _findings(error: ValidationError) -> Iterator[Finding]:
             most=MOST_FINDINGS,
         )
     for problem in problems[:MOST_FINDINGS]:
-        field = ".".join(str(step) for step in problem["loc"] if step != "")
+        path = problem["loc"][:-1] if problem["loc"][-1:] == (_KEY,) else problem["loc"]
+        field = ".".join(str(step) for step in path if step != "")
         if problem["type"] == "extra_forbidden":
-            fault = _unknown_field(shown(problem["loc"][-1]), len(problem["loc"]))
+            fault = _unknown_field(shown(path[-1]), NESTED_FIELDS.get(str(path[0]), tuple(FIELDS)))
             yield refuse(field, "unknown field", problem["input"], fault)
         else:
             yield refuse(field, problem["type"], problem["input"], _fault(problem))
@@ -309,11 +313,10 @@ def _fault(problem: ErrorDetails) -> Message:
         case kind if kind in _FAULTS:
             return _FAULTS[kind]
         case _:
-            return message("The value is not valid: {reason}", reason=problem["msg"])
+            return message("The value is not valid.")
 
 
-def _unknown_field(name: str, depth: int) -> Message:
-    fields = tuple(FIELDS) if depth == 1 else REPRESENTATION_FIELDS
+def _unknown_field(name: str, fields: Sequence[str]) -> Message:
     near = difflib.get_close_matches(name, fields, 1)
     if near:
         return message(

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, StringConstraints
 
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
@@ -23,6 +23,10 @@ from ginuri.registry.rules.patterns import REST, fault_of
 from ginuri.registry.rules.templates import expand, variables
 from ginuri.registry.version_names import PROSPECTIVE, is_day
 
+HALF_CHARACTER = message(
+    "The text has half of a character, such as {example} without its other half. Write the whole character.",
+    example="\\ud83d",
+)
 MOST_FILE_BYTES = 700
 """The longest name of a stored file; an S3 key has at most 1,024 bytes."""
 # RFC 5646 §2.1  langtag = language ["-" script] ["-" region] *("-" variant) …, read generously
@@ -37,6 +41,7 @@ _OWN_HOST = re.compile(r"https?://[^/?#{}]+(?:[/?#]|\{[/?#])", re.IGNORECASE)
 _WITHOUT_SCHEME = re.compile(r"[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?:[/?:]|$)", re.IGNORECASE)
 _URI = "!#$%&'()*+,/:;=?@[]~"
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9\-.]*[a-z0-9])?(?::[0-9]+)?")
+_STATUS_CODE = re.compile(r"0*[0-9]{3}")
 _BETWEEN_WORDS = re.compile(r"[\s_\-\u00ad\u200b\u2010-\u2015\ufeff]+")
 
 
@@ -244,7 +249,7 @@ def _several(given: object) -> object:
 
 
 def _integer(given: object) -> object:
-    return int(given) if isinstance(given, str) and given.isascii() and given.isdigit() else given
+    return int(given) if isinstance(given, str) and _STATUS_CODE.fullmatch(given) else given
 
 
 def _weight(given: object) -> object:
@@ -282,6 +287,21 @@ def _words(given: object) -> object:
     return str(given) if isinstance(given, int | float) and not isinstance(given, bool) else given
 
 
+def _property(given: object) -> object:
+    # No union of types: pydantic would name its members in the path of the field.
+    texts = [_words(value) for value in (given if isinstance(given, list) else [given])]
+    if given is None:
+        return None
+    stripped = [text.strip() for text in texts if isinstance(text, str)]
+    if len(stripped) < len(texts):
+        raise ValueError(message("The value must be a text, or a list of texts."))
+    if not all(stripped):
+        raise ValueError(message("The text is empty."))
+    if any("\ud800" <= character <= "\udfff" for text in stripped for character in text):
+        raise ValueError(HALF_CHARACTER)
+    return stripped if isinstance(given, list) else stripped[0]
+
+
 def _spatial(given: object) -> object:
     return None if given is None else read_geometry(given)
 
@@ -312,4 +332,5 @@ Targets = Annotated[list[Target], AfterValidator(_without_repetition), BeforeVal
 PatternText = Annotated[Text, AfterValidator(_pattern)]
 HostNames = Annotated[list[HostName], BeforeValidator(_several)]
 Contact = Annotated[Text, AfterValidator(_contact)]
+PropertyValue = Annotated[str | list[str] | None, PlainValidator(_property)]
 Spatial = Annotated[dict[str, Any], BeforeValidator(_spatial)]
