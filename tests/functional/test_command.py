@@ -548,6 +548,48 @@ def test_a_dry_run_that_is_refused_a_line_ends_with_1(stack: _Stack, table: str)
     assert json.loads(result.stdout)["dry_run"] is True
 
 
+@pytest.mark.parametrize(
+    ("name", "way_out"),
+    [
+        ("wells.xls", "Save it as an Excel workbook (.xlsx) or as CSV UTF-8 (.csv)"),
+        ("wells.NUMBERS", "Save it as an Excel workbook (.xlsx) or as CSV UTF-8 (.csv)"),
+        ("wells.txt", "End it in .csv if it is a table, in .jsonl if it is JSON lines"),
+        ("wells.txt.gz", "End it in .csv if it is a table, in .jsonl if it is JSON lines"),
+        ("wells", "The name of wells does not say what it contains"),
+    ],
+)
+@pytest.mark.parametrize("options", [[], ["--dry-run"], ["--yes"]])
+def test_what_may_be_meant_as_a_registry_file_is_not_stored_in_silence(
+    stack: _Stack, tmp_path: Path, name: str, way_out: str, options: list[str]
+) -> None:
+    (tmp_path / name).write_bytes(b"identifier\n")
+
+    result = _run("upload", str(tmp_path / name), "--under", "uri-gin/azgs/", *options, **stack.environment)
+
+    assert result.exit_code == 1
+    assert way_out in result.stderr
+    assert "add --store" in result.stderr
+    assert stack.uploaded() == {}
+
+
+@pytest.mark.parametrize(("name", "key"), [("wells.xls", "wells.xls"), ("wells.csv", "wells.csv.file")])
+def test_any_file_is_stored_where_that_is_asked_for(
+    stack: _Stack, tmp_path: Path, name: str, key: str
+) -> None:
+    (tmp_path / name).write_bytes(b"identifier\n")
+
+    result = _run("upload", str(tmp_path / name), "--under", "uri-gin/azgs/", "--store", **stack.environment)
+
+    assert (result.exit_code, list(stack.uploaded())) == (0, [f"uri-gin/azgs/{key}"])
+
+
+def test_a_dry_run_stores_no_file(stack: _Stack, table: str) -> None:
+    result = _run("upload", table, "--under", "uri-gin/azgs/", "--store", "--dry-run", **stack.environment)
+
+    assert (result.exit_code, stack.uploaded()) == (2, {})
+    assert "A dry run stores no file" in result.stderr
+
+
 def test_a_file_that_would_only_be_stored_cannot_be_tried_out(stack: _Stack, tmp_path: Path) -> None:
     (tmp_path / "map.pdf").write_bytes(b"%PDF")
 

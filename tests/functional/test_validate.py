@@ -150,3 +150,22 @@ def test_foreign_names_are_mapped_as_an_upload_maps_them(tmp_path: Path) -> None
     assert passed_over.exit_code == 1
     assert "--map 'http://x.org/v#{+rest}=uri-gin/azgs/v/{+rest}'" in passed_over.stdout
     assert (mapped.exit_code, mapped.stdout.count("1 registered")) == (0, 1)
+
+
+@pytest.mark.parametrize("name", ["wells.xls", "wells.txt", "wells"])
+def test_what_may_be_meant_as_a_registry_file_is_refused_with_the_way_out(tmp_path: Path, name: str) -> None:
+    result = _validate(_written(tmp_path, name, "identifier\n"))
+
+    assert result.exit_code == 1
+    assert ".csv" in result.stderr
+    assert "--store" not in result.stderr
+
+
+def test_a_heading_that_cannot_be_used_is_one_line_of_the_report(tmp_path: Path) -> None:
+    table = "Wells of Arizona\n\nPersistent ID;Name\n" + "uri-gin/azgs/doc/1;Well\n" * 50
+    result = _validate(_written(tmp_path, "wells.csv", table))
+
+    [_, refused, _] = result.stdout.splitlines()
+    assert result.exit_code == 1
+    assert refused.startswith("  line 3: refused: identifier (Persistent ID, Name): Line 3 names the columns")
+    assert refused.endswith('--map "identifier=Persistent ID,title=Name"')

@@ -41,6 +41,11 @@ def fault(words: Words) -> CommandFailed:
     return CommandFailed(localize(words))
 
 
+def refusal(words: Words) -> click.ClickException:
+    """Make the error of a command that refuses its file. It exits with 1, and prints no usage."""
+    return click.ClickException(localize(words))
+
+
 def localize_all(messages: Iterable[Words], separator: str = ", ") -> str:
     """Write several messages in that language, joined by a separator."""
     return separator.join(map(localize, messages))

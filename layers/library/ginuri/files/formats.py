@@ -37,8 +37,8 @@ class _Reading(Protocol):
 
 _NO_OPTIONS = UploadOptions()
 
-_SPREADSHEET = ".xlsx"
-_TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", _SPREADSHEET), read_delimited)
+_SPREADSHEETS = (".xlsx", ".xlsm")
+_TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", *_SPREADSHEETS), read_delimited)
 _GRAPHS: dict[str, RowReader] = dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), read_remarked_lines)
 _MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
 _READERS: dict[str, RowReader] = {**_MAPPED, **_GRAPHS}
@@ -122,7 +122,7 @@ def read_lines(name: str, chunks: Iterable[bytes], options: UploadOptions = _NO_
 
 
 def _most_bytes(name: str) -> int:
-    return MOST_WHOLE_BYTES if _suffix(name) in {_SPREADSHEET, *_GRAPHS} else MOST_BYTES
+    return MOST_WHOLE_BYTES if _suffix(name) in {*_SPREADSHEETS, *_GRAPHS} else MOST_BYTES
 
 
 def _split(name: str, content: Iterable[bytes], options: UploadOptions) -> Iterator[bytes]:
@@ -132,7 +132,7 @@ def _split(name: str, content: Iterable[bytes], options: UploadOptions) -> Itera
         from ginuri.files.rdf.graph_lines import read_graph_lines  # noqa: PLC0415  see above
 
         return read_graph_lines(name, suffix, b"".join(content), options.columns)
-    if suffix == _SPREADSHEET:
+    if suffix in _SPREADSHEETS:
         return read_sheet(b"".join(content), _heading_reader(options))
     lines = split_lines(to_utf8(content))
     return split_at_returns(lines) if suffix in _TABLES else lines

@@ -1,4 +1,4 @@
-"""`ginuri upload FILE --as IDENTIFIER`: stores a file and registers it in one step."""
+"""Files that are stored: registered in one step with `ginuri upload FILE --as IDENTIFIER`, or only stored."""
 
 from __future__ import annotations
 
@@ -6,23 +6,44 @@ import json
 import mimetypes
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import click
 
 from ginuri.cli.stack import Stack
 from ginuri.cli.terminal import localize
-from ginuri.files.formats import stored_as
+from ginuri.files.formats import SUFFIXES, stored_as
 from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.messages import message
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.registration.checks.authorization import folder_of
 
 _KNOWN = {"changed", "unchanged"}
 """The verdicts on identifiers that are registered already."""
+_SPREADSHEETS = {".xls", ".xlsb", ".xlt", ".xltx", ".ods", ".fods", ".ots", ".numbers", ".gsheet"}
+_UNCLEAR = {"", ".txt", ".text", ".tab", ".dat", ".asc"}
 DryRun = Callable[[str, bytes], dict[str, Any]]
 """Makes a dry run of a registry file: its key and content → the report."""
+
+
+def mistaken_for_registry(file: Path) -> Message | None:
+    """Return the way out for a file that may be meant as a registry file, but cannot be read; else None."""
+    suffix = PurePath(file.name.lower().removesuffix(".gz")).suffix
+    if suffix in _SPREADSHEETS:
+        return message(
+            "{file} is a spreadsheet of a kind that is not read. Save it as an Excel workbook (.xlsx) or as "
+            "CSV UTF-8 (.csv), and upload that.",
+            file=file.name,
+        )
+    if suffix in _UNCLEAR:
+        return message(
+            "The name of {file} does not say what it contains. End it in .csv if it is a table, in .jsonl if "
+            "it is JSON lines, or in another of: {suffixes}.",
+            file=file.name,
+            suffixes=", ".join(SUFFIXES),
+        )
+    return None
 
 
 def read_document_name(value: str) -> Identifier:

@@ -16,12 +16,12 @@ from botocore.exceptions import ClientError
 from tqdm import tqdm
 
 from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import fault, localize
+from ginuri.cli.terminal import fault, localize, refusal
 from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.report_text import describe, describe_preview
-from ginuri.cli.uploads.stored_file import StoredFileUpload, read_document_name
-from ginuri.files.formats import reader_for
+from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
+from ginuri.files.formats import reader_for, stored_as
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import progress_key, report_key, way_out_of
 from ginuri.identifiers import Identifier
@@ -41,6 +41,12 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
     type=read_document_name,
     metavar="IDENTIFIER",
     help="Store FILE, whatever it is, and register it as this.",
+)
+@click.option(
+    "--store",
+    "is_stored",
+    is_flag=True,
+    help="Store FILE, whatever it is, for registrations to name in `file`.",
 )
 @click.option("--title", help="With --as: its title.")
 @click.option("--media-type", help="With --as: its media type; else the name decides.")
@@ -67,6 +73,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
     *,
     under: str | None,
     identifier: Identifier | None,
+    is_stored: bool,
     title: str | None,
     media_type: str | None,
     name: str | None,
@@ -89,17 +96,26 @@ def upload_command(  # noqa: PLR0913  the options of a command
     On a terminal, shows what would change and asks you to confirm; scripts, --yes and --json skip the
     question.
 
-    Exits 0 when all is well, 1 when a line was refused or you declined, and 2 when it could not be carried
-    out. A file of another kind is stored, for registrations to name in `file`.
+    Exits 0 when all is well, 1 when a line or the file was refused or you declined, and 2 when it could not
+    be carried out. A file of another kind is stored, for registrations to name in `file`; one that may be
+    taken for a registry file (.xls, .ods, .txt, …) is only stored with --store.
     """
     stored_file = StoredFileUpload(file, identifier, under, title, media_type) if identifier else None
     if stored_file is None and under is None:
         raise fault(
             message("Name the folder with --under uri-gin/azgs/, or an identifier with --as uri-gin/azgs/….")
         )
-    if stored_file and is_dry_run:
-        raise fault(message("A dry run stores no file. Leave out --as or --dry-run."))
-    key = stored_file.key if stored_file else f"{under}{file.name}"
+    if (stored_file or is_stored) and is_dry_run:
+        raise fault(message("A dry run stores no file. Leave out --as, --store or --dry-run."))
+    if not (stored_file or is_stored) and (mistaken := mistaken_for_registry(file)):
+        stored = message(
+            "To store it as it is, for registrations to name in `file`, add {store}; to register it as an "
+            "identifier, {register}.",
+            store="--store",
+            register="--as",
+        )
+        raise refusal(message("{way_out} {stored}", way_out=mistaken, stored=stored))
+    key = stored_file.key if stored_file else f"{under}{stored_as(file.name) if is_stored else file.name}"
     is_registry_file = reader_for(key) is not None
     if is_dry_run and not is_registry_file:
         raise fault(

@@ -12,10 +12,11 @@ from typing import Any
 
 import click
 
-from ginuri.cli.terminal import fault
+from ginuri.cli.terminal import fault, refusal
 from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.report_text import describe_judged
+from ginuri.cli.uploads.stored_file import mistaken_for_registry
 from ginuri.files.formats import SUFFIXES, reader_for
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS
 from ginuri.files.options import UploadOptions, write_options
@@ -49,8 +50,10 @@ def validate_command(file: Path, *, under: str, columns: str, as_json: bool) -> 
     Assumes that the name authority is registered, that the files that lines name were uploaded, and that
     nothing else is registered. To see what would change in a registry, use `ginuri upload --dry-run`.
 
-    Exits 0 when all is well, 1 when a line would be refused, 2 when it could not be carried out.
+    Exits 0 when all is well, 1 when a line or the file would be refused, 2 when it could not be carried out.
     """
+    if mistaken := mistaken_for_registry(file):
+        raise refusal(mistaken)
     if reader_for(file.name) is None:
         raise fault(
             message(
