@@ -190,6 +190,7 @@ _TABLES = _apart(
     "identifier,url,location,colour\n",
     "Persistent ID;Name\nx;y\n",
     f"{WELL},Well\n",
+    "PID|Name\n",
     f"identifier,Name,colour,\n{WELL},Well,,\n",
     f"identifier,title\n{WELL}\n",
     f"identifier,colour\n{WELL},x\n",

@@ -75,3 +75,33 @@ def test_what_maps_uris_is_left_to_others() -> None:
     columns = "http://a.example/{+rest}=uri-gin/azgs/{+rest}"
 
     assert _upload(settled(), TABLE, f"identifier,title\n{WELL},Well\n", columns).counts == {"registered": 1}
+
+
+TITLED = "\ufeffWells of Arizona;;\r\n\r\nLink;Titel;Status\r\n"
+
+
+def test_refused_rows_come_back_below_the_titles_and_the_heading_and_can_be_corrected_there() -> None:
+    steward = settled()
+    good, bad = f"{WELL};Brunnen;Valid\r\n", f"{WELL}2;=1+1;gone\r\n"
+
+    report = _upload(steward, TABLE, f"{TITLED}{good}{bad}", "identifier=link,title=titel")
+
+    assert report.refused == {(5,): [("status", "enum")]}
+    assert (report.refused_lines or b"").decode() == f"{TITLED}{WELL}2;'=1+1;gone\r\n"
+    corrected = (report.refused_lines or b"").replace(b"gone", b"Retired")
+    again = steward.deliver(steward.put(TABLE, corrected, map="identifier=link,title=titel"))
+    assert again.counts == {"registered": 1}
+    assert (steward.values(f"{WELL}2") or {})["title"] == {"": "=1+1"}
+
+
+def test_a_snapshot_whose_heading_cannot_be_used_retires_nothing() -> None:
+    steward = settled()
+    steward.upload(TABLE, f"identifier,title\n{WELL},Well\n")
+    table = "Wells\n\nPersistent ID,Name\n" + "".join(f"{WELL}{number},Well\n" for number in range(50))
+
+    options = write_options(UploadOptions(snapshot="uri-gin/azgs/", is_many=True))
+    report = steward.deliver(steward.put(TABLE, table, **options))
+
+    assert report.refused == {(3,): [("identifier", "heading")]}
+    assert (report.counts, report.whole["refused_lines"]) == ({"refused": 1}, None)
+    assert "status" not in (steward.values(WELL) or {})

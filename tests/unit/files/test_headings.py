@@ -230,3 +230,29 @@ def test_rows_that_were_read_before_are_skipped_below_titles_as_well() -> None:
     lines = [b"Wells\n", b"identifier,title\n", *(f"{WELL}{number},Well\n".encode() for number in range(3))]
 
     assert [row.line for row in read_delimited(lines, after=3)] == [4, 5]
+
+
+def test_a_heading_in_another_encoding_is_said_to_be_and_read_as_it_was_most_likely_meant() -> None:
+    with pytest.raises(UnusableHeading) as raised:
+        _rows(f"Identificador;Título\n{WELL};Pozo\n".encode("latin-1"), "wells.csv")
+
+    encoding, heading = (str(finding.message) for finding in raised.value.findings)
+    assert "in Windows-1252 it would be 'Identificador, Título'" in encoding
+    assert heading.endswith('--map "identifier=Identificador,title=Título"')
+
+
+def test_a_column_with_a_name_in_another_encoding_is_named_readably() -> None:
+    heading, _ = _rows(f"identifier,Höhe\n{WELL},17\n".encode("latin-1"), "wells.csv")
+
+    assert "'Höhe'" in str(heading.findings[0].message)
+
+
+def test_a_separator_that_is_not_read_is_named() -> None:
+    assert str(_refusal(f"PID|Name\n{WELL}|Well\n")) == (
+        "The columns are separated by |. Separate them by commas, semicolons or tabs, or insert the line "
+        "sep=| at the top."
+    )
+
+
+def test_a_table_of_empty_lines_has_no_heading() -> None:
+    assert str(_refusal("\n\n , \n")) == "The first line must name the columns."

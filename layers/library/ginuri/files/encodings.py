@@ -117,3 +117,9 @@ def describe(raw: bytes) -> Message:
         "UTF-8) and upload it again.",
         text=repr(read[:80]),
     )
+
+
+def decode_name(name: str) -> str:
+    """Return a name of a column in another encoding as Windows-1252, which it most likely is."""
+    is_text = name.isascii() or not any("\udc80" <= character <= "\udcff" for character in name)
+    return name if is_text else name.encode(errors="surrogateescape").decode("windows-1252", errors="replace")

@@ -27,6 +27,7 @@ _CREDIT = 4
 _LINE_COST = 64
 """The overhead of a line, in bytes."""
 _SEPARATORS = ",;\t"
+_NOTHING = f" {_SEPARATORS}"
 # Excel writes and reads a first line that names the separator, quoted or not. An apostrophe is none: it
 # guards cells.
 _DECLARED = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*[\r\n]*', re.IGNORECASE)
@@ -120,7 +121,7 @@ def _first_rows(
             continue
         if cells is None:
             return
-        if any(cell.strip() for cell in cells):
+        if any(cell.strip(_NOTHING) for cell in cells):
             yield at, cells
         at = feed.begin_row()
 

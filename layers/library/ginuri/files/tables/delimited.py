@@ -47,6 +47,8 @@ def read_delimited(
     number, names = next(rows, (1, _NO_HEADING))
     if isinstance(names, Finding):
         raise UnusableHeading(number, [names])
+    if not any(map(str.strip, names)):
+        raise UnusableHeading(number, [_NO_HEADING])
     findings = tuple(reader.judge(number, names))
     if is_refused(findings):
         raise UnusableHeading(number, findings)

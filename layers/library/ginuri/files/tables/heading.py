@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ginuri.files.columns import Columns, is_field, judge_columns, list_columns, write_map_option
+from ginuri.files.encodings import ENCODING, decode_name, describe
 from ginuri.files.fields import ALIASES, REPRESENTATION_FIELDS
 from ginuri.files.tables.proposals import propose_fields
 from ginuri.files.values import fold_word
@@ -22,6 +23,7 @@ _FIELDS = {fold_word(name): name for name in (*FIELDS, *REPRESENTATION_FIELDS)} 
 }
 # Cells below a heading begin like this, names of columns do not.
 _VALUE = re.compile(r"\s*(?:https?:|//|uri-|urn:|info:|ark:)", re.IGNORECASE)
+_BAR = "|"
 _EXAMPLE = "identifier,title,location"
 
 
@@ -70,45 +72,65 @@ class HeadingReader:
         proposed = propose_fields([name for name in names if not is_field(_field(name))], fields)
         wrong = [*_repeated(names, fields), *judge_columns(self._mapped, names)]
         if "identifier" not in fields:
-            return [self._no_identifier(line, names, proposed), *wrong]
+            return [*_undecoded(names), self._no_identifier(line, list(map(decode_name, names))), *wrong]
         return [*wrong, *_unknown(names, fields, {name: field for field, name in proposed.items()})]
 
-    def _no_identifier(self, line: int, names: Sequence[str], proposed: Columns) -> Finding:
+    def _no_identifier(self, line: int, names: Sequence[str]) -> Finding:
+        found = ", ".join(" ".join(name.split()) for name in names)
         value = next(filter(_VALUE.match, names), None)
         if value is not None:
             return refuse(
                 "identifier",
                 "heading",
-                ", ".join(names),
+                found,
                 "The table has no column names: line {line} already has values, such as {value}. Insert a "
                 "line with the names above it, such as {example}.",
                 line=str(line),
                 value=value.strip(),
                 example=_EXAMPLE,
             )
+        if len(names) == 1 and _BAR in found:
+            return refuse(
+                "identifier",
+                "heading",
+                found,
+                "The columns are separated by {separator}. Separate them by commas, semicolons or tabs, or "
+                "insert the line {declaration} at the top.",
+                separator=_BAR,
+                declaration=f"sep={_BAR}",
+            )
         given = {field: name for name, field in self._mapped.items() if name in map(str.strip, names)}
+        known = {name: _field(name) for name in names if is_field(_field(name))}
+        proposed = propose_fields([name for name in names if name not in known], {*given, *known.values()})
+        columns = list_columns(names)
         option = write_map_option({"identifier": "…", **proposed, **given})
         if "identifier" in proposed:
             return refuse(
                 "identifier",
                 "heading",
-                ", ".join(names),
+                found,
                 "Line {line} names the columns {columns}, but none of them `identifier`. Check this "
                 "proposal, correct it if needed, and upload the file again with it: {option}",
                 line=str(line),
-                columns=list_columns(names),
+                columns=columns,
                 option=option,
             )
         return refuse(
             "identifier",
             "heading",
-            ", ".join(names),
+            found,
             "Line {line} names the columns {columns}, but none of them `identifier`. Call the column with "
             "the identifiers `identifier`, or upload the file again with its name: {option}",
             line=str(line),
-            columns=list_columns(names),
+            columns=columns,
             option=option,
         )
+
+
+def _undecoded(names: Sequence[str]) -> Iterator[Finding]:
+    raw = ", ".join(names).encode(errors="surrogateescape")
+    if decode_name(", ".join(names)) != ", ".join(names):
+        yield refuse("", ENCODING, raw.decode(errors="replace"), describe(raw))
 
 
 def _field(name: str) -> str:
@@ -150,7 +172,7 @@ def _unknown(names: Sequence[str], fields: Sequence[str], proposed: Columns) -> 
     for name, field in zip(names, fields, strict=True):
         if is_field(field) or not field:
             continue
-        column = " ".join(field.split())
+        column = " ".join(decode_name(field).split())
         values = {"column": repr(column), "property": f"properties.{column}"}
         if name in proposed:
             yield warn(
