@@ -57,7 +57,16 @@ def test_json_lines_are_known_by_their_ending(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["wells.csv", "uri-gin/azgs/Wells.CSV", "wells.csv.gz", "Wells.Csv.GZ", "a.tsv", "a.xlsx", "a.XLSM"],
+    [
+        "wells.csv",
+        "uri-gin/azgs/Wells.CSV",
+        "wells.csv.gz",
+        "Wells.Csv.GZ",
+        "a.tsv",
+        "a.xlsx",
+        "a.XLSM",
+        "a.ods",
+    ],
 )
 def test_tables_are_known_by_their_ending(name: str) -> None:
     assert reader_for(name) is read_delimited

@@ -168,6 +168,8 @@ def test_what_is_told_of_an_upload_lies_beside_each_other() -> None:
     assert progress_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.progress.json"
     assert refused_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.refused.csv"
     assert refused_key("uri-gin/azgs/a.xlsx", "v1") == "uri-gin/azgs/a.xlsx/v1.refused.csv"
+    assert refused_key("uri-gin/azgs/a.ods", "v1") == "uri-gin/azgs/a.ods/v1.refused.csv"
+    assert refused_key("uri-gin/azgs/a.XLSM.gz", "v1") == "uri-gin/azgs/a.XLSM.gz/v1.refused.csv"
     assert refused_key("uri-gin/azgs/a.csv.GZ", "v1") == "uri-gin/azgs/a.csv.GZ/v1.refused.csv"
     assert refused_key("uri-gin/a.zgs/b.jsonl", "v1") == "uri-gin/a.zgs/b.jsonl/v1.refused.jsonl"
 

@@ -16,6 +16,7 @@ from ginuri.files.packing import unpack
 from ginuri.files.remarks import read_remarked_lines
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.heading import HeadingReader
+from ginuri.files.tables.open_documents import read_open_document
 from ginuri.files.tables.spreadsheets import read_sheet
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.checks.authorization import HOST_FOLDER
@@ -37,7 +38,7 @@ class _Reading(Protocol):
 
 _NO_OPTIONS = UploadOptions()
 
-_SPREADSHEETS = (".xlsx", ".xlsm")
+_SPREADSHEETS = {".xlsx": read_sheet, ".xlsm": read_sheet, ".ods": read_open_document}
 _TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", *_SPREADSHEETS), read_delimited)
 _GRAPHS: dict[str, RowReader] = dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), read_remarked_lines)
 _MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
@@ -133,7 +134,7 @@ def _split(name: str, content: Iterable[bytes], options: UploadOptions) -> Itera
 
         return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix in _SPREADSHEETS:
-        return read_sheet(b"".join(content), _heading_reader(options))
+        return _SPREADSHEETS[suffix](b"".join(content), _heading_reader(options))
     lines = split_lines(to_utf8(content))
     return split_at_returns(lines) if suffix in _TABLES else lines
 

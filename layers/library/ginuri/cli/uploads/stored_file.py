@@ -21,7 +21,7 @@ from ginuri.registration.checks.authorization import folder_of
 
 _KNOWN = {"changed", "unchanged"}
 """The verdicts on identifiers that are registered already."""
-_SPREADSHEETS = {".xls", ".xlsb", ".xlt", ".xltx", ".ods", ".fods", ".ots", ".numbers", ".gsheet"}
+_SPREADSHEETS = {".xls", ".xlsb", ".xlt", ".xltx", ".fods", ".ots", ".numbers", ".gsheet"}
 _UNCLEAR = {"", ".txt", ".text", ".tab", ".dat", ".asc"}
 DryRun = Callable[[str, bytes], dict[str, Any]]
 """Makes a dry run of a registry file: its key and content → the report."""

@@ -98,7 +98,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
 
     Exits 0 when all is well, 1 when a line or the file was refused or you declined, and 2 when it could not
     be carried out. A file of another kind is stored, for registrations to name in `file`; one that may be
-    taken for a registry file (.xls, .ods, .txt, …) is only stored with --store.
+    taken for a registry file (.xls, .numbers, .txt, …) is only stored with --store.
     """
     stored_file = StoredFileUpload(file, identifier, under, title, media_type) if identifier else None
     if stored_file is None and under is None:

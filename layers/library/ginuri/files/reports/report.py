@@ -19,7 +19,10 @@ from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, shown
 from ginuri.registry.record.differences import Difference, FieldChange
 
-_REFUSED = {".xlsx": ".csv", **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl")}
+_REFUSED = {
+    **dict.fromkeys((".xlsx", ".xlsm", ".ods"), ".csv"),
+    **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl"),
+}
 """The format of refused lines that are not lines of the file itself."""
 
 

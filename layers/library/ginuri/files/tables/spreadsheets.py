@@ -10,7 +10,8 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from ginuri.files.lines import MOST_LINE_BYTES, MOST_WHOLE_BYTES
 from ginuri.files.tables.cells import MOST_COLUMNS, MOST_TITLE_ROWS, HeadingTest
@@ -45,7 +46,7 @@ def read_sheet(content: bytes, heading: HeadingTest) -> Iterator[bytes]:
     strings = _read_strings(package, targets["sharedStrings"]) if "sharedStrings" in targets else []
     formats = read_formats(package, targets["styles"]) if "styles" in targets else []
     sheet = _Sheet(strings, formats, since_1904=since_1904)
-    yield from _lines(sheet, package, first, heading)
+    yield from write_lines(sheet, package, first, heading)
 
 
 def _read_book(package: Package, book: str, sheets: Mapping[str, str]) -> tuple[str, bool]:
@@ -65,6 +66,28 @@ def _read_book(package: Package, book: str, sheets: Mapping[str, str]) -> tuple[
     if not found:
         raise UnreadableFile("xlsx", book, "The workbook has no visible sheet. {way_out}", way_out=SAVE_AS)
     return found[0], since_1904
+
+
+SheetRow = tuple[int, int, list[str]]
+"""The number of a row, how many times it follows itself, and its cells up to the last that is not empty."""
+
+
+class Sheet(Protocol):
+    """Receives the elements of a part, and collects complete rows for whoever takes them in between."""
+
+    rows: list[SheetRow]
+
+    def start(self, element: str, attributes: Mapping[str, str]) -> None:
+        """Receive the start of an element."""
+        ...
+
+    def end(self, element: str) -> None:
+        """Receive the end of an element."""
+        ...
+
+    def text(self, text: str) -> None:
+        """Receive text."""
+        ...
 
 
 class _Text:
@@ -126,7 +149,7 @@ class _Sheet:
     """Receives the elements of a sheet and collects complete rows (§18.3.1)."""
 
     def __init__(self, strings: Sequence[str], formats: Sequence[int], *, since_1904: bool) -> None:
-        self.rows: list[tuple[int, list[str]]] = []
+        self.rows: list[SheetRow] = []
         self._strings = strings
         self._formats = formats
         self._since_1904 = since_1904
@@ -156,7 +179,7 @@ class _Sheet:
         if element == "c":
             self._end_cell(self._text.take())
         elif element == "row" and self._cells:
-            self.rows.append((self._row, self._cells))
+            self.rows.append((self._row, 1, self._cells))
 
     def _begin_row(self, number: str | None) -> None:
         given = int(number[:9]) if number and number.isdecimal() else self._row + 1
@@ -168,23 +191,12 @@ class _Sheet:
 
     def _end_cell(self, written: str) -> None:
         if self._has_formula and not written and "t" not in self._cell:
-            where = self._cell.get("r", str(self._row))
-            raise UnreadableFile(
-                "formula",
-                where,
-                "The formula in {cell} has no result. Open the file in a spreadsheet program and save it.",
-                cell=where,
-            )
+            raise uncomputed(self._column, self._row)
         value = self._value(written)
         if not value or self._length > MOST_LINE_BYTES:
             return
         if not len(self._cells) < self._column <= MOST_COLUMNS:
-            raise UnreadableFile(
-                "columns",
-                self._cell.get("r"),
-                "A sheet may have at most {most} columns, in order. Leave out columns that are not fields.",
-                most=f"{MOST_COLUMNS:,}",
-            )
+            raise too_many_columns(self._column)
         self._cells.extend([""] * (self._column - 1 - len(self._cells)))
         self._cells.append(value)
         self._length += len(value)
@@ -204,6 +216,30 @@ class _Sheet:
         return written.removesuffix("T00:00:00") if kind == "d" else written
 
 
+def uncomputed(column: int, row: int) -> UnreadableFile:
+    """Return the error for a formula without a result."""
+    letters = ""
+    while column:
+        column, letter = divmod(column - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return UnreadableFile(
+        "formula",
+        f"{letters}{row}",
+        "The formula in {cell} has no result. Open the file in a spreadsheet program and save it.",
+        cell=f"{letters}{row}",
+    )
+
+
+def too_many_columns(column: int) -> UnreadableFile:
+    """Return the error for a column that is too far to the right, or not in order."""
+    return UnreadableFile(
+        "columns",
+        column,
+        "A sheet may have at most {most} columns, in order. Leave out columns that are not fields.",
+        most=f"{MOST_COLUMNS:,}",
+    )
+
+
 def _column(reference: str | None, following: int) -> int:
     found = _REFERENCE.fullmatch(reference or "")
     if reference and not found:
@@ -214,18 +250,15 @@ def _column(reference: str | None, following: int) -> int:
     return number or following
 
 
-def _lines(sheet: _Sheet, package: Package, part: str, heading: HeadingTest) -> Iterator[bytes]:
+def write_lines(sheet: Sheet, package: Package, part: str, heading: HeadingTest) -> Iterator[bytes]:
+    """Yield the rows of a part as lines of CSV, at least as wide as the heading.
+
+    Raises UnreadableFile.
+    """
     last, width, length = 0, 0, 0
     is_below = False
     for _ in package.steps(part, sheet.start, sheet.end, sheet.text):
-        for number, cells in sheet.rows:
-            if number > MOST_SHEET_ROWS:
-                raise UnreadableFile(
-                    "size",
-                    number,
-                    "A sheet may have at most {most} rows. Split it into several files.",
-                    most=f"{MOST_SHEET_ROWS:,}",
-                )
+        for number, cells in _each(sheet.rows):
             if not is_below:
                 is_below = number > MOST_TITLE_ROWS or heading.is_heading(cells, is_first=number == 1)
                 width = len(cells) if is_below or not last else width
@@ -243,6 +276,18 @@ def _lines(sheet: _Sheet, package: Package, part: str, heading: HeadingTest) -> 
             yield line if last else codecs.BOM_UTF8 + line
             last = number
         sheet.rows.clear()
+
+
+def _each(rows: Iterable[SheetRow]) -> Iterator[tuple[int, list[str]]]:
+    for first, times, cells in rows:
+        if first + times - 1 > MOST_SHEET_ROWS:
+            raise UnreadableFile(
+                "size",
+                first + times - 1,
+                "A sheet may have at most {most} rows. Split it into several files.",
+                most=f"{MOST_SHEET_ROWS:,}",
+            )
+        yield from ((number, cells) for number in range(first, first + times))
 
 
 def _write(cells: Sequence[str]) -> bytes:

@@ -1,4 +1,4 @@
-"""Reads the parts of an .xlsx file (ECMA-376 part 2): XML in a zip, in pieces and with limits.
+"""Reads the parts of a spreadsheet (ECMA-376 part 2, OpenDocument 1.3 part 2): XML in a zip, with limits.
 
 Everything is streamed to callbacks and no tree is built: the memory depends on what is kept, not on the
 content of the part.
@@ -194,6 +194,6 @@ def _no_xlsx(error: Exception) -> UnreadableFile:
     return UnreadableFile(
         "xlsx",
         str(error),
-        "The file is not an Excel workbook, or it is protected or damaged. {way_out}",
+        "The file is not the spreadsheet that its name says, or it is protected or damaged. {way_out}",
         way_out=SAVE_AS,
     )
