@@ -249,8 +249,8 @@ def test_a_column_with_a_name_in_another_encoding_is_named_readably() -> None:
 
 def test_a_separator_that_is_not_read_is_named() -> None:
     assert str(_refusal(f"PID|Name\n{WELL}|Well\n")) == (
-        "The columns are separated by |. Separate them by commas, semicolons or tabs, or insert the line "
-        "sep=| at the top."
+        "The columns PID|Name are separated by |. Separate them by commas, semicolons or tabs, or insert the "
+        "line sep=| at the top."
     )
 
 

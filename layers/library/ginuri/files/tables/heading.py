@@ -94,8 +94,9 @@ class HeadingReader:
                 "identifier",
                 "heading",
                 found,
-                "The columns are separated by {separator}. Separate them by commas, semicolons or tabs, or "
-                "insert the line {declaration} at the top.",
+                "The columns {columns} are separated by {separator}. Separate them by commas, semicolons or "
+                "tabs, or insert the line {declaration} at the top.",
+                columns=found,
                 separator=_BAR,
                 declaration=f"sep={_BAR}",
             )
