@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
@@ -45,6 +46,7 @@ _STATUS_CODE = re.compile(r"0*[0-9]{3}")
 _BETWEEN_WORDS = re.compile(r"[\s_\-\u00ad\u200b\u2010-\u2015\ufeff]+")
 
 
+@lru_cache(maxsize=1_024)
 def fold_word(text: str) -> str:
     """Fold a name or a word of a vocabulary: capitals, blanks, hyphens and underscores do not matter.
 
@@ -289,6 +291,8 @@ def _words(given: object) -> object:
 
 def _property(given: object) -> object:
     # No union of types: pydantic would name its members in the path of the field.
+    if isinstance(given, str) and given.isascii() and (text := given.strip()):
+        return text  # the usual value, as this is called for every cell
     texts = [_words(value) for value in (given if isinstance(given, list) else [given])]
     if given is None:
         return None
