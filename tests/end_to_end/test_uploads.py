@@ -224,8 +224,8 @@ def test_the_refused_lines_are_printed_for_people_and_can_be_had_back(
     bucket, _, key = where.partition("/")
     refused = stack.client("s3").get_object(Bucket=bucket, Key=key)["Body"].read()
     assert told.returncode == 1
-    assert "line 3: refused: status (deleted)" in told.stdout
-    assert "lines 8, 9: refused: title" in told.stdout
+    assert "line 3, column status: refused (deleted)" in told.stdout
+    assert "line 9, column title: refused" in told.stdout
     assert refused == b"".join(
         line for number, line in enumerate(BAD.splitlines(keepends=True), start=1) if number not in {2, 12}
     )
@@ -258,7 +258,7 @@ def test_a_stored_file_that_is_missing_is_a_verdict_and_one_that_is_there_is_ser
 
     assert (stored.returncode, told.returncode) == (0, 1)
     assert "uri-gin/azgs/page 1.html is stored" in stored.stdout
-    assert "line 2: refused: file (page 2.html)" in told.stdout
+    assert "line 2, column file: refused (page 2.html)" in told.stdout
     assert _is_there(stack, "uri-gin/azgs/doc/page1")
     assert not _is_there(stack, "uri-gin/azgs/doc/page2")
 

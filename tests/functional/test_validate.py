@@ -83,7 +83,7 @@ def test_refused_lines_are_told_with_the_way_out(tmp_path: Path) -> None:
     result = _validate(file)
 
     assert result.exit_code == 1
-    assert "line 2: refused: status (gone)" in result.stdout
+    assert "line 2, column status: refused (gone)" in result.stdout
 
 
 def test_a_file_that_lines_name_is_taken_for_uploaded(tmp_path: Path) -> None:
@@ -134,8 +134,8 @@ def test_a_spreadsheet_and_a_wrong_encoding_are_judged_as_in_an_upload(tmp_path:
 
     sheet, encoded = (_validate(tmp_path / name) for name in ("wells.xlsx", "wells.csv"))
 
-    assert "line 3: refused: location" in sheet.stdout
-    assert "lines 2, 3: refused: title" in encoded.stdout
+    assert "line 3, column url: refused (htp://a)" in sheet.stdout
+    assert "lines 2, 3, column title: refused" in encoded.stdout
     assert (sheet.exit_code, encoded.exit_code) == (1, 1)
 
 

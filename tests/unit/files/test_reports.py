@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ from ginuri.files.reports.report import (
 )
 from ginuri.files.tables.cells import HeadingTest
 from ginuri.files.tables.heading import HeadingReader
-from ginuri.registration.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, refuse, shown, warn
+from ginuri.registration.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, at, refuse, shown, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP, PUT
 
@@ -95,8 +96,20 @@ def test_a_finding_says_field_rule_value_and_the_way_out() -> None:
             "rule": "location",
             "value": "ftp://a.example",
             "message": "a location is http or https",
+            "line": None,
+            "column": "",
+            "suggestion": None,
         }
     ]
+
+
+def test_a_report_keeps_the_cell_of_a_finding_and_what_may_be_written_there() -> None:
+    finding = replace(at(BAD, 4, "Link\x07"), suggestion="")
+
+    line = write_verdict(_verdict(Outcome.REFUSED, 4, 5, findings=(finding,)))
+
+    assert (finding.line, finding.column) == (4, "Link\N{REPLACEMENT CHARACTER}")
+    assert read_verdict(line).findings == (finding,)
 
 
 def test_what_changed_is_told_as_texts() -> None:

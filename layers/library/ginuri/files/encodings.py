@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from ginuri.identifiers.errors import UnreadableFile
@@ -84,7 +84,7 @@ class EncodingRefusal:
             number=len(self.lines),
             finding=finding.message,
         )
-        return Verdict(Outcome.REFUSED, self.lines, None, [summary])
+        return Verdict(Outcome.REFUSED, self.lines, None, [replace(summary, column=finding.column)])
 
 
 def undecoded(verdicts: Sequence[Verdict]) -> EncodingRefusal | None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from ginuri.files.columns import Columns, rename_members
 from ginuri.files.encodings import ENCODING
+from ginuri.files.fields import ALIASES
 from ginuri.files.lines import MOST_LINE_BYTES
 from ginuri.files.statements import read_statements
 from ginuri.identifiers.messages import message
+from ginuri.registration.positions import Headings, member_of
 from ginuri.registration.rows import Row
-from ginuri.registration.verdicts import refuse, shown
+from ginuri.registration.verdicts import at, refuse, shown
 
 _MOST_DIGITS = 1_000
 """The longest number; more than some thousand digits take long to read."""
@@ -45,6 +48,13 @@ def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
 
 def read_json_line(number: int, line: bytes, mapped: Columns = MappingProxyType({})) -> Row:
     """Read the line with this number by itself."""
+    row = _read_line(number, line, mapped)
+    return (
+        replace(row, findings=tuple(at(finding, number) for finding in row.findings)) if row.findings else row
+    )
+
+
+def _read_line(number: int, line: bytes, mapped: Columns) -> Row:
     if len(line) > MOST_LINE_BYTES:
         too_long = refuse(
             "",
@@ -88,7 +98,22 @@ def read_json_line(number: int, line: bytes, mapped: Columns = MappingProxyType(
             example='{"identifier": "uri-gin/…"}',
         )
         return Row(number, None, findings=(no_object,))
-    return read_statements(number, rename_members(given, mapped) if mapped else given)
+    return _read_object(number, given, mapped)
+
+
+def _read_object(number: int, given: Mapping[str, Any], mapped: Columns) -> Row:
+    row = read_statements(number, rename_members(given, mapped) if mapped else given)
+    members = {ALIASES[name]: name for name in ALIASES.keys() & given.keys()}
+    members |= {field: name for name, field in mapped.items() if name in given}
+    if not (members or row.findings):
+        return row
+    findings = tuple(at(finding, number, _member(finding.field, members, given)) for finding in row.findings)
+    return replace(row, findings=findings, headings=members or None)
+
+
+def _member(field: str, members: Headings, given: Mapping[str, Any]) -> str:
+    member = member_of(field, members)
+    return member if member in given or member.partition(".")[0] in given else ""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

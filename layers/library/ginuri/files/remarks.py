@@ -9,7 +9,7 @@ from itertools import islice
 from ginuri.files.json_lines import read_json_line
 from ginuri.identifiers.messages import Message, as_data, from_data
 from ginuri.registration.rows import Row
-from ginuri.registration.verdicts import warn
+from ginuri.registration.verdicts import at, warn
 
 _BEGUN = b'{"remark": '
 
@@ -25,6 +25,6 @@ def read_remarked_lines(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]
     for number, line in islice(enumerate(lines, start=1), after, None):
         if line.startswith(_BEGUN):
             field, rule, value, message = json.loads(line)["remark"]
-            yield Row(number, None, findings=(warn(field, rule, value, from_data(message)),))
+            yield Row(number, None, findings=(at(warn(field, rule, value, from_data(message)), number),))
         else:
             yield read_json_line(number, line)

@@ -125,7 +125,8 @@ def make_plan(
     if last := plan_last(steps):
         steps.append(last)
     needed = totals.prerequisites.from_elsewhere()
-    plan = Plan(passes, steps, standing, totals.unnamed if options.snapshot else None, needed)
+    unnamed = totals.unnamed if options.snapshot else None
+    plan = Plan(passes, steps, standing, unnamed, needed, totals.headings)
     checkpoints.write(_PLAN, write_compactly(plan))
     return plan
 

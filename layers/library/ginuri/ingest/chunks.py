@@ -21,6 +21,7 @@ from ginuri.identifiers.folding import fold_writing
 from ginuri.identifiers.messages import as_data, from_data
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.registration.positions import Headings
 from ginuri.registration.prerequisites import Prerequisites
 from ginuri.registration.rows import RESOURCES, Row, rank_of
 from ginuri.registration.verdicts import Finding, Level, is_refused
@@ -50,6 +51,8 @@ class Chunk:
     is_last: bool = False
     """Whether no other chunk follows; known only when the chunk is made, and not stored."""
     prerequisites: Prerequisites = field(default_factory=Prerequisites)
+    headings: Headings | None = None
+    """The headings of a table, in the chunk with the first line."""
 
 
 class BucketRange(NamedTuple):
@@ -93,6 +96,8 @@ def chunk_rows(
         chunk.last = row.line
         if row.identifier is None and chunk.unnamed is None and is_refused(row.findings):
             chunk.unnamed = row.line
+        if row.identifier is None and row.headings:
+            chunk.headings = row.headings
         if row.identifier is not None and not is_refused(row.findings):
             chunk.prerequisites.add(row.identifier, row.statements, prefix)
     if chunk.count:
@@ -118,6 +123,7 @@ class _OpenChunk:
         self.count = self.length = self.last = 0
         self.unnamed: int | None = None
         self.prerequisites = Prerequisites()
+        self.headings: Headings | None = None
         self._lines: dict[int, list[bytes]] = {}
         self._ranks = array("I", [0]) * BUCKETS
 
@@ -137,9 +143,17 @@ class _OpenChunk:
         for bucket, lines in self._lines.items():
             lengths[bucket], rows[bucket] = sum(map(len, lines)), len(lines)
         content = b"".join(line for bucket in sorted(self._lines) for line in self._lines[bucket])
-        last, unnamed = self.last, self.unnamed
         chunk = Chunk(
-            self._kind, number, lengths, rows, self._ranks, last, unnamed, is_last, self.prerequisites
+            self._kind,
+            number,
+            lengths,
+            rows,
+            self._ranks,
+            self.last,
+            self.unnamed,
+            is_last,
+            self.prerequisites,
+            self.headings,
         )
         self._reset()
         return chunk, content
@@ -149,7 +163,8 @@ def write_chunk(checkpoints: Checkpoints, chunk: Chunk, content: bytes) -> None:
     """Write the content of a chunk, then its index. Raises RegistryUnavailable."""
     checkpoints.write(_content_name(chunk.kind, chunk.number), content)
     prerequisites = [sorted(chunk.prerequisites.needed), sorted(chunk.prerequisites.stated)]
-    index = [chunk.last, chunk.unnamed, *map(list, (chunk.lengths, chunk.rows, chunk.ranks)), prerequisites]
+    numbers = map(list, (chunk.lengths, chunk.rows, chunk.ranks))
+    index = [chunk.last, chunk.unnamed, *numbers, prerequisites, chunk.headings]
     checkpoints.write(
         f"{chunk.kind}-index/{chunk.number:06d}", json.dumps(index, separators=(",", ":")).encode()
     )
@@ -162,10 +177,12 @@ def read_chunks(checkpoints: Checkpoints, kind: str) -> Iterator[Chunk]:
 
 
 def _read_index(kind: str, number: int, body: bytes) -> Chunk:
-    last, unnamed, lengths, rows, ranks, (needed, stated) = json.loads(body)
+    last, unnamed, lengths, rows, ranks, (needed, stated), headings = json.loads(body)
     prerequisites = Prerequisites(set(map(tuple, needed)), set(stated))
     lengths, rows, ranks = (array("I", numbers) for numbers in (lengths, rows, ranks))
-    return Chunk(kind, number, lengths, rows, ranks, last, unnamed, prerequisites=prerequisites)
+    return Chunk(
+        kind, number, lengths, rows, ranks, last, unnamed, prerequisites=prerequisites, headings=headings
+    )
 
 
 def ranges_of(buckets: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -243,25 +260,34 @@ def write_row(row: Row) -> bytes:
     )
     statements = [[path, value] for path, value in row.statements.items()]
     findings = [
-        [str(finding.level), finding.field, finding.rule, finding.value, as_data(finding.message)]
+        [
+            str(finding.level),
+            finding.field,
+            finding.rule,
+            finding.value,
+            as_data(finding.message),
+            finding.line,
+            finding.column,
+            finding.suggestion,
+        ]
         for finding in row.findings
     ]
-    return (
-        json.dumps([row.line, name, statements, findings, row.rule], separators=(",", ":")).encode() + b"\n"
-    )
+    written = [row.line, name, statements, findings, row.rule, row.headings]
+    return json.dumps(written, separators=(",", ":")).encode() + b"\n"
 
 
 def read_row(line: bytes) -> Row:
     """Read what `write_row` wrote."""
-    number, named, statements, findings, rule = json.loads(line)
+    number, named, statements, findings, rule, headings = json.loads(line)
     name, host = named or (None, None)
     return Row(
         number,
         None if name is None else parse(f"//{host}/{name}" if host else name),
         {tuple(path): value for path, value in statements},
         tuple(
-            Finding(Level(level), field, rule_name, value, from_data(text))
-            for level, field, rule_name, value, text in findings
+            Finding(Level(level), field, rule_name, value, from_data(text), *place)
+            for level, field, rule_name, value, text, *place in findings
         ),
         rule,
+        headings,
     )

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ginuri.ingest.chunks import BUCKETS, ROWS, STANDING, BucketRange, Chunk, find_ranges, ranges_of
 from ginuri.ingest.queue_messages import Pass
+from ginuri.registration.positions import Headings
 from ginuri.registration.prerequisites import Prerequisite, Prerequisites
 from ginuri.registration.rows import RESOURCES
 
@@ -47,6 +48,8 @@ class Plan(NamedTuple):
     """The line whose identifier cannot be read, so that nothing is retired."""
     needed: Sequence[Prerequisite] = ()
     """What must be registered before the upload."""
+    headings: Headings | None = None
+    """Field to heading, of a table."""
 
 
 def most_changes(standing: int) -> int:
@@ -65,6 +68,7 @@ class ChunkTotals:
         self.prerequisites = Prerequisites()
         self.unnamed: int | None = None
         """The line of the first row whose identifier cannot be read."""
+        self.headings: Headings | None = None
 
     def add(self, chunk: Chunk) -> None:
         """Add the next chunk."""
@@ -76,6 +80,7 @@ class ChunkTotals:
         self.prerequisites.add_all(chunk.prerequisites)
         if self.unnamed is None:
             self.unnamed = chunk.unnamed
+        self.headings = self.headings or chunk.headings
 
 
 def plan_steps(totals: ChunkTotals, most_rows: int) -> Iterator[Iterable[tuple[Task, list[BucketRange]]]]:
@@ -130,11 +135,10 @@ def read_runs(body: bytes) -> list[BucketRange]:
 
 def read_plan(body: bytes) -> Plan:
     """Read a plan from JSON."""
-    passes, steps, standing, unnamed, needed = json.loads(body)
+    passes, steps, standing, unnamed, needed, headings = json.loads(body)
     tasks = [[Task(*values) for values in step] for step in steps]
-    return Plan(
-        [Pass(values) for values in passes], tasks, standing, unnamed, [tuple(values) for values in needed]
-    )
+    prerequisites = [tuple(values) for values in needed]
+    return Plan([Pass(values) for values in passes], tasks, standing, unnamed, prerequisites, headings)
 
 
 def write_compactly(planned: Plan | Sequence[BucketRange]) -> bytes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ginuri.files.reports.report import Upload, page_key, text_of
-from ginuri.files.reports.wording import NOTHING, name_outcome, write_counts, write_numbers
+from ginuri.files.reports.wording import NOTHING, name_outcome, write_cell, write_counts, write_numbers
 from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Message, message
@@ -94,11 +94,17 @@ def _row(verdict: Verdict) -> Mapping[str, object]:
 
 def _sentences(verdict: Verdict) -> Iterator[Message]:
     for finding in verdict.findings:
-        about = " ".join(filter(None, (finding.field, f"({finding.value})" if finding.value else "")))
+        place: str | Message = finding.column or finding.field
+        if finding.line and finding.column and len(verdict.lines) > 1:
+            place = write_cell(finding.line, finding.column)
         # A template of placeholders alone needs no translation.
         sentence = finding.message
-        if about:
-            sentence = message("{about}: {finding}", about=about, finding=finding.message)
+        if place and finding.value:
+            sentence = message(
+                "{place} ({value}): {finding}", place=place, value=finding.value, finding=sentence
+            )
+        elif place or finding.value:
+            sentence = message("{about}: {finding}", about=place or f"({finding.value})", finding=sentence)
         if verdict.outcome is not Outcome.REFUSED:
             sentence = message("{level}: {finding}", level=name_outcome(finding.level), finding=sentence)
         yield sentence

@@ -21,6 +21,7 @@ from ginuri.ingest.queue_messages import Pass, RegisterRows
 from ginuri.ingest.scheduler import leading_back_prefix
 from ginuri.ingest.verdicts import TaskFindings, verdicts_key
 from ginuri.registration.dry_run import DryRunFileKeeper, DryRunRegistry
+from ginuri.registration.positions import RowPositions
 from ginuri.registration.registrar import Origin, Registrar
 from ginuri.registration.rows import RESOURCES, Registration, Row, combine, rank_of
 from ginuri.registration.verdicts import Finding, Verdict
@@ -73,6 +74,7 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its uploa
         else read_slices(checkpoints, read_runs_of(part, checkpoints), slice_rows)
     )
     for part_rows in slices:
+        positions = RowPositions(part_rows.rows, plan.headings or {})
         if is_last:
             registrations = [
                 registration
@@ -84,9 +86,9 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its uploa
             findings.spare(spared)
         else:
             verdicts, registrations = _of_rank(part_rows.rows, task.rank)
-            findings.add_all(verdicts)
+            findings.add_all([positions.locate(verdict) for verdict in verdicts])
         for verdict in _register(registrations, registrar, last_registrar):
-            findings.add(verdict)
+            findings.add(positions.locate(verdict))
             count += 1
             progress.report(count, task.rows or len(part_rows.rows))
         deferred_rows += () if is_last else _deferred_rows(registrar.deferred, part_rows.rows)

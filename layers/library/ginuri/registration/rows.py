@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import message
-from ginuri.registration.verdicts import Finding, Outcome, Verdict, is_refused, refuse, shown
+from ginuri.registration.verdicts import Finding, Outcome, Verdict, at, is_refused, refuse, shown
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RULES, Path, Value, is_first
 
@@ -28,6 +28,8 @@ class Row:
     findings: Sequence[Finding] = ()
     rule: str | None = None
     """The pattern of the rule that the row is about, even an unreadable one; None for no rule."""
+    headings: Mapping[str, str] | None = None
+    """Field to heading: of the heading of a table all, of a JSON object those that are not called like it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,16 +140,18 @@ def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
             if not is_first(path):
                 values_by_path.setdefault(path, []).append((row.line, value))
     for path, values in values_by_path.items():
-        if any(value != values[0][1] for _, value in values):
+        other = next(((line, value) for line, value in values if value != values[0][1]), None)
+        if other is not None:
             quoted = [f"{shown(value)!r} ({line})" for line, value in values[:MOST_QUOTED]]
-            yield refuse(
+            finding = refuse(
                 ".".join(step for step in path[_depth(path) :] if step),
                 "one value",
-                values[-1][1],
+                other[1],
                 "The rows of this identifier disagree; values by line: {values}. State one value, or give "
                 "each row an identifier of its own.",
                 values=", ".join([*quoted, *(["…"] if len(values) > MOST_QUOTED else [])]),
             )
+            yield at(finding, other[0])
 
 
 def _depth(path: Path) -> int:

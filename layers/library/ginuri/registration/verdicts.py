@@ -41,6 +41,12 @@ class Finding:
     rule: str
     value: str
     message: Message
+    line: int | None = None
+    """The line with the value; None when the finding is about several lines, or about none."""
+    column: str = ""
+    """The heading of the column, or the member of the JSON object, as the file has it; empty without any."""
+    suggestion: str | None = None
+    """What to write into the cell instead, an empty text for nothing; None when there is no suggestion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,14 @@ def refuse(field: str, rule: str, value: object, words: Words, /, **values: obje
 def warn(field: str, rule: str, value: object, words: Words, /, **values: object) -> Finding:
     """Make a finding that warns about a registration, from an English template and the values it names."""
     return Finding(Level.WARNED, shown(field), rule, shown(value), _message(words, values))
+
+
+def at(finding: Finding, line: int, column: str = "") -> Finding:
+    """Return the finding with its line and its column, if it has none yet."""
+    if finding.line is not None and (finding.column or not column):
+        return finding
+    known = line if finding.line is None else finding.line
+    return replace(finding, line=known, column=finding.column or shown(column))
 
 
 def shown(value: object) -> str:

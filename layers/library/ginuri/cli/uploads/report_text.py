@@ -8,7 +8,7 @@ from typing import Any
 from ginuri.cli.stack import Stack
 from ginuri.cli.terminal import localize, localize_all, terminal_language
 from ginuri.files.reports.report import message_of, page_key, report_key
-from ginuri.files.reports.wording import NOTHING, name_outcome, write_counts, write_lines
+from ginuri.files.reports.wording import NOTHING, name_outcome, write_cell, write_counts, write_lines
 from ginuri.identifiers.messages import Message, counted, message
 from ginuri.registration.verdicts import Level
 
@@ -134,14 +134,19 @@ def _warnings(found: Sequence[_Subject]) -> Iterator[str]:
 
 
 def _line(verdict: dict[str, Any], finding: dict[str, Any]) -> str:
-    field = f" {finding['field']}" if finding["field"] else ""
+    # A column that is named before is not named again.
+    field = f": {finding['field']}" if finding["field"] and not finding["column"] else ""
     value = f" ({finding['value']})" if finding["value"] else ""
-    subject = f"{field}{value}:" if field or value else ""
-    level = localize(name_outcome(Level(finding["level"])))
-    return f"  {localize(_place(verdict))}: {level}:{subject} {localize(message_of(finding))}"
+    subject = f"{localize(name_outcome(Level(finding['level'])))}{field}{value}"
+    return f"  {localize(_place(verdict, finding))}: {subject}: {localize(message_of(finding))}"
 
 
-def _place(verdict: dict[str, Any]) -> Message:
+def _place(verdict: dict[str, Any], finding: dict[str, Any]) -> Message:
+    if finding["line"] and finding["column"]:
+        return write_cell(finding["line"], finding["column"])
+    if finding["column"] and verdict["lines"]:
+        lines = write_lines(verdict["lines"], _MOST_NUMBERS)
+        return message("{lines}, column {column}", lines=lines, column=finding["column"])
     if verdict["lines"]:
         return write_lines(verdict["lines"], _MOST_NUMBERS)
     # It is about the whole upload, or about an identifier that is not in the file.

@@ -277,13 +277,23 @@ def _write_finding(finding: Finding) -> Mapping[str, Any]:
         "rule": finding.rule,
         "value": finding.value,
         "message": str(finding.message),
+        "line": finding.line,
+        "column": finding.column,
+        "suggestion": finding.suggestion,
         **(as_data(finding.message) if finding.message.values else {}),
     }
 
 
 def _read_finding(written: Mapping[str, Any]) -> Finding:
     return Finding(
-        Level(written["level"]), written["field"], written["rule"], written["value"], message_of(written)
+        Level(written["level"]),
+        written["field"],
+        written["rule"],
+        written["value"],
+        message_of(written),
+        written["line"],
+        written["column"],
+        written["suggestion"],
     )
 
 

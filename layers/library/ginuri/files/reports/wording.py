@@ -37,6 +37,11 @@ def write_counts(counts: Mapping[str, int]) -> Sequence[Message]:
     ]
 
 
+def write_cell(line: int, column: str) -> Message:
+    """Write which cell a finding is about."""
+    return message("line {line}, column {column}", line=str(line), column=column)
+
+
 def write_numbers(numbers: Sequence[int], most: int) -> Message:
     """Write line numbers, at most `most` of them."""
     listed = ", ".join(map(str, numbers[:most]))

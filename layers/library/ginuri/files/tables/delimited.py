@@ -21,8 +21,9 @@ from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.expressions import read_expression
 from ginuri.files.tables.heading import HeadingReader, UnusableHeading
 from ginuri.files.values import fold_word
+from ginuri.registration.positions import Headings, column_of
 from ginuri.registration.rows import Row
-from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
+from ginuri.registration.verdicts import Finding, at, is_refused, refuse, warn
 from ginuri.registry.metadata.fields import AS_JSON, PER_LANGUAGE
 
 CLEARED = "-"
@@ -40,7 +41,7 @@ def read_delimited(
     """Read a table with a heading, some of whose columns are mapped. A bad row never stops a good one.
 
     Rows above the heading are passed over. Rows that begin in line `after` or before are skipped: they were
-    read before. Raises UnusableHeading.
+    read before. The row of the heading has the names of the columns. Raises UnusableHeading.
     """
     reader = HeadingReader(mapped)
     rows = read_cells(lines, reader)
@@ -52,20 +53,29 @@ def read_delimited(
     findings = tuple(reader.judge(number, names))
     if is_refused(findings):
         raise UnusableHeading(number, findings)
-    if number > after:
-        yield Row(number, None, findings=findings)
     columns = reader.fields(names)
+    headings = dict(zip(columns, map(str.strip, names), strict=False))
+    if number > after:
+        yield _located(Row(number, None, findings=findings, headings=headings), headings)
     is_published = {name.strip().lower() for name in names} >= _PUBLISHED
     for number, cells in rows:
         if number <= after:
             continue
         if isinstance(cells, Finding):
-            yield Row(number, None, findings=(cells,))
+            yield _located(Row(number, None, findings=(cells,)), {})
         elif any(cell.strip() for cell in cells):
-            yield _read(number, columns, cells, is_published=is_published)
+            row = _read(number, columns, cells, headings, is_published=is_published)
+            yield _located(row, headings) if row.findings else row
 
 
-def _read(number: int, columns: Sequence[str], cells: Sequence[str], *, is_published: bool) -> Row:
+def _located(row: Row, headings: Headings) -> Row:
+    findings = tuple(at(finding, row.line, column_of(finding.field, headings)) for finding in row.findings)
+    return replace(row, findings=findings)
+
+
+def _read(
+    number: int, columns: Sequence[str], cells: Sequence[str], headings: Headings, *, is_published: bool
+) -> Row:
     stated = {name: cell.strip() for name, cell in zip(columns, cells, strict=False) if cell.strip()}
     fault = _fault(columns, cells, stated)
     if fault is not None:
@@ -82,10 +92,27 @@ def _read(number: int, columns: Sequence[str], cells: Sequence[str], *, is_publi
         return Row(number, None, findings=(registration,))
     given = _nest(registration)
     row = read_statements(number, given)
+    if not (remarks or row.findings):
+        return row
     # Findings name the columns of a representation by their own names.
     prefix = f"representations.{len(given.get('representations') or ()) - 1}."
-    findings = tuple(replace(finding, field=finding.field.removeprefix(prefix)) for finding in row.findings)
+    links = [name for name in stated if name.startswith("links.")] if "links" not in stated else []
+    findings = tuple(
+        at(
+            replace(finding, field=finding.field.removeprefix(prefix)),
+            number,
+            headings.get(_link(finding.field, links), ""),
+        )
+        for finding in row.findings
+    )
     return replace(row, findings=(*remarks, *findings))
+
+
+def _link(field: str, links: Sequence[str]) -> str:
+    """Return the column of a link, which the finding numbers."""
+    first, _, further = field.partition(".")
+    number = further.partition(".")[0]
+    return links[int(number)] if first == "links" and links and number.isdecimal() else ""
 
 
 def _one_slash(written: str, name: str) -> Finding:

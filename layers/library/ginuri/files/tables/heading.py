@@ -15,7 +15,7 @@ from ginuri.files.tables.proposals import propose_fields
 from ginuri.files.values import fold_word
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import counted
-from ginuri.registration.verdicts import Finding, Level, refuse, warn
+from ginuri.registration.verdicts import Finding, Level, at, refuse, warn
 from ginuri.registry.metadata.fields import FIELDS
 
 _FIELDS = {fold_word(name): name for name in (*FIELDS, *REPRESENTATION_FIELDS)} | {
@@ -34,7 +34,7 @@ class UnusableHeading(UnreadableFile):
         first = next(finding for finding in findings if finding.level is Level.REFUSED)
         super().__init__(first.rule, first.value, first.message)
         self.line = line
-        self.findings = tuple(findings)
+        self.findings = tuple(at(finding, line, finding.column) for finding in findings)
 
 
 class HeadingReader:
