@@ -69,7 +69,30 @@ _LINES = _apart(
     _line("uri-gin/azgs//x", title="x"),
     _line("uri-gin/%41zgs/x", title="x"),
     _line(title={"": "x"}, location="ftp://x"),
-    _line(location="www.example.org/a b"),
+    *(
+        _line(location=location)
+        for location in (
+            *(
+                "www.example.org/a b",
+                "htp://a.example",
+                "n/a",
+                "C:\\maps\\a.pdf",
+                "x" * 2_001,
+                "ftp://a.example",
+            ),
+            *("https://a.example/ü", "https://a.example/a b", "https://a.example/100%", "https://ü.example/"),
+            *(
+                "<https://a.example/x>",
+                "https:\\\\a.example",
+                "https://a.\u200bexample/",
+                "https://u@a.example/",
+            ),
+            *("https://a.example/ https://b.example/", "https://a.example/x,", "https://a.example/%2520"),
+            *("https://a.example/?a=1&amp;b=2", "http://127.0.0.1/", "http://https://a.example/"),
+        )
+    ),
+    _line(media_type="PDF", language="n/a", title="x"),
+    _line(f"{DOC}x", title="x", status="superseded", successor=f"{DOC}nothing"),
     _line(location="https://example.org/{"),
     _line(location="https://{host}/x"),
     _line(location="https://a.example/{x}"),

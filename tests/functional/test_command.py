@@ -327,7 +327,7 @@ def test_what_is_refused_as_a_whole_is_told_once_with_what_would_have_changed(
 
     told = _run("upload", table, "--under", "uri-gin/azgs/", **stack.environment).stdout
 
-    assert "  the whole upload: refused (25): 25 of the identifiers would change" in told
+    assert "  the whole upload: refused: (25): 25 of the identifiers would change" in told
     assert "  uri-gin/azgs/2: title: Well → Brunnen" in told
     assert "Nothing of this upload" not in told
 

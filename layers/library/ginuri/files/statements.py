@@ -17,13 +17,15 @@ from ginuri.files.fields import (
     plain_value,
     stated_of,
 )
-from ginuri.files.values import HALF_CHARACTER, fold_word
+from ginuri.files.repairs.locations import find_oddities, repair_identifier
+from ginuri.files.repairs.words import is_nothing, nearest
+from ginuri.files.values import HALF_CHARACTER, Unfit, fold_word
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.registration.checks.delegations import hand_over, refuse_without_host
 from ginuri.registration.rows import Row
-from ginuri.registration.verdicts import Finding, refuse, shown, warn
+from ginuri.registration.verdicts import Finding, refuse, shown, suggest, warn
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
@@ -103,6 +105,7 @@ def _statements(fields: RegistrationFields) -> tuple[dict[Path, Value], list[Fin
     if short:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
     findings = [*_type_conflicts(fields), *_templates(fields, representations), *_pairings(fields)]
+    findings += _oddities(representations, has_short=bool(short))
     for ordinal, form_fields in enumerate(representations):
         findings.extend(_exclusive(form_fields))
         form_statements = _represent(form_fields, ordinal)
@@ -158,6 +161,13 @@ def _templates(
             yield from _template("location", form.location, fields)
 
 
+def _oddities(representations: Sequence[RepresentationFields], *, has_short: bool) -> Iterator[Finding]:
+    for ordinal, form in enumerate(representations, start=-1 if has_short else 0):
+        field = f"representations.{ordinal}.location" if ordinal >= 0 else "location"
+        for oddity in find_oddities(form.location or ""):
+            yield suggest(warn(field, oddity.rule, form.location, oddity.words), oddity.suggestion)
+
+
 def _pairings(fields: RegistrationFields) -> Iterator[Finding]:
     for name in _PAIRING:
         template = getattr(fields, name)
@@ -186,7 +196,8 @@ def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:
     try:
         identifier = parse(given.strip())
     except MalformedIdentifier as error:
-        return None, (refuse("identifier", error.rule, given, error.words),)
+        finding = refuse("identifier", error.rule, given, error.words)
+        return None, (suggest(finding, repair_identifier(given.strip())),)
     if identifier.is_normal:
         return identifier, ()
     remark = warn(
@@ -297,7 +308,8 @@ def _findings(error: ValidationError) -> Iterator[Finding]:
             fault = _unknown_field(shown(path[-1]), NESTED_FIELDS.get(str(path[0]), tuple(FIELDS)))
             yield refuse(field, "unknown field", problem["input"], fault)
         else:
-            yield refuse(field, problem["type"], problem["input"], _fault(problem))
+            finding = refuse(field, problem["type"], problem["input"], _fault(problem))
+            yield suggest(finding, _repair(problem))
 
 
 def _fault(problem: ErrorDetails) -> Message:
@@ -314,6 +326,23 @@ def _fault(problem: ErrorDetails) -> Message:
             return _FAULTS[kind]
         case _:
             return message("The value is not valid.")
+
+
+def _repair(problem: ErrorDetails) -> str | None:
+    """Return what to write instead of a value that pydantic refused, if that can be guessed."""
+    given, context = problem["input"], problem.get("ctx", {})
+    if not isinstance(given, str) or _KEY in problem["loc"]:
+        return None
+    if is_nothing(given):
+        return ""
+    match problem["type"]:
+        case "value_error" if isinstance(context["error"], Unfit):
+            suggestion: str | None = context["error"].suggestion
+            return suggestion
+        case "literal_error" | "enum":
+            return nearest(given, context["expected"].replace(" or ", ", ").replace("'", "").split(", "))
+        case _:
+            return None
 
 
 def _unknown_field(name: str, fields: Sequence[str]) -> Message:

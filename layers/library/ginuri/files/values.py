@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, StringConstraints
 
+from ginuri.files.repairs.locations import repair_identifier, repair_location
+from ginuri.files.repairs.words import host_of, nearest, repair_day, repair_language, repair_media_type
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.messages import message
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import root_of
 from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.registration.ntriples import read_triples
@@ -31,7 +32,8 @@ HALF_CHARACTER = message(
 MOST_FILE_BYTES = 700
 """The longest name of a stored file; an S3 key has at most 1,024 bytes."""
 # RFC 5646 §2.1  langtag = language ["-" script] ["-" region] *("-" variant) …, read generously
-_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+# A language of four letters or more is not registered (§2.2.1): it is a name, such as English.
+_LANGUAGE = re.compile(r"[A-Za-z]{1,3}(?:-[A-Za-z0-9]{1,8})*")
 # RFC 9110 §8.3.1  media-type = type "/" subtype parameters
 _TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105  a token of HTTP, no secret
 _MEDIA_TYPE = re.compile(rf'{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|"[^"\\\x00-\x1f]*"))*')
@@ -39,8 +41,6 @@ _FOLLOWED = ("https", "http", "mailto", "tel", "urn", "info", "doi", "ftp", "geo
 """URI schemes that pages may link to; none of them can run scripts."""
 # The client chooses the values of a template, and must not choose the host.
 _OWN_HOST = re.compile(r"https?://[^/?#{}]+(?:[/?#]|\{[/?#])", re.IGNORECASE)
-_WITHOUT_SCHEME = re.compile(r"[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?:[/?:]|$)", re.IGNORECASE)
-_URI = "!#$%&'()*+,/:;=?@[]~"
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9\-.]*[a-z0-9])?(?::[0-9]+)?")
 _STATUS_CODE = re.compile(r"0*[0-9]{3}")
 _BETWEEN_WORDS = re.compile(r"[\s_\-\u00ad\u200b\u2010-\u2015\ufeff]+")
@@ -60,34 +60,26 @@ def _identifier(text: str) -> str:
     try:
         return parse(text).normal_form
     except MalformedIdentifier as error:
-        raise ValueError(error.words) from error
+        raise Unfit(error.words, repair_identifier(text)) from error
+
+
+# Commas and semicolons are characters of identifiers.
+SEPARATORS = {**dict.fromkeys(("trusted_hosts", "role"), r"[\s,;|]+"), "stands_for": r"[\s|]+"}
+"""What separates the words of a field that has several, as an expression."""
+
+
+class Unfit(ValueError):
+    """A value that does not fit, in words, and what to write instead if that can be guessed."""
+
+    def __init__(self, words: Message, suggestion: str | None = None) -> None:
+        super().__init__(words)
+        self.suggestion = suggestion
 
 
 def _location(text: str) -> str:
-    if is_location(text):
-        return text
-    if suggestion := _suggestion(text):
-        raise ValueError(
-            message(
-                "The web address must start with http:// or https:// and must not contain spaces or "
-                "characters beyond ASCII. Did you mean {address}?",
-                address=suggestion,
-            )
-        )
-    raise ValueError(
-        message(
-            "The web address must start with http:// or https:// and must not contain spaces or characters "
-            "beyond ASCII, such as {example}.",
-            example="https://example.org/a%20map.pdf",
-        )
-    )
-
-
-def _suggestion(text: str) -> str | None:
-    """Suggest a valid web address: with escapes, or with a scheme."""
-    escaped = quote(text.strip(), safe=_URI)
-    with_scheme = f"https://{escaped}" if _WITHOUT_SCHEME.match(escaped) else ""
-    return next(filter(is_location, (escaped, with_scheme)), None)
+    if not is_location(text):
+        raise Unfit(*repair_location(text))
+    return text
 
 
 def _template(text: str) -> str:
@@ -101,8 +93,12 @@ def _template(text: str) -> str:
             )
         ) from error
     _judge_host(text, names)
+    if not names:
+        return _location(text)
     # The expanded address is checked again when its values are known.
-    _location(expand(text, dict.fromkeys(names, "x")) if names else text)
+    expanded = expand(text, dict.fromkeys(names, "x"))
+    if not is_location(expanded):
+        raise Unfit(repair_location(expanded).fault)
     return text
 
 
@@ -115,24 +111,25 @@ def _pattern(text: str) -> str:
 
 def _media_type(text: str) -> str:
     if not _MEDIA_TYPE.fullmatch(text):
-        raise ValueError(message("Write a media type such as text/html or application/ld+json."))
+        words = message("Write a media type such as text/html or application/ld+json.")
+        raise Unfit(words, repair_media_type(text))
     name, semicolon, parameters = text.partition(";")
     return name.strip().lower() + semicolon + parameters
 
 
 def _language(text: str) -> str:
     if not _LANGUAGE.fullmatch(text):
-        raise ValueError(message("Write a language tag such as en or pt-BR (RFC 5646)."))
+        words = message("Write a language tag such as en or pt-BR (RFC 5646).")
+        raise Unfit(words, repair_language(text))
     return text
 
 
 def _host(text: str) -> str:
     if not _HOST.fullmatch(text.lower()):
-        raise ValueError(
-            message(
-                "Write the name of a host without http://, such as resources.example.org or example.org:8080."
-            )
+        words = message(
+            "Write the name of a host without http://, such as resources.example.org or example.org:8080."
         )
+        raise Unfit(words, host if "." in (host := host_of(text)) and _HOST.fullmatch(host) else None)
     return text.lower()
 
 
@@ -144,12 +141,12 @@ def is_followable(text: str) -> bool:
 
 def _absolute(text: str) -> str:
     if not is_followable(text):
-        raise ValueError(
-            message(
-                "Write a URI without spaces that starts with one of these schemes and a colon: {schemes}.",
-                schemes=", ".join(_FOLLOWED),
-            )
+        words = message(
+            "Write a URI without spaces that starts with one of these schemes and a colon: {schemes}.",
+            schemes=", ".join(_FOLLOWED),
         )
+        repaired = repair_location(text).suggestion
+        raise Unfit(words, repaired if repaired and is_followable(repaired) else None)
     return text
 
 
@@ -226,19 +223,19 @@ def _file(text: str) -> str:
 
 def _day(text: str) -> str:
     if text != PROSPECTIVE and not is_day(text):
-        raise ValueError(
-            message(
-                "Write the day from which the version applies, such as 1997-06-01, or `{prospective}` if it "
-                "is not known yet.",
-                prospective=PROSPECTIVE,
-            )
+        words = message(
+            "Write the day from which the version applies, such as 1997-06-01, or `{prospective}` if it "
+            "is not known yet.",
+            prospective=PROSPECTIVE,
         )
+        raise Unfit(words, repair_day(text) or nearest(text, (PROSPECTIVE,)))
     return text
 
 
 def _full_date(text: str) -> str:
     if not is_day(text):
-        raise ValueError(message("Write the day from which the delegation applies, such as 2027-01-01."))
+        words = message("Write the day from which the delegation applies, such as 2027-01-01.")
+        raise Unfit(words, repair_day(text))
     return text
 
 
@@ -247,7 +244,7 @@ def _texts(given: object) -> object:
 
 
 def _several(given: object) -> object:
-    return re.split(r"[\s,;|]+", given.strip()) if isinstance(given, str) else given
+    return re.split(SEPARATORS["role"], given.strip()) if isinstance(given, str) else given
 
 
 def _integer(given: object) -> object:
@@ -261,8 +258,7 @@ def _weight(given: object) -> object:
 
 
 def _names(given: object) -> object:
-    # Commas and semicolons are characters of identifiers.
-    return re.split(r"[\s|]+", given.strip()) if isinstance(given, str) else given
+    return re.split(SEPARATORS["stands_for"], given.strip()) if isinstance(given, str) else given
 
 
 def _without_repetition(names: list[str]) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
-from ginuri.identifiers.roots import folder_to_prefix
+from ginuri.identifiers.roots import folder_to_prefix, printable_name, root_of
 from ginuri.registration.checks.authorization import authority_to_open
 from ginuri.registration.checks.circles import CircleFinder, locations_of, registered_locations
 from ginuri.registration.checks.delegations import (
@@ -29,7 +29,7 @@ from ginuri.registration.parts import RegistrationPart, as_before, judge_parts, 
 from ginuri.registration.rows import Registration, about_rule, rank_of
 from ginuri.registration.stored_files import FileKeeper, with_files
 from ginuri.registration.validation import as_registered, ignored_fields
-from ginuri.registration.verdicts import Finding, Outcome, Verdict, refuse
+from ginuri.registration.verdicts import Finding, Outcome, Verdict, refuse, warn
 from ginuri.registry.model import (
     Alias,
     NameAuthority,
@@ -52,6 +52,7 @@ MOST_ENTRIES = 3_000
 MOST_BESIDE = 97
 """How many other records a write may require to be unchanged: a transaction has 100 items."""
 _MOST_TRIES = 8
+_SUCCESSOR = ("successor",)
 
 
 Mapper = Callable[
@@ -124,6 +125,7 @@ class Registrar:
         self._circles = CircleFinder(registry, self._own, origin.put)
         self._fetched: dict[str, Registered | None] = {}
         self._rule_lines: dict[tuple[str, str], int] = {}
+        self._names: set[str] = set()
         self._naming_forms: set[str] = set()
         self._near_duplicates = NearDuplicates(registry)
         self._handovers: dict[str, Handover | None] = {}
@@ -132,6 +134,7 @@ class Registrar:
         """Register all, authorities and types first. Raises RegistryUnavailable."""
         if self._advises:
             self._near_duplicates.compare(registrations)
+        self._names = {registration.identifier.normal_form for registration in registrations}
         for rank in sorted({rank_of(registration.statements) for registration in registrations}):
             ranked = [
                 registration for registration in registrations if rank_of(registration.statements) == rank
@@ -170,6 +173,12 @@ class Registrar:
             for name in receivers_of(registration.statements)
         }
         reread |= {name for registration in batch for name in _form_identifiers(registration)}
+        reread |= {
+            name
+            for registration in batch
+            if (successor := registration.statements.get(_SUCCESSOR))
+            for name in (successor, root_of(successor))
+        }
         hosts = self._own.unknown(
             location for registration in batch for location in locations_of(registration)
         )
@@ -214,16 +223,18 @@ class Registrar:
             is_new = change is not None and change.after.created == stamp and parts[0].rule is None
             advice = self._near_duplicates.advise(registration.identifier, stamp) if is_new else []
             batch = self._naming_forms if self._defers else None
-            if change is not None and self._circles.may_close_one(change, self._fetched, batch):
-                if self._defers:
-                    self.deferred.append((registration, advice))
-                    return []
+            may_circle = change is not None and self._circles.may_close_one(change, self._fetched, batch)
+            remarks = [] if change is None else self._judge_successor(registration)
+            if self._defers and (may_circle or remarks):  # a successor may follow in the file
+                self.deferred.append((registration, advice))
+                return []
+            if change is not None and may_circle:
                 change, parts = self._without_circles(registration, change, parts, find_excess)
             if change is None:
                 return [Verdict(Outcome.REFUSED, part.lines, name, part.findings) for part in parts]
             if self._defers and self._led_back(registration, before):
                 self.formerly_circular.add(name)
-            parts[0] = parts[0].with_findings(advice)
+            parts[0] = parts[0].with_findings([*advice, *remarks])
             try:
                 if change.touches:
                     self._registry.write(
@@ -236,6 +247,22 @@ class Registrar:
             else:
                 return self._verdicts(change, parts)
         raise RegistryUnavailable(f"{name} is being written by too many at once")
+
+    def _judge_successor(self, registration: Registration) -> list[Finding]:
+        """Warn of a successor that is not registered, on a host that is ours or on none."""
+        name = registration.statements.get(_SUCCESSOR)
+        if not name or name in self._names or self._fetched.get(name) is not None:
+            return []
+        if name.startswith("//") and self._fetched.get(root_of(name)) is None:
+            return []
+        finding = warn(
+            "successor",
+            "registered",
+            name,
+            "{identifier} is not registered. Register it, or correct the `successor`.",
+            identifier=printable_name(name),
+        )
+        return [finding]
 
     def _expected_revisions(
         self, registration: Registration, records: Mapping[str, Record]

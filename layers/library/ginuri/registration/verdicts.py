@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from ginuri.identifiers.messages import Message, Words
+from ginuri.identifiers.messages import Message, Words, message
 from ginuri.registry.record.differences import Difference
 from ginuri.registry.record.record import Change
 
@@ -81,6 +81,20 @@ def refuse(field: str, rule: str, value: object, words: Words, /, **values: obje
 def warn(field: str, rule: str, value: object, words: Words, /, **values: object) -> Finding:
     """Make a finding that warns about a registration, from an English template and the values it names."""
     return Finding(Level.WARNED, shown(field), rule, shown(value), _message(words, values))
+
+
+def suggest(finding: Finding, suggestion: str | None) -> Finding:
+    """Return the finding with what to write instead, named in its message as well."""
+    if suggestion is None:
+        return finding
+    words, offer = finding.message, shown(suggestion)
+    if not suggestion:
+        offered = message("{finding} Leave the cell empty.", finding=words)
+    elif str(words).endswith((".", "?")):
+        offered = message("{finding} Did you mean {suggestion}?", finding=words, suggestion=offer)
+    else:
+        offered = message("{finding}. Did you mean {suggestion}?", finding=words, suggestion=offer)
+    return replace(finding, suggestion=suggestion, message=offered)
 
 
 def at(finding: Finding, line: int, column: str = "") -> Finding:

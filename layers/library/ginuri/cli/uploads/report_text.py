@@ -135,9 +135,9 @@ def _warnings(found: Sequence[_Subject]) -> Iterator[str]:
 
 def _line(verdict: dict[str, Any], finding: dict[str, Any]) -> str:
     # A column that is named before is not named again.
-    field = f": {finding['field']}" if finding["field"] and not finding["column"] else ""
+    field = "" if finding["column"] else f": {finding['field']}".rstrip()
     value = f" ({finding['value']})" if finding["value"] else ""
-    subject = f"{localize(name_outcome(Level(finding['level'])))}{field}{value}"
+    subject = f"{localize(name_outcome(Level(finding['level'])))}{field}{value}".rstrip(":")
     return f"  {localize(_place(verdict, finding))}: {subject}: {localize(message_of(finding))}"
 
 

@@ -112,6 +112,8 @@ def _assume(names: Sequence[str], root: str) -> Mapping[str, Registered]:
                 assumed[name] = RecordType.RESOURCE
             case (_, _, *_):
                 assumed[name] = RecordType.RESOURCE_TYPE
+            case () if not identifier.is_terminated:  # the successor of another
+                assumed[name] = RecordType.RESOURCE
             case _:
                 pass
     return {

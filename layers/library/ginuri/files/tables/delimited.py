@@ -20,7 +20,7 @@ from ginuri.files.statements import read_statements, rule_of
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.expressions import read_expression
 from ginuri.files.tables.heading import HeadingReader, UnusableHeading
-from ginuri.files.values import fold_word
+from ginuri.files.values import SEPARATORS, fold_word
 from ginuri.registration.positions import Headings, column_of
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, at, is_refused, refuse, warn
@@ -96,16 +96,31 @@ def _read(
         return row
     # Findings name the columns of a representation by their own names.
     prefix = f"representations.{len(given.get('representations') or ()) - 1}."
+    findings = [replace(finding, field=finding.field.removeprefix(prefix)) for finding in row.findings]
     links = [name for name in stated if name.startswith("links.")] if "links" not in stated else []
-    findings = tuple(
+    located = tuple(
         at(
-            replace(finding, field=finding.field.removeprefix(prefix)),
+            replace(finding, suggestion=_suggestion(finding, findings, stated)),
             number,
             headings.get(_link(finding.field, links), ""),
         )
-        for finding in row.findings
+        for finding in findings
     )
-    return replace(row, findings=(*remarks, *findings))
+    return replace(row, findings=(*remarks, *located))
+
+
+def _suggestion(finding: Finding, findings: Sequence[Finding], stated: Mapping[str, str]) -> str | None:
+    """Return what to write into the whole cell, which may list several words."""
+    name, _, further = finding.field.partition(".")
+    if finding.suggestion is None or name not in stated or not further:
+        return finding.suggestion
+    if name not in SEPARATORS:
+        return None if name in AS_JSON else finding.suggestion
+    repaired = {other.field: other.suggestion for other in findings if other.suggestion is not None}
+    # With a group, the separators are every second piece.
+    pieces = re.split(f"({SEPARATORS[name]})", stated[name])
+    pieces[::2] = [repaired.get(f"{name}.{at}", piece) for at, piece in enumerate(pieces[::2])]
+    return "".join(pieces).strip()
 
 
 def _link(field: str, links: Sequence[str]) -> str:

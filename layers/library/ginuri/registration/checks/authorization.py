@@ -9,7 +9,7 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.registration.checks.delegations import Handover
 from ginuri.registration.judging_context import JudgingContext
-from ginuri.registration.verdicts import Finding, refuse
+from ginuri.registration.verdicts import Finding, refuse, suggest
 from ginuri.registry.model import RecordType, Resource, Status
 
 HOST_FOLDER = "_host/"
@@ -120,8 +120,12 @@ def _refuse_host_record(identifier: Identifier, record_type: RecordType, context
 
 
 def _refuse_folder(identifier: Identifier, context: JudgingContext) -> Finding:
-    opened_by = authority_to_open(identifier, context.folder)
-    return refuse(
+    opened_by, folder, name = (
+        authority_to_open(identifier, context.folder),
+        context.folder,
+        identifier.normal_form,
+    )
+    finding = refuse(
         "identifier",
         "folder",
         identifier,
@@ -135,6 +139,9 @@ def _refuse_folder(identifier: Identifier, context: JudgingContext) -> Finding:
         folder=prefix_to_folder(folder_of(identifier)),
         **({"opened_by": opened_by} if opened_by else {}),
     )
+    # An authority is written in small letters: a file that shouts its name means the one of its folder.
+    is_shouted = name.lower().startswith(folder.lower()) and not name.startswith(folder)
+    return suggest(finding, f"{folder}{name[len(folder) :]}" if is_shouted else None)
 
 
 def folder_of(identifier: Identifier) -> str:
