@@ -18,6 +18,7 @@ _MODULES = {
     "parse": "identifiers.parse",
     "redrive": "uploads.redrive",
     "relocate": "uploads.relocate",
+    "repair": "uploads.repair",
     "rollback": "uploads.rollback",
     "upload": "uploads.upload",
     "uploads": "uploads.uploads",

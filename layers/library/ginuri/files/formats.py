@@ -82,7 +82,7 @@ def fault_of(key: str, size: int | None) -> Finding | None:
 
 def reader_for(name: str, options: UploadOptions = _NO_OPTIONS) -> RowReader | None:
     """Return the reader for the suffix of a file name; None when it is not a registry file."""
-    suffix = _suffix(name)
+    suffix = suffix_of(name)
     mapped = read_columns(options.columns)
     if (
         suffix in _MAPPED and mapped and not isinstance(mapped, Finding)
@@ -98,7 +98,7 @@ def stored_as(name: str) -> str:
 
 def heading_reader(name: str, options: UploadOptions = _NO_OPTIONS) -> HeadingReader | None:
     """Return what reads the heading of a table; None for a registry file without one."""
-    return _heading_reader(options) if _suffix(name) in _TABLES else None
+    return _heading_reader(options) if suffix_of(name) in _TABLES else None
 
 
 def read_lines(name: str, chunks: Iterable[bytes], options: UploadOptions = _NO_OPTIONS) -> Iterator[bytes]:
@@ -107,7 +107,7 @@ def read_lines(name: str, chunks: Iterable[bytes], options: UploadOptions = _NO_
     `name` is the key of the upload: its folder decides which RDF subjects are registered.
     Raises UnreadableFile at the first line that cannot be read.
     """
-    content = unpack(chunks, _most_bytes(name)) if _is_packed(name) else chunks
+    content = unpack(chunks, _most_bytes(name)) if is_packed(name) else chunks
     number = 0
     for number, line in enumerate(_split(name, content, options), start=1):
         if number > MOST_ROWS:
@@ -123,11 +123,11 @@ def read_lines(name: str, chunks: Iterable[bytes], options: UploadOptions = _NO_
 
 
 def _most_bytes(name: str) -> int:
-    return MOST_WHOLE_BYTES if _suffix(name) in {*_SPREADSHEETS, *_GRAPHS} else MOST_BYTES
+    return MOST_WHOLE_BYTES if suffix_of(name) in {*_SPREADSHEETS, *_GRAPHS} else MOST_BYTES
 
 
 def _split(name: str, content: Iterable[bytes], options: UploadOptions) -> Iterator[bytes]:
-    suffix = _suffix(name)
+    suffix = suffix_of(name)
     if suffix in _GRAPHS:
         # rdflib is slow to import: only RDF files need it.
         from ginuri.files.rdf.graph_lines import read_graph_lines  # noqa: PLC0415  see above
@@ -144,10 +144,12 @@ def _heading_reader(options: UploadOptions) -> HeadingReader:
     return HeadingReader({} if isinstance(mapped, Finding) else mapped)
 
 
-def _is_packed(name: str) -> bool:
+def is_packed(name: str) -> bool:
+    """Return whether a file is compressed, by its name."""
     return name.lower().endswith(_PACKED)
 
 
-def _suffix(name: str) -> str:
+def suffix_of(name: str) -> str:
+    """Return the suffix that tells the format of a file, also of a compressed one."""
     plain = name.lower().removesuffix(_PACKED)
     return PurePosixPath(plain).suffix

@@ -11,7 +11,15 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, StringConstraints
 
 from ginuri.files.repairs.locations import repair_identifier, repair_location
-from ginuri.files.repairs.words import host_of, nearest, repair_day, repair_language, repair_media_type
+from ginuri.files.repairs.words import (
+    host_of,
+    is_known_top_level,
+    is_nothing,
+    nearest,
+    repair_day,
+    repair_language,
+    repair_media_type,
+)
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
@@ -110,7 +118,8 @@ def _pattern(text: str) -> str:
 
 
 def _media_type(text: str) -> str:
-    if not _MEDIA_TYPE.fullmatch(text):
+    is_odd = not is_known_top_level(text) and (is_nothing(text) or repair_media_type(text))
+    if is_odd or not _MEDIA_TYPE.fullmatch(text):
         words = message("Write a media type such as text/html or application/ld+json.")
         raise Unfit(words, repair_media_type(text))
     name, semicolon, parameters = text.partition(";")

@@ -132,6 +132,11 @@ def repair_language(text: str) -> str | None:
     return tag if tag != text and re.fullmatch(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*", tag) else None
 
 
+def is_known_top_level(media_type: str) -> bool:
+    """Return whether a media type begins with one of the registered top-level types (RFC 6838 §4.2)."""
+    return media_type.partition("/")[0].lower() in _TOP_LEVEL
+
+
 def repair_media_type(text: str) -> str | None:
     """Return the media type for the name of a format, an extension, or a media type with a mistake.
 
@@ -185,8 +190,12 @@ def nearest(text: str, codes: Sequence[str]) -> str | None:
         return _SYNONYMS[word]
     if (first := word.split(maxsplit=1)[0] if word else "") in codes:
         return first
-    near = difflib.get_close_matches(word, codes, 1, _SIMILAR)
-    return near[0] if near else None
+    words = {
+        **{name: code for name, code in _SYNONYMS.items() if code in codes},
+        **{code: code for code in codes},
+    }
+    near = difflib.get_close_matches(word, words, 1, _SIMILAR)
+    return words[near[0]] if near else None
 
 
 def host_of(text: str) -> str:

@@ -36,17 +36,27 @@ def read_sheet(content: bytes, heading: HeadingTest) -> Iterator[bytes]:
     Rows below the heading have at least as many cells as it has.
     """
     package = Package(content, MOST_WHOLE_BYTES)
-    book = next(
-        (relation.target for relation in package.relations() if relation.type == "officeDocument"), ""
-    )
-    relations = package.relations(book)
-    targets = {relation.type: relation.target for relation in relations}
-    sheets = {relation.id: relation.target for relation in relations if relation.type == "worksheet"}
-    first, since_1904 = _read_book(package, book, sheets)
+    first, targets, since_1904 = _find_sheet(package)
     strings = _read_strings(package, targets["sharedStrings"]) if "sharedStrings" in targets else []
     formats = read_formats(package, targets["styles"]) if "styles" in targets else []
     sheet = _Sheet(strings, formats, since_1904=since_1904)
     yield from write_lines(sheet, package, first, heading)
+
+
+def find_sheet(content: bytes) -> str:
+    """Return the name of the part with the first visible sheet. Raises UnreadableFile."""
+    return _find_sheet(Package(content, MOST_WHOLE_BYTES))[0]
+
+
+def _find_sheet(package: Package) -> tuple[str, Mapping[str, str], bool]:
+    """Return that name, the parts of the workbook by type, and whether its days count from 1904."""
+    book = next(
+        (relation.target for relation in package.relations() if relation.type == "officeDocument"), ""
+    )
+    relations = package.relations(book)
+    sheets = {relation.id: relation.target for relation in relations if relation.type == "worksheet"}
+    first, since_1904 = _read_book(package, book, sheets)
+    return first, {relation.type: relation.target for relation in relations}, since_1904
 
 
 def _read_book(package: Package, book: str, sheets: Mapping[str, str]) -> tuple[str, bool]:
@@ -167,7 +177,7 @@ class _Sheet:
             self._cell = attributes
             self._has_formula = False
             self._text.take()  # drops text between cells
-            self._column = _column(attributes.get("r"), self._column + 1)
+            self._column = column_number(attributes.get("r"), self._column + 1)
         elif element == "f":
             self._has_formula = True
 
@@ -240,7 +250,8 @@ def too_many_columns(column: int) -> UnreadableFile:
     )
 
 
-def _column(reference: str | None, following: int) -> int:
+def column_number(reference: str | None, following: int) -> int:
+    """Return the number of the column in the reference of a cell; without any, the following one."""
     found = _REFERENCE.fullmatch(reference or "")
     if reference and not found:
         raise UnreadableFile("xlsx", reference, "A cell has no valid position. {way_out}", way_out=SAVE_AS)

@@ -1,0 +1,207 @@
+"""`ginuri repair`: writes the suggestions of a report into a registry file, as far as they are confirmed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ginuri.cli.terminal import fault, localize
+from ginuri.cli.uploads.column_mapping import map_option
+from ginuri.cli.uploads.folder import folder_option
+from ginuri.cli.uploads.report_text import describe_judged
+from ginuri.cli.uploads.upload import is_terminal
+from ginuri.cli.uploads.validate import judge_offline
+from ginuri.files.columns import Columns, read_columns
+from ginuri.files.formats import suffix_of
+from ginuri.files.options import UploadOptions
+from ginuri.files.repairs.writer import REPAIRED, Cell, write_repaired
+from ginuri.files.reports.report import message_of
+from ginuri.files.reports.wording import NOTHING, write_cell
+from ginuri.identifiers.messages import Message, counted, message
+
+_MOST_ROUNDS = 10
+"""How often the repaired file is checked again: a second fault of a row may show only without the first."""
+_MOST_EXAMPLES = 3
+"""How many repairs of a kind are shown before they are confirmed."""
+
+_Finding = Mapping[str, Any]
+_Kind = tuple[str, str]
+"""The column of repairs, and the English template of what is wrong."""
+
+
+@click.command("repair")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
+@folder_option(
+    "--under",
+    required=True,
+    help="The identifier prefix to register under, such as uri-gin/azgs/.",
+)
+@map_option
+@click.option("--yes", "is_sure", is_flag=True, help="Apply every repair without asking.")
+@click.option("--dry-run", "is_dry_run", is_flag=True, help="Show what would be repaired; write nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print the repairs and the report as JSON.")
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="The file to write; without it, wells.repaired.csv for wells.csv.",
+)
+def repair_command(  # noqa: PLR0913  the options of a command
+    file: Path,
+    *,
+    under: str,
+    columns: str,
+    is_sure: bool,
+    is_dry_run: bool,
+    as_json: bool,
+    output: Path | None,
+) -> None:
+    """Correct what `ginuri validate` finds in FILE and can suggest a correction for, and write a new file.
+
+    On a terminal, shows each kind of repair with examples and asks you to confirm it; scripts, --yes and
+    --json skip the questions. Nothing else in the file changes: separators, quotes, encoding and line ends
+    stay, and so do the formats and formulas of a spreadsheet.
+
+    Exits 0 when no line of the repaired file would be refused, 1 when one would be, 2 when it could not be
+    carried out.
+    """
+    mapped = read_columns(columns)
+    if suffix_of(file.name) not in REPAIRED or not isinstance(mapped, Mapping):
+        raise fault(
+            message(
+                "{file} cannot be repaired, only a file whose name ends in one of: {suffixes}.",
+                file=file.name,
+                suffixes=", ".join(REPAIRED),
+            )
+        )
+    target = output or _name_repaired(file)
+    if output is None and target.exists() and not is_dry_run:
+        raise fault(message("{file} exists. Name the file to write with --output.", file=str(target)))
+    asks = not (is_sure or is_dry_run or as_json) and is_terminal()
+    repairs = _Repairs(f"{under}{file.name}", UploadOptions(is_dry_run=True, columns=columns), mapped)
+    body, report = repairs.carry_out(file.read_bytes(), asks=asks, is_quiet=as_json)
+    is_written = bool(repairs.done) and not is_dry_run
+    if is_written:
+        target.write_bytes(body)
+    if as_json:
+        written = {"file": str(target) if is_written else None, "repairs": repairs.done, "report": report}
+        click.echo(json.dumps(written, ensure_ascii=False, indent=1))
+    else:
+        click.echo(_summary(len(repairs.done), target if is_written else None))
+        click.echo(describe_judged(report))
+    sys.exit(1 if report["counts"]["refused"] else 0)
+
+
+class _Repairs:
+    """The repairs of a file: confirmed kind by kind, and applied until nothing is left to repair."""
+
+    def __init__(self, key: str, options: UploadOptions, mapped: Columns) -> None:
+        self.done: list[_Finding] = []
+        self._key = key
+        self._options = options
+        self._mapped = mapped
+        self._answers: dict[_Kind, bool] = {}
+        self._left: set[tuple[Cell, str]] = set()
+
+    def carry_out(self, body: bytes, *, asks: bool, is_quiet: bool) -> tuple[bytes, dict[str, Any]]:
+        """Repair the content of a file, and return it with the report on it. Raises UnreadableFile."""
+        report = judge_offline(self._key, body, self._options)
+        for _ in range(_MOST_ROUNDS):
+            found = [
+                finding
+                for kind in self._kinds(report)
+                if self._is_confirmed(kind, asks=asks, is_quiet=is_quiet)
+                for finding in kind
+            ]
+            if not found:
+                break
+            texts = {_cell(finding): str(finding["suggestion"]) for finding in found}
+            body, written = write_repaired(self._key, body, texts, self._mapped)
+            self.done += [finding for finding in found if _cell(finding) in written]
+            # What cannot be written, such as the result of a formula, is not tried again.
+            self._left |= {(_cell(finding), finding["value"]) for finding in found}
+            report = judge_offline(self._key, body, self._options)
+        return body, report
+
+    def _kinds(self, report: Mapping[str, Any]) -> Iterator[Sequence[_Finding]]:
+        kinds: dict[_Kind, dict[Cell, _Finding]] = {}
+        cells: set[Cell] = set()
+        for verdict in report["verdicts"]:
+            for finding in verdict["findings"]:
+                cell = _cell(finding)
+                is_new = cell not in cells and (cell, finding["value"]) not in self._left
+                if finding["suggestion"] is not None and all(cell) and is_new:
+                    cells.add(cell)  # one repair at a time for a cell
+                    kinds.setdefault(_kind(finding), {})[cell] = finding
+        return (list(kind.values()) for kind in kinds.values())
+
+    def _is_confirmed(self, findings: Sequence[_Finding], *, asks: bool, is_quiet: bool) -> bool:
+        kind = _kind(findings[0])
+        if kind not in self._answers:
+            if not is_quiet:
+                click.echo("\n".join(_describe(findings)))
+            self._answers[kind] = not asks or click.confirm(localize(message("Repair this?")))
+        return self._answers[kind]
+
+
+def _name_repaired(file: Path) -> Path:
+    """Return `wells.repaired.csv.gz` for `wells.csv.gz`."""
+    at = file.name.lower().rindex(suffix_of(file.name))
+    return file.with_name(f"{file.name[:at]}.repaired{file.name[at:]}")
+
+
+def _cell(finding: _Finding) -> Cell:
+    return finding["line"], finding["column"]
+
+
+def _kind(finding: _Finding) -> _Kind:
+    return finding["column"], _fault(finding).template
+
+
+def _fault(finding: _Finding) -> Message:
+    """Return what is wrong, without what is offered instead."""
+    words = message_of(finding)
+    inner = words.values.get("finding")
+    return inner if isinstance(inner, Message) else words
+
+
+def _describe(findings: Sequence[_Finding]) -> Iterator[str]:
+    first = findings[0]
+    cells = counted(
+        "{number} cell in column {column}: {fault}",
+        "{number} cells in column {column}: {fault}",
+        len(findings),
+        column=first["column"],
+        fault=_fault(first),
+    )
+    yield localize(cells)
+    for finding in findings[:_MOST_EXAMPLES]:
+        place = localize(write_cell(*_cell(finding)))
+        yield f"  {place}: {finding['value']} → {finding['suggestion'] or localize(NOTHING)}"
+    if (more := len(findings) - _MOST_EXAMPLES) > 0:
+        yield f"  {localize(message('and {number} more like these', number=f'{more:,}'))}"
+
+
+def _summary(number: int, target: Path | None) -> str:
+    if not number:
+        return localize(message("There is nothing to repair."))
+    if target is None:
+        return localize(
+            counted(
+                "{number} cell would be repaired. Nothing was written.",
+                "{number} cells would be repaired. Nothing was written.",
+                number,
+            )
+        )
+    return localize(
+        counted(
+            "{number} cell is repaired in {file}.",
+            "{number} cells are repaired in {file}.",
+            number,
+            file=str(target),
+        )
+    )

@@ -1,0 +1,76 @@
+"""Writes a repaired value into a line of JSON; nothing else in the line changes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_DECODER = json.JSONDecoder()
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_NEXT = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
+_LAST = re.compile(r",[ \t\r\n]*\Z")
+
+
+class _Member(NamedTuple):
+    """A member of an object, or an item of an array."""
+
+    name: str
+    begin: int
+    """Where its name begins; in an array, its value."""
+    value: int
+    end: int
+
+
+def repair_line(line: bytes, member: str, text: str) -> bytes | None:
+    r"""Replace a text, which is named by the path of members to it; an empty one removes the member.
+
+    Returns None if the line has no text there.
+
+    >>> repair_line(b'{"a": [{"b" : "\\u00fc"}]}\n', "a.0.b", "x")
+    b'{"a": [{"b" : "x"}]}\n'
+    """
+    content = line.decode()
+    found = _find(content, _skip(content, 1 if content.startswith("\ufeff") else 0), member)
+    if found is None or content[found.value] != '"':
+        return None
+    before, after = content[: found.value], content[found.end :]
+    if text:
+        return f"{before}{json.dumps(text, ensure_ascii=content.isascii())}{after}".encode()
+    before = content[: found.begin]
+    if following := _NEXT.match(after):
+        return f"{before}{after[following.end() :]}".encode()
+    return f"{_LAST.sub('', before)}{after}".encode()
+
+
+def _find(content: str, at: int, path: str) -> _Member | None:
+    for member in _members(content, at):
+        if member.name == path:
+            return member
+        if path.startswith(f"{member.name}."):
+            return _find(content, member.value, path[len(member.name) + 1 :])
+    return None
+
+
+def _members(content: str, at: int) -> Iterator[_Member]:
+    """Yield what is in the object or the array that begins there; nothing for any other value."""
+    if content[at] not in "{[":
+        return
+    is_object = content[at] == "{"
+    at, number = _skip(content, at + 1), 0
+    while content[at] not in "}]":
+        begin, name = at, str(number)
+        if is_object:
+            name, at = _DECODER.raw_decode(content, at)
+            at = _skip(content, _skip(content, at) + 1)
+        _, end = _DECODER.raw_decode(content, at)
+        yield _Member(name, begin, at, end)
+        at, number = _skip(content, end), number + 1
+        if content[at] == ",":
+            at = _skip(content, at + 1)
+
+
+def _skip(content: str, at: int) -> int:
+    found = _BLANKS.match(content, at)
+    return found.end() if found else at

@@ -1,0 +1,107 @@
+"""Writes repaired cells into the sheet of an .xlsx file; formats, formulas and all other parts stay.
+
+A repaired cell gets its text inline (ECMA-376 part 1, §18.3.1.53), as the shared text may be that of others.
+"""
+
+from __future__ import annotations
+
+import codecs
+import html
+import io
+import re
+import zipfile
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from ginuri.files.tables.spreadsheets import column_number
+
+Cells = Mapping[tuple[int, int], str]
+"""The texts of cells by row and column, from 1."""
+_ENCODING = re.compile(rb"<\?xml[^>]*\sencoding=[\"']([^\"']*)")
+_LIKE_AN_ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+
+
+@dataclass(slots=True)
+class _Cell:
+    name: str
+    attributes: Mapping[str, str]
+    begin: int
+    end: int = 0
+    has_formula: bool = False
+
+
+@dataclass(slots=True)
+class _Positions:
+    """Finds the bytes of cells in the XML of a sheet."""
+
+    wanted: Collection[tuple[int, int]]
+    found: dict[tuple[int, int], _Cell] = field(default_factory=dict)
+    row: int = 0
+    column: int = 0
+
+    def read(self, content: bytes) -> None:
+        parser = expat.ParserCreate()
+
+        def start(name: str, attributes: Mapping[str, str]) -> None:
+            match name.rpartition(":")[2]:
+                case "row":
+                    self.row, self.column = int(attributes.get("r", self.row + 1)), 0
+                case "c":
+                    self.column = column_number(attributes.get("r"), self.column + 1)
+                    self.found[self.row, self.column] = _Cell(name, attributes, parser.CurrentByteIndex)
+                case "f" if (self.row, self.column) in self.found:
+                    self.found[self.row, self.column].has_formula = True
+
+        def end(name: str) -> None:
+            place = (self.row, self.column)
+            if name.rpartition(":")[2] == "c":
+                self.found[place].end = content.index(b">", parser.CurrentByteIndex) + 1
+                if place not in self.wanted:
+                    del self.found[place]
+
+        parser.StartElementHandler, parser.EndElementHandler = start, end
+        parser.Parse(content, True)  # noqa: FBT003  positional only
+
+
+def repair_sheet(workbook: bytes, part: str, cells: Cells) -> tuple[bytes, set[tuple[int, int]]]:
+    """Replace texts in the sheet that is a part of a workbook, and return which cells were replaced.
+
+    Cells with a formula stay, and so do those of a sheet that is not in UTF-8.
+    """
+    written, replaced = io.BytesIO(), set[tuple[int, int]]()
+    with zipfile.ZipFile(io.BytesIO(workbook)) as package, zipfile.ZipFile(written, "w") as repaired:
+        for entry in package.infolist():
+            content = package.read(entry)
+            if entry.filename == part and _is_utf8(content):
+                content, replaced = _repair(content, cells)
+            repaired.writestr(entry, content)
+        repaired.comment = package.comment
+    return written.getvalue(), replaced
+
+
+def _is_utf8(content: bytes) -> bool:
+    head = content.removeprefix(codecs.BOM_UTF8)
+    declared = _ENCODING.match(head)
+    return head.startswith(b"<") and (declared is None or declared[1].lower() == b"utf-8")
+
+
+def _repair(content: bytes, cells: Cells) -> tuple[bytes, set[tuple[int, int]]]:
+    positions = _Positions(cells.keys())
+    positions.read(content)
+    replaced = {place for place, cell in positions.found.items() if not cell.has_formula}
+    for place in sorted(replaced, reverse=True):
+        cell = positions.found[place]
+        content = content[: cell.begin] + _write(cell, cells[place]).encode() + content[cell.end :]
+    return content, replaced
+
+
+def _write(cell: _Cell, text: str) -> str:
+    prefix = cell.name[:-1]
+    kept = {name: value for name, value in cell.attributes.items() if name != "t"}
+    attributes = "".join(f' {name}="{html.escape(value)}"' for name, value in kept.items())
+    if not text:
+        return f"<{cell.name}{attributes}/>"
+    escaped = html.escape(_LIKE_AN_ESCAPE.sub("_x005F_", text), quote=False)
+    inline = f'<{prefix}is><{prefix}t xml:space="preserve">{escaped}</{prefix}t></{prefix}is>'
+    return f'<{cell.name}{attributes} t="inlineStr">{inline}</{cell.name}>'

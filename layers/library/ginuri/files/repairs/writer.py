@@ -1,0 +1,106 @@
+"""Writes a registry file with repaired cells: separators, quotes, encoding, line ends and packing stay."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+
+from ginuri.files.columns import Columns
+from ginuri.files.encodings import to_utf8
+from ginuri.files.formats import is_packed, suffix_of
+from ginuri.files.lines import MOST_BYTES, split_at_returns, split_lines
+from ginuri.files.packing import unpack
+from ginuri.files.repairs.json_lines import repair_line
+from ginuri.files.repairs.spreadsheets import repair_sheet
+from ginuri.files.repairs.tables import repair_row
+from ginuri.files.tables.cells import find_heading, read_cells
+from ginuri.files.tables.heading import HeadingReader
+from ginuri.files.tables.spreadsheets import find_sheet, read_sheet
+from ginuri.registration.verdicts import Finding, shown
+
+Cell = tuple[int, str]
+"""The line and the column of a finding."""
+Texts = Mapping[Cell, str]
+REPAIRED = (".csv", ".tsv", ".jsonl", ".xlsx", ".xlsm")
+"""The suffixes of files that can be written with repaired cells, besides those of packed ones."""
+_UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
+def write_repaired(
+    name: str, content: bytes, texts: Texts, mapped: Columns
+) -> tuple[bytes, AbstractSet[Cell]]:
+    """Write a file with these texts in its cells; `mapped` columns are found by their own headings.
+
+    Returns the cells that were written: a cell with a formula, and one that cannot be found, stay. Raises
+    UnreadableFile.
+    """
+    if is_packed(name):
+        repaired, cells = write_repaired(name[:-3], b"".join(unpack([content], MOST_BYTES)), texts, mapped)
+        return gzip.compress(repaired, mtime=0), cells
+    if suffix_of(name) in {".xlsx", ".xlsm"}:
+        return _write_workbook(content, texts, mapped)
+    body = b"".join(to_utf8([content]))
+    encoding = _UTF16.get(content[:2]) if body != content else None
+    written: set[Cell] = set()
+    write = _write_objects if suffix_of(name) == ".jsonl" else _write_table
+    repaired = b"".join(write(body, texts, mapped, written))
+    return repaired.decode().encode(encoding) if encoding else repaired, written
+
+
+def _write_objects(body: bytes, texts: Texts, _: Columns, written: set[Cell]) -> Iterator[bytes]:
+    by_line = _by_line(texts)
+    for number, line in enumerate(split_lines([body]), start=1):
+        repaired = line
+        for member, text in by_line.get(number, {}).items():
+            result = repair_line(repaired, member, text)
+            if result is not None:
+                repaired = result
+                written.add((number, member))
+        yield repaired
+
+
+def _write_table(body: bytes, texts: Texts, mapped: Columns, written: set[Cell]) -> Iterator[bytes]:
+    by_line, lines = _by_line(texts), list(split_at_returns(split_lines([body])))
+    reader = HeadingReader(mapped)
+    _, separator = find_heading(lines, reader)
+    rows = list(read_cells(lines, reader))
+    begins = [number - 1 for number, _ in rows]
+    columns = _columns(rows)
+    yield from lines[: begins[0] if begins else len(lines)]
+    for (begin, end), (number, cells) in zip(pairwise([*begins, len(lines)]), rows, strict=True):
+        row = b"".join(lines[begin:end])
+        wanted = {name: text for name, text in by_line.get(number, {}).items() if name in columns}
+        if wanted and not isinstance(cells, Finding):
+            numbered = {columns[name]: text for name, text in wanted.items()}
+            repaired = repair_row(row, separator, numbered, len(cells))
+            if repaired is not None:
+                row = repaired
+                written |= {(number, name) for name in wanted}
+        yield row
+
+
+def _write_workbook(content: bytes, texts: Texts, mapped: Columns) -> tuple[bytes, AbstractSet[Cell]]:
+    reader = HeadingReader(mapped)
+    columns = _columns(read_cells(read_sheet(content, reader), reader))
+    cells = {(line, columns[name] + 1): (line, name) for line, name in texts if name in columns}
+    repaired, replaced = repair_sheet(
+        content, find_sheet(content), {place: texts[cell] for place, cell in cells.items()}
+    )
+    return repaired, {cells[place] for place in replaced}
+
+
+def _columns(
+    rows: Iterator[tuple[int, list[str] | Finding]] | Sequence[tuple[int, list[str] | Finding]],
+) -> dict[str, int]:
+    """Return the numbers of the columns by their headings, as findings name them."""
+    _, names = next(iter(rows), (0, []))
+    return {} if isinstance(names, Finding) else {shown(name.strip()): at for at, name in enumerate(names)}
+
+
+def _by_line(texts: Texts) -> dict[int, dict[str, str]]:
+    by_line: dict[int, dict[str, str]] = {}
+    for (line, column), text in texts.items():
+        by_line.setdefault(line, {})[column] = text
+    return by_line
