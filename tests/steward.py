@@ -19,6 +19,7 @@ from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryContentStore, MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.ports import Registry
+from tests.report_schema import read_report
 
 HOST = (
     '{"record": "scheme", "identifier": "uri-gin/", "title": "The scheme"}\n'
@@ -123,7 +124,7 @@ class Steward:
         """Read the report on an upload."""
         reports = self.files.reports
         return Report(
-            json.loads(reports[report_key(upload.key, upload.version)]),
+            read_report(reports[report_key(upload.key, upload.version)]),
             reports.get(refused_key(upload.key, upload.version)),
         )
 

@@ -31,6 +31,7 @@ from infra.local.aws.moto_server import MotoServer
 from infra.local.servers.sockets import listen
 from tests.aws import new_bucket, new_table
 from tests.builders import stated
+from tests.report_schema import read_report
 from tests.steward import HOST, TYPES
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class Served:
         """Read the report on an upload by its name."""
         key, _, version = name.partition("#")
         read = self.s3.get_object(Bucket=self.buckets["reports"], Key=report_key(key, version))
-        return json.loads(read["Body"].read())
+        return read_report(read["Body"].read())
 
     def values(self, identifier: str = DOC) -> dict[str, Any] | None:
         """Give what is registered about an identifier."""

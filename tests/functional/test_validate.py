@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ginuri.cli.main import main
+from tests.report_schema import read_report
 from tests.spreadsheets import written
 from tests.steward import HOST, Report, line, settled
 
@@ -57,7 +57,7 @@ def test_the_verdicts_are_those_of_an_upload_into_a_registry_that_has_the_author
     file = _written(tmp_path, "all.jsonl", EVERYTHING)
     result = _validate(file, "--json")
 
-    judged = Report(json.loads(result.stdout))
+    judged = Report(read_report(result.stdout))
     assert result.exit_code == 1
     assert judged.whole["dry_run"] is True
     assert judged.counts["refused"] == uploaded.counts["refused"] > 0
@@ -110,7 +110,7 @@ def test_a_sub_authority_is_taken_for_opened(tmp_path: Path) -> None:
 
     result = _validate(file, "--json")
 
-    assert Report(json.loads(result.stdout)).counts == {"registered": 2}
+    assert Report(read_report(result.stdout)).counts == {"registered": 2}
     assert _validate(file, under="uri-gin/usgin/").exit_code == 1
 
 

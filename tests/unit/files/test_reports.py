@@ -30,6 +30,7 @@ from ginuri.files.tables.heading import HeadingReader
 from ginuri.registration.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, at, refuse, shown, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP, PUT
+from tests.report_schema import read_report
 
 UPLOAD = Upload("uploads", "uri-gin/azgs/wells.csv", "v1", PUT.format(0))
 BAD = refuse("location", "location", "ftp://a.example", "a location is http or https")
@@ -54,7 +55,9 @@ def _refused_lines(
 
 
 def _report(verdicts: Sequence[Verdict], refused: str | None = None) -> dict[str, Any]:
-    return _read(b"".join(write_report(UPLOAD, UploadOptions(), verdicts, count(verdicts), refused)))
+    written = b"".join(write_report(UPLOAD, UploadOptions(), verdicts, count(verdicts), refused))
+    report: dict[str, Any] = read_report(written)
+    return report
 
 
 def _read(written: bytes) -> dict[str, Any]:
