@@ -18,7 +18,7 @@ from ginuri.files.fields import (
     stated_of,
 )
 from ginuri.files.repairs.locations import find_oddities, repair_identifier
-from ginuri.files.repairs.words import is_nothing, nearest
+from ginuri.files.repairs.words import MOST_CHARACTERS, is_nothing, nearest
 from ginuri.files.values import HALF_CHARACTER, Unfit, fold_word
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
@@ -339,7 +339,7 @@ def _repair(problem: ErrorDetails) -> str | None:
         case "value_error" if isinstance(context["error"], Unfit):
             suggestion: str | None = context["error"].suggestion
             return suggestion
-        case "literal_error" | "enum":
+        case "literal_error" | "enum" if len(given) <= MOST_CHARACTERS:
             return nearest(given, context["expected"].replace(" or ", ", ").replace("'", "").split(", "))
         case _:
             return None

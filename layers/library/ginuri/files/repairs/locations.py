@@ -40,11 +40,12 @@ _INVISIBLE = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\uf
 _AROUND = f"\"'`<>«»\u2039\u203a \t\u00a0{''.join(map(chr, range(0x2018, 0x2020)))}"
 _FINAL = ".,;"
 _PROTOCOL = re.compile(r"([A-Za-z]*)\s*([:;]?)\s*(/*)\s*")
+_PROTOCOL_AGAIN = re.compile(r"https?\s*:|//", re.IGNORECASE)
 _ADDRESS = re.compile(r"(https?://)([^/?#]*)(.*)", re.IGNORECASE | re.DOTALL)
 _WITHOUT_PROTOCOL = re.compile(r"[\w\-]+(?:\.[\w\-]+)*\.([^\W\d_]{2,})(?::[0-9]+)?(/|\?|#|$)")
 _FILE_NAME = re.compile(r"csv|docx?|gif|html?|jpe?g|json|kml|md|pdf|png|rtf|svg|tiff?|txt|xlsx?|xml|zip")
 _ON_A_DISK = re.compile(r"[A-Za-z]:[\\/]|\\\\|file:|[~.]{0,2}/(?!/)", re.IGNORECASE)
-_SEVERAL = re.compile(r"(?:https?://|www\.).*[\s,;|]\s*(?:https?://|www\.)", re.IGNORECASE | re.DOTALL)
+_BEGINS_ADDRESS = re.compile(r"https?://|www\.", re.IGNORECASE)
 _SIMILAR = 0.7
 """How similar a word must be to a protocol to be a misspelling of it; `ftp` is at 0.57."""
 _ENCODED_TWICE = re.compile(r"%25(?=[0-9A-Fa-f]{2})")
@@ -73,7 +74,7 @@ def repair_location(text: str) -> Repair:
                 "upload the file and name it in `file`."
             )
         )
-    if _SEVERAL.search(text):
+    if sum(_BEGINS_ADDRESS.match(piece) is not None for piece in re.split(r"[\s,;|]+", text)) > 1:
         return Repair(message("The cell contains several web addresses. Give each a row of its own."))
     fault: Message | None = None
     repaired = text
@@ -90,7 +91,9 @@ def repair_identifier(text: str) -> str | None:
     >>> repair_identifier("<uri-gin\\azgs//OFR 24>")
     'uri-gin/azgs/OFR%2024'
     """
-    repaired = "" if _is_damaged(text) else text
+    if len(text) > MOST_CHARACTERS or _is_damaged(text):
+        return None
+    repaired = text
     for repair in (_show, _unwrap, _turn, _lower, _complete, _merge, _escape_all):
         repaired = repair(repaired)
         if repaired != text and _is_identifier(repaired):
@@ -184,21 +187,22 @@ def _merge(text: str) -> str:
 
 def _complete(text: str) -> str:
     """Correct the protocol, or add it."""
-    found = _PROTOCOL.match(text)
-    if found is None:
-        raise AssertionError("every text matches")
-    word, colon, slashes = found.groups()
-    rest = text[found.end() :]
-    if re.match(r"(?:https?\s*:|//)", rest, re.IGNORECASE) and (colon or slashes):
-        return _complete(rest)  # the protocol is there twice
+    while True:
+        found = _PROTOCOL.match(text)
+        if found is None:
+            raise AssertionError("every text matches")
+        word, colon, slashes = found.groups()
+        rest = text[found.end() :]
+        if not (_PROTOCOL_AGAIN.match(rest) and (colon or slashes)):
+            break
+        text = rest
     if (colon or slashes[1:]) and (not word or (protocol := _similar_protocol(word))):
         return f"{protocol if word else 'https'}://{rest}"
     without = _WITHOUT_PROTOCOL.match(text)
-    if without is None or (
-        not without[2] and _FILE_NAME.fullmatch(without[1].lower()) and word.lower() != "www"
-    ):
+    if without is None:
         return text
-    return f"https://{text}"
+    is_file = not without[2] and _FILE_NAME.fullmatch(without[1].lower()) and word.lower() != "www"
+    return text if is_file else f"https://{text}"
 
 
 def _similar_protocol(word: str) -> str | None:

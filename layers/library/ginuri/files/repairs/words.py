@@ -18,6 +18,8 @@ keine unbekannt
 _NOTHING = frozenset(word.replace("_", " ") for word in _WORDS_FOR_NOTHING.split())
 _SIMILAR = 0.75
 """How similar a word must be to a code to be a misspelling of it."""
+MOST_CHARACTERS = 200
+"""How long a text may be to be taken for such a word: what is longer was never meant as one."""
 
 # In English, Spanish, German and French, and in the language itself.
 _LANGUAGES = """
@@ -116,7 +118,7 @@ _IN_WORDS = re.compile(
 
 def is_nothing(text: str) -> bool:
     """Return whether a text only says that there is no value, such as `n/a`."""
-    return text.strip().casefold() in _NOTHING
+    return len(text) <= MOST_CHARACTERS and text.strip().casefold() in _NOTHING
 
 
 def repair_language(text: str) -> str | None:
@@ -125,6 +127,8 @@ def repair_language(text: str) -> str | None:
     >>> repair_language("English"), repair_language("en_us"), repair_language("Klingon")
     ('en', 'en-us', None)
     """
+    if len(text) > MOST_CHARACTERS:
+        return None
     name = text.strip().strip("\"'.;,").casefold()
     if name in _TAGS:
         return _TAGS[name]
@@ -143,6 +147,8 @@ def repair_media_type(text: str) -> str | None:
     >>> repair_media_type("PDF"), repair_media_type("text/html;charset"), repair_media_type("aplication/pdf")
     ('application/pdf', 'text/html', 'application/pdf')
     """
+    if len(text) > MOST_CHARACTERS:
+        return None
     name = text.strip().strip("\"'.*;, ").casefold()
     short = re.sub(r"\s*(?:files?|documents?|format|page|images?|archive|map)$", "", name)
     if known := _MEDIA_TYPES.get(name) or _MEDIA_TYPES.get(short):
@@ -163,6 +169,8 @@ def repair_day(text: str) -> str | None:
     >>> repair_day("2011.8.25"), repair_day("Aug 25, 2011"), repair_day("25/08/2011")
     ('2011-08-25', '2011-08-25', None)
     """
+    if len(text) > MOST_CHARACTERS:
+        return None
     plain = text.strip()
     if found := _DIGITS.fullmatch(plain):
         year, month, day = found.groups()
