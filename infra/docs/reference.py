@@ -69,13 +69,17 @@ def _of_group(group: click.Group, context: click.Context, level: int) -> Iterato
 def _of_command(command: click.Command, context: click.Context, level: int) -> Iterator[str]:
     usage = command.get_usage(context).removeprefix("Usage: ")
     yield f"{'#' * level} {context.command_path}"
-    yield f"```text\n{' '.join(usage.split())}\n```"
+    yield f"`{' '.join(usage.split())}`"
     yield _prose(command.help or "")
     options = [option for option in command.get_params(context) if isinstance(option, click.Option)]
     records = [record for option in options if (record := option.get_help_record(context))]
-    rows = [f"| `{_cell(names)}` | {_cell(words)} |" for names, words in records if "--help" not in names]
+    rows = [
+        f"- `{_joined(names)}`: {_escaped(_joined(words))}"
+        for names, words in records
+        if "--help" not in names
+    ]
     if rows:
-        yield "\n".join(["| option | |", "|---|---|", *rows])
+        yield "\n".join(rows)
     if isinstance(command, click.Group):
         yield from _of_group(command, context, level + 1)
 
@@ -86,8 +90,8 @@ def _prose(text: str) -> str:
     return "\n\n".join(_escaped(" ".join(paragraph.split())) for paragraph in paragraphs)
 
 
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+def _joined(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _escaped(text: str) -> str:
