@@ -199,7 +199,7 @@ def test_every_field_offers_what_is_probably_meant() -> None:
         "status": "retired",
         "homepage": "https://www.example.org",
         "successor": f"{DOC}%3E/",
-        "title.English.[key]": None,
+        "title.English": None,
         "valid_from": "",
         "representations.0.media_type": "application/pdf",
         "representations.0.valid_from": "2011-08-01",
