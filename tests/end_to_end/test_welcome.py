@@ -11,7 +11,7 @@ import pytest
 from infra.local.serve import PROFILE, welcome
 from infra.local.stack import Stack
 
-SHELLS = ("sh", "dash", "bash", "zsh", "fish", "pwsh")
+SHELLS = tuple(filter(shutil.which, ("sh", "dash", "bash", "zsh", "fish", "pwsh")))
 # A word that every shell reads the same, PowerShell and cmd among them: nothing in it is expanded.
 WORD = re.compile(r'[A-Za-z0-9_:/.\-]+|"[A-Za-z0-9_:/.+?= \-]+"')
 
@@ -39,8 +39,6 @@ def test_no_word_of_a_command_means_anything_else_in_another_shell(stack: Stack)
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_every_request_is_answered(stack: Stack, shell: str) -> None:
-    if shutil.which(shell) is None:
-        pytest.skip(f"{shell} is not installed")
     answers = {command: _run(shell, command) for command in _commands(stack, "curl")}
 
     assert len(answers) == 3
