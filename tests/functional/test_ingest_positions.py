@@ -86,7 +86,7 @@ def test_columns_are_named_by_their_heading() -> None:
     cells = _cells(_table(settled(), "identifier,colour,title@de,title@e_n", f"{WELL},red,Brunnen,Well"))
 
     assert cells["colour", "unknown column"] == (1, "colour")
-    assert cells["title.e_n.[key]", "value_error"] == (2, "title@e_n")
+    assert cells["title.e_n", "value_error"] == (2, "title@e_n")
 
 
 def test_members_of_an_object_are_named_by_their_path() -> None:
