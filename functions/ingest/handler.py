@@ -61,6 +61,7 @@ _collaborators = IngestCollaborators(
     time.monotonic,
     _pool.map,
     canonical_host=os.environ["CANONICAL_HOST"],
+    reports_address=os.environ["REPORTS_ADDRESS"].removeprefix("none"),
 )
 
 

@@ -9,7 +9,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+from ginuri.identifiers.service_paths import REPORTS
 from infra.local import ROOT
 from infra.local.aws.clients import Account
 from infra.local.aws.guard import RoleGuard
@@ -121,13 +123,22 @@ def local_stack(options: Options | None = None) -> Iterator[Stack]:
         number = next(_serial)
         name = "ginuri" if number == 1 else f"ginuri-{number}"
         tools = Tools(account, server.notifier)
-        resources, outputs = create(tools, expand(options.template), name, options.parameters)
-        stack = Stack(f"http://{address(front)}", account, resources, outputs, server.guard)
+        service = f"http://{address(front)}"
+        template = expand(options.template)
+        parameters = {**_parameters(template, service), **options.parameters}
+        resources, outputs = create(tools, template, name, parameters)
+        stack = Stack(service, account, resources, outputs, server.guard)
         down.callback(stack.loop.stop)
         _start_functions(stack, server, options, down)
         _start_gateway(stack, front, options, down)
         _start_sources(stack, server, options, down)
         yield stack
+
+
+def _parameters(template: Mapping[str, Any], service: str) -> Mapping[str, str]:
+    """Return where reports are served here, if the template has something to say about it."""
+    address = f"{service}/{REPORTS}/"
+    return {"ReportsAddress": address} if "ReportsAddress" in template.get("Parameters", {}) else {}
 
 
 def _start_functions(stack: Stack, server: MotoServer, options: Options, down: ExitStack) -> None:
@@ -174,7 +185,7 @@ def _start_gateway(stack: Stack, front: socket.socket, options: Options, down: E
         api.physical_id,
         options.patience,
     )
-    http = HttpServer(Reports(stack.client("s3"), stack.reports_bucket, gateway), front)
+    http = HttpServer(Reports(stack.account, stack.uploads_bucket, stack.reports_bucket, gateway), front)
     stack.loop.run(http.start())
     down.callback(lambda: stack.loop.run(http.stop()))
 

@@ -31,7 +31,7 @@ DOCUMENT = f"{FOLDER}doc/map/M1/map.pdf"
 UPLOAD, LOOK_BACK, REDRIVE = "To upload", "To look back and undo", "To redrive"
 COMMANDS = {
     UPLOAD: {"upload"},
-    LOOK_BACK: {"export", "history", "relocate", "rollback", "upload", "uploads"},
+    LOOK_BACK: {"export", "history", "refused", "relocate", "report", "rollback", "upload", "uploads"},
     REDRIVE: {"redrive"},
 }
 CALLS_NOTHING = {"compare", "diff", "import", "parse", "validate", "verify"}
@@ -244,6 +244,8 @@ def test_who_may_look_back_does_and_undoes(hold: Hold, registry: Stack, tmp_path
     for content in ("%PDF-1", "%PDF-2"):
         steward.may("upload", steward.write("map.pdf", content), "--as", f"{DOCUMENT}2", "--yes")
 
+    steward.may("report", f"{FOLDER}led.csv")
+    assert "There are no refused rows" in steward.run("refused", f"{FOLDER}led.csv").stderr
     _forget_summaries(registry, "led.csv")
     handed_in = [
         json.loads(line) for line in steward.may("uploads", "--under", FOLDER, "--json").splitlines()

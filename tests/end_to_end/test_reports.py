@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
@@ -10,7 +11,11 @@ from typing import Any
 
 import httpx
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
 
+from ginuri.files.reports.report import Upload, report_key, write_unfinished
+from ginuri.files.reports.summary import summary_key
 from infra.local import ROOT
 from infra.local.stack import Stack
 from infra.local.template import expand
@@ -45,8 +50,8 @@ class _Links(HTMLParser):
         self.found += [value or "" for name, value in attrs if tag == "a" and name == "href"]
 
 
-def _listed(web: httpx.Client) -> list[str]:
-    page = web.get("/reports/")
+def _listed(web: httpx.Client, **query: str) -> list[str]:
+    page = web.get("/reports/", params=query)
     assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
     return [each for each in _Links(page.text).found if each.startswith("/reports/")]
 
@@ -108,3 +113,73 @@ def test_uploads_of_what_is_stored_are_listed_as_well(web: httpx.Client, empty_s
     upload(empty_stack, "uri-gin/reps/after.csv", b"identifier,title\nuri-gin/reps/c,C\n")
 
     assert f"/reports/uri-gin/reps/map.pdf/{version}.json" in _listed(web)
+
+
+def test_the_list_leads_to_the_page_of_a_report_and_this_back_to_it_and_to_every_identifier(
+    web: httpx.Client, report: Any
+) -> None:
+    version = report["upload"]["version"]
+    page = web.get(next(link for link in _listed(web) if link.endswith(f"{version}.html")))
+
+    links = _Links(page.text).found
+    assert f"{web.base_url}/reports/" in {link.replace("//reports", "/reports") for link in links}
+    assert f"./{version}.refused.csv" in links
+    address = next(link for link in links if "/about/" in link)
+    assert web.get(address).status_code == 200
+
+
+@pytest.mark.usefixtures("report")
+def test_dry_runs_are_listed_apart_and_the_list_says_state_and_counts(
+    web: httpx.Client, empty_stack: Stack
+) -> None:
+    rows = b"identifier,title\nuri-gin/reps/d,D\n"
+    tried = upload(empty_stack, "uri-gin/reps/tried.csv", rows, {"dry-run": "true", "language": "es"})
+    version = tried["upload"]["version"]
+
+    page = web.get("/reports/").text
+    uploads, _, dry_runs = page.partition("<h2>Dry runs</h2>")
+
+    assert version in dry_runs
+    assert version not in uploads
+    assert "2 identifiers in 2 rows: 1 refused" in uploads
+    assert "complete" in uploads
+
+
+def test_the_list_is_narrowed_to_a_folder_and_a_state(web: httpx.Client, report: Any) -> None:
+    version = report["upload"]["version"]
+
+    assert any(version in link for link in _listed(web, folder="uri-gin/reps/", state="complete"))
+    assert _listed(web, folder="uri-gin/nothing/") == []
+    assert _listed(web, folder="uri-gin/reps/", state="given up") == []
+    assert "Nothing was uploaded that the filter lets through." in web.get("/reports/?state=unfinished").text
+
+
+def test_a_report_that_was_given_up_says_why(web: httpx.Client, empty_stack: Stack) -> None:
+    s3, key = empty_stack.client("s3"), "uri-gin/reps/broken.pdf"
+    version = put(empty_stack, key, b"%PDF")
+    upload(empty_stack, "uri-gin/reps/after-broken.csv", b"identifier,title\nuri-gin/reps/g,G\n")
+    of = Upload(empty_stack.uploads_bucket, key, version, "2026-11-22T10:00:00.000Z")
+    s3.delete_object(Bucket=empty_stack.reports_bucket, Key=summary_key(key, version))
+    for is_given_up, state in ((True, "given up"), (False, "unfinished")):
+        body = write_unfinished(of, "part 1", 5, "the table is away", is_given_up=is_given_up)
+        s3.put_object(Bucket=empty_stack.reports_bucket, Key=report_key(key, version), Body=body)
+        page = web.get("/reports/", params={"state": state}).text
+
+        assert key in page
+        assert "the table is away" in page
+
+
+def test_axe_finds_nothing_against_the_list_and_a_report(web: httpx.Client, report: Any) -> None:
+    page_link = next(link for link in _listed(web) if link.endswith(f"{report['upload']['version']}.html"))
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        ) as browser,
+        browser.new_context(bypass_csp=True) as context,
+        context.new_page() as tab,
+    ):
+        for path in ("/reports/", page_link):
+            tab.goto(f"{str(web.base_url).rstrip('/')}{path}")
+            found = Axe().run(tab)
+            assert found.response["violations"] == [], path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from infra.local.stack import Stack
@@ -11,14 +12,17 @@ from infra.local.stack import Stack
 _SECONDS = 60
 
 
-def put(stack: Stack, key: str, body: bytes) -> str:
+def put(stack: Stack, key: str, body: bytes, options: Mapping[str, str] | None = None) -> str:
     """Put a file among the uploads, and give its version."""
-    return stack.client("s3").put_object(Bucket=stack.uploads_bucket, Key=key, Body=body)["VersionId"]
+    bucket = stack.uploads_bucket
+    return stack.client("s3").put_object(Bucket=bucket, Key=key, Body=body, Metadata=options or {})[
+        "VersionId"
+    ]
 
 
-def upload(stack: Stack, key: str, body: bytes) -> Any:
+def upload(stack: Stack, key: str, body: bytes, options: Mapping[str, str] | None = None) -> Any:
     """Upload a registry file, and give its report when it comes."""
-    wanted, s3 = f"{key}/{put(stack, key, body)}.json", stack.client("s3")
+    wanted, s3 = f"{key}/{put(stack, key, body, options)}.json", stack.client("s3")
     deadline = time.monotonic() + _SECONDS
     while time.monotonic() < deadline:
         try:

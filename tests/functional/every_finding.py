@@ -360,6 +360,7 @@ UPLOADS: Sequence[Sequence[_Upload]] = [
     *_LINES,
     *_TABLES,
     *_MAPPED,
+    [(TABLE, "identifier\n", {"language": "tlh"})],
     *_FILES,
     *_WORKBOOKS,
     *_RDF,

@@ -29,6 +29,7 @@ from ginuri.files.reports.report import (
     write_report,
     write_stored,
 )
+from ginuri.files.reports.scope import ReportScope
 from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP
@@ -165,7 +166,9 @@ class _Stack:
         refused = any(each.outcome is Outcome.REFUSED for each in self.answers)
         said = self.s3.head_object(Bucket="uploads", Key=upload.key, VersionId=upload.version)["Metadata"]
         where = "refused.csv" if refused else None
-        pieces = write_report(upload, read_options(said), self.answers, count(self.answers), where)
+        pieces = write_report(
+            upload, read_options(said), self.answers, count(self.answers), ReportScope(), where
+        )
         report = b"".join(pieces)
         self._write(
             report_key(upload.key, upload.version),
@@ -290,19 +293,21 @@ def test_upload_ends_with_1_when_a_line_was_refused_and_says_which(stack: _Stack
     assert "refused lines, to correct and upload again: s3://reports/refused.csv" in result.stdout
 
 
-def test_of_many_lines_that_are_refused_together_the_first_are_named(stack: _Stack, table: str) -> None:
+def test_many_lines_that_are_refused_together_are_a_range(stack: _Stack, table: str) -> None:
     stack.answers = [
         Verdict(Outcome.REFUSED, range(2, 1_213), None, (refuse("title", "r", "v", "not UTF-8"),))
     ]
 
     result = _run("upload", table, "--under", "uri-gin/azgs/", **stack.environment)
 
-    assert "lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 1,201 more: refused" in result.stdout
+    assert "lines 2–1212: refused" in result.stdout
 
 
 def test_many_refused_lines_are_cut_but_counted(stack: _Stack, table: str) -> None:
-    finding = refuse("title", "r", "v", "m")
-    stack.answers = [Verdict(Outcome.REFUSED, (number,), None, (finding,)) for number in range(2, 200)]
+    stack.answers = [
+        Verdict(Outcome.REFUSED, (number,), None, (refuse(f"field {number}", "r", "v", "m"),))
+        for number in range(2, 200)
+    ]
 
     result = _run("upload", table, "--under", "uri-gin/azgs/", **stack.environment)
 
@@ -505,7 +510,7 @@ def test_a_dry_run_is_asked_for_beside_the_file_and_told_field_by_field(stack: _
     assert result.exit_code == 0
     assert stack.said() == [{"dry-run": "true"}]
     first, *others, page, last = result.stdout.splitlines()
-    assert "dry run: 1 registered, 1 changed, 0 unchanged, 0 refused, 0 warned" in first
+    assert "dry run: 1 changed, 1 registered" in first
     assert others == [
         "  1 of the changes retires something",
         f"  {MAP}: representations[a.pdf].status: valid → retired",
@@ -527,6 +532,41 @@ def test_who_hands_it_in_and_why_is_said_beside_the_file_and_its_dry_run(stack: 
     tried, uploaded = (read_options(each) for each in stack.said())
     assert uploaded == UploadOptions(is_many=True, submitter="Jané", reason="The new server")
     assert tried == replace(uploaded, is_dry_run=True)
+
+
+def test_a_report_is_asked_for_in_the_language_of_the_user_or_in_another(stack: _Stack, table: str) -> None:
+    stack.answers = [GOOD]
+    for arguments, language in (
+        ([], "es_MX.UTF-8"),
+        (["--language", "en"], "es"),
+        (["--language", "es"], "en"),
+    ):
+        _run("upload", table, "--under", "uri-gin/azgs/", *arguments, **stack.environment, LANGUAGE=language)
+
+    assert [said.get("language") for said in stack.said()] == ["es", "en", "es"]
+    assert _run("upload", table, "--under", "uri-gin/azgs/", "--language", "tlh").exit_code == 2
+
+
+def test_the_page_in_the_language_of_the_user_is_named(stack: _Stack, table: str) -> None:
+    stack.answers = [GOOD]
+    pages = [
+        _run(
+            "upload",
+            table,
+            "--under",
+            "uri-gin/azgs/",
+            "--language",
+            "es",
+            LANGUAGE=language,
+            **stack.environment,
+        )
+        .stdout.splitlines()[-2]
+        .partition(".csv/")[2]
+        for language in ("es", "en")
+    ]
+
+    assert [page.count(".") for page in pages] == [1, 2]
+    assert pages[1].endswith(".en.html")
 
 
 def test_many_changes_are_cut_but_counted(stack: _Stack, table: str) -> None:

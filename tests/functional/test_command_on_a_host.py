@@ -68,7 +68,7 @@ def test_a_file_is_judged_without_a_stack(served: Served, tmp_path: Path) -> Non
 
     for under in ("purl.example.org/net", "http://purl.example.org/net/", "purl.example.org/"):
         result = served.run("validate", str(file), "--under", under)
-        assert "7 registered, 0 changed, 0 unchanged, 0 refused" in result.stdout, result.output
+        assert "7 registered" in result.stdout, result.output
 
 
 def test_a_file_is_tried_out_uploaded_and_listed(hosted: Served, tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_file_is_tried_out_uploaded_and_listed(hosted: Served, tmp_path: Path)
     file.write_text(line(_full(f"{NET}more"), location=f"{OLD}more") + line(f"{ROOT}other/x", location=OLD))
 
     tried = hosted.run("upload", str(file), "--under", "http://purl.example.org/net", "--dry-run")
-    assert "1 registered, 0 changed, 0 unchanged, 1 refused" in tried.stdout
+    assert "2 identifiers in 2 rows: 1 refused, 1 registered" in tried.stdout
     assert "Upload this to the folder purl.example.org/other/" in tried.stdout
     assert hosted.values(f"{NET}more") is None
     done = hosted.run("upload", str(file), "--under", FOLDER, "--yes")

@@ -41,7 +41,7 @@ def test_what_an_upload_changed_stands_as_before_and_the_new_upload_says_why(ser
         "uri-gin/azgs/rollback-docs.jsonl",
         write_options(UploadOptions(reason=f"rollback of {second}")),
     )
-    assert "0 registered, 2 changed" in result.stdout
+    assert "2 identifiers in 2 rows: 2 changed" in result.stdout
     assert "to undo it: ginuri rollback 'uri-gin/azgs/rollback-docs.jsonl#" in result.stdout
 
 

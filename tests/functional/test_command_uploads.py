@@ -89,7 +89,7 @@ def test_an_upload_is_told_with_its_counts_and_who_handed_it_in_and_why(stack: _
     assert result.stdout.splitlines() == [
         f"{PUT}  {MAPS}#{version}",
         "  by Jané: The new server",
-        "  2 registered, 0 changed, 1 unchanged, 0 refused, 1 warned",
+        "  1 warned, 2 registered, 1 unchanged",
         "  to read: http://127.0.0.1:8000/reports/uri-gin/usgin/maps%20%28%C3%A9%29.csv/"
         + page_key("", version).removeprefix("/"),
     ]
@@ -111,6 +111,7 @@ def test_it_is_told_to_a_machine(stack: _Stack) -> None:
         "stored": False,
         "counts": COUNTS,
         "unfinished": None,
+        "state": "complete",
         "report": f"s3://told/{report_key(WELLS, version)}",
     }
 

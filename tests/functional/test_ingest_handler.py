@@ -16,7 +16,7 @@ from botocore.exceptions import ClientError
 from moto import mock_aws
 
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from ginuri.files.reports.report import Upload
+from ginuri.files.reports.report import Upload, page_key, report_key
 from ginuri.ingest.queue_messages import ChunkRows, write_part
 from ginuri.registry.model import Resource
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client, sqs_client
@@ -114,6 +114,7 @@ def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         monkeypatch.setenv("INGEST_QUEUE", queue)
         monkeypatch.setenv("MOST_RECEIVES", "5")
         monkeypatch.setenv("CANONICAL_HOST", "resources.usgin.org")
+        monkeypatch.setenv("REPORTS_ADDRESS", "none")
         # Those of another function, which Lambda runs elsewhere.
         Metrics().clear_default_dimensions()
         Metrics().clear_metrics()
@@ -148,6 +149,25 @@ def test_an_upload_becomes_records_and_a_report(function: _Function) -> None:
     assert refused == b"identifier,title\nnone,Well\n"
 
 
+@pytest.mark.parametrize(("asked", "language", "warned"), [("es-MX", "es", 0), ("tlh", "en", 1)])
+def test_a_report_is_in_the_language_asked_for_beside_the_file(
+    function: _Function, asked: str, language: str, warned: int
+) -> None:
+    body = function.put(TABLE, f"identifier,title\n{WELL},Well\n,Well\n", said={"language": asked})
+
+    function.deliver(body)
+
+    version = json.loads(body)["Records"][0]["s3"]["object"]["versionId"]
+    reports = function.reports()
+    report, page = json.loads(reports[report_key(TABLE, version)]), reports[page_key(TABLE, version)]
+    assert (report["language"], report["counts"]["warned"] - warned) == (language, 0)
+    assert f'<html lang="{language}">'.encode() in page
+    assert (
+        report["verdicts"][-1]["findings"][0]["message"]
+        == {"es": "La celda del identificador está vacía.", "en": "The identifier cell is empty."}[language]
+    )
+
+
 @pytest.mark.untraced
 def test_a_dry_run_becomes_a_report_and_no_records(function: _Function) -> None:
     text = f"identifier,title,file\n{WELL},Well,well.pdf\n"
@@ -163,7 +183,7 @@ def test_a_dry_run_becomes_a_report_and_no_records(function: _Function) -> None:
     ]
     assert failed == []
     assert function.counts(body) == {"registered": 1}
-    assert b"<h1>Dry run of uri-gin/azgs/wells.csv, uploaded " in function.reports()[page]
+    assert b"<h1>Dry run of uri-gin/azgs/wells.csv</h1>" in function.reports()[page]
     assert function.s3.head_object(Bucket="reports", Key=page)["ContentType"] == "text/html; charset=utf-8"
     assert function.registry.fetch([WELL]) == {}
     assert "Contents" not in function.s3.list_objects_v2(Bucket="content")

@@ -70,7 +70,7 @@ def test_a_good_file_ends_with_0_and_says_what_was_not_asked(tmp_path: Path) -> 
     result = _validate(file)
 
     assert result.exit_code == 0
-    counted = "1 registered, 0 changed, 0 unchanged, 0 refused, 0 warned"
+    counted = "1 identifier in 1 row: 1 registered"
     assert result.stdout.splitlines() == [
         f"uri-gin/azgs/wells.csv, checked without a registry: {counted}",
         "What is already registered was not looked at. For that, use `ginuri upload --dry-run`.",

@@ -11,6 +11,7 @@ from jsonschema_rs import ValidationError, meta
 
 from ginuri.files.options import UploadOptions
 from ginuri.files.reports.report import Upload, count, write_report, write_stored, write_unfinished
+from ginuri.files.reports.scope import ReportScope
 from ginuri.registration.verdicts import Outcome, Verdict, at, refuse, suggest
 from ginuri.registry.record.differences import Difference, FieldChange
 from infra.docs import FOLDER
@@ -30,7 +31,9 @@ def _report() -> bytes:
         Verdict(Outcome.CHANGED, (4,), MAP, (), difference),
     ]
     options = UploadOptions(submitter="Jane Doe", reason="The new server")
-    return b"".join(write_report(UPLOAD, options, verdicts, count(verdicts), "refused.csv"))
+    return b"".join(
+        write_report(UPLOAD, options, verdicts, count(verdicts), ReportScope(3, 2), "refused.csv")
+    )
 
 
 @pytest.mark.parametrize(

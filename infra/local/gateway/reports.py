@@ -4,35 +4,52 @@ In AWS, reports are read from the bucket, with the rights of the reader.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote
 
 from botocore.exceptions import ClientError
 
+from ginuri.cli.stack import Stack
+from ginuri.cli.uploads.upload import read_reported
+from ginuri.cli.uploads.uploads import ListedUpload, UploadState, read_newest
+from ginuri.files.reports.report import page_key, progress_key, refused_key, report_key
+from ginuri.files.reports.wording import write_counts
 from ginuri.identifiers.service_paths import REPORTS, report_path
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.frame import page_headers
+from infra.local.aws.clients import Account
 from infra.local.gateway.http_answer import plain
 from infra.local.servers.asgi import Application, Receive, Scope, Send, reply
 
 if TYPE_CHECKING:
     from jinja2 import Template
-    from mypy_boto3_s3 import S3Client
 
 MOST_LISTED = 200
-"""The most reports on the page that lists them."""
+"""The most uploads on the page that lists them."""
 _CHUNK = 1024 * 1024
 _METHODS = {"GET", "HEAD"}
 
 
-class Reports:
-    """ASGI application: the reports of a bucket at `/reports/`; elsewhere `others` answers."""
+@dataclass(frozen=True, kw_only=True)
+class _Buckets(Stack):
+    """The stack as the commands see it, through the account of the local one."""
 
-    def __init__(self, client: "S3Client", bucket: str, others: Application) -> None:
-        self._client = client
-        self._bucket = bucket
+    account: Account
+
+    def client(self, service: str) -> Any:  # noqa: ANN401 - boto3 has a type for each literal name only
+        """Return a client of one of its services."""
+        return self.account.client(service)  # type: ignore[call-overload]
+
+
+class Reports:
+    """ASGI application: the reports of a stack at `/reports/`; elsewhere `others` answers."""
+
+    def __init__(self, account: Account, uploads: str, reports: str, others: Application) -> None:
+        outputs = {"UploadsBucket": uploads, "ReportsBucket": reports}
+        self._stack = _Buckets("this machine", outputs, is_local=True, account=account)
         self._others = others
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -44,7 +61,11 @@ class Reports:
             answer = plain(405, "Reports are read only")
             await reply(send, answer.status, [*answer.headers, ("allow", "GET, HEAD")], answer.body)
         elif not written:
-            await reply(send, 200, page_headers(), await asyncio.to_thread(self._list))
+            query = parse_qs(scope["query_string"].decode("ascii"))
+            page = await asyncio.to_thread(
+                self._list, query.get("folder", [""])[0], query.get("state", [""])[0]
+            )
+            await reply(send, 200, _headers(), page)
         else:
             await self._give(send, unquote(written))
 
@@ -69,27 +90,75 @@ class Reports:
 
     def _get(self, key: str) -> Any:  # noqa: ANN401 - the client's own shape
         try:
-            return self._client.get_object(Bucket=self._bucket, Key=key)
+            return self._stack.s3.get_object(Bucket=self._stack.reports_bucket, Key=key)
         except ClientError as error:
             if error.response["Error"]["Code"] == "NoSuchKey":
                 return None
             raise
 
-    def _list(self) -> bytes:
-        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket)
-        stored = [object_ for page in pages for object_ in page.get("Contents", ())]
-        keys = {object_["Key"] for object_ in stored}
-        reports = sorted(
-            (object_ for object_ in stored if _is_report(object_["Key"])),
-            key=lambda object_: object_["LastModified"],
-            reverse=True,
-        )
-        rows = [
-            _row(object_["Key"], object_["LastModified"].isoformat(), keys)
-            for object_ in reports[:MOST_LISTED]
+    def _list(self, folder: str, state: str) -> bytes:
+        uploads = read_newest(self._stack, folder, MOST_LISTED)
+        rows = [self._row(upload) for upload in uploads if state in {"", upload.state}]
+        sections = [
+            (title, of_kind)
+            for title, is_dry_run in (("Uploads", False), ("Dry runs", True))
+            if (of_kind := [row for row in rows if row["is_dry_run"] is is_dry_run])
         ]
-        page = _template().render(rows=rows, older=max(0, len(reports) - MOST_LISTED))
+        page = _template().render(
+            sections=sections,
+            folder=folder,
+            state=state,
+            states=list(UploadState),
+            most=MOST_LISTED if len(uploads) == MOST_LISTED else 0,
+        )
         return page.encode()
+
+    def _row(self, upload: ListedUpload) -> Mapping[str, object]:
+        key, version, summary = upload.key, upload.version, upload.summary
+        links = []
+        if upload.is_counted and not summary.is_stored:
+            links.append(("page", page_key(key, version)))
+        if upload.is_reported:
+            links.append(("JSON", report_key(key, version)))
+        if summary.counts.get("refused") and self._has(refused_key(key, version)):
+            links.append(("refused rows", refused_key(key, version)))
+        return {
+            "put": f"{summary.put[:10]} {summary.put[11:19]}",
+            "key": key,
+            "by": ": ".join(filter(None, (summary.submitter, summary.reason))),
+            "is_dry_run": summary.is_dry_run,
+            "state": upload.state,
+            "result": self._result(upload),
+            "links": links,
+        }
+
+    def _result(self, upload: ListedUpload) -> str:
+        match upload.state:
+            case UploadState.COMPLETE if upload.summary.is_stored:
+                return "stored"
+            case UploadState.COMPLETE:
+                return str(write_counts(upload.summary.counts, upload.summary.scope))
+            case UploadState.WAITING:
+                progress = read_reported(self._stack, progress_key(upload.key, upload.version)) or {}
+                if names := progress.get("waits_for"):
+                    return f"waits for {', '.join(names)}"
+                return f"{progress['done']:,} of {progress['of']:,} rows" if progress.get("of") else ""
+            case UploadState.UNFINISHED | UploadState.GIVEN_UP:
+                return str((upload.unfinished or {}).get("reason", ""))
+
+    def _has(self, key: str) -> bool:
+        try:
+            self._stack.s3.head_object(Bucket=self._stack.reports_bucket, Key=key)
+        except ClientError:
+            return False
+        return True
+
+
+def _headers() -> list[tuple[str, str]]:
+    # The filter is a form that is sent to this page.
+    return [
+        (name, value.replace("form-action 'none'", "form-action 'self'")) for name, value in page_headers()
+    ]
 
 
 @cache
@@ -97,21 +166,3 @@ def _template() -> "Template":
     environment = make_environment("en", "infra.local.gateway")
     environment.filters["report_path"] = report_path
     return environment.get_template("reports.html")
-
-
-def _is_report(key: str) -> bool:
-    name = key[key.rfind("/") + 1 :]
-    return name.endswith(".json") and name.count(".") == 1  # and no `<version>.progress.json`
-
-
-def _row(key: str, written: str, keys: set[str]) -> Mapping[str, object]:
-    stem, upload = key.removesuffix(".json"), key[: key.rfind("/")]
-    return {"written": written, "upload": upload, "forms": tuple(_forms(stem, keys))}
-
-
-def _forms(stem: str, keys: set[str]) -> Iterator[tuple[str, str]]:
-    if f"{stem}.html" in keys:
-        yield "page", f"{stem}.html"
-    yield "JSON", f"{stem}.json"
-    for key in sorted(key for key in keys if key.startswith(f"{stem}.refused.")):
-        yield "refused lines", key

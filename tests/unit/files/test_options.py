@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.files.options import UploadOptions, read_options, write_options
+from ginuri.files.options import UploadOptions, read_options, report_language, warn_of_language, write_options
 
 TEXTS = st.text(st.characters(exclude_categories=["C", "Z"]), max_size=40)
 FLAGS = st.booleans()
 
 
-@given(st.builds(UploadOptions, FLAGS, FLAGS, FLAGS, TEXTS, TEXTS, TEXTS, TEXTS))
+@given(st.builds(UploadOptions, FLAGS, FLAGS, FLAGS, *[TEXTS] * 5))
 def test_options_are_read_as_they_were_written_and_written_in_ascii(options: UploadOptions) -> None:
     metadata = write_options(options)
     assert read_options(metadata) == options
@@ -35,3 +35,23 @@ def test_what_lets_more_happen_must_be_said_in_so_many_words(said: str) -> None:
 
 def test_a_reason_that_was_not_escaped_is_taken_as_it_is() -> None:
     assert read_options({"reason": "100% certain"}).reason == "100% certain"
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"), [("", "en"), ("es", "es"), ("ES-mx", "es"), ("es-419-x-a", "es"), ("en", "en")]
+)
+def test_a_report_is_in_the_language_asked_for(asked: str, language: str) -> None:
+    options = UploadOptions(language=asked)
+
+    assert (report_language(options), warn_of_language(options)) == (language, None)
+
+
+@pytest.mark.parametrize("asked", ["tlh", "español", "e", "-", "en;q=1"])
+def test_in_a_language_that_there_is_not_a_report_is_in_english_and_says_so(asked: str) -> None:
+    options = UploadOptions(language=asked)
+    finding = warn_of_language(options)
+
+    assert report_language(options) == "en"
+    assert finding is not None
+    assert (finding.field, finding.value) == ("language", asked)
+    assert str(finding.message).endswith("Ask for one of: en, es.")

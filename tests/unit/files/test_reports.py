@@ -19,12 +19,14 @@ from ginuri.files.reports.report import (
     read_verdict,
     refused_key,
     report_key,
+    verdict_of,
     write_progress,
     write_refused,
     write_report,
     write_stored,
     write_verdict,
 )
+from ginuri.files.reports.scope import ReportScope
 from ginuri.files.tables.cells import HeadingTest
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.registration.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, at, refuse, shown, warn
@@ -55,7 +57,9 @@ def _refused_lines(
 
 
 def _report(verdicts: Sequence[Verdict], refused: str | None = None) -> dict[str, Any]:
-    written = b"".join(write_report(UPLOAD, UploadOptions(), verdicts, count(verdicts), refused))
+    written = b"".join(
+        write_report(UPLOAD, UploadOptions(), verdicts, count(verdicts), ReportScope(), refused)
+    )
     report: dict[str, Any] = read_report(written)
     return report
 
@@ -148,7 +152,7 @@ def test_a_verdict_is_read_as_it_was_told() -> None:
 def test_a_report_says_who_handed_it_in_and_why() -> None:
     options = UploadOptions(is_dry_run=True, submitter="A. Steward", reason="the annual review")
 
-    whole = _read(b"".join(write_report(UPLOAD, options, [], count([]))))
+    whole = read_report(b"".join(write_report(UPLOAD, options, [], count([]), ReportScope())))
 
     assert (whole["submitter"], whole["reason"]) == ("A. Steward", "the annual review")
     assert (whole["dry_run"], whole["is_complete"], whole["verdicts"]) == (True, True, [])
@@ -167,8 +171,21 @@ def test_verdicts_are_counted_and_warnings_beside_them() -> None:
     assert count(verdicts) == {"registered": 2, "changed": 1, "unchanged": 1, "refused": 1, "warned": 3}
 
 
+def test_a_report_in_another_language_can_be_written_in_any() -> None:
+    finding = refuse("identifier", "empty", "", "The identifier cell is empty.")
+    verdict = Verdict(Outcome.REFUSED, (2,), None, (finding,))
+    options = UploadOptions(language="es")
+    report = read_report(b"".join(write_report(UPLOAD, options, [verdict], count([verdict]), ReportScope())))
+
+    [written] = report["verdicts"][0]["findings"]
+    assert report["language"] == "es"
+    assert written["message"] == "La celda del identificador está vacía."
+    assert written["template"] == "The identifier cell is empty."
+    assert verdict_of(report["verdicts"][0]) == verdict
+
+
 def test_a_file_that_is_stored_has_a_report_as_well() -> None:
-    report = _read(write_stored(UPLOAD))
+    report = read_report(write_stored(UPLOAD))
 
     assert (report["stored"], report["verdicts"], report["refused_lines"]) == (True, [], None)
     assert set(report["counts"].values()) == {0}
@@ -181,6 +198,7 @@ def test_how_far_an_upload_is_can_be_read() -> None:
 def test_what_is_told_of_an_upload_lies_beside_each_other() -> None:
     assert report_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.json"
     assert page_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.html"
+    assert page_key("uri-gin/azgs/a.csv", "v1", "es") == "uri-gin/azgs/a.csv/v1.es.html"
     assert progress_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.progress.json"
     assert refused_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.refused.csv"
     assert refused_key("uri-gin/azgs/a.xlsx", "v1") == "uri-gin/azgs/a.xlsx/v1.refused.csv"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
+from ginuri.files.reports.digest import MOST_LISTED, ReportDigest
 from ginuri.files.reports.report import Upload, count
-from ginuri.ingest.report_page import MOST_SHOWN_VERDICTS, NotableVerdicts, write_page
+from ginuri.files.reports.scope import ReportScope
+from ginuri.ingest.report_page import PageLinks, ReportContent, write_page
 from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP, PUT
@@ -15,66 +17,128 @@ UPLOAD = Upload("uploads", "uri-gin/azgs/wells <1>.csv", "v1", PUT.format(0))
 BAD = refuse("title", "one value", "<script>alert(1)</script>", "rows must agree")
 ODD = warn("title", "missing", None, "a title lets people know")
 CHANGED = Difference((FieldChange("reason", None, "<b>new</b>"), FieldChange("quality", 0.5, None)), untold=3)
+LINKS = PageLinks("http://id.example", "http://id.example/reports/")
 
 
 def _cells(page: bytes) -> list[list[str]]:
-    body = page.decode().partition("<tbody>")[2].partition("</tbody>")[0]
-    rows = ET.fromstring(f"<table>{body}</table>").iter("tr")  # noqa: S314  our own page
-    return [["|".join(cell.itertext()) for cell in row] for row in rows]
+    bodies = [part.partition("</tbody>")[0] for part in page.decode().split("<tbody>")[1:]]
+    tables = [ET.fromstring(f"<table>{body}</table>") for body in bodies]  # noqa: S314  our own page
+    rows = [row for table in tables for row in table.iter("tr")]
+    return [[" ".join("|".join(cell.itertext()).split()) for cell in row] for row in rows]
 
 
-def _page(verdicts: Sequence[Verdict], *, is_dry_run: bool = False) -> bytes:
-    return write_page(UPLOAD, NotableVerdicts(verdicts), count(verdicts), is_dry_run=is_dry_run)
+def _page(verdicts: Sequence[Verdict], *, is_dry_run: bool = False, refused: str | None = None) -> bytes:
+    scope = ReportScope(10, 9)
+    content = ReportContent(
+        UPLOAD,
+        ReportDigest(verdicts),
+        count(verdicts),
+        scope,
+        is_dry_run,
+        submitter="Ana",
+        reason="<b>new</b>",
+        refused=refused,
+    )
+    return write_page(content, LINKS)
 
 
-def test_a_page_tells_what_there_is_to_know_in_the_order_of_the_file() -> None:
+def test_what_was_refused_comes_before_warnings_and_these_before_changes() -> None:
     verdicts = [
         Verdict(Outcome.REGISTERED, (2,), MAP),
-        Verdict(Outcome.REFUSED, (3, 7), None, (BAD,)),
-        Verdict(Outcome.CHANGED, (9,), MAP, (ODD,), CHANGED),
+        Verdict(Outcome.CHANGED, (3,), MAP, (ODD,), CHANGED),
+        Verdict(Outcome.REFUSED, (7, 9), None, (BAD,)),
     ]
 
     page = _page(verdicts)
 
-    assert "1 registered, 1 changed, 0 unchanged, 1 refused, 1 warned" in page.decode()
-    sentences = [
-        "warned: title: a title lets people know",
-        "reason: nothing → <b>new</b>",
-        "quality: 0.5 → nothing",
-        "and 3 more fields",
-    ]
+    assert "9 identifiers in 10 rows: 1 refused, 1 warned, 1 changed, 1 registered" in page.decode()
+    sentences = "reason: nothing → <b>new</b>|quality: 0.5 → nothing|and 3 more fields"
     assert _cells(page) == [
-        ["3, 7", "", "refused", "title (<script>alert(1)</script>): rows must agree"],
-        [
-            "9",
-            MAP,
-            "changed",
-            "|".join(sentences),
-        ],
+        ["7, 9", "title (<script>alert(1)</script>): rows must agree", ""],
+        ["3", "title: a title lets people know", f"|{MAP}"],
+        ["3", sentences, MAP],
     ]
+
+
+def test_findings_of_one_kind_are_one_row_that_links_every_identifier() -> None:
+    page = _page([Verdict(Outcome.REFUSED, (line,), f"{MAP}{line}", (BAD,)) for line in (2, 3, 4)])
+
+    [[lines, details, identifiers]] = _cells(page)
+    assert (lines, details.endswith("rows must agree (and 2 more like it)")) == ("2–4", True)
+    assert identifiers.startswith("|3 findings")
+    assert all(f'<a href="http://id.example/about/{MAP}{line}">' in page.decode() for line in (2, 3, 4))
+
+
+def test_findings_that_differ_are_listed_with_what_is_different() -> None:
+    findings = [
+        refuse("status", "status", f"s{line}", "The status {value} is unknown.", value=f"s{line}")
+        for line in range(2, 7)
+    ]
+
+    page = _page([Verdict(Outcome.REFUSED, (2 + at,), None, (found,)) for at, found in enumerate(findings)])
+
+    assert "<li>line 6: status (s6): The status s6 is unknown.</li>" in page.decode()
+
+
+def test_of_findings_with_one_sentence_only_the_values_are_listed() -> None:
+    findings = [refuse("location", "location", f"n/{line}", "Wrong.") for line in range(2, 7)]
+
+    page = _page([Verdict(Outcome.REFUSED, (2 + at,), None, (found,)) for at, found in enumerate(findings)])
+
+    assert "<li>line 6: n/6</li>" in page.decode()
+
+
+def test_a_page_leads_to_the_refused_rows_the_whole_report_and_the_other_uploads() -> None:
+    page = _page([Verdict(Outcome.REFUSED, (3,), None, (BAD,))], refused=f"{UPLOAD.key}/v1.refused.csv")
+
+    text = page.decode()
+    assert 'href="./v1.refused.csv"' in text
+    assert 'href="./v1.json"' in text
+    assert '<a href="./v1.es.html" hreflang="es"' in text
+    assert 'href="http://id.example/reports/"' in text
+    assert "by Ana: &lt;b&gt;new&lt;/b&gt;" in text
+
+
+def test_a_page_is_written_in_the_language_of_the_report_and_beside_it_in_the_others() -> None:
+    content = ReportContent(UPLOAD, ReportDigest(), count(()), ReportScope(), language="es")
+
+    spanish, english = (write_page(content, LINKS, language).decode() for language in ("es", "en"))
+
+    assert ('<html lang="es">' in spanish, 'href="./v1.en.html"' in spanish) == (True, True)
+    assert ('<html lang="en">' in english, 'href="./v1.html"' in english) == (True, True)
 
 
 def test_nothing_that_was_uploaded_becomes_markup() -> None:
     page = _page([Verdict(Outcome.REFUSED, (3,), None, (BAD,))], is_dry_run=True).decode()
 
     assert "<script" not in page
-    assert "<h1>Dry run of uri-gin/azgs/wells &lt;1&gt;.csv, uploaded " in page
+    assert "<h1>Dry run of uri-gin/azgs/wells &lt;1&gt;.csv</h1>" in page
     assert "default-src 'none'" in page
 
 
 def test_a_page_has_an_end_and_says_how_much_it_left_out() -> None:
     verdicts = [
-        Verdict(Outcome.REFUSED, (number,), None, (BAD,)) for number in range(1, MOST_SHOWN_VERDICTS + 1_201)
+        Verdict(Outcome.REFUSED, (number,), f"{MAP}{number}", (BAD,), CHANGED)
+        for number in range(1, MOST_LISTED + 1_201)
     ]
 
-    page = _page(verdicts)
+    page = _page(verdicts).decode()
 
-    assert len(_cells(page)) == MOST_SHOWN_VERDICTS
-    assert "1,200 more are in the report" in page.decode()
+    assert page.count(f"/about/{MAP}") == 2 * MOST_LISTED
+    assert page.count("1,200 more are in the report") == 2
+
+
+def test_kinds_of_findings_beyond_the_limit_are_counted() -> None:
+    verdicts = [
+        Verdict(Outcome.REFUSED, (line,), None, (refuse(f"f{line}", "rule", "", "Wrong."),))
+        for line in range(1, 301)
+    ]
+
+    assert "100 more are in the report" in _page(verdicts).decode()
 
 
 def test_where_all_is_well_the_page_says_so() -> None:
     page = _page([Verdict(Outcome.REGISTERED, (2,), MAP)]).decode()
 
-    assert "<table>" not in page
+    assert "<table" not in page
     assert "There is nothing else to report." in page

@@ -30,6 +30,20 @@ def terminal_language() -> str:
     return next((language for language in user_languages(os.environ) if language in spoken), ENGLISH)
 
 
+def asked_language() -> str:
+    """Return the language of reports, if nothing else is asked for: the user's; empty for English."""
+    language = terminal_language()
+    return "" if language == ENGLISH else language
+
+
+language_option = click.option(
+    "--language",
+    type=click.Choice(spoken_languages()),
+    callback=lambda _context, _option, language: language or asked_language(),
+    help="The language of the report and its page; without it, that of your terminal.",
+)
+
+
 class CommandFailed(click.ClickException):
     """A command cannot be carried out; how it is called is not at fault, so no usage is printed."""
 

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
+from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.registration.verdicts import Finding, refuse
+from ginuri.registration.verdicts import Finding, refuse, warn
 
 _DRY_RUN, _MANY, _CORRECTION = "dry-run", "many", "correction"
 _SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS = "snapshot", "reason", "submitter", "map"
+_LANGUAGE = "language"
+_TEXTS = (_SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS, _LANGUAGE)
 _PLAIN = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
 """The characters besides letters and digits that are not escaped; S3 takes ASCII only."""
 
@@ -34,6 +37,8 @@ class UploadOptions:
     """Who uploads it, as they call themselves."""
     columns: str = ""
     """The mapping of columns to fields: `identifier=uri,title=label`."""
+    language: str = ""
+    """The language of the report as a language tag, BCP 47; English without one."""
 
 
 def read_options(metadata: Mapping[str, str]) -> UploadOptions:
@@ -45,7 +50,7 @@ def read_options(metadata: Mapping[str, str]) -> UploadOptions:
         metadata.get(_DRY_RUN, "false").strip().lower() != "false",
         metadata.get(_MANY, "").strip().lower() == "true",
         metadata.get(_CORRECTION, "").strip().lower() == "true",
-        *(unquote(metadata.get(name, "")).strip() for name in (_SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS)),
+        *(unquote(metadata.get(name, "")).strip() for name in _TEXTS),
     )
 
 
@@ -57,6 +62,7 @@ def write_options(options: UploadOptions) -> dict[str, str]:
         _REASON: options.reason,
         _SUBMITTER: options.submitter,
         _COLUMNS: options.columns,
+        _LANGUAGE: options.language,
     }
     return {name: "true" for name, is_set in flags.items() if is_set} | {
         name: quote(text, safe=_PLAIN) for name, text in texts.items() if text
@@ -81,3 +87,32 @@ def fault_of_options(options: UploadOptions, under: str) -> Finding | None:
         "The prefix of a snapshot must end in a slash and start with the folder of the upload, {folder}.",
         folder=under,
     )
+
+
+def report_language(options: UploadOptions) -> str:
+    """Return the language of the report: the one asked for, if there is a catalogue for it, else English.
+
+    >>> report_language(UploadOptions(language="es-MX")), report_language(UploadOptions(language="tlh"))
+    ('es', 'en')
+    """
+    return _spoken(options.language) or ENGLISH
+
+
+def warn_of_language(options: UploadOptions) -> Finding | None:
+    """Return the warning about a language in which no report can be written, if it was asked for."""
+    if not options.language or _spoken(options.language):
+        return None
+    return warn(
+        "language",
+        "language",
+        options.language,
+        "There are no reports in this language, so this one is in English. Ask for one of: {languages}.",
+        languages=", ".join(spoken_languages()),
+    )
+
+
+def _spoken(tag: str) -> str | None:
+    # RFC 4647 §3.4, lookup: the subtags are removed from the end.
+    subtags = tag.lower().split("-")
+    ranges = ["-".join(subtags[:length]) for length in range(len(subtags), 0, -1)]
+    return next((found for found in ranges if found in spoken_languages()), None)

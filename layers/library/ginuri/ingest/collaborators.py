@@ -52,6 +52,8 @@ class IngestCollaborators:
     now: Clock = utc_now
     canonical_host: str = ""
     """Our own host, besides the registered ones."""
+    reports_address: str = ""
+    """The address of the list of reports, if they are served beside the service."""
 
 
 class Progress:

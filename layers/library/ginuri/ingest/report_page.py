@@ -1,68 +1,105 @@
-"""The report on an upload as an HTML page: refusals, warnings and changes, line by line."""
+"""The report on an upload as an HTML page: refusals, then warnings, then changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ginuri.files.reports.report import Upload, page_key, text_of
-from ginuri.files.reports.wording import NOTHING, name_outcome, write_cell, write_counts, write_numbers
+from ginuri.files.reports.digest import Entry, Occurrence, ReportDigest, changes_of
+from ginuri.files.reports.line_ranges import LineRanges
+from ginuri.files.reports.report import Upload, page_key, report_key
+from ginuri.files.reports.scope import ReportScope
+from ginuri.files.reports.wording import (
+    count_retiring,
+    write_change,
+    write_counts,
+    write_entry,
+    write_finding,
+    write_lines,
+    write_numbers,
+    write_place,
+)
 from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.i18n.translation import translate
-from ginuri.identifiers.messages import Message, message
-from ginuri.registration.verdicts import Outcome, Verdict, shown
+from ginuri.identifiers.messages import Message, counted, message, translatable
+from ginuri.identifiers.service_paths import REPORTS, description_path
+from ginuri.registration.verdicts import Level, Verdict
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.frame import POLICY_IN_PAGE
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-MOST_SHOWN_VERDICTS = 1_000
-"""How many verdicts a page shows; the report has all of them."""
 _MOST_NUMBERS = 100
-"""How many line numbers of one verdict a page shows."""
+"""How many line numbers of one entry a page shows."""
+_HEADINGS = {Level.REFUSED: translatable("Refused"), Level.WARNED: translatable("Warnings")}
 
 
-class NotableVerdicts:
-    """The first verdicts with findings or changes, and how many more there are."""
+@dataclass(frozen=True, slots=True)
+class ReportContent:
+    """What a page says of an upload."""
 
-    def __init__(self, verdicts: Iterable[Verdict] = ()) -> None:
-        self.shown: list[Verdict] = []
-        self.omitted = 0
-        for verdict in verdicts:
-            self.add(verdict)
-
-    def add(self, verdict: Verdict) -> None:
-        """Add a verdict, in the order of the file."""
-        if verdict.findings or verdict.difference.changes:
-            if len(self.shown) < MOST_SHOWN_VERDICTS:
-                self.shown.append(verdict)
-            else:
-                self.omitted += 1
+    upload: Upload
+    digest: ReportDigest
+    counts: Mapping[str, int]
+    scope: ReportScope
+    is_dry_run: bool = False
+    submitter: str = ""
+    reason: str = ""
+    refused: str | None = None
+    """The key of the refused rows."""
+    language: str = ENGLISH
+    """The language of the report, which the page without a language in its name is in."""
 
 
-def write_page(
-    upload: Upload,
-    notable: NotableVerdicts,
-    counts: Mapping[str, int],
-    language: str = ENGLISH,
-    *,
-    is_dry_run: bool = False,
-) -> bytes:
+@dataclass(frozen=True, slots=True)
+class PageLinks:
+    """Where the links of a page lead."""
+
+    service: str = ""
+    """The address of the service, without a final slash."""
+    uploads: str = ""
+    """The address of the list of uploads, if there is one."""
+
+
+def find_links(canonical_host: str, reports: str = "") -> PageLinks:
+    """Find the addresses: the reports may be served at an address beside the service.
+
+    >>> find_links("id.example")
+    PageLinks(service='http://id.example', uploads='')
+    >>> find_links("id.example", "http://127.0.0.1:8000/reports/")
+    PageLinks(service='http://127.0.0.1:8000', uploads='http://127.0.0.1:8000/reports/')
+    """
+    if reports:
+        return PageLinks(reports.removesuffix(f"/{REPORTS}/"), reports)
+    return PageLinks(f"http://{canonical_host}" if canonical_host else "")
+
+
+def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH) -> bytes:
     """Write the page in a language; verdicts without findings or changes are only counted."""
-    title = message("Dry run of {file}, uploaded {put}", file=upload.key, put=upload.put)
-    if not is_dry_run:
-        title = message("Report on {file}, uploaded {put}", file=upload.key, put=upload.put)
+    upload, digest = content.upload, content.digest
+    title = message("Dry run of {file}", file=upload.key)
+    if not content.is_dry_run:
+        title = message("Report on {file}", file=upload.key)
     others = [other for other in spoken_languages() if other != language]
     page = _template(language).render(
         languages=((language, 1.0),),
         title=title,
-        translations=[(other, _link_page(upload, other), _name_page(other)) for other in others],
-        counts=write_counts(counts),
-        rows=[_row(verdict) for verdict in notable.shown],
-        more=notable.omitted and message("{number} more are in the report.", number=f"{notable.omitted:,}"),
+        content=content,
+        moment=f"{upload.put[:10]} {upload.put[11:16]} UTC",
+        counts=write_counts(content.counts, content.scope),
+        refused=content.refused and _link(content.refused.removeprefix(upload.key).removeprefix("/")),
+        report=_link(report_key("", upload.version).removeprefix("/")),
+        uploads=links.uploads,
+        translations=[(other, _link_page(content, other), _name_page(other)) for other in others],
+        sections=[section for level in _HEADINGS if (section := _section(level, digest, links))],
+        changes=[_changes(verdict, links) for verdict in digest.changes()],
+        unlisted=digest.unlisted,
+        retiring=digest.retiring and count_retiring(digest.retiring),
+        more_changed=digest.changed - len(digest.changes()),
     )
     return page.encode()
 
@@ -74,44 +111,75 @@ def _template(language: str) -> Template:
     return environment.get_template("report.html", globals={"policy": POLICY_IN_PAGE})
 
 
-def _link_page(upload: Upload, language: str) -> str:
-    # The pages are in one folder, so a relative link works wherever the folder is served or copied to.
-    return "./" + quote(page_key("", upload.version, language).removeprefix("/"))
+def _link(name: str) -> str:
+    # The files are in one folder, so a relative link works wherever the folder is served or copied to.
+    return f"./{quote(name)}"
+
+
+def _link_page(content: ReportContent, language: str) -> str:
+    other = "" if language == content.language else language
+    return _link(page_key("", content.upload.version, other).removeprefix("/"))
 
 
 def _name_page(language: str) -> str:
     return translate(message("This report in English"), language)
 
 
-def _row(verdict: Verdict) -> Mapping[str, object]:
+def _section(level: Level, digest: ReportDigest, links: PageLinks) -> Mapping[str, Any] | None:
+    entries = digest.entries(level)
+    if not entries:
+        return None
+    return {"heading": _HEADINGS[level], "rows": [_row(entry, links) for entry in entries]}
+
+
+def _row(entry: Entry, links: PageLinks) -> Mapping[str, Any]:
     return {
-        "lines": write_numbers(verdict.lines, _MOST_NUMBERS),
-        "identifier": verdict.identifier or "",
-        "outcome": name_outcome(verdict.outcome),
-        "sentences": tuple(_sentences(verdict)),
+        "place": write_place(entry, _MOST_NUMBERS) if entry.is_about_upload else _numbers(entry),
+        "sentence": write_entry(entry, write_finding(entry.finding)),
+        "occurrences": list(_occurrences(entry, links)),
+        "summary": counted("{number} finding", "{number} findings", entry.count),
+        "more": entry.count - len(entry.occurrences),
     }
 
 
-def _sentences(verdict: Verdict) -> Iterator[Message]:
-    for finding in verdict.findings:
-        place: str | Message = finding.column or finding.field
-        if finding.line and finding.column and len(verdict.lines) > 1:
-            place = write_cell(finding.line, finding.column)
-        # A template of placeholders alone needs no translation.
-        sentence = finding.message
-        if place and finding.value:
-            sentence = message(
-                "{place} ({value}): {finding}", place=place, value=finding.value, finding=sentence
-            )
-        elif place or finding.value:
-            sentence = message("{about}: {finding}", about=place or f"({finding.value})", finding=sentence)
-        if verdict.outcome is not Outcome.REFUSED:
-            sentence = message("{level}: {finding}", level=name_outcome(finding.level), finding=sentence)
-        yield sentence
-    for change in verdict.difference.changes:
-        before, after = (
-            NOTHING if value is None else text_of(value) or "" for value in (change.before, change.after)
-        )
-        yield message("{field}: {before} → {after}", field=shown(change.field), before=before, after=after)
+def _numbers(entry: Entry) -> Message | None:
+    return write_numbers(entry.lines, _MOST_NUMBERS) if entry.lines.count else None
+
+
+def _occurrences(entry: Entry, links: PageLinks) -> Iterator[Mapping[str, Any]]:
+    for occurrence in entry.occurrences:
+        if occurrence.identifier is not None or entry.count > 1:
+            yield {
+                "identifier": occurrence.identifier,
+                "address": _address(occurrence.identifier, links),
+                "lines": _lines_of(occurrence) if entry.count > 1 else None,
+                "sentence": _sentence_of(occurrence, entry),
+            }
+
+
+def _lines_of(occurrence: Occurrence) -> Message | None:
+    return write_lines(LineRanges(occurrence.lines), _MOST_NUMBERS) if occurrence.lines else None
+
+
+def _sentence_of(occurrence: Occurrence, entry: Entry) -> Message | None:
+    """Write what is different about one of the findings of an entry."""
+    finding = occurrence.finding
+    if finding.message != entry.finding.message:
+        return write_finding(finding)
+    return message("{value}", value=finding.value) if finding.value != entry.finding.value else None
+
+
+def _changes(verdict: Verdict, links: PageLinks) -> Mapping[str, Any]:
+    sentences = [write_change(change) for change in changes_of(verdict)]
     if verdict.difference.untold:
-        yield message("and {number} more fields", number=f"{verdict.difference.untold:,}")
+        sentences.append(message("and {number} more fields", number=f"{verdict.difference.untold:,}"))
+    return {
+        "lines": write_numbers(LineRanges(verdict.lines), _MOST_NUMBERS) if verdict.lines else None,
+        "identifier": verdict.identifier,
+        "address": _address(verdict.identifier, links),
+        "sentences": sentences,
+    }
+
+
+def _address(identifier: str | None, links: PageLinks) -> str:
+    return f"{links.service}{description_path(identifier)}" if identifier and links.service else ""

@@ -8,7 +8,8 @@ from itertools import chain
 from tempfile import SpooledTemporaryFile
 
 from ginuri.files.formats import heading_reader, read_lines
-from ginuri.files.options import UploadOptions
+from ginuri.files.options import UploadOptions, report_language, warn_of_language
+from ginuri.files.reports.digest import STOPPED, ReportDigest
 from ginuri.files.reports.report import (
     LineMarks,
     Upload,
@@ -20,6 +21,7 @@ from ginuri.files.reports.report import (
     write_report,
     write_stored,
 )
+from ginuri.files.reports.scope import ReportScope
 from ginuri.files.reports.summary import summarize, summary_key, write_summary
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.identifiers.errors import PartsMissing
@@ -28,7 +30,7 @@ from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.plan import FEW, Plan, most_changes
 from ginuri.ingest.queue_messages import Pass, WriteReport
-from ginuri.ingest.report_page import NotableVerdicts, write_page
+from ginuri.ingest.report_page import ReportContent, find_links, write_page
 from ginuri.ingest.scheduler import numbers_of
 from ginuri.ingest.verdicts import VerdictSummary, open_verdicts, pass_prefix
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, refuse, warn
@@ -74,7 +76,8 @@ def refuse_upload(
 ) -> dict[str, int]:
     """Refuse a file whose rows cannot be read, with one verdict on a line. Raises RegistryUnavailable."""
     verdict = Verdict(Outcome.REFUSED, (line,), None, findings)
-    return _write(upload, options, [verdict], count([verdict]), None, collaborators)
+    # No row was read, also not below the titles and the heading of a table.
+    return _write(upload, options, [verdict], count([verdict]), None, collaborators, line + 1)
 
 
 def report_stored_file(
@@ -98,7 +101,7 @@ def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -
             few=str(FEW),
         )
         outcome = Outcome.WARNED if options.is_dry_run else Outcome.REFUSED
-        yield Verdict(outcome, (), None, (make_finding("", "many", changed, many),))
+        yield Verdict(outcome, (), None, (make_finding("", STOPPED, changed, many),))
     if plan.unnamed is not None:
         unnamed = refuse(
             "identifier",
@@ -143,43 +146,56 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
     counts: dict[str, int],
     refused: str | None,
     collaborators: IngestCollaborators,
+    first_row: int = 1,
 ) -> dict[str, int]:
-    counts = {**count(()), **counts}
-    marks, notable = LineMarks(), NotableVerdicts()
+    if (finding := warn_of_language(options)) is not None:
+        verdicts = chain([Verdict(Outcome.WARNED, (), None, (finding,))], verdicts)
+        counts = {**counts, "warned": counts.get("warned", 0) + 1}
+    counts, asked = {**count(()), **counts}, report_language(options)
+    marks, digest, scope = LineMarks(), ReportDigest(), ReportScope()
     with SpooledTemporaryFile(_IN_MEMORY) as report, SpooledTemporaryFile(_IN_MEMORY) as refused_lines:
-        for chunk in write_report(upload, options, _note_each(verdicts, marks, notable), counts, refused):
+        noted = _note_each(verdicts, marks, digest, scope, first_row)
+        for chunk in write_report(upload, options, noted, counts, scope, refused):
             report.write(chunk)
         if refused:
             lines = read_lines(upload.key, collaborators.uploads.read(upload.key, upload.version), options)
             refused_lines.writelines(write_refused(lines, marks, heading_reader(upload.key, options)))
             refused_lines.seek(0)
             collaborators.uploads.report(refused, refused_lines)
+        given = options.is_dry_run, options.submitter, options.reason
+        content = ReportContent(upload, digest, counts, scope, *given, refused, asked)
+        links = find_links(collaborators.canonical_host, collaborators.reports_address)
         for language in spoken_languages():
-            page = write_page(upload, notable, counts, language, is_dry_run=options.is_dry_run)
-            collaborators.uploads.report(page_key(upload.key, upload.version, language), page)
+            page = write_page(content, links, language)
+            other = "" if language == asked else language
+            collaborators.uploads.report(page_key(upload.key, upload.version, other), page)
         report.seek(0)
         collaborators.uploads.report(report_key(upload.key, upload.version), report)
-    _write_summary(upload, options, counts, collaborators)
+    _write_summary(upload, options, counts, collaborators, scope)
     return count(()) if options.is_dry_run else counts
 
 
-def _write_summary(
+def _write_summary(  # noqa: PLR0913  what a summary consists of
     upload: Upload,
     options: UploadOptions,
     counts: dict[str, int],
     collaborators: IngestCollaborators,
+    scope: ReportScope | None = None,
     *,
     is_stored: bool = False,
 ) -> None:
     # The summary is written last, as it marks the upload as done.
-    summary = write_summary(summarize(upload.put, counts, options, is_stored=is_stored))
+    summary = write_summary(summarize(upload.put, counts, options, scope, is_stored=is_stored))
     collaborators.uploads.report(summary_key(upload.key, upload.version), summary)
 
 
-def _note_each(verdicts: Iterable[Verdict], marks: LineMarks, notable: NotableVerdicts) -> Iterator[Verdict]:
+def _note_each(
+    verdicts: Iterable[Verdict], marks: LineMarks, digest: ReportDigest, scope: ReportScope, first_row: int
+) -> Iterator[Verdict]:
     for verdict in verdicts:
+        scope.add(verdict, sum(line >= first_row and not marks.begins(line) for line in verdict.lines))
         marks.add(verdict)
-        notable.add(verdict)
+        digest.add(verdict)
         yield verdict
 
 

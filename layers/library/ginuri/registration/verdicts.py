@@ -6,12 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from ginuri.identifiers.messages import Message, Words, message
+from ginuri.identifiers.messages import Message, Words, translatable
 from ginuri.registry.record.differences import Difference
 from ginuri.registry.record.record import Change
 
 MOST_SHOWN = 200
 """How many characters of a value a finding quotes."""
+_LEAVE_EMPTY = translatable("{finding} Leave the cell empty.")
+_OFFER = translatable("{finding} Did you mean {suggestion}?")
+_OFFER_AFTER_STOP = translatable("{finding}. Did you mean {suggestion}?")
+_OFFERS = {_LEAVE_EMPTY, _OFFER, _OFFER_AFTER_STOP}
 
 
 class Outcome(StrEnum):
@@ -89,12 +93,18 @@ def suggest(finding: Finding, suggestion: str | None) -> Finding:
         return finding
     words, offer = finding.message, shown(suggestion)
     if not suggestion:
-        offered = message("{finding} Leave the cell empty.", finding=words)
+        offered = Message(_LEAVE_EMPTY, {"finding": words})
     elif str(words).endswith((".", "?")):
-        offered = message("{finding} Did you mean {suggestion}?", finding=words, suggestion=offer)
+        offered = Message(_OFFER, {"finding": words, "suggestion": offer})
     else:
-        offered = message("{finding}. Did you mean {suggestion}?", finding=words, suggestion=offer)
+        offered = Message(_OFFER_AFTER_STOP, {"finding": words, "suggestion": offer})
     return replace(finding, suggestion=suggestion, message=offered)
+
+
+def fault_of(words: Message) -> Message:
+    """Return what is wrong, without what to write instead."""
+    fault = words.values.get("finding")
+    return fault if isinstance(fault, Message) and words.template in _OFFERS else words
 
 
 def at(finding: Finding, line: int, column: str = "") -> Finding:

@@ -23,6 +23,7 @@ from ginuri.files.repairs.writer import REPAIRED, Cell, write_repaired
 from ginuri.files.reports.report import message_of
 from ginuri.files.reports.wording import NOTHING, write_cell
 from ginuri.identifiers.messages import Message, counted, message
+from ginuri.registration.verdicts import fault_of
 
 _MOST_ROUNDS = 10
 """How often the repaired file is checked again: a second fault of a row may show only without the first."""
@@ -163,10 +164,7 @@ def _kind(finding: _Finding) -> _Kind:
 
 
 def _fault(finding: _Finding) -> Message:
-    """Return what is wrong, without what is offered instead."""
-    words = message_of(finding)
-    inner = words.values.get("finding")
-    return inner if isinstance(inner, Message) else words
+    return fault_of(message_of(finding))
 
 
 def _describe(findings: Sequence[_Finding]) -> Iterator[str]:

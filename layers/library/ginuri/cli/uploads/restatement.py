@@ -14,8 +14,8 @@ from typing import IO, Any, TypeVar
 import click
 
 from ginuri.cli.stack import Stack, explaining_failures
-from ginuri.cli.terminal import localize
-from ginuri.cli.uploads.report_text import describe, describe_preview
+from ginuri.cli.terminal import asked_language, localize
+from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.upload import confirm, is_terminal, submit
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.messages import message
@@ -107,7 +107,7 @@ def submit_drafts(  # noqa: PLR0913, PLR0917  the drafts, and how they are submi
     `summary` is printed first; `prepare` is called before the drafts are submitted, not before a dry run.
     Raises CommandFailed if the stack did not accept them.
     """
-    drafts = [draft.packed() for draft in drafts]
+    drafts, options = [draft.packed() for draft in drafts], replace(options, language=asked_language())
     dry_run = replace(options, is_dry_run=True)
     if not submitting.as_json:
         for line in summary:
@@ -115,7 +115,7 @@ def submit_drafts(  # noqa: PLR0913, PLR0917  the drafts, and how they are submi
     with explaining_failures(message("The upload failed")):
         if not (submitting.is_dry_run or submitting.is_sure or submitting.as_json) and is_terminal():
             previews = [submit(stack, draft.key, draft.file, dry_run, submitting.wait) for draft in drafts]
-            confirm("\n".join(describe_preview(preview, stack) for preview in previews))
+            confirm("\n".join(describe(preview, stack) for preview in previews))
         if not submitting.is_dry_run:
             prepare()
         used = dry_run if submitting.is_dry_run else options
@@ -123,10 +123,9 @@ def submit_drafts(  # noqa: PLR0913, PLR0917  the drafts, and how they are submi
             submit(stack, draft.key, draft.file, used, submitting.wait, quiet=submitting.as_json)
             for draft in drafts
         ]
-    describe_report = describe_preview if submitting.is_dry_run else describe
     if not submitting.as_json:
         for report in reports:
-            click.echo(describe_report(report, stack))
+            click.echo(describe(report, stack))
             if not submitting.is_dry_run and (report["counts"]["changed"] or report["counts"]["registered"]):
                 upload = report["upload"]
                 undo = f"ginuri rollback '{upload['key']}#{upload['version']}'"

@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import unquote
 
 import click
 
 from ginuri.aws.dynamodb.archive import DynamoArchive
+from ginuri.cli.reports.upload_address import ENDINGS, read_version
 from ginuri.cli.stack import Stack, explaining_failures, find_stack, open_archive, stack_option
 from ginuri.cli.terminal import fault, format_field, format_value, localize
 from ginuri.cli.uploads.report_text import MOST_SHOWN
 from ginuri.cli.uploads.restatement import Draft, SubmitOptions, leave, submit_drafts, submit_options
 from ginuri.cli.uploads.upload import describe_unfinished, read_report
 from ginuri.files.export import write_restatement
-from ginuri.files.formats import SUFFIXES, stored_as
+from ginuri.files.formats import stored_as
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.messages import message
 from ginuri.registration.undo.rollback import Restatement, Skipped, plan_rollback
@@ -40,22 +40,6 @@ _ABOVE_OTHERS = {
     RecordType.NAMESPACE,
     RecordType.RESOURCE_TYPE,
 }
-_ENDINGS = "|".join(re.escape(suffix) for suffix in sorted(SUFFIXES, key=len, reverse=True))
-# Versions of S3 and keys may contain slashes: the key ends at the first suffix of a registry file.
-_ADDRESS = re.compile(
-    rf"(?:.*/reports/|s3://[^/]+/)?(.+?(?:{_ENDINGS}))(?:#(.+)|/(.+?)(?:\.[a-z]{{2}})?\.(?:json|html))",
-    re.IGNORECASE,
-)
-
-
-def _read_upload(value: str) -> tuple[str, str]:
-    found = _ADDRESS.fullmatch(unquote(value) if value.startswith("http") else value)
-    if found is None or "/" not in found[1]:
-        wrong = message(
-            "Write the upload as uri-gin/azgs/wells.csv#<version>, or give the address of its report."
-        )
-        raise click.BadParameter(localize(wrong))
-    return found[1], found[2] or found[3]
 
 
 @dataclass(slots=True)
@@ -71,7 +55,7 @@ class _RollbackPlan:
 
 
 @click.command("rollback")
-@click.argument("upload", type=_read_upload)
+@click.argument("upload", type=read_version)
 @stack_option
 @submit_options
 def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool, **submitting: Any) -> None:  # noqa: ANN401  the fields of SubmitOptions
@@ -168,7 +152,7 @@ def _plan(
     archive: DynamoArchive, key: str, version: str, changed: Sequence[str], open_files: ExitStack
 ) -> _RollbackPlan:
     folder, _, file = key.rpartition("/")
-    stem = PurePosixPath(re.sub(rf"(?:{_ENDINGS})$", "", file, flags=re.IGNORECASE)).name[:_MOST_NAME]
+    stem = PurePosixPath(re.sub(rf"(?:{ENDINGS})$", "", file, flags=re.IGNORECASE)).name[:_MOST_NAME]
     plan = _RollbackPlan(Draft(f"{folder}/rollback-{stem}.jsonl", open_files))
     above: list[Restatement] = []
     with ThreadPoolExecutor(READERS) as pool:

@@ -16,10 +16,10 @@ from botocore.exceptions import ClientError
 from tqdm import tqdm
 
 from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import fault, localize, refusal
+from ginuri.cli.terminal import fault, language_option, localize, refusal
 from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.cli.uploads.folder import folder_option
-from ginuri.cli.uploads.report_text import describe, describe_preview
+from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
 from ginuri.files.formats import reader_for, stored_as
 from ginuri.files.options import UploadOptions, write_options
@@ -30,6 +30,9 @@ from ginuri.identifiers.roots import folder_to_prefix
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds between two requests for the report: the pause grows from the first to the longest."""
+
+ABSENT = {"403", "404", "AccessDenied", "NoSuchKey"}
+"""The codes of S3 for a missing object; without permission to list, they mean that it is forbidden."""
 
 
 @click.command("upload")
@@ -66,6 +69,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 @folder_option(
     "--snapshot", help="The file is complete for this prefix: retire all other identifiers under it."
 )
+@language_option
 @click.option("--wait", default=900, show_default=True, help="Seconds to wait for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def upload_command(  # noqa: PLR0913  the options of a command
@@ -85,6 +89,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
     is_correction: bool,
     snapshot: str | None,
     columns: str,
+    language: str,
     wait: int,
     as_json: bool,
 ) -> None:
@@ -127,7 +132,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
     if is_correction and not reason.strip():
         raise fault(message("A correction changes what an identifier names. Give the reason with --reason."))
     all_of = folder_to_prefix(snapshot or "")
-    options = UploadOptions(is_dry_run, is_many, is_correction, all_of, reason, submitter, columns)
+    options = UploadOptions(is_dry_run, is_many, is_correction, all_of, reason, submitter, columns, language)
     with explaining_failures(message("The upload failed")):
         stack = find_stack(name)
         body = (
@@ -136,12 +141,9 @@ def upload_command(  # noqa: PLR0913  the options of a command
             else file.read_bytes()
         )
         if is_registry_file and not (is_dry_run or is_sure or as_json) and is_terminal():
-            confirm(describe_preview(_dry_run(stack, options, wait, key, body), stack))
+            confirm(describe(_dry_run(stack, options, wait, key, body), stack))
         report = submit(stack, key, body, options, wait, quiet=as_json)
-    describe_report = describe_preview if is_dry_run else describe
-    click.echo(
-        json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe_report(report, stack)
-    )
+    click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe(report, stack))
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
@@ -251,8 +253,7 @@ def read_reported(stack: Stack, key: str) -> dict[str, Any] | None:
     try:
         body = stack.s3.get_object(Bucket=stack.reports_bucket, Key=key)["Body"].read()
     except ClientError as error:
-        # Without permission to list, a missing object is forbidden.
-        if error.response["Error"]["Code"] in {"NoSuchKey", "AccessDenied"}:
+        if error.response["Error"]["Code"] in ABSENT:
             return None
         raise
     content: dict[str, Any] = json.loads(body)

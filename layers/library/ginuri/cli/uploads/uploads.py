@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +16,12 @@ import click
 from botocore.exceptions import ClientError
 
 from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import format_value, localize, localize_all, terminal_language
+from ginuri.cli.terminal import format_value, localize
 from ginuri.cli.uploads.folder import folder_option
-from ginuri.cli.uploads.upload import read_reported
+from ginuri.cli.uploads.report_text import write_page_address
+from ginuri.cli.uploads.upload import ABSENT, read_reported
 from ginuri.files.options import read_options
-from ginuri.files.reports.report import page_key, report_key, way_out_of
+from ginuri.files.reports.report import report_key, way_out_of
 from ginuri.files.reports.summary import ReportSummary, read_summary, summarize, summary_key
 from ginuri.files.reports.wording import write_counts
 from ginuri.identifiers.messages import message
@@ -30,8 +32,18 @@ if TYPE_CHECKING:
 _AT_ONCE = 8
 _MOST_BRIEF = 64 * 1024
 """The maximum size in bytes of a report that only says what stopped the upload."""
-_ABSENT = {"403", "404", "AccessDenied", "NoSuchKey"}
-"""The codes of S3 for a missing object; without permission to list, they mean that it is forbidden."""
+
+
+class UploadState(StrEnum):
+    """How far an upload is."""
+
+    COMPLETE = "complete"
+    WAITING = "waiting"
+    """There is no report yet."""
+    UNFINISHED = "unfinished"
+    """A part failed, and is tried once more."""
+    GIVEN_UP = "given up"
+    """A part failed too often, and waits for an operator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +58,13 @@ class ListedUpload:
     is_reported: bool
     unfinished: Mapping[str, Any] | None = None
     """The part that stopped it, according to its report."""
+
+    @property
+    def state(self) -> UploadState:
+        """How far it is."""
+        if self.unfinished:
+            return UploadState.GIVEN_UP if self.unfinished["is_given_up"] else UploadState.UNFINISHED
+        return UploadState.COMPLETE if self.is_reported else UploadState.WAITING
 
 
 @click.command("uploads")
@@ -105,7 +124,7 @@ def _length(stack: Stack, key: str) -> int:
     try:
         return stack.s3.head_object(Bucket=stack.reports_bucket, Key=key)["ContentLength"]
     except ClientError as error:
-        if error.response["Error"]["Code"] in _ABSENT:
+        if error.response["Error"]["Code"] in ABSENT:
             return 0
         raise
 
@@ -121,8 +140,7 @@ def _lines(upload: ListedUpload, stack: Stack) -> Iterator[str]:
     dry_run = f"{localize(message('dry run'))}: " if summary.is_dry_run else ""
     yield f"  {dry_run}{_outcome(upload)}"
     if upload.is_reported and not summary.is_stored and not upload.unfinished:
-        address = stack.report_address(page_key(upload.key, upload.version, terminal_language()))
-        yield f"  {localize(message('to read: {address}', address=address))}"
+        yield f"  {write_page_address(upload.key, upload.version, summary.language, stack)}"
 
 
 def _outcome(upload: ListedUpload) -> str:
@@ -134,7 +152,7 @@ def _outcome(upload: ListedUpload) -> str:
         return localize(message("stored, for registrations to name"))
     if not upload.is_counted:
         return localize(message("reported; the counts are in the report"))
-    return localize_all(write_counts(upload.summary.counts))
+    return localize(write_counts(upload.summary.counts, upload.summary.scope))
 
 
 def _as_json(upload: ListedUpload, stack: Stack) -> Mapping[str, Any]:
@@ -150,5 +168,6 @@ def _as_json(upload: ListedUpload, stack: Stack) -> Mapping[str, Any]:
         "stored": summary.is_stored,
         "counts": dict(summary.counts) if upload.is_counted else None,
         "unfinished": upload.unfinished,
+        "state": str(upload.state),
         "report": report if upload.is_reported else None,
     }

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.terminal import fault, refusal
+from ginuri.cli.terminal import fault, language_option, refusal
 from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.report_text import describe_judged
@@ -43,8 +43,9 @@ _AT_ONCE = Limits(task_rows=MOST_ROWS, chunk_rows=MOST_ROWS, chunk_bytes=MOST_BY
     help="The identifier prefix to register under, such as uri-gin/azgs/.",
 )
 @map_option
+@language_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def validate_command(file: Path, *, under: str, columns: str, as_json: bool) -> None:
+def validate_command(file: Path, *, under: str, columns: str, language: str, as_json: bool) -> None:
     """Check FILE as an upload would be checked, without a stack and without sending anything.
 
     Assumes that the name authority is registered, that the files that lines name were uploaded, and that
@@ -63,7 +64,9 @@ def validate_command(file: Path, *, under: str, columns: str, as_json: bool) -> 
             )
         )
     report = judge_offline(
-        f"{under}{file.name}", file.read_bytes(), UploadOptions(is_dry_run=True, columns=columns)
+        f"{under}{file.name}",
+        file.read_bytes(),
+        UploadOptions(is_dry_run=True, columns=columns, language=language),
     )
     click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe_judged(report))
     sys.exit(1 if report["counts"]["refused"] else 0)

@@ -10,10 +10,12 @@ from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from typing import Any
 
-from ginuri.files.options import UploadOptions
+from ginuri.files.options import UploadOptions, report_language
+from ginuri.files.reports.scope import ReportScope, scope_members
 from ginuri.files.tables.cells import MOST_ROW_LINES, MOST_TITLE_ROWS, HeadingTest, find_heading
 from ginuri.files.tables.formulas import guard
 from ginuri.i18n.catalogue import ENGLISH
+from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Message, as_data, from_data, message
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, shown
@@ -52,9 +54,9 @@ def report_key(key: str, version: str) -> str:
     return f"{key}/{version}.json"
 
 
-def page_key(key: str, version: str, language: str = ENGLISH) -> str:
-    """Return the key of the report as a page in a language."""
-    return f"{key}/{version}.html" if language == ENGLISH else f"{key}/{version}.{language}.html"
+def page_key(key: str, version: str, other_language: str = "") -> str:
+    """Return the key of the report as a page: in the language of the report, or in another one."""
+    return f"{key}/{version}.{other_language}.html" if other_language else f"{key}/{version}.html"
 
 
 def progress_key(key: str, version: str) -> str:
@@ -85,23 +87,26 @@ def count(verdicts: Iterable[Verdict]) -> dict[str, int]:
     return {**counts, "warned": sum(verdict.is_warned for verdict in verdicts)}
 
 
-def write_report(
+def write_report(  # noqa: PLR0913, PLR0917  what a report consists of
     upload: Upload,
     options: UploadOptions,
     verdicts: Iterable[Verdict],
     counts: Mapping[str, int],
+    scope: ReportScope,
     refused: str | None = None,
 ) -> Iterator[bytes]:
     """Write the report on a registry file in pieces; for a dry run, what would change.
 
     `verdicts` come in the order of the file, `counts` are their counts, and `refused` is the key of the
-    refused lines.
+    refused lines. `scope` is read after the last verdict, so that it may be counted meanwhile.
     """
+    language = report_language(options)
     given = {"submitter": options.submitter, "reason": options.reason}
     head = _write(
         {
             "upload": asdict(upload),
             **{name: text for name, text in given.items() if text},
+            "language": language,
             "dry_run": options.is_dry_run,
             "is_complete": True,
             "counts": counts,
@@ -111,9 +116,9 @@ def write_report(
     yield head.removesuffix(b"\n}") + b',\n "verdicts": ['
     between = b"\n"
     for verdict in verdicts:
-        yield between + b"  " + write_verdict(verdict)
+        yield between + b"  " + write_verdict(verdict, language)
         between = b",\n"
-    yield b"\n ]\n}"
+    yield b"\n ],\n" + _write(scope_members(scope)).removeprefix(b"{\n")
 
 
 def write_unfinished(
@@ -237,13 +242,13 @@ class LineMarks:
         return number < len(self._lines) and bool(self._lines[number] & self._REFUSED)
 
 
-def write_verdict(verdict: Verdict) -> bytes:
-    """Write a verdict as one line of JSON."""
+def write_verdict(verdict: Verdict, language: str = ENGLISH) -> bytes:
+    """Write a verdict as one line of JSON, with its messages in a language."""
     written = {
         "lines": list(verdict.lines),
         "identifier": verdict.identifier,
         "verdict": str(verdict.outcome),
-        "findings": [_write_finding(finding) for finding in verdict.findings],
+        "findings": [_write_finding(finding, language) for finding in verdict.findings],
         "changes": [
             {"field": shown(change.field), "before": text_of(change.before), "after": text_of(change.after)}
             for change in verdict.difference.changes
@@ -255,7 +260,11 @@ def write_verdict(verdict: Verdict) -> bytes:
 
 def read_verdict(line: bytes) -> Verdict:
     """Read a verdict from a report, in which changed values are text."""
-    written = json.loads(line)
+    return verdict_of(json.loads(line))
+
+
+def verdict_of(written: Mapping[str, Any]) -> Verdict:
+    """Return the verdict that is a member of a report."""
     return Verdict(
         Outcome(written["verdict"]),
         tuple(written["lines"]),
@@ -270,17 +279,18 @@ def message_of(finding: Mapping[str, Any]) -> Message:
     return from_data(finding if "template" in finding else {"template": finding["message"]})
 
 
-def _write_finding(finding: Finding) -> Mapping[str, Any]:
+def _write_finding(finding: Finding, language: str) -> Mapping[str, Any]:
+    is_english = language == ENGLISH
     return {
         "level": str(finding.level),
         "field": finding.field,
         "rule": finding.rule,
         "value": finding.value,
-        "message": str(finding.message),
+        "message": str(finding.message) if is_english else translate(finding.message, language),
         "line": finding.line,
         "column": finding.column,
         "suggestion": finding.suggestion,
-        **(as_data(finding.message) if finding.message.values else {}),
+        **(as_data(finding.message) if finding.message.values or not is_english else {}),
     }
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ginuri.files.options import UploadOptions
+from ginuri.files.options import UploadOptions, report_language
+from ginuri.files.reports.scope import ReportScope, read_scope, scope_members
+from ginuri.i18n.catalogue import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,10 @@ class ReportSummary:
     """Whether the file was only stored, not read as a registry file."""
     submitter: str = ""
     reason: str = ""
+    scope: ReportScope = field(default_factory=ReportScope)
+    """What the counts are about."""
+    language: str = ENGLISH
+    """The language of the report."""
 
 
 def summary_key(key: str, version: str) -> str:
@@ -30,10 +36,24 @@ def summary_key(key: str, version: str) -> str:
 
 
 def summarize(
-    put: str, counts: Mapping[str, int], options: UploadOptions, *, is_stored: bool = False
+    put: str,
+    counts: Mapping[str, int],
+    options: UploadOptions,
+    scope: ReportScope | None = None,
+    *,
+    is_stored: bool = False,
 ) -> ReportSummary:
-    """Summarize an upload from its time, the counts of its report, and its options."""
-    return ReportSummary(put, counts, options.is_dry_run, is_stored, options.submitter, options.reason)
+    """Summarize an upload from its time, the counts of its report and their scope, and its options."""
+    return ReportSummary(
+        put,
+        counts,
+        options.is_dry_run,
+        is_stored,
+        options.submitter,
+        options.reason,
+        scope or ReportScope(),
+        report_language(options),
+    )
 
 
 def write_summary(summary: ReportSummary) -> bytes:
@@ -44,7 +64,9 @@ def write_summary(summary: ReportSummary) -> bytes:
         "stored": summary.is_stored,
         "submitter": summary.submitter,
         "reason": summary.reason,
+        "language": summary.language,
         "counts": dict(summary.counts),
+        **scope_members(summary.scope),
     }
     return json.dumps(members, ensure_ascii=False, indent=1).encode()
 
@@ -59,4 +81,6 @@ def read_summary(members: Mapping[str, object]) -> ReportSummary:
         bool(members.get("stored")),
         str(members.get("submitter", "")),
         str(members.get("reason", "")),
+        read_scope(members),
+        str(members.get("language", ENGLISH)),
     )

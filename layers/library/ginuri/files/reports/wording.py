@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ginuri.files.reports.digest import Entry
+from ginuri.files.reports.line_ranges import LineRanges
+from ginuri.files.reports.report import text_of
+from ginuri.files.reports.scope import ReportScope
 from ginuri.identifiers.messages import Message, counted, message, translatable
-from ginuri.registration.verdicts import Level, Outcome
+from ginuri.registration.verdicts import MOST_SHOWN, Finding, Level, Outcome, shown
+from ginuri.registry.record.differences import FieldChange
+from ginuri.registry.record.record import Value
 
 _OUTCOMES = {
     Outcome.REGISTERED: translatable("registered"),
@@ -23,6 +29,8 @@ _COUNTS = {
 }
 NOTHING = message("nothing")
 """Stands for the value of an absent field."""
+_ORDER = (Outcome.REFUSED, Outcome.WARNED, Outcome.CHANGED, Outcome.REGISTERED, Outcome.UNCHANGED)
+"""The most important first."""
 
 
 def name_outcome(outcome: Outcome | Level) -> Message:
@@ -30,11 +38,69 @@ def name_outcome(outcome: Outcome | Level) -> Message:
     return Message(_OUTCOMES[Outcome(outcome)])
 
 
-def write_counts(counts: Mapping[str, int]) -> Sequence[Message]:
-    """Write the number of identifiers for each outcome, one message each."""
-    return [
-        Message(_COUNTS[Outcome(outcome)], {"number": f"{number:,}"}) for outcome, number in counts.items()
-    ]
+def write_counts(counts: Mapping[str, int], scope: ReportScope) -> Message:
+    """Write what the counts are about, then the counts that are not zero, the most important first."""
+    written = [_write_count(outcome, counts.get(outcome, 0)) for outcome in _ORDER if counts.get(outcome, 0)]
+    listed = enumerate_all(written) if written else _write_count(Outcome.REGISTERED, 0)
+    return message("{scope}: {counts}", scope=_write_scope(scope), counts=listed) if scope.rows else listed
+
+
+def _write_count(outcome: Outcome, number: int) -> Message:
+    return Message(_COUNTS[outcome], {"number": f"{number:,}"})
+
+
+def _write_scope(scope: ReportScope) -> Message:
+    in_rows = message(
+        "{identifiers} in {rows}",
+        identifiers=counted("{number} identifier", "{number} identifiers", scope.identifiers),
+        rows=counted("{number} row", "{number} rows", scope.rows),
+    )
+    if not scope.absent:
+        return in_rows
+    return message("{scope}, and {number} not in the file", scope=in_rows, number=f"{scope.absent:,}")
+
+
+def enumerate_all(messages: Sequence[Message]) -> Message:
+    """Write messages one after the other."""
+    first, *others = messages
+    return message("{first}, {others}", first=first, others=enumerate_all(others)) if others else first
+
+
+def write_finding(finding: Finding) -> Message:
+    """Write a finding: its column or field, and its value, then the sentence."""
+    about = " ".join(
+        filter(None, (finding.column or finding.field, f"({finding.value})" if finding.value else ""))
+    )
+    # A template of placeholders alone needs no translation.
+    return message("{about}: {finding}", about=about, finding=finding.message) if about else finding.message
+
+
+def write_entry(entry: Entry, sentence: Message) -> Message:
+    """Write the findings of an entry as one sentence, on the first of them, with their number."""
+    if entry.count == 1:
+        return sentence
+    more = message("(and {number} more like it)", number=f"{entry.count - 1:,}")
+    return message("{finding} {more}", finding=sentence, more=more)
+
+
+def write_change(change: FieldChange, most: int = MOST_SHOWN) -> Message:
+    """Write the value of a field before and after a change, at most `most` characters of each."""
+    before, after = (_write_value(value, most) for value in (change.before, change.after))
+    return message("{field}: {before} → {after}", field=shown(change.field), before=before, after=after)
+
+
+def _write_value(value: Value, most: int) -> str | Message:
+    text = text_of(value)
+    if text is None:
+        return NOTHING
+    return text if len(text) <= most + 1 else f"{text[:most]}…"
+
+
+def count_retiring(number: int) -> Message:
+    """Write how many of the changes retire something."""
+    return counted(
+        "{number} of the changes retires something", "{number} of the changes retire something", number
+    )
 
 
 def write_cell(line: int, column: str) -> Message:
@@ -42,14 +108,27 @@ def write_cell(line: int, column: str) -> Message:
     return message("line {line}, column {column}", line=str(line), column=column)
 
 
-def write_numbers(numbers: Sequence[int], most: int) -> Message:
-    """Write line numbers, at most `most` of them."""
-    listed = ", ".join(map(str, numbers[:most]))
-    if len(numbers) <= most:
+def write_numbers(numbers: LineRanges, most: int) -> Message:
+    """Write line numbers, at most `most` of them or of ranges of them."""
+    listed, left_out = numbers.write(most)
+    if not left_out:
         return message("{numbers}", numbers=listed)
-    return message("{numbers} and {more} more", numbers=listed, more=f"{len(numbers) - most:,}")
+    return message("{numbers} and {more} more", numbers=listed, more=f"{left_out:,}")
 
 
-def write_lines(numbers: Sequence[int], most: int) -> Message:
-    """Write `line` or `lines` with their numbers, at most `most` of them."""
-    return counted("line {numbers}", "lines {numbers}", len(numbers), numbers=write_numbers(numbers, most))
+def write_lines(numbers: LineRanges, most: int) -> Message:
+    """Write `line` or `lines` with their numbers, at most `most` of them or of ranges of them."""
+    return counted("line {numbers}", "lines {numbers}", numbers.count, numbers=write_numbers(numbers, most))
+
+
+def write_place(entry: Entry, most: int) -> Message:
+    """Write the lines of an entry and its column; without lines, its identifier or the whole upload."""
+    if entry.column and entry.lines.count == 1:
+        return write_cell(entry.lines.first, entry.column)
+    if entry.lines.count:
+        lines = write_lines(entry.lines, most)
+        column = entry.column
+        return message("{lines}, column {column}", lines=lines, column=column) if column else lines
+    if entry.is_about_upload:
+        return message("the whole upload")
+    return message("{identifier}", identifier=entry.occurrences[0].identifier or "")

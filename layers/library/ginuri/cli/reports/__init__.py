@@ -1,0 +1,1 @@
+"""Commands that fetch the report on an upload. Read `report` first."""

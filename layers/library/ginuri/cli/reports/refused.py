@@ -1,0 +1,58 @@
+"""`ginuri refused`: fetches the refused rows of an upload, to be corrected and uploaded again."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import click
+from botocore.exceptions import ClientError
+
+from ginuri.cli.reports.upload_address import find_version, read_upload
+from ginuri.cli.stack import explaining_failures, find_stack, stack_option
+from ginuri.cli.terminal import fault, localize
+from ginuri.cli.uploads.upload import ABSENT, read_reported
+from ginuri.files.reports.report import refused_key
+from ginuri.files.reports.summary import summary_key
+from ginuri.identifiers.messages import message
+
+
+@click.command("refused")
+@click.argument("upload", type=read_upload)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="The file to write to; without it, to standard output.",
+)
+@stack_option
+def refused_command(upload: tuple[str, str | None], *, output: Path | None, name: str | None) -> None:
+    """Fetch the refused rows of UPLOAD as they were uploaded, to correct and upload again.
+
+    UPLOAD is uri-gin/azgs/wells.csv for the newest version of this file, uri-gin/azgs/wells.csv#<version>
+    for another one, or the address of the report.
+
+    Exits 0, 1 if there are no refused rows, and 2 if there is no complete report.
+    """
+    key = upload[0]
+    with explaining_failures(message("The refused rows cannot be read")):
+        stack = find_stack(name)
+        version = find_version(stack, *upload)
+        if read_reported(stack, summary_key(key, version)) is None:
+            raise fault(message("There is no report on {upload} yet.", upload=f"{key}#{version}"))
+        try:
+            rows = stack.s3.get_object(Bucket=stack.reports_bucket, Key=refused_key(key, version))["Body"]
+        except ClientError as error:
+            if error.response["Error"]["Code"] not in ABSENT:
+                raise
+            none = message("There are no refused rows of {upload}.", upload=f"{key}#{version}")
+            click.echo(localize(none), err=True)
+            sys.exit(1)
+        with rows, click.open_file(str(output or "-"), "wb") as file:
+            shutil.copyfileobj(rows, file)
+    if output is not None:
+        command = f"ginuri upload {output} --under {key[: key.rfind('/') + 1]}"
+        again = message(
+            "{file}: correct these rows, then run {command}", file=str(output), command=f"`{command}`"
+        )
+        click.echo(localize(again), err=True)

@@ -1,0 +1,67 @@
+"""`ginuri report`: prints the report on an upload, or its progress."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from ginuri.cli.reports.upload_address import find_version, read_upload
+from ginuri.cli.stack import explaining_failures, find_stack, stack_option
+from ginuri.cli.terminal import fault, localize
+from ginuri.cli.uploads.report_text import describe
+from ginuri.cli.uploads.upload import describe_unfinished, read_report, read_reported
+from ginuri.files.reports.report import progress_key
+from ginuri.identifiers.messages import Message, message
+
+_UNFINISHED = 2
+"""The exit code while there is no complete report."""
+
+
+@click.command("report")
+@click.argument("upload", type=read_upload)
+@stack_option
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+def report_command(upload: tuple[str, str | None], *, name: str | None, as_json: bool) -> None:
+    """Print the report on UPLOAD, or its progress while it is being processed.
+
+    UPLOAD is uri-gin/azgs/wells.csv for the newest version of this file, uri-gin/azgs/wells.csv#<version>
+    for another one, or the address of the report.
+
+    Exits 0 when all is well, 1 when a line was refused, and 2 if there is no complete report.
+    """
+    key = upload[0]
+    with explaining_failures(message("The report cannot be read")):
+        stack = find_stack(name)
+        version = find_version(stack, *upload)
+        report = read_report(stack, key, version)
+        progress = None if report else read_reported(stack, progress_key(key, version))
+    if as_json:
+        unreported = {"upload": {"key": key, "version": version}, "is_complete": False, "progress": progress}
+        click.echo(json.dumps(report or unreported, ensure_ascii=False, indent=1))
+    elif report is None:
+        click.echo(localize(_describe_progress(f"{key}#{version}", progress or {})))
+    elif not report["is_complete"]:
+        raise fault(describe_unfinished(key, version, report))
+    else:
+        click.echo(describe(report, stack))
+    if report is None or not report["is_complete"]:
+        sys.exit(_UNFINISHED)
+    sys.exit(1 if report["counts"]["refused"] else 0)
+
+
+def _describe_progress(upload: str, progress: Mapping[str, Any]) -> Message:
+    if progress.get("waits_for"):
+        names = ", ".join(progress["waits_for"])
+        return message("{upload} waits until these are registered: {names}", upload=upload, names=names)
+    if progress.get("of"):
+        return message(
+            "{upload} is being processed: {done} of {of} rows are done.",
+            upload=upload,
+            done=f"{progress['done']:,}",
+            of=f"{progress['of']:,}",
+        )
+    return message("There is no report on {upload} yet.", upload=upload)

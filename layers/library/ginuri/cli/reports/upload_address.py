@@ -1,0 +1,66 @@
+"""How an upload is named on the command line: its key, its key and version, or the address of its report."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+import click
+
+from ginuri.cli.stack import Stack
+from ginuri.cli.terminal import fault, localize
+from ginuri.files.formats import SUFFIXES
+from ginuri.identifiers.messages import Words, message
+
+ENDINGS = "|".join(re.escape(suffix) for suffix in sorted(SUFFIXES, key=len, reverse=True))
+"""A pattern of the suffixes of registry files."""
+# Versions of S3 and keys may contain slashes: the key ends at the first suffix of a registry file.
+_ADDRESS = re.compile(
+    rf"(?:.*/reports/|s3://[^/]+/)?(.+?(?:{ENDINGS}))(?:#(.+)|/(.+?)(?:\.[a-z]{{2}})?\.(?:json|html))",
+    re.IGNORECASE,
+)
+
+
+def read_version(value: str) -> tuple[str, str]:
+    """Read the key and the version of an upload. Raises click.BadParameter."""
+    found = _ADDRESS.fullmatch(unquote(value) if value.startswith("http") else value)
+    if found is None or "/" not in found[1]:
+        raise _wrong(
+            message(
+                "Write the upload as uri-gin/azgs/wells.csv#<version>, or give the address of its report."
+            )
+        )
+    return found[1], found[2] or found[3]
+
+
+def read_upload(value: str) -> tuple[str, str | None]:
+    """Read the key of an upload, and its version if it is named. Raises click.BadParameter."""
+    if _ADDRESS.fullmatch(unquote(value) if value.startswith("http") else value):
+        return read_version(value)
+    key, _, version = value.partition("#")
+    if "/" not in key or "://" in key or key.endswith("/"):
+        raise _wrong(
+            message(
+                "Write the upload as uri-gin/azgs/wells.csv or uri-gin/azgs/wells.csv#<version>, or give the "
+                "address of its report."
+            )
+        )
+    return key, version or None
+
+
+def find_version(stack: Stack, key: str, version: str | None) -> str:
+    """Return the version of an upload, the newest if none is named. Raises click.UsageError without any."""
+    if version:
+        return version
+    lister = stack.s3.get_paginator("list_object_versions")
+    pages = lister.paginate(Bucket=stack.uploads_bucket, Prefix=key)
+    # Of one key, the newest version is listed first.
+    versions = (version for page in pages for version in page.get("Versions", ()))
+    newest = next((stored["VersionId"] for stored in versions if stored["Key"] == key), None)
+    if newest is None:
+        raise fault(message("Nothing was uploaded as {key}.", key=key))
+    return newest
+
+
+def _wrong(words: Words) -> click.BadParameter:
+    return click.BadParameter(localize(words))

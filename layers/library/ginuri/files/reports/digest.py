@@ -1,0 +1,164 @@
+"""A report in brief: what was refused, then warnings, then changes; findings of one kind are one entry.
+
+Its memory is bounded, whatever the size of the upload.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ginuri.files.reports.line_ranges import MOST_RANGES, LineRanges
+from ginuri.identifiers.messages import Message
+from ginuri.registration.verdicts import Finding, Level, Verdict, fault_of
+from ginuri.registry.model import Status
+from ginuri.registry.record.differences import FieldChange
+
+MOST_LISTED = 1_000
+"""How many findings, and how many changed identifiers, are listed; all are counted."""
+MOST_SEPARATE = 3
+"""How many refusals of one kind that differ in their values are entries of their own; more are one."""
+_MOST_KINDS = 200
+"""How many kinds of findings are told apart; the others are only counted."""
+STOPPED = "many"
+"""The rule that refuses an upload as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A finding, and the rows and the identifier that it is about."""
+
+    lines: Sequence[int]
+    identifier: str | None
+    finding: Finding
+
+
+@dataclass(slots=True)
+class Entry:
+    """Findings that are reported as one: the first of them, and where they all are."""
+
+    finding: Finding
+    count: int = 0
+    lines: LineRanges = field(default_factory=LineRanges)
+    occurrences: list[Occurrence] = field(default_factory=list)
+    """The first of them, which are listed."""
+    is_about_upload: bool = False
+    """Whether it is about the whole upload, not about a line or an identifier."""
+    _last: Sequence[int] = ()
+
+    @property
+    def column(self) -> str:
+        """The column that its place names; empty without any."""
+        return self.finding.column if self.lines.count else ""
+
+    def add(self, verdict: Verdict, finding: Finding, *, is_listed: bool) -> None:
+        """Add an occurrence; the first is always listed."""
+        self.count += 1
+        lines = verdict.lines if finding.line is None else (finding.line,)
+        if lines != self._last:  # a line with several findings of a kind counts once
+            self.lines.add(lines)
+            self._last = lines
+        self.is_about_upload |= not verdict.lines and verdict.identifier is None
+        if is_listed or not self.occurrences:
+            self.occurrences.append(Occurrence(tuple(lines[:MOST_RANGES]), verdict.identifier, finding))
+
+
+class _Kind:
+    """The findings of one column, rule and sentence: refusals are separate while few of them differ."""
+
+    def __init__(self, finding: Finding) -> None:
+        self._common = Entry(finding)
+        self._separate: dict[tuple[str, str], Entry] | None = {} if finding.level is Level.REFUSED else None
+
+    def add(self, verdict: Verdict, finding: Finding, *, is_listed: bool) -> None:
+        self._common.add(verdict, finding, is_listed=is_listed)
+        if self._separate is not None:
+            entry = self._separate.setdefault((finding.value, str(finding.message)), Entry(finding))
+            entry.add(verdict, finding, is_listed=is_listed)
+            if len(self._separate) > MOST_SEPARATE:
+                self._separate = None
+
+    def entries(self) -> Iterable[Entry]:
+        return [self._common] if self._separate is None else self._separate.values()
+
+
+class ReportDigest:
+    """What a page and a terminal show of a report, the most important first."""
+
+    def __init__(self, verdicts: Iterable[Verdict] = ()) -> None:
+        self._kinds: dict[tuple[object, ...], _Kind] = {}
+        self._listed = 0
+        self._changed: list[Verdict] = []
+        self.unlisted = 0
+        """How many findings are in no entry."""
+        self.changed = 0
+        """How many identifiers have changes that are listed."""
+        self.changes_number = 0
+        """How many changes they have."""
+        self.more_fields = 0
+        """How many changes beyond those that a verdict lists."""
+        self.retiring = 0
+        """How many changes retire something."""
+        self.is_stopped = False
+        """Whether everything was refused because of the upload as a whole."""
+        for verdict in verdicts:
+            self.add(verdict)
+
+    def add(self, verdict: Verdict) -> None:
+        """Add a verdict, in the order of the file."""
+        for finding in verdict.findings:
+            if finding.rule == STOPPED and not finding.value:
+                self.is_stopped = True  # reported once, by the finding on the whole upload
+            else:
+                self._add_finding(verdict, finding)
+        if verdict.difference.changes:
+            self.changed += 1
+            self.changes_number += len(verdict.difference.changes)
+            self.more_fields += verdict.difference.untold
+            self.retiring += sum(map(retires, verdict.difference.changes))
+            self._changed.append(verdict)
+            if len(self._changed) >= 2 * MOST_LISTED:
+                self._changed = self.changes()
+
+    def _add_finding(self, verdict: Verdict, finding: Finding) -> None:
+        subject = finding.column or finding.field
+        key = (finding.level, subject, finding.rule, *_templates(fault_of(finding.message)))
+        if key not in self._kinds:
+            if len(self._kinds) >= _MOST_KINDS:
+                self.unlisted += 1
+                return
+            self._kinds[key] = _Kind(finding)
+        self._kinds[key].add(verdict, finding, is_listed=self._listed < MOST_LISTED)
+        self._listed += 1
+
+    def entries(self, level: Level) -> list[Entry]:
+        """List the findings of a level: those on the whole upload first, then in the order of the file."""
+        entries = [entry for kind in self._kinds.values() for entry in kind.entries()]
+        of_level = [entry for entry in entries if entry.finding.level is level]
+        return sorted(of_level, key=lambda entry: (not entry.is_about_upload, entry.lines.first))
+
+    def changes(self) -> list[Verdict]:
+        """List changed identifiers, at most `MOST_LISTED`: those that are retired first, in their order."""
+        return sorted(self._changed, key=_importance)[:MOST_LISTED]
+
+
+def changes_of(verdict: Verdict) -> list[FieldChange]:
+    """List the changes of a verdict, those that retire something first."""
+    return sorted(verdict.difference.changes, key=lambda change: not retires(change))
+
+
+def retires(change: FieldChange) -> bool:
+    """Return whether a change retires an identifier, or a form or a rule of one."""
+    is_status = change.field == "status" or change.field.endswith("].status")
+    return is_status and change.after == Status.RETIRED
+
+
+def _importance(verdict: Verdict) -> tuple[bool, str]:
+    return (not any(map(retires, verdict.difference.changes)), verdict.identifier or "")
+
+
+def _templates(message: Message) -> Iterator[str]:
+    yield message.template
+    for value in message.values.values():
+        if isinstance(value, Message):
+            yield from _templates(value)

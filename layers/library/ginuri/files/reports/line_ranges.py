@@ -1,0 +1,64 @@
+"""Line numbers in brief: successive ones are a range."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+MOST_RANGES = 100
+"""How many ranges are kept; the lines of others are only counted."""
+_MOST_SINGLE = 2
+"""How many successive lines are not yet written as a range."""
+
+
+class LineRanges:
+    """Line numbers as ranges, so that ninety bad rows in succession take no more room than one."""
+
+    def __init__(self, numbers: Iterable[int] = ()) -> None:
+        self._ranges: list[tuple[int, int]] = []
+        self.count = 0
+        """How many lines there are."""
+        self.add(numbers)
+
+    def add(self, numbers: Iterable[int]) -> None:
+        """Add line numbers."""
+        for number in numbers:
+            self.count += 1
+            if self._ranges and number == self._ranges[-1][1] + 1:
+                self._ranges[-1] = (self._ranges[-1][0], number)
+            elif len(self._ranges) < MOST_RANGES:
+                self._ranges.append((number, number))
+
+    @property
+    def first(self) -> int:
+        """The first line; 0 if there is none."""
+        return min((first for first, _ in self._ranges), default=0)
+
+    def write(self, most: int) -> tuple[str, int]:
+        """Write at most `most` numbers or ranges, and return how many lines are left out.
+
+        >>> LineRanges([2, 4, 5, 7, 8, 9]).write(4)
+        ('2, 4, 5, 7–9', 0)
+        >>> LineRanges([2, 4, 6]).write(2)
+        ('2, 4', 1)
+        """
+        pieces = [piece for bounds in self._merged() for piece in _write(*bounds)][:most]
+        return ", ".join(text for text, _ in pieces), self.count - sum(length for _, length in pieces)
+
+    def _merged(self) -> Iterator[tuple[int, int]]:
+        ranges = sorted(self._ranges)
+        first, last = ranges[0] if ranges else (1, 0)
+        for begin, end in ranges[1:]:
+            if begin > last + 1:
+                yield first, last
+                first = begin
+            last = max(last, end)
+        if first <= last:
+            yield first, last
+
+
+def _write(first: int, last: int) -> list[tuple[str, int]]:
+    """Write a range, or each of its few numbers, with the number of lines."""
+    length = last - first + 1
+    if length > _MOST_SINGLE:
+        return [(f"{first}–{last}", length)]
+    return [(str(number), 1) for number in range(first, last + 1)]
