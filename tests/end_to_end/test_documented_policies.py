@@ -34,7 +34,7 @@ COMMANDS = {
     LOOK_BACK: {"export", "history", "refused", "relocate", "report", "rollback", "upload", "uploads"},
     REDRIVE: {"redrive"},
 }
-CALLS_NOTHING = {"compare", "diff", "import", "parse", "validate", "verify"}
+CALLS_NOTHING = {"compare", "diff", "import", "parse", "repair", "validate", "verify"}
 """Commands that make no call to AWS."""
 NAME = "ginuri"
 

@@ -108,6 +108,7 @@ def test_no_report_is_answered_for_by_what_is_deployed() -> None:
     assert "/reports" not in json.dumps([each for each in functions if each["Type"].startswith("AWS::ApiG")])
 
 
+@pytest.mark.usefixtures("report")
 def test_uploads_of_what_is_stored_are_listed_as_well(web: httpx.Client, empty_stack: Stack) -> None:
     version = put(empty_stack, "uri-gin/reps/map.pdf", b"%PDF")
     upload(empty_stack, "uri-gin/reps/after.csv", b"identifier,title\nuri-gin/reps/c,C\n")
