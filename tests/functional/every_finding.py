@@ -233,6 +233,7 @@ _TABLES = _apart(
     f"identifier,location\n{DOC}(.*)/(.*),https://a.example/$2\n",
     ",".join(["identifier", *(f"properties.{n}" for n in range(1_001))]) + "\n",
     "identifier,title\n" + WELL + "," + "x" * 300_000 + "\n",
+    f"identifier,title\n{WELL},#REF!\n",
     key=TABLE,
 )
 _MAPPED: list[Sequence[_Upload]] = [

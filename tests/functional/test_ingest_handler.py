@@ -164,7 +164,10 @@ def test_a_report_is_in_the_language_asked_for_beside_the_file(
     assert f'<html lang="{language}">'.encode() in page
     assert (
         report["verdicts"][-1]["findings"][0]["message"]
-        == {"es": "La celda del identificador está vacía.", "en": "The identifier cell is empty."}[language]
+        == {
+            "es": "La celda del identificador está vacía. Escriba un identificador o elimine la fila.",
+            "en": "The identifier cell is empty. Write an identifier, or delete the row.",
+        }[language]
     )
 
 

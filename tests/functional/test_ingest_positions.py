@@ -167,4 +167,4 @@ def test_the_page_names_the_cell_where_there_are_several() -> None:
     steward.deliver(upload)
 
     page = steward.files.reports[page_key(upload.key, upload.version)].decode()
-    assert "line 3, column URL (htp:/b): " in page
+    assert '<td data-label="Lines">3</td><td data-label="Details">URL (htp:/b): ' in page

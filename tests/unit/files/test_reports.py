@@ -172,15 +172,15 @@ def test_verdicts_are_counted_and_warnings_beside_them() -> None:
 
 
 def test_a_report_in_another_language_can_be_written_in_any() -> None:
-    finding = refuse("identifier", "empty", "", "The identifier cell is empty.")
+    finding = refuse("spatial", "shape", "", "A line must have at least two positions.")
     verdict = Verdict(Outcome.REFUSED, (2,), None, (finding,))
     options = UploadOptions(language="es")
     report = read_report(b"".join(write_report(UPLOAD, options, [verdict], count([verdict]), ReportScope())))
 
     [written] = report["verdicts"][0]["findings"]
     assert report["language"] == "es"
-    assert written["message"] == "La celda del identificador está vacía."
-    assert written["template"] == "The identifier cell is empty."
+    assert written["message"] == "Una línea debe tener al menos dos posiciones."
+    assert written["template"] == "A line must have at least two positions."
     assert verdict_of(report["verdicts"][0]) == verdict
 
 

@@ -192,7 +192,14 @@ def _template(field: str, template: str, fields: RegistrationFields) -> Iterator
 
 def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:
     if not isinstance(given, str) or not given.strip():
-        return None, (refuse("identifier", "required", given, "The identifier cell is empty."),)
+        return None, (
+            refuse(
+                "identifier",
+                "required",
+                given,
+                "The identifier cell is empty. Write an identifier, or delete the row.",
+            ),
+        )
     try:
         identifier = parse(given.strip())
     except MalformedIdentifier as error:

@@ -106,7 +106,7 @@ def find_oddities(location: str) -> Iterator[Oddity]:
     if location.endswith((".", ",", ";")):
         yield Oddity(
             "punctuation",
-            message("The web address ends in a punctuation mark, {mark}.", mark=location[-1]),
+            message("The last character of the web address is a punctuation mark: {mark}", mark=location[-1]),
             location.rstrip(_FINAL),
         )
     if "%25" in location and _ENCODED_TWICE.search(location):

@@ -16,7 +16,7 @@ from ginuri.files.repairs.json_lines import repair_line
 from ginuri.files.repairs.spreadsheets import repair_sheet
 from ginuri.files.repairs.tables import repair_row
 from ginuri.files.tables.cells import find_heading, read_cells
-from ginuri.files.tables.heading import HeadingReader
+from ginuri.files.tables.heading import HeadingReader, column_name
 from ginuri.files.tables.spreadsheets import find_sheet, read_sheet
 from ginuri.registration.verdicts import Finding, shown
 
@@ -96,7 +96,9 @@ def _columns(
 ) -> dict[str, int]:
     """Return the numbers of the columns by their headings, as findings name them."""
     _, names = next(iter(rows), (0, []))
-    return {} if isinstance(names, Finding) else {shown(name.strip()): at for at, name in enumerate(names)}
+    return (
+        {} if isinstance(names, Finding) else {shown(column_name(name)): at for at, name in enumerate(names)}
+    )
 
 
 def _by_line(texts: Texts) -> dict[int, dict[str, str]]:

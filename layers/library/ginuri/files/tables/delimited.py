@@ -19,7 +19,7 @@ from ginuri.files.json_lines import read_json
 from ginuri.files.statements import read_statements, rule_of
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.expressions import read_expression
-from ginuri.files.tables.heading import HeadingReader, UnusableHeading
+from ginuri.files.tables.heading import HeadingReader, UnusableHeading, column_name
 from ginuri.files.values import SEPARATORS, fold_word
 from ginuri.registration.positions import Headings, column_of
 from ginuri.registration.rows import Row
@@ -27,6 +27,8 @@ from ginuri.registration.verdicts import Finding, at, is_refused, refuse, warn
 from ginuri.registry.metadata.fields import AS_JSON, PER_LANGUAGE
 
 CLEARED = "-"
+_ERRORS = {"#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"}
+"""What spreadsheets save for a formula that failed (ECMA-376 part 1, §18.17.3)."""
 _NO_HEADING = refuse("", "heading", "", "The first line must name the columns.")
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 _PUBLISHED = {"id", "target"}
@@ -54,7 +56,7 @@ def read_delimited(
     if is_refused(findings):
         raise UnusableHeading(number, findings)
     columns = reader.fields(names)
-    headings = dict(zip(columns, map(str.strip, names), strict=False))
+    headings = dict(zip(columns, map(column_name, names), strict=False))
     if number > after:
         yield _located(Row(number, None, findings=findings, headings=headings), headings)
     is_published = {name.strip().lower() for name in names} >= _PUBLISHED
@@ -155,6 +157,15 @@ def _fault(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, st
         if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
             raw = text.encode(errors="surrogateescape")
             return refuse(name, ENCODING, raw.decode(errors="replace"), describe(raw))
+        if text.startswith("#") and text in _ERRORS and is_field(name):
+            return refuse(
+                name,
+                "formula",
+                text,
+                "The formula in this cell has the error {error}. Correct it in the spreadsheet, or empty the "
+                "cell.",
+                error=text,
+            )
     return None
 
 

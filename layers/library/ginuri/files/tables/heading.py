@@ -76,7 +76,7 @@ class HeadingReader:
         return [*wrong, *_unknown(names, fields, {name: field for field, name in proposed.items()})]
 
     def _no_identifier(self, line: int, names: Sequence[str]) -> Finding:
-        found = ", ".join(" ".join(name.split()) for name in names)
+        found = ", ".join(map(column_name, names))
         value = next(filter(_VALUE.match, names), None)
         if value is not None:
             return refuse(
@@ -128,6 +128,11 @@ class HeadingReader:
         )
 
 
+def column_name(heading: str) -> str:
+    """Return the name of a column as findings show it: in one line, however its cell is broken."""
+    return " ".join(heading.split())
+
+
 def _undecoded(names: Sequence[str]) -> Iterator[Finding]:
     raw = ", ".join(names).encode(errors="surrogateescape")
     if decode_name(", ".join(names)) != ", ".join(names):
@@ -173,7 +178,7 @@ def _unknown(names: Sequence[str], fields: Sequence[str], proposed: Columns) -> 
     for name, field in zip(names, fields, strict=True):
         if is_field(field) or not field:
             continue
-        column = " ".join(decode_name(field).split())
+        column = column_name(decode_name(field))
         values = {"column": repr(column), "property": f"properties.{column}"}
         if name in proposed:
             yield warn(

@@ -1,0 +1,39 @@
+"""The whole report on files as spreadsheets leave them, in both languages: the next step stands in each line.
+
+After a change of wording, look at what `GINURI_RECORD=1 pytest tests/functional/test_messy_files.py` writes.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ginuri.cli.main import main
+from tests.messy_files import FILES, FOLDER
+
+EXPECTED = Path(__file__).parents[1] / "data" / "messy_files"
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("name", FILES)
+def test_the_report_on_a_messy_file_says_what_to_do(name: str, language: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(FILES[name])
+
+    result = CliRunner().invoke(
+        main, ["validate", str(tmp_path / name), "--under", FOLDER], env={"LANGUAGE": language}
+    )
+
+    expected = EXPECTED / f"{name}.{language}.txt"
+    if os.environ.get("GINURI_RECORD"):
+        expected.write_text(result.output, encoding="utf-8")
+    assert result.output == expected.read_text(encoding="utf-8")
+
+
+def test_no_report_is_kept_of_a_file_that_is_not_there() -> None:
+    kept = {path.name for path in EXPECTED.iterdir()}
+
+    assert kept == {f"{name}.{language}.txt" for name in FILES for language in ("en", "es")}
+    assert len(FILES) > 20
