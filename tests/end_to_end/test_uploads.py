@@ -295,7 +295,7 @@ def test_a_file_is_looked_at_before_it_is_uploaded(
     _, seen = at_a_terminal(command, coordinates, "n")
 
     assert (tried.returncode, declined, accepted) == (0, 1, 0)
-    assert "dry run: 2 registered" in tried.stdout
+    assert "dry run: 2 identifiers in 2 rows: 2 registered" in tried.stdout
     assert (was_there, is_there) == (False, True)
     assert "uri-gin/azgs/look/1/: status: valid → retired\n" in seen
     assert "uri-gin/azgs/look/1/: title: One → Uno\n" in seen
