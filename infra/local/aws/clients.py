@@ -2,11 +2,13 @@
 
 import os
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import boto3
 import botocore.session
 from botocore.config import Config
+from botocore.loaders import JSONFileLoader, Loader
 
 from infra.local.template import REGION
 
@@ -20,6 +22,15 @@ if TYPE_CHECKING:
 
 # A mistake of ours should show at once, not after botocore has tried five times.
 _CONFIG = Config(region_name=REGION, retries={"total_max_attempts": 1}, read_timeout=30)
+
+
+class _FileLoader(JSONFileLoader):
+    """Reads a description of a service once: botocore does for each session, moto for three more of EC2's."""
+
+    load_file = staticmethod(cache(JSONFileLoader().load_file))
+
+
+Loader.FILE_LOADER_CLASS = _FileLoader
 
 
 @dataclass(frozen=True)

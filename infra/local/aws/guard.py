@@ -35,6 +35,8 @@ class RoleGuard:
             return self._application(environ, start_response)
         if refused := _refused(call, statements):
             return _refusal(call, refused)(environ, start_response)
+        if call.service != "s3":
+            return self._application(environ, start_response)
         response = Response.from_app(self._application, environ)
         if _hides_absence(call, response, statements):
             response.close()
@@ -52,7 +54,7 @@ def _refused(call: Call, statements: Sequence[Statement]) -> str | None:
 
 def _hides_absence(call: Call, response: Response, statements: Sequence[Statement]) -> bool:
     """Return whether S3 would rather say 403 than 404: to those who may not list the bucket."""
-    if call.service != "s3" or response.status_code != 404:  # noqa: PLR2004 - Not Found
+    if response.status_code != 404:  # noqa: PLR2004 - Not Found
         return False
     bucket, _ = bucket_and_key(call)
     return not allowed(statements, Need("s3:ListBucket", f"arn:aws:s3:::{bucket}"))

@@ -5,7 +5,8 @@ transaction copies the whole table, value by value, for each of its items. And e
 members of the class that answers it.
 """
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from copy import copy, deepcopy
 from functools import cache
@@ -21,7 +22,7 @@ from moto.dynamodb.models.table import Table
 _BY_HASH = attrgetter("hash_key.cast_value")
 _BY_BOTH = attrgetter("hash_key.cast_value", "range_key.cast_value")
 _CONDITIONS: ContextVar[Sequence[tuple[str, DynamoType]]] = ContextVar("_CONDITIONS", default=())
-_KEEPS_VALUES: ContextVar[bool] = ContextVar("_KEEPS_VALUES", default=False)
+_TRANSACTION: ContextVar[Sequence[Mapping[str, Any]] | None] = ContextVar("_TRANSACTION", default=None)
 _query_of_moto = Table.query
 _transact_of_moto = DynamoDBBackend.transact_write_items
 _method_names = cache(method_names_from_class)
@@ -37,26 +38,30 @@ def quicken() -> None:
 
 
 def _transact(backend: DynamoDBBackend, transact_items: list[dict[str, Any]]) -> None:
-    # moto copies the whole table for each item, to have it back where one fails. A put replaces what is there
-    # and changes nothing of it, so that the values need not be copied.
-    before = _KEEPS_VALUES.set(all("Update" not in item for item in transact_items))
+    before = _TRANSACTION.set(transact_items)
     try:
         _transact_of_moto(backend, transact_items)
     finally:
-        _KEEPS_VALUES.reset(before)
+        _TRANSACTION.reset(before)
 
 
 def _copy(table: Table, memo: dict[int, Any]) -> Table:
+    # moto copies the whole table for each item of a transaction, to have it back where one fails: the
+    # partitions that it may change suffice.
+    transaction = _TRANSACTION.get()
     duplicate: Table = object.__new__(type(table))
     memo[id(table)] = duplicate
-    if not _KEEPS_VALUES.get():
+    if transaction is None:
         duplicate.__dict__.update(deepcopy(table.__dict__, memo))
         return duplicate
     duplicate.__dict__.update(table.__dict__)
-    items: Any = table.items
-    duplicate.items = copy(items)
-    if table.range_key_attr is not None:
-        duplicate.items.update({key: dict(by_range) for key, by_range in list(items.items())})
+    partitions: Any = copy(table.items)
+    duplicate.items = partitions
+    for operation in itertools.chain.from_iterable(item.values() for item in transaction):
+        value = (operation.get("Item") or operation.get("Key", {})).get(table.hash_key_attr)
+        if value and (key := DynamoType(value)) in partitions:
+            # A copy of a copy, as other threads write meanwhile.
+            partitions[key] = deepcopy(copy(partitions[key]), memo)
     return duplicate
 
 

@@ -6,6 +6,8 @@ from functools import cache
 from http import HTTPStatus
 from threading import Thread
 
+from flask import Flask
+from moto.backends import SERVICE_NAMES
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
 from werkzeug.serving import make_server
 from werkzeug.wrappers import Response
@@ -25,8 +27,17 @@ class _Dispatcher(DomainDispatcherApplication):
     """Finds the service that answers a name once: moto looks through all that it has, for each request."""
 
     def __init__(self) -> None:
-        super().__init__(create_backend_app)
+        super().__init__(_create_app)
         self.get_backend_for_host = cache(super().get_backend_for_host)  # type: ignore[method-assign]
+
+
+def _create_app(service: SERVICE_NAMES) -> Flask:
+    """Return moto's application for a service, without what a browser would need of it, and debugging."""
+    application = create_backend_app(service)
+    application.after_request_funcs.clear()  # the headers of CORS: `SameMachine` lets no other site in
+    application.debug = False
+    application.config["PROPAGATE_EXCEPTIONS"] = True
+    return application
 
 
 class _Handler(MotoRequestHandler):
