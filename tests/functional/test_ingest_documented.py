@@ -21,9 +21,9 @@ from ginuri.identifiers.grammars.gin import MOST_BYTES as MOST_IDENTIFIER_BYTES
 from ginuri.identifiers.grammars.gin import MOST_SEGMENTS
 from ginuri.registration.checks.representations import MOST_REPRESENTATIONS
 from ginuri.registration.checks.rule_conflicts import MOST_RULES
+from ginuri.registration.checks.sizes import MOST_BYTES as MOST_RECORD_BYTES
+from ginuri.registration.checks.sizes import MOST_ENTRIES
 from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
-from ginuri.registration.registrar import MOST_BYTES as MOST_RECORD_BYTES
-from ginuri.registration.registrar import MOST_ENTRIES
 from ginuri.registry.locations import MOST_CHARACTERS
 from ginuri.registry.metadata.fields import FIELDS
 from ginuri.registry.model import Alias, RecordType, Resource, Status

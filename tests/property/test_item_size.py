@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
-from ginuri.registration.registrar import Origin, Registrar
-from ginuri.registration.rows import Registration
+from ginuri.registration.registrar import Registrar
+from ginuri.registration.rows import Origin, Registration
 from ginuri.registration.verdicts import Outcome
 from ginuri.registry.record.items import items_of
 from ginuri.registry.record.record import Change, Path, Value

@@ -22,8 +22,8 @@ from ginuri.ingest.scheduler import leading_back_prefix
 from ginuri.ingest.verdicts import TaskFindings, verdicts_key
 from ginuri.registration.dry_run import DryRunFileKeeper, DryRunRegistry
 from ginuri.registration.positions import RowPositions
-from ginuri.registration.registrar import Origin, Registrar
-from ginuri.registration.rows import RESOURCES, Registration, Row, combine, rank_of
+from ginuri.registration.registrar import Registrar
+from ginuri.registration.rows import RESOURCES, Origin, Registration, Row, combine, rank_of
 from ginuri.registration.verdicts import Finding, Verdict
 from ginuri.registry.model import Status
 from ginuri.registry.ports import MOST_FETCHED, Registry

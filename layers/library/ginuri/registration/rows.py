@@ -7,13 +7,17 @@ from dataclasses import dataclass, field, replace
 
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import message
+from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.verdicts import Finding, Outcome, Verdict, at, is_refused, refuse, shown
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RULES, Path, Value, is_first
+from ginuri.registry.record.stamps import Stamp
 
 _RANKS = {str(kind): rank for rank, kind in enumerate(RecordType)}
 RESOURCES = _RANKS[RecordType.RESOURCE]
 """The rank of resources, on which no other check depends."""
+SUCCESSOR = ("successor",)
+"""The path of the field that names what replaces an identifier."""
 MOST_QUOTED = 10
 """How many contradicting lines a finding quotes."""
 
@@ -58,6 +62,36 @@ class Registration:
         """The first of all its lines; 0 without any."""
         of_rules = (line for rule in self.rules.values() for line in rule.lines)
         return min((*self.lines, *of_rules), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The upload that registrations come from."""
+
+    put: str
+    key: str
+    version: str
+    correction: str = ""
+    """The reason to change immutable fields (`checks.immutability`); empty if the upload may not."""
+
+    @property
+    def folder(self) -> str:
+        """The folder of the upload, and of the stored files that it names."""
+        return self.key[: self.key.rfind("/") + 1]
+
+    @property
+    def prefix(self) -> str:
+        """The identifier prefix that the folder may register."""
+        return folder_to_prefix(self.folder)
+
+    def stamp(self, registration: Registration) -> Stamp:
+        """Make the stamp of a registration."""
+        return Stamp(self.put, self.key, self.version, registration.first_line)
+
+    def describe_source(self, stamp: Stamp) -> str:
+        """Describe the source of a statement: a line of this upload, or another upload."""
+        is_own = (stamp.put, stamp.upload, stamp.version) == (self.put, self.key, self.version)
+        return f"line {stamp.line}" if is_own else stamp.source
 
 
 def rank_of(statements: Mapping[Path, Value]) -> int:

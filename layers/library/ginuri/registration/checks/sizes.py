@@ -1,0 +1,54 @@
+"""How large a record may become."""
+
+from __future__ import annotations
+
+import json
+
+from ginuri.identifiers.errors import RecordTooLarge
+from ginuri.registration.verdicts import Finding, refuse
+from ginuri.registry.ports import MOST_ITEM_BYTES
+from ginuri.registry.record.record import Change
+
+MOST_BYTES = 64_000
+"""How many bytes a record may have as JSON."""
+MOST_ENTRIES = 3_000
+"""How many fields a record may have, cleared ones included, as each keeps a stamp."""
+
+
+def find_excess(change: Change) -> Finding | None:
+    """Return a finding if a change makes a record too large."""
+    record = change.after
+    size = len(json.dumps(record.values(), ensure_ascii=False).encode())
+    if size > MOST_BYTES:
+        return refuse(
+            "",
+            "size",
+            size,
+            "The record would have {size} bytes; at most {most} are allowed. Shorten its texts.",
+            size=size,
+            most=MOST_BYTES,
+        )
+    if len(record.entries) > MOST_ENTRIES:
+        return refuse(
+            "",
+            "size",
+            len(record.entries),
+            "The record would have {number} fields; at most {most} are allowed. Register some of it under "
+            "identifiers of their own.",
+            number=len(record.entries),
+            most=MOST_ENTRIES,
+        )
+    return None
+
+
+def too_large(error: RecordTooLarge) -> Finding:
+    """Return the finding on a record that the registry refused as too large."""
+    return refuse(
+        "",
+        "size",
+        error.size,
+        "The record would take {size} bytes in the registry, which include the names of the files that "
+        "stated its fields; at most {most} are allowed. State its fields in one file with a shorter name.",
+        size=error.size,
+        most=MOST_ITEM_BYTES,
+    )

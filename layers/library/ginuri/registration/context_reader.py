@@ -1,0 +1,195 @@
+"""Reads the records around the registrations of a batch: what they are judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ginuri.identifiers.roots import root_of
+from ginuri.registration.checks.authorization import authority_to_open
+from ginuri.registration.checks.circles import locations_of, registered_locations
+from ginuri.registration.checks.delegations import (
+    Handover,
+    handover_of,
+    is_delegated,
+    receivers_by_day,
+    receivers_of,
+)
+from ginuri.registration.checks.own_addresses import OwnAddresses
+from ginuri.registration.checks.rule_conflicts import SurroundingRules, prefixes_of
+from ginuri.registration.judging_context import JudgingContext
+from ginuri.registration.rows import SUCCESSOR, Origin, Registration
+from ginuri.registry.model import Alias, NameAuthority, Prefix, Registered, ResourceType, Steward
+from ginuri.registry.ports import MOST_FETCHED, Registry
+from ginuri.registry.reading import read_registered
+from ginuri.registry.record.record import REPRESENTATIONS, Record
+
+MOST_BESIDE = 97
+"""How many other records a write may require to be unchanged: a transaction has 100 items."""
+
+
+class ContextReader:
+    """Reads for one upload what its registrations are judged by, most of it once."""
+
+    def __init__(self, registry: Registry, origin: Origin, own: OwnAddresses) -> None:
+        self.fetched: dict[str, Registered | None] = {}
+        """The records around the registrations of all batches so far; None where there is none."""
+        self._registry = registry
+        self._origin = origin
+        self._own = own
+        self._rule_lines: dict[tuple[str, str], int] = {}
+        self._handovers: dict[str, Handover | None] = {}
+
+    def fetch(self, batch: Sequence[Registration]) -> None:
+        """Fetch what stands above and beside the identifiers of a batch, as far as it is not known."""
+        above = dict.fromkeys(name for registration in batch for name in registration.identifier.ancestors)
+        reread = {
+            registration.identifier.normal_form for registration in batch if _is_of_prefix(registration)
+        }
+        reread |= {
+            name
+            for registration in batch
+            if (name := authority_to_open(registration.identifier, self._origin.prefix))
+        }
+        reread |= {
+            name
+            for registration in batch
+            if is_delegated(registration)
+            for name in receivers_of(registration.statements)
+        }
+        reread |= {name for registration in batch for name in form_identifiers(registration)}
+        reread |= {
+            name
+            for registration in batch
+            if (successor := registration.statements.get(SUCCESSOR))
+            for name in (successor, root_of(successor))
+        }
+        hosts = self._own.unknown(
+            location for registration in batch for location in locations_of(registration)
+        )
+        unknown = [
+            name
+            for name in dict.fromkeys((*above, *reread, *hosts))
+            if self.fetched.get(name) is None or name in reread
+        ]
+        for start in range(0, len(unknown), MOST_FETCHED):
+            names = unknown[start : start + MOST_FETCHED]
+            fetched = self._registry.fetch(names)
+            self.fetched |= {name: fetched.get(name) for name in names}
+            self._own.learn(names, fetched.values())
+            self._own.look_up(
+                location for record in fetched.values() for location in registered_locations(record)
+            )
+
+    def read(self, batch: Sequence[Registration]) -> dict[str, Record]:
+        """Read the records of a batch, and the other records that its registrations are judged by."""
+        names = (registration.identifier.normal_form for registration in batch)
+        others = dict.fromkeys(name for registration in batch for name in related_names(registration))
+        all_names, records = list(dict.fromkeys((*names, *others))), dict[str, Record]()
+        for start in range(0, len(all_names), MOST_FETCHED):
+            records |= self._registry.read(all_names[start : start + MOST_FETCHED])
+        self.fetched |= {
+            name: read_registered(name, records[name].values(), records[name].modified.put)
+            for name in others
+            if name in records
+        }
+        self._own.learn(others, map(self.fetched.get, others))
+        self._own.look_up(location for record in records.values() for location in locations_of(record))
+        return records
+
+    def expected_revisions(self, registration: Registration, records: Mapping[str, Record]) -> dict[str, int]:
+        """Return the revisions of the records that must not change before a registration is written."""
+        # A target that is registered as something else never becomes an alias.
+        free = [name for name in _targets(registration) if isinstance(self.fetched.get(name), Prefix | None)]
+        names = dict.fromkeys((*_rule_prefixes(registration), *free))
+        names.pop(registration.identifier.normal_form, None)
+        return {name: records[name].revision if name in records else 0 for name in list(names)[:MOST_BESIDE]}
+
+    def _handover(self, name: str, record: Registered | Record | None) -> Handover | None:
+        """Return the handover of a prefix when the upload was put, whatever was stated since."""
+        receivers = receivers_by_day(record)
+        if not receivers or record is None:
+            return None
+        if name not in self._handovers:
+            modified = record.modified.put if isinstance(record, Record) else record.modified
+            if modified >= self._origin.put:
+                # The shortened text sorts just before the upload, so its own statements do not count.
+                receivers = receivers_by_day(self._registry.history(name).at(self._origin.put[:-1]))
+            self._handovers[name] = handover_of(name, receivers, self._origin.put)
+        return self._handovers[name]
+
+    def context(self, registration: Registration, records: Mapping[str, Record]) -> JudgingContext:
+        """Return what the checks need to know of a registration, whose batch was fetched."""
+        names = list(reversed(registration.identifier.ancestors))
+        before = records.get(registration.identifier.normal_form)
+        handover_above = next(
+            (handover for name in names if (handover := self._handover(name, self.fetched.get(name)))), None
+        )
+        handover = self._handover(registration.identifier.normal_form, before) or handover_above
+        if _is_of_prefix(registration):  # a prefix may be its own authority
+            names.insert(0, registration.identifier.normal_form)
+        above = [self.fetched.get(name) for name in names]
+        return JudgingContext(
+            self._origin.prefix,
+            before,
+            next((record for record in above if isinstance(record, Steward)), None),
+            any(isinstance(record, ResourceType) for record in above),
+            self._aliases(registration, records),
+            self.fetched.get(authority_to_open(registration.identifier, self._origin.prefix) or ""),
+            handover,
+            handover_above,
+            frozenset(
+                name
+                for name in receivers_of(registration.statements)
+                if isinstance(self.fetched.get(name), NameAuthority)
+            ),
+            self._origin.correction,
+            self._neighbours(registration, records) if registration.rules else SurroundingRules(),
+        )
+
+    def _aliases(self, registration: Registration, records: Mapping[str, Record]) -> dict[str, str]:
+        """Return the targets of an alias that are aliases themselves, each with the source of that."""
+        targets = [name for name in _targets(registration) if isinstance(self.fetched.get(name), Alias)]
+        stamps = {name: records[name].stated_first("stands_for") or records[name].created for name in targets}
+        return {name: self._origin.describe_source(stamp) for name, stamp in stamps.items()}
+
+    def _neighbours(self, registration: Registration, records: Mapping[str, Record]) -> SurroundingRules:
+        prefix = registration.identifier.normal_form
+        lines = {(prefix, pattern): rule.lines[0] for pattern, rule in registration.rules.items()}
+        self._rule_lines |= lines
+        neighbours = {name: self.fetched.get(name) for name in _rule_prefixes(registration)}
+        return SurroundingRules(
+            {name: [rule.pattern for rule in record.rules] for name, record in neighbours.items() if record},
+            self._rule_lines,
+            {name: records[name] for name in neighbours if name in records},
+        )
+
+
+def related_names(registration: Registration) -> list[str]:
+    """Return the other records that a registration depends on and that may change meanwhile."""
+    return list(dict.fromkeys((*_rule_prefixes(registration), *_targets(registration))))
+
+
+def _rule_prefixes(registration: Registration) -> list[str]:
+    """Return the prefixes whose rules may conflict with the stated rules."""
+    if not registration.rules:
+        return []
+    identifier = registration.identifier
+    return [*identifier.ancestors, identifier.normal_form, *prefixes_of(identifier, registration.statements)]
+
+
+def _targets(registration: Registration) -> list[str]:
+    return registration.statements.get(("stands_for",)) or []
+
+
+def _is_of_prefix(registration: Registration) -> bool:
+    return bool(registration.rules) or is_delegated(registration)
+
+
+def form_identifiers(registration: Registration) -> list[str]:
+    """Return the identifiers that the stated forms lead to."""
+    statements = registration.statements.items()
+    return [
+        value
+        for path, value in statements
+        if path[0] == REPRESENTATIONS[0] and path[-1] == "identifier" and value
+    ]
