@@ -75,3 +75,26 @@ def test_a_transaction_that_fails_leaves_the_table_as_it_was(kind: str, *, fails
 
     before = [("now", {"S": "before"})]
     assert stands == (before if fails else [("now", {"S": "after"}), ("then", None)])
+
+
+def test_values_of_every_kind_come_back_as_they_were_put() -> None:
+    quicken()
+    kinds: Any = {
+        "text": {"S": "é"},
+        "number": {"N": "1.5"},
+        "bytes": {"B": b"\xff"},
+        "nothing": {"NULL": True},
+        "truth": {"BOOL": False},
+        "texts": {"SS": ["a"]},
+        "list": {"L": [{"S": ""}, {"N": "2"}, {"L": []}]},
+        "map": {"M": {"S": {"S": "s"}, "inner": {"M": {"n": {"N": "3"}}}}},
+    }
+    with mock_aws():
+        client = dynamodb_client()
+        table = new_table(client)
+        client.put_item(TableName=table, Item={**_KEY, **kinds})
+        got = client.get_item(TableName=table, Key=_KEY)["Item"]
+        [scanned] = client.scan(TableName=table)["Items"]
+        [batched] = client.batch_get_item(RequestItems={table: {"Keys": [_KEY]}})["Responses"][table]
+
+    assert got == scanned == batched == {**_KEY, **kinds}

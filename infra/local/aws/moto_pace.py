@@ -1,12 +1,13 @@
 """Speeds up moto: the operations that slow down as a table grows, and what every call costs.
 
 A query of moto's sorts the whole table, comparing wrapped values two by two, before it looks for the key. A
-transaction copies the whole table, value by value, for each of its items. And every call looks through all
-members of the class that answers it.
+transaction copies the whole table, value by value, for each of its items. Every value that is returned is
+asked for each kind that it could have, by several names. And every call looks through all members of the
+class that answers it.
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from contextvars import ContextVar
 from copy import copy, deepcopy
 from functools import cache
@@ -14,17 +15,21 @@ from operator import attrgetter
 from typing import Any
 
 from moto.core import responses
+from moto.core.model import StructureShape
+from moto.core.serialize import ResponseSerializer
 from moto.core.utils import method_names_from_class
 from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.models.dynamo_type import DynamoType, Item
 from moto.dynamodb.models.table import Table
 
+_TEXTS = {"S", "N"}
 _BY_HASH = attrgetter("hash_key.cast_value")
 _BY_BOTH = attrgetter("hash_key.cast_value", "range_key.cast_value")
 _CONDITIONS: ContextVar[Sequence[tuple[str, DynamoType]]] = ContextVar("_CONDITIONS", default=())
 _TRANSACTION: ContextVar[Sequence[Mapping[str, Any]] | None] = ContextVar("_TRANSACTION", default=None)
 _query_of_moto = Table.query
 _transact_of_moto = DynamoDBBackend.transact_write_items
+_serialize_of_moto = ResponseSerializer._serialize_type_structure  # noqa: SLF001  there is no public one
 _method_names = cache(method_names_from_class)
 
 
@@ -34,6 +39,7 @@ def quicken() -> None:
     Table.all_items = _all_items  # type: ignore[assignment,method-assign]
     Table.__deepcopy__ = _copy  # type: ignore[attr-defined]
     DynamoDBBackend.transact_write_items = _transact  # type: ignore[assignment,method-assign]
+    ResponseSerializer._serialize_type_structure = _serialize  # type: ignore[assignment,method-assign]  # noqa: SLF001
     responses.method_names_from_class = _method_names  # type: ignore[attr-defined]
 
 
@@ -84,3 +90,17 @@ def _all_items(table: Table) -> list[Item]:
     for name, value in _CONDITIONS.get():
         items = [item for item in items if name in item.attrs and item.attrs[name].value == value.value]
     return sorted(items, key=_BY_HASH if table.range_key_attr is None else _BY_BOTH)
+
+
+def _serialize(
+    serializer: ResponseSerializer,
+    serialized: MutableMapping[str, Any],
+    value: DynamoType | dict[str, Any],
+    shape: StructureShape,
+    key: str,
+) -> None:
+    content = value.to_json() if isinstance(value, DynamoType) else value
+    if shape.name == "AttributeValue" and content.keys() <= _TEXTS:
+        serialized[key] = content
+    else:
+        _serialize_of_moto(serializer, serialized, value, shape, key)
