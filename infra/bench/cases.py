@@ -17,6 +17,8 @@ class Case(StrEnum):
     """The same thing again, within seconds; the bare handler has no memory."""
     MISS = "miss"
     """An unregistered identifier, requested as JSON."""
+    MIX = "mix"
+    """Requests as the gateway sends them, to resolve and to describe; the bare handler has hits alone."""
     PAGE = "page"
     """The description of a thing that is not in memory, as a page: describe's, and so is what follows."""
     JSON_LD = "JSON-LD"
@@ -31,27 +33,38 @@ class Case(StrEnum):
     @property
     def statuses(self) -> tuple[int, ...]:
         """The statuses that are right."""
+        if self is Case.MIX:
+            return (200, 302, 303, 304, 404)
         if self.extension is not None:
             return (200,)
         return (404,) if self is Case.MISS else (302, 303)
 
 
+REDIRECTS = (Case.HIT, Case.PART, Case.MEMORY, Case.MISS)
+DESCRIPTIONS = (Case.PAGE, Case.JSON_LD, Case.TURTLE)
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The limit of our figure: a ratio to the bare handler's, and calls a request."""
+    """The limit of our figure: a ratio to the bare handler's, calls a request, and the figure itself."""
 
     ratio: float | None
-    calls: int
+    calls: float = 0
+    most: float | None = None
 
 
 COLD_LIMIT = Limit(1.15, 1)
 COLD_PAGE_LIMIT = Limit(None, 2)
 COLD_DESCRIPTION_LIMIT = Limit(None, 3)
+TLS_LIMIT = Limit(None, 1)
+RESIDENT_LIMIT = Limit(None, most=55)
+NO_LIMIT = Limit(None)
 LIMITS = {
     Case.HIT: Limit(1.25, 1),
     Case.PART: Limit(1.25, 1),
     Case.MEMORY: Limit(0.15, 0),
     Case.MISS: Limit(None, 2),
+    Case.MIX: Limit(None, 1.5),
     Case.PAGE: Limit(None, 3),
     Case.JSON_LD: Limit(None, 3),
     Case.TURTLE: Limit(None, 3),

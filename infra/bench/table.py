@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from infra.bench.cases import Limit
 from infra.bench.figures import Figure
 from infra.bench.machine import Machine
 
@@ -54,11 +55,17 @@ def _row(figure: Figure) -> tuple[str, ...]:
         _number(figure.ours),
         figure.unit,
         f"{figure.ratio:.2f}",
-        _NONE if limit.ratio is None else f"{limit.ratio:.2f}",
+        _limit(limit, figure.unit),
         _NONE if figure.calls is None else f"{figure.calls:g}",
-        _NONE if figure.calls is None else str(limit.calls),
+        _NONE if figure.calls is None else f"{limit.calls:g}",
         "ok" if figure.holds else "missed",
     )
+
+
+def _limit(limit: Limit, unit: str) -> str:
+    if limit.most is not None:
+        return f"{limit.most:g} {unit}"
+    return _NONE if limit.ratio is None else f"{limit.ratio:.2f}"
 
 
 def _number(value: float) -> str:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+import ssl
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import boto3
 import pytest
+from botocore.exceptions import SSLError
+from botocore.httpsession import DEFAULT_CA_BUNDLE
 from moto import mock_aws
 
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.registry.model import Resource
+from infra.bench import mix
 from infra.bench.__main__ import exit_code, main
 from infra.bench.cases import Limit
 from infra.bench.figures import Figure
@@ -26,10 +31,13 @@ from infra.bench.records import (
     address_item,
     change,
     registered,
+    registry_item,
     unregistered,
 )
 from infra.bench.table import write_table
-from infra.bench.workers.processes import Stub, running_stub
+from infra.bench.workers.certificates import make_certificates
+from infra.bench.workers.own_process import memory
+from infra.bench.workers.processes import GATEWAY, Stub, replay, running_stub
 from infra.bench.workers.stub import HOST
 from tests.aws import new_table
 
@@ -76,15 +84,17 @@ def test_the_stub_answers_a_get_as_dynamodb_does(
 ) -> None:
     wanted: dict[str, Any] = {"TableName": REGISTRY, "Key": _key(name), **asked}
 
-    assert _told(_client(stub).get_item(**wanted)) == _told(dynamodb.get_item(**wanted))
+    assert _without_metadata(_client(stub).get_item(**wanted)) == _without_metadata(
+        dynamodb.get_item(**wanted)
+    )
 
 
 def test_the_stub_answers_the_bare_handler_as_dynamodb_does(stub: Stub, dynamodb: DynamoDBClient) -> None:
     wanted: dict[str, Any] = {"TableName": ADDRESSES, "Key": _key(registered(0))}
 
-    answer = _told(_client(stub).get_item(**wanted))
+    answer = _without_metadata(_client(stub).get_item(**wanted))
 
-    assert answer == _told(dynamodb.get_item(**wanted))
+    assert answer == _without_metadata(dynamodb.get_item(**wanted))
     assert answer["Item"]["location"]["S"].startswith("https://")
 
 
@@ -92,7 +102,7 @@ def test_the_stub_answers_a_batch_as_dynamodb_does(stub: Stub, dynamodb: DynamoD
     keys = [_key(name) for name in (*_KNOWN, unregistered(0))]
     wanted: dict[str, Any] = {"RequestItems": {REGISTRY: {"Keys": keys, "ProjectionExpression": _ASKED}}}
 
-    answers = [_told(client.batch_get_item(**wanted)) for client in (_client(stub), dynamodb)]
+    answers = [_without_metadata(client.batch_get_item(**wanted)) for client in (_client(stub), dynamodb)]
 
     for each in answers:
         each["Responses"][REGISTRY].sort(key=lambda item: item["identifier"]["S"])
@@ -124,6 +134,32 @@ def test_the_stub_refuses_what_it_was_not_made_for(stub: Stub) -> None:
         client.delete_item(TableName=REGISTRY, Key=_key(registered(0)))
 
 
+def test_the_stub_answers_over_tls_whoever_trusts_its_authority(tmp_path: Path) -> None:
+    certificates = make_certificates(tmp_path, HOST)
+
+    with running_stub(certificates) as secure:
+        client, distrustful = _client(secure), _client(secure, verify=DEFAULT_CA_BUNDLE)
+        found = client.get_item(TableName=REGISTRY, Key=_key(registered(0)))
+
+        assert _without_metadata(found) == {"Item": registry_item(registered(0))}
+        with pytest.raises(SSLError, match="certificate verify failed"):
+            distrustful.get_item(TableName=REGISTRY, Key=_key(registered(0)))
+        assert secure.counts() == {"GetItem": 1}
+
+
+def test_a_client_over_tls_reads_a_full_list_of_authorities(tmp_path: Path) -> None:
+    context = ssl.create_default_context(cafile=make_certificates(tmp_path, HOST).authorities)
+
+    assert len(context.get_ca_certs()) > 100
+
+
+def test_the_mix_is_a_hundred_requests_with_the_answers_it_says(stub: Stub) -> None:
+    answers, _ = replay(GATEWAY, [mix.request(number) for number in range(100)], stub)
+
+    assert sum(share.requests for share in mix.SHARES.values()) == 100
+    assert [answer["statusCode"] for answer in answers] == [mix.status(number) for number in range(100)]
+
+
 def test_a_run_yields_every_figure_and_the_machine(tiny_run: dict[str, Any]) -> None:
     names = [figure["name"] for figure in tiny_run["figures"]]
 
@@ -131,12 +167,17 @@ def test_a_run_yields_every_figure_and_the_machine(tiny_run: dict[str, Any]) -> 
         *(
             "cold, CPU",
             "cold, wall",
+            "cold, TLS, CPU",
+            "cold, TLS, wall",
             "404 page, cold, CPU",
             "404 page, cold, wall",
             "hit",
             "part",
             "memory",
             "miss",
+            "hit, TLS",
+            *(("resident memory", "resident memory, TLS") if memory("VmRSS") else ()),
+            "mix",
         ),
         *(f"{each}, cold, {time}" for each in ("page", "JSON-LD", "Turtle") for time in ("CPU", "wall")),
         *("page", "JSON-LD", "Turtle"),
@@ -149,6 +190,7 @@ def test_a_hit_costs_one_call_and_memory_none(tiny_run: dict[str, Any]) -> None:
     calls = {figure["name"]: figure["calls"] for figure in tiny_run["figures"]}
 
     assert (calls["cold, CPU"], calls["hit"], calls["part"], calls["memory"]) == (1, 1, 1, 0)
+    assert (calls["cold, TLS, CPU"], calls["hit, TLS"]) == (1, 1)
     assert calls["miss"] <= 2
     assert max(calls[each] for each in ("page", "JSON-LD", "Turtle")) <= 3
 
@@ -182,10 +224,21 @@ def test_a_limit_is_one_of_time_and_of_calls(ratio: float, calls: float | None, 
     assert figure.holds is holds
 
 
-def _client(stub: Stub | None) -> DynamoDBClient:
+@pytest.mark.parametrize(("mebibytes", "holds"), [(35, True), (35.1, False)])
+def test_a_limit_may_be_of_the_figure_itself(mebibytes: float, holds: bool) -> None:  # noqa: FBT001  a row
+    figure = Figure(
+        "resident memory", "MiB", bare=44, ours=mebibytes, ratio=0.8, calls=None, limit=Limit(None, most=35)
+    )
+
+    assert figure.holds is holds
+    assert "| 35 MiB |" in write_table(describe_machine(), [figure])
+
+
+def _client(stub: Stub | None, verify: str | Path | None = None) -> DynamoDBClient:
     return boto3.client(
         "dynamodb",
-        endpoint_url=f"http://{HOST}:{stub.port}" if stub else None,
+        endpoint_url=stub.endpoint if stub else None,
+        verify=str(verify or (stub and stub.authorities) or "") or None,
         region_name="us-west-2",
         aws_access_key_id="testing",
         aws_secret_access_key="testing",  # noqa: S106  nobody checks it
@@ -196,7 +249,7 @@ def _key(name: str) -> dict[str, Any]:
     return {"identifier": {"S": name}, "version": {"S": "now"}}
 
 
-def _told(answer: Any) -> dict[str, Any]:
+def _without_metadata(answer: Any) -> dict[str, Any]:
     # moto tells the capacity consumed even where nobody asks for it; DynamoDB does not.
-    untold = {"ResponseMetadata", "ConsumedCapacity"}
-    return {name: value for name, value in answer.items() if name not in untold}
+    metadata = {"ResponseMetadata", "ConsumedCapacity"}
+    return {name: value for name, value in answer.items() if name not in metadata}

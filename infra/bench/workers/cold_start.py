@@ -11,7 +11,7 @@ import sys
 import time
 from importlib import import_module
 
-from infra.bench.workers.processors import stay_on
+from infra.bench.workers.own_process import stay_on
 
 
 def main(module: str, event_text: str) -> None:

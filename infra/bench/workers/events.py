@@ -23,14 +23,16 @@ _HEADERS = {
 _ACCOUNT, _API = "123456789012", "a1b2c3d4e5"
 
 
-def get(name: str, *, accept: str = _HEADERS["Accept"]) -> dict[str, Any]:
-    """Return the event of a GET of an identifier."""
-    headers = {**_HEADERS, "Accept": accept}
+def get(
+    name: str, *, accept: str = _HEADERS["Accept"], method: str = "GET", tag: str | None = None
+) -> dict[str, Any]:
+    """Return the event of a request for an identifier; `tag` is what `If-None-Match` names."""
+    headers = {**_HEADERS, "Accept": accept} | ({"If-None-Match": tag} if tag else {})
     path = f"/{name}"
     return {
         "resource": "/{proxy+}",
         "path": path,
-        "httpMethod": "GET",
+        "httpMethod": method,
         "headers": headers,
         "multiValueHeaders": {field: [value] for field, value in headers.items()},
         "queryStringParameters": None,
@@ -42,7 +44,7 @@ def get(name: str, *, accept: str = _HEADERS["Accept"]) -> dict[str, Any]:
             "apiId": _API,
             "domainName": "resources.usgin.org",
             "extendedRequestId": "BVhM8G5xPHcEM6Q=",
-            "httpMethod": "GET",
+            "httpMethod": method,
             "identity": {"sourceIp": "130.176.1.75", "userAgent": headers["User-Agent"]},
             "path": path,
             "protocol": "HTTP/1.1",

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -32,7 +31,7 @@ from ginuri.memory import MemoryQueue
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
 from infra.bench.records import UNDER
-from infra.bench.workers.processors import stay_on
+from infra.bench.workers.own_process import memory, stay_on
 
 _REPORT = "report"
 _WRITERS = 8
@@ -136,18 +135,12 @@ def measure(folder: Path, number: int, warming: int) -> dict[str, float]:
     spent = {"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}
     if registered != number:
         raise AssertionError(f"{registered} of {number} were registered")
-    return {**spent, "peak": _memory("VmHWM")}
+    return {**spent, "peak": memory("VmHWM")}
 
 
 def _forget_peak() -> None:
     """Begin to look for the peak of memory from here on."""
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # proc(5): resets the peak
-
-
-def _memory(name: str) -> int:
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    found = re.search(rf"^{name}:\s+(\d+) kB$", status, re.MULTILINE)
-    return int(found[1]) * 1024 if found else 0
 
 
 if __name__ == "__main__":

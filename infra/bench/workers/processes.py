@@ -5,29 +5,40 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from infra.bench.cases import Case
 from infra.bench.records import ADDRESSES, REGISTRY
+from infra.bench.workers.certificates import Certificates
 from infra.bench.workers.stub import COUNTS, HOST
 
 ROOT = Path(__file__).parents[3]
 BARE, OURS, DESCRIBE = "infra.bench.workers.bare", "resolve.handler", "describe.handler"
+GATEWAY = "infra.bench.workers.gateway"
 """The modules of the handlers."""
+_AUTHORITIES = ("AWS_CA_BUNDLE", "SSL_CERT_FILE")
+"""Where clients look for the authorities that they trust."""
 _SOURCES = (ROOT, ROOT / "functions", ROOT / "layers" / "library")
-_TABLES = {BARE: ADDRESSES, OURS: REGISTRY, DESCRIBE: REGISTRY}
 
 
 class Stub:
     """The running stub of DynamoDB, seen from here."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, authorities: Path | None = None) -> None:
+        self.authorities = authorities
+        """The authorities that its clients trust; None where it is without TLS."""
+        self._host = f"{HOST}:{port}"
+
+    @property
+    def endpoint(self) -> str:
+        """The address of the stub."""
+        return f"{'http' if self.authorities is None else 'https'}://{self._host}"
 
     def calls(self) -> int:
         """Return the number of calls so far."""
@@ -35,7 +46,13 @@ class Stub:
 
     def counts(self) -> Mapping[str, int]:
         """Return the number of calls of each operation."""
-        connection = http.client.HTTPConnection(HOST, self.port, timeout=10)
+        connection = (
+            http.client.HTTPConnection(self._host, timeout=10)
+            if self.authorities is None
+            else http.client.HTTPSConnection(
+                self._host, timeout=10, context=ssl.create_default_context(cafile=self.authorities)
+            )
+        )
         try:
             connection.request("GET", COUNTS)
             counts: Mapping[str, int] = json.loads(connection.getresponse().read())
@@ -65,13 +82,17 @@ class Worker:
 
 
 @contextmanager
-def running_stub() -> Iterator[Stub]:
-    """Run the stub as long as the block lasts. Raises RuntimeError when it does not start."""
-    with _running(["infra.bench.workers.stub"], _environment()) as (_, output):
+def running_stub(certificates: Certificates | None = None) -> Iterator[Stub]:
+    """Run the stub, over TLS with certificates, as long as the block lasts.
+
+    Raises RuntimeError when it does not start.
+    """
+    arguments = [] if certificates is None else [str(certificates.server)]
+    with _running(["infra.bench.workers.stub", *arguments], _environment()) as (_, output):
         port = output.readline()
         if not port:
             raise RuntimeError("the stub did not start")
-        yield Stub(int(port))
+        yield Stub(int(port), certificates.authorities if certificates else None)
 
 
 @contextmanager
@@ -97,6 +118,23 @@ def start_cold(handler: str, event: Mapping[str, object], stub: Stub) -> tuple[f
     )
     cpu, wall = json.loads(process.stdout)
     return cpu, wall
+
+
+def replay(handler: str, batch: Sequence[Mapping[str, object]], stub: Stub) -> tuple[list[Any], int]:
+    """Answer events in a fresh process; the answers, and the bytes that are resident at the end.
+
+    Raises CalledProcessError when that fails; why is on its standard error.
+    """
+    process = subprocess.run(  # noqa: S603  our own module
+        [sys.executable, "-m", "infra.bench.workers.replay", handler],
+        env=_lambda_environment(handler, stub),
+        check=True,
+        text=True,
+        input="".join(f"{json.dumps(event)}\n" for event in batch),
+        stdout=subprocess.PIPE,
+    )
+    *answers, resident = map(json.loads, process.stdout.splitlines())
+    return answers, resident
 
 
 def take_in_fresh(folder: Path, records: int, warming: int, stub: Stub) -> Mapping[str, float]:
@@ -137,7 +175,10 @@ def _environment() -> dict[str, str]:
 
 
 def _lambda_environment(handler: str, stub: Stub) -> dict[str, str]:
-    return _environment() | {
+    trusted = {} if stub.authorities is None else dict.fromkeys(_AUTHORITIES, str(stub.authorities))
+    return {
+        **_environment(),
+        **trusted,
         "AWS_ACCESS_KEY_ID": "bench",
         "AWS_SECRET_ACCESS_KEY": "bench",
         "AWS_SESSION_TOKEN": "bench",
@@ -145,8 +186,8 @@ def _lambda_environment(handler: str, stub: Stub) -> dict[str, str]:
         "AWS_DEFAULT_REGION": "us-west-2",
         "AWS_CONFIG_FILE": os.devnull,
         "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
-        "AWS_ENDPOINT_URL_DYNAMODB": f"http://{HOST}:{stub.port}",
-        "REGISTRY_TABLE": _TABLES[handler],
+        "AWS_ENDPOINT_URL_DYNAMODB": stub.endpoint,
+        "REGISTRY_TABLE": ADDRESSES if handler == BARE else REGISTRY,
         "CONTENT_BUCKET": "content",
         "PUBLISHED_BUCKET": "published",
         "CANONICAL_HOST": "resources.usgin.org",

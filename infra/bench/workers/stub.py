@@ -9,6 +9,7 @@ import asyncio
 import json
 import re
 import signal
+import ssl
 import sys
 import uuid
 import zlib
@@ -17,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from infra.bench.records import ADDRESSES, REGISTRY, Item, address_item, registry_item
-from infra.bench.workers.processors import stay_on
+from infra.bench.workers.own_process import stay_on
 
 HOST = "127.0.0.1"
 COUNTS = "/counts"
@@ -109,13 +110,20 @@ def _response(status: int, document: Mapping[str, Any]) -> bytes:
     return head.encode() + body
 
 
-async def serve() -> None:
-    """Serve on a free port until a signal comes; the port is the first and only line printed."""
+async def serve(certificate: str | None = None) -> None:
+    """Serve on a free port until a signal comes; the port is the first and only line printed.
+
+    With a file of a key and its certificate, serve over TLS.
+    """
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     counts: Counter[str] = Counter()
-    server = await loop.create_server(lambda: Connection(counts), HOST, 0)
+    context = None
+    if certificate is not None:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(certificate)
+    server = await loop.create_server(lambda: Connection(counts), HOST, 0, ssl=context)
     sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")
     sys.stdout.flush()
     await stop.wait()
@@ -123,4 +131,4 @@ async def serve() -> None:
 
 if __name__ == "__main__":
     stay_on(-1)
-    asyncio.run(serve())
+    asyncio.run(serve(*sys.argv[1:]))

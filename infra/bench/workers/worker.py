@@ -16,10 +16,10 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, TextIO
 
-from infra.bench import records
+from infra.bench import mix, records
 from infra.bench.cases import Case
 from infra.bench.workers import events
-from infra.bench.workers.processors import stay_on
+from infra.bench.workers.own_process import stay_on
 
 Handler = Callable[[dict[str, Any], object], dict[str, Any]]
 
@@ -36,6 +36,8 @@ def requests(case: Case, start: int, count: int) -> list[dict[str, Any]]:
             return [events.get(f"{records.registered(number)}{records.A_PART}") for number in numbers]
         case Case.MISS:
             return [events.get(records.unregistered(number), accept="application/json") for number in numbers]
+        case Case.MIX:
+            return [mix.request(number) for number in numbers]
         case Case.PAGE | Case.JSON_LD | Case.TURTLE:
             return [events.get(f"about.{case.extension}/{records.registered(number)}") for number in numbers]
 
