@@ -58,6 +58,8 @@ COLD_PAGE_LIMIT = Limit(None, 2)
 COLD_DESCRIPTION_LIMIT = Limit(None, 3)
 TLS_LIMIT = Limit(None, 1)
 RESIDENT_LIMIT = Limit(None, most=55)
+INGEST_RATIO = 2.0
+"""The most that a record may cost to take in, in calls of `PutItem` by the bare client."""
 NO_LIMIT = Limit(None)
 LIMITS = {
     Case.HIT: Limit(1.25, 1),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from infra.bench.cases import INGEST_RATIO
 from infra.bench.ingest import Taken, measure, write_table
 
 pytestmark = pytest.mark.untraced
 
-FIRST = Taken(1_000, cpu=1_000, writes=1, calls=1.01, peak=20, wall=1_200)
+FIRST = Taken(1_000, cpu=1_000, writes=1, calls=1.01, peak=20, wall=1_200, bare=800)
 
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="bench: nothing tells of memory here")
@@ -22,16 +24,17 @@ def test_a_new_record_is_one_write_and_the_reads_are_shared() -> None:
     assert 1 < large.calls < 1.3
     assert small.cpu > 0
     assert small.peak >= 0
+    assert small.bare > 0
 
 
 @pytest.mark.parametrize(
     ("other", "flat"),
     [
-        (Taken(10_000, 1_100, 1, 1.01, 22, 9_999), True),
-        (Taken(10_000, 1_101, 1, 1.01, 20, 1_200), False),
-        (Taken(10_000, 1_000, 1.2, 1.01, 20, 1_200), False),
-        (Taken(10_000, 1_000, 1, 1.01, 23, 1_200), False),
-        (Taken(10_000, 500, 0.5, 0.5, 2, 1_200), True),
+        (Taken(10_000, 1_100, 1, 1.01, 22, 9_999, 900), True),
+        (Taken(10_000, 1_101, 1, 1.01, 20, 1_200, 900), False),
+        (Taken(10_000, 1_000, 1.2, 1.01, 20, 1_200, 900), False),
+        (Taken(10_000, 1_000, 1, 1.01, 23, 1_200, 900), False),
+        (Taken(10_000, 500, 0.5, 0.5, 2, 1_200, 900), True),
     ],
 )
 def test_flat_is_what_costs_a_tenth_more_at_most(other: Taken, flat: bool) -> None:  # noqa: FBT001  a table's column
@@ -39,8 +42,17 @@ def test_flat_is_what_costs_a_tenth_more_at_most(other: Taken, flat: bool) -> No
 
 
 def test_the_table_has_a_row_for_each_size_with_its_ratio_to_the_first() -> None:
-    lines = write_table([FIRST, Taken(10_000, 1_500, 1, 1.01, 30, 1_200)]).splitlines()
+    lines = write_table([FIRST, Taken(10_000, 1_500, 1, 1.01, 30, 1_200, 900)]).splitlines()
 
     assert [line.split("|")[1].strip() for line in lines[2:]] == ["1,000", "10,000"]
     assert [line.split("|")[3].strip() for line in lines[2:]] == ["1.00", "1.50"]
-    assert [line.split("|")[9].strip() for line in lines[2:]] == ["flat", "not flat"]
+    assert [line.split("|")[11].strip() for line in lines[2:]] == ["flat", "not flat"]
+
+
+def test_a_record_has_a_limit_in_calls_of_the_bare_client() -> None:
+    slow = replace(FIRST, bare=FIRST.cpu / INGEST_RATIO / 1.01)
+
+    assert FIRST.holds(FIRST)
+    assert slow.is_flat(slow)
+    assert not slow.holds(slow)
+    assert "× bare |" in write_table([slow])

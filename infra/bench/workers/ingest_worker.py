@@ -1,4 +1,6 @@
-"""`python -m infra.bench.workers.ingest_worker FOLDER NUMBER WARMING`: take in so many records, and measure.
+"""`python -m infra.bench.workers.ingest_worker NUMBER WARMING [FOLDER]`: take in records, and measure.
+
+Without a folder, the bare side: as many calls of `PutItem`, of items like those that ingest writes.
 
 The function's own flow and registry, with stored files in a folder: what S3 would hold takes no memory here.
 Prints a line of JSON: CPU and wall time in seconds, and the peak of the process' memory in
@@ -19,6 +21,8 @@ from random import Random
 from shutil import copyfileobj
 from typing import IO
 
+import botocore.session
+
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.retrying_client import make_retrying_client
@@ -30,7 +34,7 @@ from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
-from infra.bench.records import UNDER
+from infra.bench.records import UNDER, registered, registry_item
 from infra.bench.workers.own_process import memory, stay_on
 
 _REPORT = "report"
@@ -138,11 +142,33 @@ def measure(folder: Path, number: int, warming: int) -> dict[str, float]:
     return {**spent, "peak": memory("VmHWM")}
 
 
+def measure_bare(number: int, warming: int) -> dict[str, float]:
+    """Put so many items in a loop, by an unconfigured botocore client."""
+    client, table = botocore.session.get_session().create_client("dynamodb"), os.environ["REGISTRY_TABLE"]
+    items = [registry_item(registered(place)) for place in range(warming + number)]
+    for item in items[:warming]:
+        client.put_item(TableName=table, Item=item)  # type: ignore[attr-defined]  # made at run time
+    cpu, wall = time.process_time(), time.perf_counter()
+    for item in items[warming:]:
+        client.put_item(TableName=table, Item=item)  # type: ignore[attr-defined]  # likewise
+    return {"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}
+
+
 def _forget_peak() -> None:
     """Begin to look for the peak of memory from here on."""
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # proc(5): resets the peak
 
 
+def main(number: str, warming: str, folder: str | None = None) -> None:
+    """Measure either side and print what was spent."""
+    spent = (
+        measure_bare(int(number), int(warming))
+        if folder is None
+        else measure(Path(folder), int(number), int(warming))
+    )
+    sys.stdout.write(f"{json.dumps(spent)}\n")
+
+
 if __name__ == "__main__":
     stay_on(0)
-    sys.stdout.write(f"{json.dumps(measure(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])))}\n")
+    main(*sys.argv[1:])

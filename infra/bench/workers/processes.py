@@ -137,13 +137,21 @@ def replay(handler: str, batch: Sequence[Mapping[str, object]], stub: Stub) -> t
     return answers, resident
 
 
-def take_in_fresh(folder: Path, records: int, warming: int, stub: Stub) -> Mapping[str, float]:
+def take_in_fresh(records: int, warming: int, stub: Stub, folder: Path | None = None) -> Mapping[str, float]:
     """Take in a file of so many records in a fresh process, after a small one: seconds, and bytes of memory.
 
+    Without a folder for the file, the bare side puts as many items: seconds.
     Raises CalledProcessError when that fails; why is on its standard error.
     """
     process = subprocess.run(  # noqa: S603  our own module
-        [sys.executable, "-m", "infra.bench.workers.ingest_worker", folder, str(records), str(warming)],
+        [
+            sys.executable,
+            "-m",
+            "infra.bench.workers.ingest_worker",
+            str(records),
+            str(warming),
+            *([folder] if folder else []),
+        ],
         env=_lambda_environment(OURS, stub),
         check=True,
         stdout=subprocess.PIPE,
