@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi bench bench-ingest bench-scale bench-search build deploy clean
+.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi bench bench-ingest bench-peers bench-scale bench-search build deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -77,6 +77,15 @@ bench: install ## resolve and describe beside a bare handler: CPU, cold start an
 bench-ingest: install ## what a record costs to take in, by the size of the file; BENCH="--strict 1000 10000"
 	@$(BIN)/python -m infra.bench.ingest $(BENCH)
 
+PEERS := .venv-peers
+$(PEERS)/installed: infra/peers.lock
+	@test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	@touch $@
+
+bench-peers: install $(PEERS)/installed ## Apache (Debian's apache2-utils) and FastAPI beside the handler; BENCH="1000"
+	@$(BIN)/python -m infra.bench.peers $(BENCH)
+
 bench-scale: install ## what a request costs among 1,000 and among 1,000,000 identifiers in DynamoDB Local
 	@$(BIN)/python -m infra.bench.scale $(BENCH)
 
@@ -109,4 +118,4 @@ deploy: build ## the guided deploy
 	@SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --guided
 
 clean: ## forget what was installed and built
-	@rm -rf .venv .venv-docs .venv-sam .aws-sam build/site .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	@rm -rf .venv .venv-docs .venv-peers .venv-sam .aws-sam build/site .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

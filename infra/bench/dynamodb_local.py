@@ -18,7 +18,7 @@ _START_SECONDS = 20
 
 
 class NotHere(Exception):
-    """DynamoDB Local cannot be run on this machine, and why."""
+    """What is measured with or beside cannot be run on this machine, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def running_dynamodb_local(*, is_brief: bool = True) -> Iterator[DynamoDBLocal]:
     fetched = subprocess.run([_FETCH, "--offline"], capture_output=True, text=True, check=False)  # noqa: S603  our own script
     if fetched.returncode != 0:
         raise NotHere(f"DynamoDB Local: {fetched.stderr.strip()}")
-    port = _free_port()
+    port = free_port()
     endpoint = f"http://127.0.0.1:{port}"
     # In a short life, what compiles and collects least is ready first.
     brief = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] if is_brief else []
@@ -57,7 +57,8 @@ def running_dynamodb_local(*, is_brief: bool = True) -> Iterator[DynamoDBLocal]:
             process.terminate()
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

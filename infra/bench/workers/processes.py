@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from socket import create_connection, socket
 from typing import IO, Any
 
 from infra.bench.cases import Case
@@ -33,12 +34,17 @@ class Stub:
     def __init__(self, port: int, authorities: Path | None = None) -> None:
         self.authorities = authorities
         """The authorities that its clients trust; None where it is without TLS."""
+        self._port = port
         self._host = f"{HOST}:{port}"
 
     @property
     def endpoint(self) -> str:
         """The address of the stub."""
         return f"{'http' if self.authorities is None else 'https'}://{self._host}"
+
+    def connect(self) -> socket:
+        """Connect to the stub, for bytes as they are."""
+        return create_connection((HOST, self._port))
 
     def calls(self) -> int:
         """Return the number of calls so far."""
