@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier, parse_path
 from ginuri.identifiers.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable
 from ginuri.registry.clock import Clock, utc_now
@@ -17,8 +17,7 @@ from ginuri.web.request import Request, ask_about, guard_caches, read_request, r
 from ginuri.web.response import Response
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Frozen):
     """A request, its decision and its response: all that a log line needs."""
 
     request: Request

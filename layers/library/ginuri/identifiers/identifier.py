@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from ginuri.frozen import Frozen
 from ginuri.identifiers.roots import NAMESPACED, Kind, ancestors_of, path_of, root_of, separators_of
 
 __all__ = ["MOST_STEMS", "Identifier", "Kind"]
@@ -12,8 +11,7 @@ MOST_STEMS = 8
 """How many dots of a last segment are tried as the place where a part begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Identifier:
+class Identifier(Frozen):
     """A well-formed identifier. Equal when the normal forms are equal, whatever host or escapes were written.
 
     `str()` prints the normal form, and parsing what it prints gives the same identifier.
@@ -28,10 +26,16 @@ class Identifier:
     """What follows the scheme, or the host, in normal form, without the empty piece after a final slash."""
     kind: Kind
     """What the syntax tells; a registration may say otherwise."""
-    written: str = field(compare=False)
+    written: str
     """The identifier as it was written, without a host that is no part of it."""
-    host: str | None = field(compare=False, default=None)
+    host: str | None = None
     """The host it was written with."""
+
+    def __eq__(self, other: object) -> bool:
+        return self.normal_form == other.normal_form if isinstance(other, Identifier) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.normal_form)
 
     def __str__(self) -> str:
         return self.normal_form

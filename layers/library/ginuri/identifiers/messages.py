@@ -7,19 +7,19 @@ What stands as a literal in a call of these functions is what `make catalogues` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from ginuri.frozen import NOTHING, Frozen
 
-@dataclass(frozen=True, slots=True)
-class Message:
+
+class Message(Frozen):
     """A sentence in English, and what stands in its braces.
 
     A value is data, a text that is registered in several languages (language tag → text), or another message.
     """
 
     template: str
-    values: Mapping[str, str | Mapping[str, str] | Message] = field(default_factory=dict)
+    values: Mapping[str, str | Mapping[str, str] | Message] = NOTHING
     plural: str = ""
     """The English for any number but one, where a number decides."""
     number: int = 1

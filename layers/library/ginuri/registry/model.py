@@ -6,10 +6,10 @@ Field names are those of a registration (docs/reference/registrations.md).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from ginuri.frozen import NOTHING, Frozen
 from ginuri.identifiers.identifier import Kind
 from ginuri.registry.rules.patterns import Pattern
 
@@ -63,8 +63,7 @@ class LetterCase(StrEnum):
     UPPER = "upper"
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFile:
+class StoredFile(Frozen):
     """A stored file as the record pins it: this version of this key and no other."""
 
     key: str
@@ -77,8 +76,7 @@ class StoredFile:
     """When it was put, RFC 3339 in UTC."""
 
 
-@dataclass(frozen=True, slots=True)
-class Representation:
+class Representation(Frozen):
     """One retrievable form of a resource."""
 
     part: str | None = None
@@ -96,7 +94,7 @@ class Representation:
     status_code: int | None = None
     valid_from: str | None = None
     """The day from which it holds, RFC 3339, from midnight UTC; `prospective` while it is not known yet."""
-    titles: Texts = field(default_factory=dict)
+    titles: Texts = NOTHING
 
     @property
     def stem(self) -> str | None:
@@ -104,21 +102,20 @@ class Representation:
         return self.part.split(".", 1)[0] if self.part else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Registered:
+class Registered(Frozen, kw_only=True):
     """The fields of every record."""
 
     identifier: str
     modified: str
     """When the record last changed, RFC 3339 in UTC."""
-    titles: Texts = field(default_factory=dict)
-    descriptions: Texts = field(default_factory=dict)
+    titles: Texts = NOTHING
+    descriptions: Texts = NOTHING
     status: Status = Status.VALID
     successor: str | None = None
     reason: str | None = None
     requested_by: str | None = None
     """Who demanded that it be withheld: a URI, an identifier, or a text."""
-    properties: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    properties: Mapping[str, str | Sequence[str]] = NOTHING
     contact: str | None = None
     """Whom to ask about it, in place of the steward."""
     rules: Sequence[Rule] = ()
@@ -132,8 +129,7 @@ class Registered:
         return self.delegation.answered_by if self.delegation is not None else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stewarded(Registered):
+class Stewarded(Registered, kw_only=True):
     """What a scheme, a host and a name authority have in common."""
 
     trusted_hosts: Sequence[str] = ()
@@ -150,29 +146,25 @@ class Stewarded(Registered):
         return delegated or self.answered_by
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scheme(Stewarded):
+class Scheme(Stewarded, kw_only=True):
     """A URI scheme such as `uri-gin`."""
 
     specification: str | None = None
     authority: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Host(Stewarded):
+class Host(Stewarded, kw_only=True):
     """A machine that dereferences."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NameAuthority(Stewarded):
+class NameAuthority(Stewarded, kw_only=True):
     """The steward of the meaning of all identifiers under its own."""
 
     spatial: Mapping[str, Any] | None = None
     """Where it is at work, as GeoJSON (`ginuri.registry.metadata.geometry`)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Namespace(NameAuthority):
+class Namespace(NameAuthority, kw_only=True):
     """A namespace of `info:` or `urn:` identifiers, with what RFC 4452 §3.2 wants told of one."""
 
     registrant: str | None = None
@@ -194,8 +186,7 @@ Steward = NameAuthority | Host
 """Who is responsible for the identifiers under its own; a host is, for those that are bound to it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResourceType(Registered):
+class ResourceType(Registered, kw_only=True):
     """A kind of resource that an authority registered, with what its identifiers do by default."""
 
     dereference: Dereference | None = None
@@ -206,8 +197,7 @@ class ResourceType(Registered):
     services: Sequence[Mapping[str, str]] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resource(Registered):
+class Resource(Registered, kw_only=True):
     """Any other registered resource."""
 
     kind: Kind | None = None
@@ -220,14 +210,13 @@ class Resource(Registered):
     part_of: str | None = None
     spatial: Mapping[str, Any] | None = None
     """Where it is, as GeoJSON (`ginuri.registry.metadata.geometry`)."""
-    links: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
+    links: Mapping[str, Sequence[Mapping[str, str]]] = NOTHING
     """Further typed links, by relation."""
     triples: str | None = None
     """Statements about it from a file of RDF, as N-Triples (`ginuri.registration.ntriples`)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alias(Registered):
+class Alias(Registered, kw_only=True):
     """Another name for something, or for several things."""
 
     stands_for: Sequence[str] = ()
@@ -235,8 +224,7 @@ class Alias(Registered):
     """301, or 302 for one that moves."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prefix(Registered):
+class Prefix(Registered, kw_only=True):
     """Nothing by itself, but there are rules for what stands under it, or it is delegated."""
 
     @property
@@ -245,8 +233,7 @@ class Prefix(Registered):
         return bool(self.rules) or (self.delegation is not None and self.delegation.is_in_use)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Frozen):
     """An answer for every identifier under a prefix that its pattern takes."""
 
     pattern: Pattern
@@ -267,16 +254,15 @@ class Rule:
         return self.document is not None or self.document_of is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Delegation:
+class Delegation(Frozen):
     """A prefix that is handed to another host or another authority, and what people are told about it."""
 
     answered_by: str | None = None
     """The host that answers for it."""
-    titles: Texts = field(default_factory=dict)
-    descriptions: Texts = field(default_factory=dict)
-    properties: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
-    to: Mapping[str, str] = field(default_factory=dict)
+    titles: Texts = NOTHING
+    descriptions: Texts = NOTHING
+    properties: Mapping[str, str | Sequence[str]] = NOTHING
+    to: Mapping[str, str] = NOTHING
     """The authority whose folder alone may register under it, by the day from which that holds.
 
     An empty day: since it was stated; an empty authority: only the delegator may register.

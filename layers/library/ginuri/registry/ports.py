@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from ginuri.frozen import NOTHING, Frozen
 from ginuri.identifiers import Identifier
 from ginuri.registry.model import (
     Host,
@@ -133,8 +133,7 @@ class Registry(NearNameReader, HistoryReader, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class NamePage:
+class NamePage(Frozen):
     """A page of identifiers, in the order of their characters."""
 
     names: tuple[str, ...] = ()
@@ -180,12 +179,11 @@ class MemberLister(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Frozen):
     """An identifier's record and those around it, as far as they are registered."""
 
     identifier: Identifier
-    records: Mapping[str, Registered] = field(default_factory=dict)
+    records: Mapping[str, Registered] = NOTHING
 
     @property
     def record(self) -> Registered | None:

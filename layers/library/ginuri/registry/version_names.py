@@ -6,9 +6,9 @@ They name versions of the thing `…/X/` or of the document `…/X`; a registere
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import date
 
+from ginuri.frozen import replace
 from ginuri.identifiers.identifier import Identifier, Kind
 from ginuri.identifiers.roots import kind_by_syntax
 

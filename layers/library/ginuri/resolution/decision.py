@@ -6,9 +6,9 @@ docs/reference/answers.md states the table.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from http import HTTPStatus
 
+from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, Kind
 from ginuri.identifiers.folding import fold_writing
 from ginuri.identifiers.hosts import same_host

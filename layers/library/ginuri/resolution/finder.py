@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
+from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.folding import fold
 from ginuri.identifiers.roots import ancestors_of
@@ -25,8 +25,7 @@ Mapper = Callable[[Callable[[str], Sequence[str]], Iterable[str]], Iterable[Sequ
 """How several names are asked for one by one: `map`, or that of a pool of threads."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Remembered:
+class _Remembered(Frozen):
     record: Registered | None
     read_at: float
 

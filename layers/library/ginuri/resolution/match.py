@@ -6,9 +6,9 @@ Its own record, or one that it is a part of, or a rule that stands above it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier, Kind
 from ginuri.identifiers.roots import kind_by_syntax
 from ginuri.registry.locations import is_location
@@ -19,8 +19,7 @@ from ginuri.registry.version_names import documents_above, versioned_by
 from ginuri.resolution.rules import find_rule
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Frozen):
     """The record that answers for an identifier, and those of its representations that are in question."""
 
     identifier: Identifier

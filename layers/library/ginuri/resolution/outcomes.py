@@ -5,9 +5,9 @@ Code that handles outcomes matches all of them and ends in `assert_never`, so th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.registry.model import Registered, Representation, Resource
@@ -18,54 +18,47 @@ if TYPE_CHECKING:  # what few identifiers have is not loaded for all
     from ginuri.resolution.versions.timeline import Timeline
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+class Malformed(Frozen):
     """The text is not an identifier."""
 
     error: MalformedIdentifier
 
 
-@dataclass(frozen=True, slots=True)
-class NotNormal:
+class NotNormal(Frozen):
     """The identifier is not written in its normal form."""
 
     identifier: Identifier
 
 
-@dataclass(frozen=True, slots=True)
-class AnsweredElsewhere:
+class AnsweredElsewhere(Frozen):
     """Another host resolves the identifier."""
 
     identifier: Identifier
     host: str
 
 
-@dataclass(frozen=True, slots=True)
-class Retired:
+class Retired(Frozen):
     """The identifier is no longer in use."""
 
     found: Found
     record: Registered
 
 
-@dataclass(frozen=True, slots=True)
-class Withheld:
+class Withheld(Frozen):
     """The identifier is withheld for legal reasons."""
 
     found: Found
     record: Registered
 
 
-@dataclass(frozen=True, slots=True)
-class Reserved:
+class Reserved(Frozen):
     """The identifier is reserved and not assigned yet."""
 
     found: Found
     record: Registered
 
 
-@dataclass(frozen=True, slots=True)
-class SeeDescription:
+class SeeDescription(Frozen):
     """The identifier has no representation; a redirect leads to its description."""
 
     found: Found
@@ -73,8 +66,7 @@ class SeeDescription:
     negotiated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SeeRepresentation:
+class SeeRepresentation(Frozen):
     """A representation is available at another address."""
 
     found: Found
@@ -88,16 +80,14 @@ class SeeRepresentation:
     """Where it is of a version."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeeMetadata:
+class SeeMetadata(Frozen):
     """The client asks for metadata with an inflection; a redirect leads to the description as an ERC."""
 
     found: Found
     record: Registered
 
 
-@dataclass(frozen=True, slots=True)
-class PassedThrough:
+class PassedThrough(Frozen):
     """The ARK is not registered; one above it is, and the rest is appended to where that one leads."""
 
     found: Found
@@ -112,8 +102,7 @@ class PassedThrough:
     """Whether other preferences could lead elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Give:
+class Give(Frozen):
     """A stored file is the response."""
 
     found: Found
@@ -128,8 +117,7 @@ class Give:
     """Whether another `Accept-Datetime` could select another version."""
 
 
-@dataclass(frozen=True, slots=True)
-class Versioned:
+class Versioned(Frozen):
     """The identifier has versions, or is one: `ginuri.resolution.versions` selects it."""
 
     found: Found
@@ -146,8 +134,7 @@ class Versioned:
         return None if identifier == self.match.identifier else identifier.segments[-1]
 
 
-@dataclass(frozen=True, slots=True)
-class SeeVersion:
+class SeeVersion(Frozen):
     """The version, or the document that leads to it, has an identifier of its own."""
 
     found: Found
@@ -160,8 +147,7 @@ class SeeVersion:
     """Whether another `Accept-Datetime` could lead elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchVersion:
+class NoSuchVersion(Frozen):
     """The requested version does not exist."""
 
     found: Found
@@ -169,8 +155,7 @@ class NoSuchVersion:
     timeline: Timeline
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableMoment:
+class UnreadableMoment(Frozen):
     """The requested time is not a valid date."""
 
     found: Found
@@ -178,8 +163,7 @@ class UnreadableMoment:
     timeline: Timeline
 
 
-@dataclass(frozen=True, slots=True)
-class NotAcceptable:
+class NotAcceptable(Frozen):
     """No representation is acceptable to the client."""
 
     found: Found
@@ -187,15 +171,13 @@ class NotAcceptable:
     offered: tuple[Representation, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ContentLost:
+class ContentLost(Frozen):
     """The stored file is missing; the operator is notified."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class StandsFor:
+class StandsFor(Frozen):
     """The identifier is an alias."""
 
     found: Found
@@ -203,16 +185,14 @@ class StandsFor:
     status_code: int
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenOtherwise:
+class WrittenOtherwise(Frozen):
     """The identifier is registered in exactly one other spelling."""
 
     found: Found
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Frozen):
     """The identifier may mean any of several."""
 
     found: Found
@@ -221,8 +201,7 @@ class Choices:
     """Whether an alias states the targets; otherwise they are other spellings."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchTitle:
+class NoSuchTitle(Frozen):
     """No record under the authority or resource type has the requested title."""
 
     found: Found
@@ -230,16 +209,14 @@ class NoSuchTitle:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class RuledOut:
+class RuledOut(Frozen):
     """A rule says that the identifier does not exist."""
 
     found: Found
     record: Resource
 
 
-@dataclass(frozen=True, slots=True)
-class NotRegistered:
+class NotRegistered(Frozen):
     """The identifier is not registered."""
 
     found: Found
@@ -247,34 +224,29 @@ class NotRegistered:
     """Registered identifiers with a similar spelling."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchScheme:
+class NoSuchScheme(Frozen):
     """The scheme of the identifier is unknown."""
 
     error: UnknownScheme
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchHost:
+class NoSuchHost(Frozen):
     """The identifier is bound to a host that is not registered."""
 
     identifier: Identifier
 
 
-@dataclass(frozen=True, slots=True)
-class MethodNotAllowed:
+class MethodNotAllowed(Frozen):
     """The method is not one that reads."""
 
     method: str
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Frozen):
     """The client asks for the allowed methods."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unavailable:
+class Unavailable(Frozen):
     """The registry is overloaded or not responding."""
 
     retry_after: int

@@ -8,8 +8,8 @@ Cool URIs for the Semantic Web, "303 URIs forwarding to One Generic Document".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
+from ginuri.frozen import replace
 from ginuri.identifiers import Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import ancestors_of, printable_name

@@ -5,8 +5,7 @@ The longest prefix wins, then the most literal pattern; what is registered beats
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ginuri.frozen import replace
 from ginuri.registry.model import Representation, Resource, Rule
 from ginuri.registry.ports import Found
 from ginuri.registry.rules.templates import expand

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hmac import compare_digest
 from http import HTTPStatus
 from typing import NamedTuple
 
+from ginuri.frozen import NOTHING, Frozen
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.resolution.negotiation.negotiation import Preferences
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed, Options
 from ginuri.resolution.resolve import TITLE, Question
 from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields, tidy_query
@@ -25,8 +25,7 @@ _NOT_ALLOWED = HTTPStatus.METHOD_NOT_ALLOWED  # for speed: every redirect is com
 _EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST = "x-ginuri-edge", "x-ginuri-query", "x-ginuri-host"
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Frozen):
     """A client's request, with everything that a response depends on."""
 
     method: str
@@ -34,14 +33,14 @@ class Request:
     """As it was sent, with all its escapes and slashes."""
     host: str = ""
     """The host that the client requested; behind an edge, the one that the edge received."""
-    preferences: Preferences = field(default_factory=Preferences)
-    parameters: Mapping[str, str] = field(default_factory=dict)
+    preferences: Preferences = NO_PREFERENCES
+    parameters: Mapping[str, str] = NOTHING
     """The decoded query; of repeated names, the last counts."""
     query: str = ""
     """As it was sent if that is known, else rebuilt; without the `?`, in characters of a URI only."""
     is_query_as_sent: bool = False
     """Whether `query` is as sent; a rebuilt one lacks what decoding loses."""
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = NOTHING
     """By name in lower case; a repeated field is one list. Untrusted: never repeat them in responses."""
     body: bytes = b""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
+
+from ginuri.frozen import Frozen
 
 Headers = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(Frozen):
     """One response; `write_gateway` removes the body of a response to a HEAD."""
 
     status: HTTPStatus

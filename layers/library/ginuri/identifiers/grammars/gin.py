@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers.characters import BROKEN_ESCAPE, PCHAR, UNRESERVED, broken_escape, normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.identifier import Identifier
@@ -139,8 +139,7 @@ def check_size(written: str, normal_form: str, segments: int) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Division:
+class Division(Frozen):
     """The parts that only the authority's register of resource types can tell apart."""
 
     resource_path: tuple[str, ...]

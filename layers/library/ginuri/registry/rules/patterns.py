@@ -7,9 +7,9 @@ digits where it says so; `{+rest}` at the end takes whatever follows, slashes as
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers.characters import PCHAR, normalise_escapes
 from ginuri.identifiers.grammars.gin import MOST_BYTES
 from ginuri.identifiers.messages import Message, message
@@ -27,8 +27,7 @@ _NAMED = "(?:%[0-9A-F]{2}|[^/%])"
 _LITERAL = re.compile(rf"(?:{PCHAR}|/)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Frozen):
     """What the part of an identifier below a prefix must look like; an empty text takes everything."""
 
     text: str

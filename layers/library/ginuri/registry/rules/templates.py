@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import quote
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers.messages import message
 
 # RFC 6570 §2.2  expression = "{" [ operator ] variable-list "}"
@@ -16,8 +16,7 @@ _RESERVED = ":/?#[]@!$&'()*+,;="
 _ESCAPE = re.compile(r"(%[0-9A-Fa-f]{2})")
 
 
-@dataclass(frozen=True, slots=True)
-class _Operator:
+class _Operator(Frozen):
     """RFC 6570 appendix A: what comes first, what separates, whether names are written, what is allowed."""
 
     first: str = ""

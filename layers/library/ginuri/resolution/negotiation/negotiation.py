@@ -8,9 +8,9 @@ header costs its say, not the answer.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from ginuri.frozen import Frozen
 from ginuri.registry.model import Representation, Role
 from ginuri.resolution.negotiation.preferences import (
     LONGEST_REMEMBERED,
@@ -30,8 +30,7 @@ FALLBACK_WEIGHT = 0.001
 """How little a range like `en-GB` says about a text in `en`: it decides only where nothing else does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences:
+class Preferences(Frozen):
     """The preferences in a client's headers; None for an absent header."""
 
     accept: str | None = None
@@ -45,8 +44,7 @@ class Preferences:
 NO_PREFERENCES = Preferences()
 
 
-@dataclass(frozen=True, slots=True)
-class Roles:
+class Roles(Frozen):
     """The media types that a resource type gives the two roles; a representation's own role comes first."""
 
     default_media_type: str | None = None
@@ -166,8 +164,7 @@ def _prefers_nothing(accept: str) -> bool:
     return all(media_range.is_anything for media_range in read_media_ranges(accept))
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageRanges:
+class LanguageRanges(Frozen):
     """Language ranges as they are looked up, each with its highest q."""
 
     named: Mapping[str, float]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache, wraps
 from itertools import islice
 from typing import Concatenate, ParamSpec, TypeVar
+
+from ginuri.frozen import Frozen
 
 # RFC 9110 §5.6.2  token = 1*tchar
 _TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105  a token of HTTP, no secret
@@ -52,8 +53,7 @@ def remembered(
     return reading
 
 
-@dataclass(frozen=True, slots=True)
-class MediaType:
+class MediaType(Frozen):
     """A media type with its parameters, all in lower case (RFC 9110 §8.3.1).
 
     Case may matter in the value of a parameter, but refusing a client for it would not help.
@@ -64,8 +64,7 @@ class MediaType:
     parameters: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class MediaRange:
+class MediaRange(Frozen):
     """One element of Accept."""
 
     type: str

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers import Kind
 from ginuri.registry.model import Representation
 from ginuri.registry.version_names import CURRENT, is_day, version_path
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
+class Timeline(Frozen):
     """The versions of what is called `name`."""
 
     name: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from http import HTTPStatus
 
+from ginuri.frozen import replace
 from ginuri.identifiers import Kind
 from ginuri.identifiers.roots import kind_by_syntax
 from ginuri.registry.http_dates import read_imf_fixdate

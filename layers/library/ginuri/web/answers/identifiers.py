@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, assert_never
 
+from ginuri.frozen import replace
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import ERC, description_path
 from ginuri.registry.content import ContentStore

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers.messages import Words
 from ginuri.identifiers.service_paths import LINKSET, LINKSET_TEXT, LINKSET_TYPES
 from ginuri.registry.model import Representation
@@ -29,8 +29,7 @@ _LINKSETS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Frozen):
     """A link to follow: its relation, its text and its target."""
 
     relation: str
@@ -40,8 +39,7 @@ class Advice:
     language: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Frozen):
     """A title, a detail and advice for people.
 
     A problem document has them in English, a page in the reader's language.
