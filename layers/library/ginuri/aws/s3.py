@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import IO, TYPE_CHECKING, Any
@@ -187,6 +186,8 @@ def _second(listed: Any) -> datetime:  # noqa: ANN401  a version or a delete mar
 
 
 def _digest(upload: GetObjectOutputTypeDef) -> str:
+    import hashlib  # noqa: PLC0415  resolve reads stored files, and digests none
+
     digest = hashlib.sha256()
     with unavailable():
         for chunk in upload["Body"].iter_chunks(_CHUNK):

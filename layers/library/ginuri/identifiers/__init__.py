@@ -27,14 +27,14 @@ __all__ = [
 ]
 
 # Source, "URI syntax": any URIscheme of the generic httpURI syntax is registered as data, and has no code.
-_GENERIC = re.compile(r"uri-[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?")
+_GENERIC = r"uri-[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?"
 _OF_THE_SERVICE = "uri-res"
 """RFC 2169 §2 resolves URNs there."""
 KNOWN_ROOTS = (f"{GIN}/", *(f"{scheme}:" for scheme in NAMESPACED))
 """The identifiers of the URI schemes that are answered for on any host; `uri-*` are registered as data."""
 
 # RFC 3986 §3  URI = scheme ":" hier-part …, and §4.2 the network-path reference "//" authority path-abempty
-_URI = re.compile(r"(?:(?P<protocol>[A-Za-z][A-Za-z0-9+.\-]*):)?//(?P<host>[^/?#]*)(?P<path>.*)", re.DOTALL)
+_URI = r"(?s)(?:(?P<protocol>[A-Za-z][A-Za-z0-9+.\-]*):)?//(?P<host>[^/?#]*)(?P<path>.*)"
 
 
 def parse(text: str, *, strict: bool = False) -> Identifier:
@@ -46,7 +46,7 @@ def parse(text: str, *, strict: bool = False) -> Identifier:
     >>> parse("http://geon.org:88/uri-gin/azgs/person/") == parse("uri-gin/azgs/person/")
     True
     """
-    found = _URI.fullmatch(text)
+    found = re.fullmatch(_URI, text)
     if found is None:
         slash = text.startswith("/")
         return _read(text, int(slash), lambda: parse_path(text if slash else f"/{text}", strict=strict))
@@ -79,7 +79,7 @@ def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> I
     scheme = scheme.lower()
     if colon and scheme in NAMESPACED:
         return _load(scheme, f"parse_{scheme}")(written, host=host, strict=strict)
-    if _GENERIC.fullmatch(name) and name != _OF_THE_SERVICE:
+    if re.fullmatch(_GENERIC, name) and name != _OF_THE_SERVICE:
         return parse_gin(written, host=host, strict=strict, scheme=name)
     if host and not _meant(token):
         return _load("bound", "parse_bound")(written, host=host, strict=strict)

@@ -14,16 +14,14 @@ PCT_ENCODED = r"%[0-9A-Fa-f]{2}"
 # RFC 3986 §3.3  pchar       = unreserved / pct-encoded / sub-delims / ":" / "@"
 PCHAR = rf"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|{PCT_ENCODED})"
 
-_ESCAPE = re.compile(PCT_ENCODED)
-_BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_UNRESERVED = re.compile(UNRESERVED)
+_BROKEN_ESCAPE = r"%(?![0-9A-Fa-f]{2})"
 BROKEN_ESCAPE = message('"%" must be followed by two hexadecimal digits')
 """What is wrong where `broken_escape` finds something."""
 
 
 def broken_escape(text: str) -> int | None:
     """Find the offset of the first "%" that two hexadecimal digits do not follow; None if all is well."""
-    found = _BROKEN_ESCAPE.search(text)
+    found = re.search(_BROKEN_ESCAPE, text)
     return found.start() if found else None
 
 
@@ -35,9 +33,9 @@ def normalise_escapes(text: str) -> str:
     >>> normalise_escapes("a%2db%2fc")
     'a-b%2Fc'
     """
-    return _ESCAPE.sub(_normal_escape, text) if "%" in text else text
+    return re.sub(PCT_ENCODED, _normal_escape, text) if "%" in text else text
 
 
 def _normal_escape(escape: re.Match[str]) -> str:
     character = chr(int(escape[0][1:], 16))
-    return character if _UNRESERVED.fullmatch(character) else escape[0].upper()
+    return character if re.fullmatch(UNRESERVED, character) else escape[0].upper()

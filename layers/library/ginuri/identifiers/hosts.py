@@ -10,9 +10,7 @@ from ginuri.identifiers.messages import message
 
 # uriHost = ( IP-literal / IPv4address / reg-name ) [ ":" port ]
 # RFC 3986 §3.2.2  reg-name = *( unreserved / pct-encoded / sub-delims ); a name of DNS is never empty
-_HOST = re.compile(
-    r"(?P<name>\[[0-9A-Fa-f:.]+\]|(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+)(?::(?P<port>[0-9]*))?"
-)
+_HOST = r"(?P<name>\[[0-9A-Fa-f:.]+\]|(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+)(?::(?P<port>[0-9]*))?"
 _DEFAULT_PORTS = {"", "80", "443"}
 
 
@@ -24,7 +22,7 @@ def parse_host(text: str) -> Identifier:
     >>> str(parse_host("Resources.USGIN.org:80"))
     '//resources.usgin.org/'
     """
-    found = _HOST.fullmatch(text)
+    found = re.fullmatch(_HOST, text)
     if found is None:
         raise MalformedIdentifier(
             text, message("a host is a name or an address, with an optional port"), rule="uriHost", value=text

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
-
 from ginuri.identifiers.roots import printable_name
 
 ABOUT = "about"
@@ -43,7 +41,7 @@ def report_path(key: str) -> str:
     >>> report_path("uri-gin/azgs/wells (1).csv/v1.html")
     '/reports/uri-gin/azgs/wells%20%281%29.csv/v1.html'
     """
-    return f"/{REPORTS}/{quote(key)}"
+    return f"/{REPORTS}/{_quote(key)}"
 
 
 def timemap_path(normal_form: str, *, extension: str = "") -> str:
@@ -61,7 +59,7 @@ def members_path(normal_form: str, *, extension: str = "", after: str = "") -> s
     >>> members_path("uri-gin/azgs/", extension="json", after="uri-gin/azgs/a%20b")
     '/members.json/uri-gin/azgs/?after=uri-gin/azgs/a%2520b'
     """
-    query = f"?after={quote(after)}" if after else ""
+    query = f"?after={_quote(after)}" if after else ""
     return f"/{MEMBERS}{'.' if extension else ''}{extension}/{printable_name(normal_form)}{query}"
 
 
@@ -85,3 +83,9 @@ def register_path(authority: str, name: str) -> str:
     'uri-gin/azgs/register/resourceType/'
     """
     return f"{authority}register/{name}/"
+
+
+def _quote(text: str) -> str:
+    from urllib.parse import quote  # noqa: PLC0415  no redirect leads to these
+
+    return quote(text)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ginuri.frozen import NOTHING, Frozen
 from ginuri.identifiers.identifier import Kind
-from ginuri.registry.rules.patterns import Pattern
+
+if TYPE_CHECKING:
+    from ginuri.registry.rules.patterns import Pattern
 
 Texts = Mapping[str, str]
 """Texts by language tag; the tag is empty where no language is stated."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ginuri.identifiers.identifier import Kind
 from ginuri.registry.model import (
@@ -25,8 +25,10 @@ from ginuri.registry.model import (
     Status,
     StoredFile,
 )
-from ginuri.registry.rules.patterns import Pattern
 from ginuri.registry.statuses import STATUSES
+
+if TYPE_CHECKING:
+    from ginuri.registry.rules.patterns import Pattern
 
 _CLASSES: dict[RecordType, type[Registered]] = {
     RecordType.SCHEME: Scheme,
@@ -94,6 +96,9 @@ def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _read_rules(prefix: str, rules: Mapping[str, Mapping[str, Any]], modified: str) -> tuple[Rule, ...]:
+    # Few records have rules: the rest must not pay for their patterns.
+    from ginuri.registry.rules.patterns import Pattern  # noqa: PLC0415  see above
+
     read = [_read_rule(prefix, Pattern(text), values, modified) for text, values in rules.items()]
     return tuple(sorted(read, key=lambda rule: rule.pattern.literalness, reverse=True))
 

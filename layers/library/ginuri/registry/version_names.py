@@ -16,7 +16,7 @@ CURRENT, ORIGINAL, PROSPECTIVE = "current", "original", "prospective"
 """The version in force, the first, and the one that is to come."""
 _WORDS = frozenset((CURRENT, ORIGINAL, PROSPECTIVE))
 # RFC 3339 §5.6  full-date = date-fullyear "-" date-month "-" date-mday
-_is_full_date = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
+_FULL_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 
 
 def is_day(text: str) -> bool:
@@ -25,7 +25,7 @@ def is_day(text: str) -> bool:
     >>> is_day("1997-06-01"), is_day("1997-02-30"), is_day("19970601")
     (True, False, False)
     """
-    if _is_full_date(text) is None:
+    if re.fullmatch(_FULL_DATE, text) is None:
         return False
     try:
         date.fromisoformat(text)

@@ -10,7 +10,6 @@ from http import HTTPStatus
 
 from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, Kind
-from ginuri.identifiers.folding import fold_writing
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import ERC_TYPE, LINKSET_TYPES
@@ -153,6 +152,9 @@ def reconsider(
     query: str = "",
 ) -> Decision:
     """Decide again about an unregistered identifier, with its similar spellings."""
+    # Registered identifiers do not pay for this import.
+    from ginuri.identifiers.folding import fold_writing  # noqa: PLC0415  see above
+
     name = decision.found.identifier.normal_form
     others = tuple(other for other in near if other != name)
     same = tuple(other for other in others if fold_writing(other) == fold_writing(name))

@@ -7,7 +7,6 @@ from typing import Any
 
 from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier
-from ginuri.identifiers.folding import fold
 from ginuri.identifiers.roots import ancestors_of
 from ginuri.registry.model import Registered, ResourceType
 from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameReader
@@ -114,6 +113,9 @@ class RememberingFinder:
 
         Raises RegistryUnavailable.
         """
+        # Similar spellings are asked for of what is not registered only.
+        from ginuri.identifiers.folding import fold  # noqa: PLC0415  see above
+
         folded = [fold(identifier.normal_form) for identifier in identifiers]
         oldest = self._clock() - RECORD_SECONDS
         recalled = ((name, self._near.get(name)) for name in folded)

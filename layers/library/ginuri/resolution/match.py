@@ -16,7 +16,6 @@ from ginuri.registry.model import Prefix, Registered, Representation, Resource
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import documents_above, versioned_by
-from ginuri.resolution.rules import find_rule
 
 
 class Match(Frozen):
@@ -77,6 +76,9 @@ def _match_version(found: Found) -> Match | None:
 
 
 def _match_rule(found: Found) -> Match | None:
+    # What is registered must not pay for rules.
+    from ginuri.resolution.rules import find_rule  # noqa: PLC0415  see above
+
     ruled = find_rule(found)
     if ruled is None:
         return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 from ginuri.frozen import replace
 from ginuri.registry.model import Representation, Resource, Rule
 from ginuri.registry.ports import Found
-from ginuri.registry.rules.templates import expand
 
 
 def find_rule(found: Found) -> tuple[Rule, Resource] | None:
@@ -31,4 +30,9 @@ def _apply(rule: Rule, name: str, pieces: dict[str, str]) -> Resource:
 
 
 def _expand(form: Representation, pieces: dict[str, str]) -> Representation:
-    return replace(form, location=expand(form.location, pieces)) if form.location else form
+    if not form.location:
+        return form
+    # Most who ask for rules meet none.
+    from ginuri.registry.rules.templates import expand  # noqa: PLC0415  see above
+
+    return replace(form, location=expand(form.location, pieces))

@@ -9,11 +9,9 @@ wrong redirect.
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 from ginuri.identifiers.errors import UnreadableRequest
 
@@ -21,7 +19,7 @@ Event = Mapping[str, Any]
 # RFC 3986 §3.4  query = *( pchar / "/" / "?" )
 # Separators of pairs are escaped, and so is `;`, at which a REST API would split again.
 _MARKS = "/?:@!$'()*,"
-_is_plain = re.compile(rf"[A-Za-z0-9\-._~{_MARKS}]*").fullmatch  # for speed: most values are plain
+_PLAIN = rf"[A-Za-z0-9\-._~{_MARKS}]*"
 
 
 class FrontDoor(NamedTuple):
@@ -75,6 +73,8 @@ def read_body(event: Event) -> bytes:
         return b""
     if not event.get("isBase64Encoded"):
         return body.encode("utf-8", "surrogatepass")
+    import base64  # noqa: PLC0415  few requests have a body
+
     try:
         return base64.b64decode(body, validate=True)
     except ValueError as error:
@@ -156,7 +156,11 @@ def _parameters(event: Event) -> Mapping[str, list[str]]:
 
 
 def _escape(text: str, also: str = "") -> str:
-    return text if _is_plain(text) else quote(text, _MARKS + also, errors="surrogatepass")
+    if re.fullmatch(_PLAIN, text):  # as most values are
+        return text
+    from urllib.parse import quote  # noqa: PLC0415  few requests have a query with escapes
+
+    return quote(text, _MARKS + also, errors="surrogatepass")
 
 
 REST_API = FrontDoor(_method, _rest_path, _rest_query)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from urllib.parse import quote
 
 from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
@@ -59,7 +58,7 @@ def _make_absolute(links: Iterable[Link], found: Found, canonical_host: str) -> 
 
 def write_target(target: str) -> str:
     """Write a URI in angle brackets, with escapes for the characters that no URI has."""
-    return f"<{target if _is_plain(target) else quote(target, _MARKS, errors='replace')}>"
+    return f"<{target if _is_plain(target) else _quote(target, _MARKS)}>"
 
 
 def write_link(link: Link, *, anchor: str | None = None, separator: str = "; ") -> str:
@@ -80,7 +79,13 @@ def _title(title: str, separator: str) -> str:
     if _is_quotable(title):
         return f'{separator}title="{_quoted(title)}"'
     # RFC 8187 §3.2  ext-value = charset "'" [ language ] "'" value-chars
-    return f"{separator}title*=UTF-8''{quote(title, safe='', errors='replace')}"
+    return f"{separator}title*=UTF-8''{_quote(title, '')}"
+
+
+def _quote(text: str, safe: str) -> str:
+    from urllib.parse import quote  # noqa: PLC0415  most targets and titles need none
+
+    return quote(text, safe, errors="replace")
 
 
 def _quoted(value: str) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import parse_qsl
 
 
 def read_parameters(query: str) -> dict[str, str]:
     """Decode a query (`+` is a space); of repeated names, the last counts."""
+    if not query:
+        return {}
+    from urllib.parse import parse_qsl  # noqa: PLC0415  few requests have a query
+
     return dict(parse_qsl(query, keep_blank_values=True))
 
 

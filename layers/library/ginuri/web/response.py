@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import base64
+from binascii import b2a_base64
 from http import HTTPStatus
 from typing import Any
 
@@ -28,6 +28,6 @@ def write_gateway(response: Response, method: str) -> dict[str, Any]:
     return {
         "statusCode": int(response.status),
         "multiValueHeaders": headers,
-        "body": base64.b64encode(body).decode("ascii"),
+        "body": b2a_base64(body, newline=False).decode("ascii"),
         "isBase64Encoded": True,
     }

@@ -26,10 +26,9 @@ MOST_SEGMENTS = 32
 # safeBoundChar = 1( ALPHA / DIGIT / "_" / "~" )  # noqa: ERA001  ABNF, not code
 _BOUND = r"[A-Za-z0-9_~]"
 # safeString = safeBoundChar [ *(unreserved / pct-encoded) ] safeBoundChar   ; one character is enough for us
-_SAFE_STRING = re.compile(rf"{_BOUND}(?:(?:{UNRESERVED}|%[0-9A-Fa-f]{{2}})*{_BOUND})?")
+_SAFE_STRING = rf"{_BOUND}(?:(?:{UNRESERVED}|%[0-9A-Fa-f]{{2}})*{_BOUND})?"
 # RFC 3986 §3.3  segment-nz = 1*pchar   ; what the lenient reading takes
 _LENIENT = re.compile(rf"{PCHAR}+")
-_PCHAR = re.compile(PCHAR)
 BEYOND = (
     ("#", "fragment", message("an identifier has no fragment; a part of a resource has its own identifier")),
     ("?", "query", message("an identifier has no query; leave it out")),
@@ -81,7 +80,7 @@ def _read_segment(text: str, piece: str, number: int, position: int, *, strict: 
     segment = normalise_escapes(piece) if "%" in piece else piece
     # The way of almost all: what reads leniently, and strictly where asked, needs no further look.
     if _LENIENT.fullmatch(segment) and segment not in {".", ".."}:
-        if not strict or _SAFE_STRING.fullmatch(segment):
+        if not strict or re.fullmatch(_SAFE_STRING, segment):
             return segment
         reason, rule, offset = _strict_fault(piece)
     else:
@@ -100,7 +99,7 @@ def lenient_fault(piece: str) -> tuple[Message, str, int]:
         return BROKEN_ESCAPE, "pct-encoded", broken
     if normalise_escapes(piece) in {".", ".."}:
         return message('"." and ".." are not allowed as segments'), "dot-segment", 0
-    at = next(at for at, character in enumerate(piece) if character != "%" and not _PCHAR.match(character))
+    at = next(at for at, character in enumerate(piece) if character != "%" and not re.match(PCHAR, character))
     return message("{character} must be percent-encoded", character=repr(piece[at])), "pchar", at
 
 

@@ -21,10 +21,10 @@ MOST_NAMED = 2
 ALL_THE_REST = "{+rest}"
 """The piece that matches everything that follows, slashes included."""
 _DIGITS = ":digits"
-_PIECE = re.compile(rf"\{{(\+{REST}|[A-Za-z_][A-Za-z0-9_]*(?:{_DIGITS})?)\}}")
+_PIECE = rf"\{{(\+{REST}|[A-Za-z_][A-Za-z0-9_]*(?:{_DIGITS})?)\}}"
 _NAMED = "(?:%[0-9A-F]{2}|[^/%])"
 """What a named piece is made of: whole characters, and whole escapes in normal form."""
-_LITERAL = re.compile(rf"(?:{PCHAR}|/)*")
+_LITERAL = rf"(?:{PCHAR}|/)*"
 
 
 class Pattern(Frozen):
@@ -36,7 +36,7 @@ class Pattern(Frozen):
     def names(self) -> tuple[str, ...]:
         """The names of its pieces, in order, without `rest`, which is always there."""
         return tuple(
-            piece.removesuffix(_DIGITS) for piece in _PIECE.findall(self.text) if piece != f"+{REST}"
+            piece.removesuffix(_DIGITS) for piece in re.findall(_PIECE, self.text) if piece != f"+{REST}"
         )
 
     @property
@@ -44,9 +44,9 @@ class Pattern(Frozen):
         """How literal it is: more literal characters, then fewer pieces, then digits, then no `{+rest}`."""
         if not self.text:
             return -1, 0, 0, False
-        pieces = _PIECE.findall(self.text)
+        pieces = re.findall(_PIECE, self.text)
         digits = sum(piece.endswith(_DIGITS) for piece in pieces)
-        return len(_PIECE.sub("", self.text)), -len(pieces), digits, not self.takes_the_rest
+        return len(re.sub(_PIECE, "", self.text)), -len(pieces), digits, not self.takes_the_rest
 
     @property
     def takes_the_rest(self) -> bool:
@@ -76,7 +76,7 @@ class Pattern(Frozen):
         >>> Pattern("{county}/HP_{id:digits}/").example(), Pattern("").example(2)
         ('county/HP_1/', 'rest-2')
         """
-        return _PIECE.sub(lambda found: _example(found[1], number), self.text or f"{{+{REST}}}")
+        return re.sub(_PIECE, lambda found: _example(found[1], number), self.text or f"{{+{REST}}}")
 
     def overlaps(self, other: Pattern) -> bool:
         """Return whether some text matches both."""
@@ -86,15 +86,15 @@ class Pattern(Frozen):
     def tokens(self) -> tuple[str, ...]:
         """Its literal characters, and what is no single character for a piece."""
         tokens: list[str] = []
-        for at, piece in enumerate(_PIECE.split(self.text)):
+        for at, piece in enumerate(re.split(_PIECE, self.text)):
             tokens += [_token(piece)] if at % 2 else list(piece)
         return tuple(tokens)
 
 
 def fault_of(text: str) -> Message | None:  # noqa: PLR0911  one line a rule
     """Find what is wrong with a pattern; None if nothing is."""
-    literals, names = _PIECE.split(text)[::2], Pattern(text).names
-    if not all(_LITERAL.fullmatch(literal) for literal in literals):
+    literals, names = re.split(_PIECE, text)[::2], Pattern(text).names
+    if not all(re.fullmatch(_LITERAL, literal) for literal in literals):
         return message("A pattern may contain named pieces in braces, and the characters of identifiers.")
     if len(set(names)) < len(names) or REST in names:
         return message("Give each piece of the pattern a name of its own, other than `{rest}`.", rest=REST)
@@ -104,9 +104,9 @@ def fault_of(text: str) -> Message | None:  # noqa: PLR0911  one line a rule
             "pattern out.",
             rest=ALL_THE_REST,
         )
-    if any("" in segment[1:-1] for segment in (_PIECE.split(part)[::2] for part in text.split("/"))):
+    if any("" in segment[1:-1] for segment in (re.split(_PIECE, part)[::2] for part in text.split("/"))):
         return message("Put some text between two named pieces of a pattern.")
-    if any(len(_PIECE.findall(segment)) > MOST_NAMED for segment in text.split("/")):
+    if any(len(re.findall(_PIECE, segment)) > MOST_NAMED for segment in text.split("/")):
         return message(
             "Between two slashes, a pattern may have at most {most} named pieces.", most=str(MOST_NAMED)
         )
@@ -129,7 +129,7 @@ def _expression(text: str) -> re.Pattern[str]:
 
 
 def _segment(text: str) -> str:
-    pieces = _PIECE.split(text)
+    pieces = re.split(_PIECE, text)
     return "".join(_named(piece) if at % 2 else re.escape(piece) for at, piece in enumerate(pieces))
 
 

@@ -11,9 +11,9 @@ from ginuri.identifiers.messages import message
 
 # RFC 6570 §2.2  expression = "{" [ operator ] variable-list "}"
 # RFC 6570 §2.3  varname    = varchar *( ["."] varchar )   ; without prefix and explode modifiers
-_EXPRESSION = re.compile(r"\{([+#./;?&]?)([A-Za-z0-9_]+(?:,[A-Za-z0-9_]+)*)\}")
+_EXPRESSION = r"\{([+#./;?&]?)([A-Za-z0-9_]+(?:,[A-Za-z0-9_]+)*)\}"
 _RESERVED = ":/?#[]@!$&'()*+,;="
-_ESCAPE = re.compile(r"(%[0-9A-Fa-f]{2})")
+_ESCAPE = r"(%[0-9A-Fa-f]{2})"
 
 
 class _Operator(Frozen):
@@ -39,7 +39,7 @@ _OPERATORS = {
 
 def variables(template: str) -> frozenset[str]:
     """Return the variables of a template. Raises ValueError with a message."""
-    leftover = _EXPRESSION.sub("", template)
+    leftover = re.sub(_EXPRESSION, "", template)
     if "{" in leftover or "}" in leftover:
         raise ValueError(
             message(
@@ -47,7 +47,7 @@ def variables(template: str) -> frozenset[str]:
                 examples="{rest}, {+rest}, {?county,id}",
             )
         )
-    return frozenset(name for _, names in _EXPRESSION.findall(template) for name in names.split(","))
+    return frozenset(name for _, names in re.findall(_EXPRESSION, template) for name in names.split(","))
 
 
 def expand(template: str, values: Mapping[str, str]) -> str:
@@ -58,7 +58,7 @@ def expand(template: str, values: Mapping[str, str]) -> str:
     >>> expand("https://example.org/{+rest}?id={id}", {"rest": "a/b", "id": "x y"})
     'https://example.org/a/b?id=x%20y'
     """
-    return _EXPRESSION.sub(lambda found: _expand(found[1], found[2].split(","), values), template)
+    return re.sub(_EXPRESSION, lambda found: _expand(found[1], found[2].split(","), values), template)
 
 
 def _expand(sign: str, names: list[str], values: Mapping[str, str]) -> str:
@@ -74,7 +74,7 @@ def _expand(sign: str, names: list[str], values: Mapping[str, str]) -> str:
 
 def _escape(value: str, allowed: str) -> str:
     # RFC 6570 §3.2.1: unreserved and allowed characters as they are, escapes as they are, all else escaped.
-    pieces = _ESCAPE.split(value)
+    pieces = re.split(_ESCAPE, value)
     return "".join(
-        piece if _ESCAPE.fullmatch(piece) else quote(piece, safe=f"{allowed}~") for piece in pieces
+        piece if re.fullmatch(_ESCAPE, piece) else quote(piece, safe=f"{allowed}~") for piece in pieces
     )

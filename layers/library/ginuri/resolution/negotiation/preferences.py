@@ -25,7 +25,7 @@ _QVALUE = re.compile(r"0(?:\.[0-9]*)?|1(?:\.0*)?|\.[0-9]+")
 # RFC 9110 §5.6.1  #element: commas separate, but not inside quotes; a quote never closed takes the rest
 _ELEMENT = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\[\s\S])*+(?:"|\Z|\\\Z))++')
 # W3C Content Negotiation by Profile §7: a URI between angle brackets
-_PROFILE = re.compile(r"[ \t]*<([^<>]+)>")
+_PROFILE = r"[ \t]*<([^<>]+)>"
 
 MOST_ELEMENTS = 100
 """The limit for the elements of a header; browsers send about ten. Later ones are ignored."""
@@ -118,7 +118,7 @@ def read_profiles(header: str) -> tuple[str, ...]:
     """Read an Accept-Profile header into profile URIs, the most wanted first, those with q=0 left out."""
     wanted = []
     for element in _elements(header):
-        read = _split(element, _PROFILE)
+        read = _split(element, re.compile(_PROFILE))
         q = _read_q(dict(read[1]).get("q", "1")) if read else None
         if read and q:
             wanted.append((q, read[0].strip()[1:-1]))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, assert_never
 from ginuri.frozen import replace
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import ERC, description_path
-from ginuri.registry.content import ContentStore
 from ginuri.registry.locations import append_query
 from ginuri.registry.model import Registered, Representation, Status
 from ginuri.registry.ports import Found
@@ -59,6 +58,7 @@ from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
 if TYPE_CHECKING:
+    from ginuri.registry.content import ContentStore
     from ginuri.resolution.versions.timeline import Timeline
     from ginuri.web.answers.advice import Unanswered
 
