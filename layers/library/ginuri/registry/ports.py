@@ -250,8 +250,12 @@ class Found(Frozen):
 
         A type inherits through `broader`, or else from the type its path stands under.
         """
-        above = [self.records.get(name) for name in reversed(self.identifier.ancestors)]
-        typed = [record for record in above if isinstance(record, ResourceType)]
+        records = self.records
+        typed = [
+            record
+            for name in reversed(self.identifier.ancestors)
+            if isinstance(record := records.get(name), ResourceType)
+        ]
         chain: dict[str, ResourceType] = {}
         current = typed[0] if typed else None
         while current is not None and current.identifier not in chain and len(chain) < MOST_BROADER:

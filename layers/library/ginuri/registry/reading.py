@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ginuri.frozen import NOTHING
 from ginuri.identifiers.identifier import Kind
 from ginuri.registry.model import (
     Alias,
@@ -119,11 +120,8 @@ def _read_delegation(values: Mapping[str, Any]) -> Delegation | None:
 
 def read_representation(values: Mapping[str, Any]) -> Representation:
     """Make a representation from its nested values."""
-    fields = {name: value for name, value in values.items() if name not in {"role", "title", "file"}}
-    file = values.get("file")
+    fields = dict(values)
+    roles, titles, file = fields.pop("role", ()), fields.pop("title", NOTHING), fields.pop("file", None)
     return Representation(
-        **fields,
-        roles=frozenset(values.get("role", ())),
-        titles=values.get("title", {}),
-        file=StoredFile(**file) if file else None,
+        **fields, roles=frozenset(roles), titles=titles, file=StoredFile(**file) if file else None
     )

@@ -132,10 +132,12 @@ class RememberingFinder:
 
     def _recall(self, names: Sequence[str], seconds: float) -> dict[str, Registered | None]:
         oldest = self._clock() - seconds
-        recalled = ((name, self._memory.get(name)) for name in names)
-        return {
-            name: entry.record for name, entry in recalled if entry is not None and entry.read_at > oldest
-        }
+        recalled = {}
+        for name in names:
+            entry = self._memory.get(name)
+            if entry is not None and entry.read_at > oldest:
+                recalled[name] = entry.record
+        return recalled
 
     def _read(self, names: Sequence[str]) -> dict[str, Registered | None]:
         fetched = self._reader.fetch(names)

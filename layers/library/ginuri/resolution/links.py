@@ -66,6 +66,9 @@ _PROPERTIES = {
 }
 
 
+_STATED_FIRST = frozenset({"successor-version", "type"})
+
+
 class Link(NamedTuple):
     """A link from what is described; the target is an absolute URI, or a path from the root of this host."""
 
@@ -81,29 +84,29 @@ class Link(NamedTuple):
 
 def link_identifier(
     found: Found, record: Registered, offered: Sequence[Representation], canonical_host: str
-) -> Iterator[Link]:
-    """Yield the links of an identifier, those that a client needs most before all others."""
+) -> list[Link]:
+    """Return the links of an identifier, those that a client needs most before all others."""
     uri = found.cited(canonical_host)
-    yield Link("canonical", uri)
-    yield Link("cite-as", uri)
-    yield from link_description(record)
+    links = [Link("canonical", uri), Link("cite-as", uri), *link_description(record)]
     if record.status is Status.WITHHELD:
         # RFC 7725 §4: the link names the entity that implements the block, not the one that demanded it.
-        yield Link("blocked-by", f"http://{canonical_host}/")
+        links.append(Link("blocked-by", f"http://{canonical_host}/"))
     # What holds for a record is not true of each of its forms: those have their own type.
     is_itself = record.identifier == found.identifier.normal_form
-    stated = tuple(dict.fromkeys(link_record(found, record))) if is_itself else ()
-    first = {"successor-version", "type"}
-    yield from (link for link in stated if link.relation in first)
-    yield from (link_form("alternate", record, form) for form in offered)
-    yield from (link for link in stated if link.relation not in first)
+    stated = list(dict.fromkeys(link_record(found, record))) if is_itself else []
+    links += [link for link in stated if link.relation in _STATED_FIRST]
+    links += [link_form("alternate", record, form) for form in offered]
+    links += [link for link in stated if link.relation not in _STATED_FIRST]
+    return links
 
 
-def link_description(record: Registered) -> Iterator[Link]:
-    """Yield the links to what is known about a record."""
-    yield Link("describedby", description_path(record.identifier))
+def link_description(record: Registered) -> tuple[Link, Link]:
+    """Return the links to what is known about a record."""
     where = description_path(record.identifier, extension=LINKSET)
-    yield Link("linkset", where, LINKSET_TYPES[LINKSET])
+    return (
+        Link("describedby", description_path(record.identifier)),
+        Link("linkset", where, LINKSET_TYPES[LINKSET]),
+    )
 
 
 def link_record(found: Found, record: Registered) -> Iterator[Link]:
@@ -114,7 +117,9 @@ def link_record(found: Found, record: Registered) -> Iterator[Link]:
     if isinstance(record, Resource) and record.part_of:
         yield Link("collection", path_of(record.part_of))
     for name, relation in _PROPERTIES.items():
-        for value in _several(record.properties.get(name, ())):
+        if name not in record.properties:
+            continue
+        for value in _several(record.properties[name]):
             target = _target(value)
             if target is not None:
                 yield Link(relation, target)

@@ -22,6 +22,16 @@ _MARKS = "/?:@!$'()*,"
 _PLAIN = rf"[A-Za-z0-9\-._~{_MARKS}]*"
 
 
+FIELDS = frozenset(
+    (
+        *("accept", "accept-datetime", "accept-language", "accept-profile", "host"),
+        *("if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "range"),
+        *("x-ginuri-edge", "x-ginuri-host", "x-ginuri-query", "x-http-method-override"),
+    )
+)
+"""The header fields that any response depends on; a browser sends a dozen others."""
+
+
 class FrontDoor(NamedTuple):
     """The functions that read the events of one front door."""
 
@@ -50,19 +60,19 @@ def front_door(event: Event) -> FrontDoor:
 
 
 def read_fields(event: Event) -> dict[str, str]:
-    """Read the header fields, names in lower case; a repeated field is one list (RFC 9110 §5.1, §5.3).
+    """Read the header fields in `FIELDS`, in lower case; a repeated one is a list (RFC 9110 §5.1, §5.3).
 
     A load balancer passes on only the last of repeated fields unless its multi-value headers are enabled.
     """
+    fields: dict[str, str] = {}
     several = event.get("multiValueHeaders")
     if several is None:
-        return {name.lower(): value for name, value in (event.get("headers") or {}).items()}
-    fields = {name.lower(): ", ".join(values) for name, values in several.items()}
-    if len(fields) < len(several):  # the same name in different case
-        fields = {}
-        for name, values in several.items():
-            before = [fields[name.lower()]] if name.lower() in fields else []
-            fields[name.lower()] = ", ".join([*before, *values])
+        several = {name: (value,) for name, value in (event.get("headers") or {}).items()}
+    for name, values in several.items():
+        field = name.lower()
+        if field in FIELDS:
+            value = values[0] if len(values) == 1 else ", ".join(values)
+            fields[field] = f"{fields[field]}, {value}" if field in fields else value  # in different case
     return fields
 
 

@@ -22,26 +22,23 @@ _is_plain = re.compile(r"[A-Za-z0-9\-._:/?#\[\]@!$&'()*+,;=%~]*").fullmatch
 # RFC 9110 §5.6.4  qdtext and quoted-pair, without obs-text
 _is_quotable = re.compile(r"[\t\x20-\x7e]*").fullmatch
 
-_NOTHING_MORE = (None, None, None, None, None)
-
 
 def write_links(
     found: Found,
     record: Registered,
     offered: Sequence[Representation],
     canonical_host: str,
-    first: Iterable[Link] = (),
+    first: Sequence[Link] = (),
 ) -> str:
     """Write the links of an identifier: its own address, its description, its linkset, its other forms.
 
     The `first`, of the answer itself or to versions, are absolute URIs on the host that identifiers are
     cited by.
     """
-    links = (
-        *_make_absolute(first, found, canonical_host),
-        *link_identifier(found, record, offered, canonical_host),
-    )
-    return ", ".join(_fitting(write_link(link) for link in links))
+    links = link_identifier(found, record, offered, canonical_host)
+    if first:
+        links = [*_make_absolute(first, found, canonical_host), *links]
+    return _join(links)
 
 
 def write_version_links(
@@ -49,7 +46,7 @@ def write_version_links(
 ) -> str:
     """Write the links of a name that redirects to a version and should not be cited itself."""
     links = (*_make_absolute(versions, found, canonical_host), *link_description(record))
-    return ", ".join(_fitting(write_link(link) for link in links))
+    return _join(links)
 
 
 def _make_absolute(links: Iterable[Link], found: Found, canonical_host: str) -> list[Link]:
@@ -63,16 +60,24 @@ def write_target(target: str) -> str:
 
 def write_link(link: Link, *, anchor: str | None = None, separator: str = "; ") -> str:
     """Write one link-value, a non-ASCII title as in RFC 8187; other non-ASCII parameters are left out."""
-    written = f'{write_target(link.target)}{separator}rel="{_quoted(link.relation)}"'
-    if anchor is None and link[2:] == _NOTHING_MORE:  # for speed: most links, on every redirect
-        return written
-    parameters = {"anchor": anchor, "type": link.media_type, "hreflang": link.language}
-    # W3C Content Negotiation by Profile §7.1 calls `formats` what signposting calls `profile`.
-    parameters |= {"profile": link.profile, "formats": link.profile, "datetime": link.datetime}
-    for name, value in parameters.items():
-        if value and _is_quotable(value):
-            written += f'{separator}{name}="{_quoted(value)}"'
-    return written + (_title(link.title, separator) if link.title else "")
+    relation, target, media_type, language, profile, title, datetime = link
+    written = f'{write_target(target)}{separator}rel="{_quoted(relation)}"'
+    if anchor:
+        written += _parameter("anchor", anchor, separator)
+    if media_type:
+        written += _parameter("type", media_type, separator)
+    if language:
+        written += _parameter("hreflang", language, separator)
+    if profile:
+        # W3C Content Negotiation by Profile §7.1 calls `formats` what signposting calls `profile`.
+        written += _parameter("profile", profile, separator) + _parameter("formats", profile, separator)
+    if datetime:
+        written += _parameter("datetime", datetime, separator)
+    return written + (_title(title, separator) if title else "")
+
+
+def _parameter(name: str, value: str, separator: str) -> str:
+    return f'{separator}{name}="{_quoted(value)}"' if _is_quotable(value) else ""
 
 
 def _title(title: str, separator: str) -> str:
@@ -93,10 +98,14 @@ def _quoted(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"') if '"' in value or "\\" in value else value
 
 
-def _fitting(links: Iterable[str]) -> Iterable[str]:
-    length = 0
-    for link in links:
-        if length + len(link) + 2 > MOST_BYTES:
-            continue
-        length += len(link) + 2
-        yield link
+def _join(links: Iterable[Link]) -> str:
+    written = [write_link(link) for link in links]
+    joined = ", ".join(written)
+    if len(joined) + 2 <= MOST_BYTES:
+        return joined
+    fitting, length = [], 0
+    for link in written:
+        if length + len(link) + 2 <= MOST_BYTES:
+            length += len(link) + 2
+            fitting.append(link)
+    return ", ".join(fitting)

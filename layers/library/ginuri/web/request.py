@@ -40,7 +40,8 @@ class Request(Frozen):
     is_query_as_sent: bool = False
     """Whether `query` is as sent; a rebuilt one lacks what decoding loses."""
     headers: Mapping[str, str] = NOTHING
-    """By name in lower case; a repeated field is one list. Untrusted: never repeat them in responses."""
+    """Those in `events.FIELDS`, by name in lower case; a repeated field is one list. Untrusted: never repeat
+    them in responses."""
     body: bytes = b""
 
 
@@ -93,7 +94,8 @@ def take_edge_secret(fields: dict[str, str], secret: str | None) -> EdgeSecret:
     Any client can send `X-Ginuri-Query` and `X-Ginuri-Host`: they count only if `X-Ginuri-Edge` equals the
     secret. The removed fields reach neither a response nor a log.
     """
-    claimed, query, host = (fields.pop(name, None) for name in (_EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST))
+    claimed, query = fields.pop(_EDGE_SECRET, None), fields.pop(_EDGE_QUERY, None)
+    host = fields.pop(_EDGE_HOST, None)
     if claimed is None or not secret:
         return EdgeSecret()
     from hmac import compare_digest  # noqa: PLC0415  where there is no edge, its import would be in vain

@@ -28,7 +28,9 @@ _BOUND = r"[A-Za-z0-9_~]"
 # safeString = safeBoundChar [ *(unreserved / pct-encoded) ] safeBoundChar   ; one character is enough for us
 _SAFE_STRING = rf"{_BOUND}(?:(?:{UNRESERVED}|%[0-9A-Fa-f]{{2}})*{_BOUND})?"
 # RFC 3986 §3.3  segment-nz = 1*pchar   ; what the lenient reading takes
-_LENIENT = re.compile(rf"{PCHAR}+")
+_LENIENT = rf"{PCHAR}+"
+# The way of almost all: such segments, without escapes or leading dots, are in normal form as they are.
+_PLAIN = re.compile(r"(?:/[A-Za-z0-9\-_~!$&'()*+,;=:@][A-Za-z0-9\-._~!$&'()*+,;=:@]*+)++/?")
 BEYOND = (
     ("#", "fragment", message("an identifier has no fragment; a part of a resource has its own identifier")),
     ("?", "query", message("an identifier has no query; leave it out")),
@@ -43,6 +45,11 @@ def parse_gin(
 
     Strict is the ABNF to the letter, lenient takes every RFC 3986 pchar. Raises MalformedIdentifier.
     """
+    body = written.removesuffix("/")
+    if not strict and written.startswith(scheme) and _PLAIN.fullmatch(written, len(scheme)):
+        plain = tuple(body.split("/")[1:])
+        check_size(written, written, len(plain) + 1)
+        return Identifier(written, scheme, plain, kind_by_syntax(written), written, host)
     for mark, part, reason in BEYOND:
         if mark in written:
             at = written.index(mark)
@@ -53,7 +60,6 @@ def parse_gin(
                 value=written[at:],
                 position=at,
             )
-    body = written.removesuffix("/")
     pieces = body.split("/")
     segments = [scheme]
     position = len(pieces[0]) + 1
@@ -78,8 +84,7 @@ def parse_gin(
 
 def _read_segment(text: str, piece: str, number: int, position: int, *, strict: bool) -> str:
     segment = normalise_escapes(piece) if "%" in piece else piece
-    # The way of almost all: what reads leniently, and strictly where asked, needs no further look.
-    if _LENIENT.fullmatch(segment) and segment not in {".", ".."}:
+    if re.fullmatch(_LENIENT, segment) and segment not in {".", ".."}:
         if not strict or re.fullmatch(_SAFE_STRING, segment):
             return segment
         reason, rule, offset = _strict_fault(piece)

@@ -213,13 +213,14 @@ def _index(languages: tuple[tuple[str, float], ...]) -> LanguageRanges:
 
 def role_rank(representation: Representation, roles: Roles) -> int:
     """Rank by role: the default before the canonical, and each one's own role before its type's."""
-    claims = (
-        Role.DEFAULT in representation.roles,
-        representation.media_type is not None and representation.media_type == roles.default_media_type,
-        Role.CANONICAL in representation.roles,
-        representation.media_type is not None and representation.media_type == roles.canonical_media_type,
-    )
-    return next((rank for rank, claimed in enumerate(claims) if claimed), len(claims))
+    own, media_type = representation.roles, representation.media_type
+    if Role.DEFAULT in own:
+        return 0
+    if media_type is not None and media_type == roles.default_media_type:
+        return 1
+    if Role.CANONICAL in own:
+        return 2
+    return 3 if media_type is not None and media_type == roles.canonical_media_type else 4
 
 
 def _with_profile(header: str | None, offered: Sequence[Representation]) -> Sequence[Representation]:

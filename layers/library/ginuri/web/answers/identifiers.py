@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import TYPE_CHECKING, assert_never
 
@@ -206,7 +206,7 @@ class IdentifierResponses:
         found: Found,
         record: Registered,
         offered: Sequence[Representation],
-        first: Iterable[Link] = (),
+        first: Sequence[Link] = (),
         *,
         negotiated: bool = False,
     ) -> Headers:
