@@ -11,7 +11,7 @@ from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import NameAuthority, Registered
 from ginuri.registry.record.record import Path, Record, Value, apply
-from ginuri.resolution.finder import MOST_REMEMBERED, RememberingFinder
+from ginuri.resolution.finder import MOST_REMEMBERED, MOST_SURROUNDINGS, RememberingFinder
 from tests.builders import MAP, register, stamp
 
 
@@ -110,6 +110,53 @@ def test_the_absence_of_an_identifier_is_remembered_for_ten_seconds() -> None:
 
     visit.clock.seconds += 0.5
     assert visit.title(new) == "New"
+
+
+def test_what_is_asked_for_again_and_again_is_as_fresh_as_a_record() -> None:
+    visit = _Visit()
+    for _ in range(4):
+        assert visit.title() == "Map"
+    register(visit.registry, MAP, 1, title={"en": "Geologic map"})
+
+    visit.clock.seconds += 9.9
+    assert visit.title() == "Map"
+    visit.clock.seconds += 0.1
+
+    assert visit.title() == "Geologic map"
+    assert len(visit.reader.asked) == 2
+
+
+def test_what_is_asked_for_again_has_the_same_records_until_one_is_read_anew() -> None:
+    visit = _Visit()
+    visit.finder.find(parse(MAP))
+    again = visit.finder.find(parse(MAP)).records
+
+    assert visit.finder.find(parse(MAP)).records is again
+    visit.clock.seconds += 10
+
+    assert visit.finder.find(parse(MAP)).records is not again
+
+
+def test_an_ancestor_that_is_read_anew_is_seen_by_what_is_asked_for_again() -> None:
+    visit = _Visit()
+    visit.finder.find(parse(MAP))
+    visit.clock.seconds += 10
+    for _ in range(3):
+        assert _contact(visit, MAP) == "maps@azgs.example"
+    register(visit.registry, "uri-gin/azgs/", 1, record="authority", contact="new@azgs.example")
+
+    visit.finder.find(parse("uri-gin/azgs/"))
+
+    assert _contact(visit, MAP) == "new@azgs.example"
+
+
+def test_no_more_than_a_thousand_are_remembered_with_what_is_around_them() -> None:
+    visit = _Visit()
+    names = [parse(f"uri-gin/azgs/{number}/") for number in range(MOST_SURROUNDINGS + 1)]
+    before = [(visit.finder.find(name), visit.finder.find(name).records)[1] for name in names]
+
+    assert visit.finder.find(names[-1]).records is before[-1]
+    assert visit.finder.find(names[0]).records is not before[0]
 
 
 def _contact(visit: _Visit, identifier: str) -> str | None:

@@ -9,7 +9,7 @@ from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.roots import ancestors_of
 from ginuri.registry.model import Registered, ResourceType
-from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameReader
+from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameReader, RememberedRecords
 from ginuri.registry.version_names import documents_above, versioned_by
 
 RECORD_SECONDS = 10.0
@@ -18,6 +18,8 @@ ANCESTOR_SECONDS = 60.0
 """How long an ancestor, or its absence, is answered for from memory."""
 MOST_REMEMBERED = 10_000
 """The limit for the records in memory; the oldest are dropped first."""
+MOST_SURROUNDINGS = 1_000
+"""The limit for the identifiers that are remembered as a whole, once they are asked for again."""
 
 
 Mapper = Callable[[Callable[[str], Sequence[str]], Iterable[str]], Iterable[Sequence[str]]]
@@ -27,6 +29,14 @@ Mapper = Callable[[Callable[[str], Sequence[str]], Iterable[str]], Iterable[Sequ
 class _Remembered(Frozen):
     record: Registered | None
     read_at: float
+
+
+class _Surroundings(Frozen):
+    """What was found for one identifier: as good as a look into memory, as long as memory has the same."""
+
+    records: RememberedRecords
+    remembered: Mapping[str, _Remembered]
+    until: float
 
 
 class RememberingFinder:
@@ -41,19 +51,27 @@ class RememberingFinder:
         self._mapper = mapper
         self._memory: dict[str, _Remembered] = {}
         self._near: dict[str, tuple[tuple[str, ...], float]] = {}
+        self._surroundings: dict[str, _Surroundings] = {}
 
     def find(self, identifier: Identifier) -> Found:
         """Find an identifier, what it may be a part of, and its ancestors. Raises RegistryUnavailable."""
+        name = identifier.normal_form
+        again = self._find_again(name)
+        if again is not None:
+            return Found(identifier, again)
         holders, ancestors = _around(identifier)
         found = self._recall(holders, RECORD_SECONDS) | self._recall(ancestors, ANCESTOR_SECONDS)
-        missing = [name for name in (*holders, *ancestors) if name not in found]
+        missing = [around for around in (*holders, *ancestors) if around not in found]
         if missing:
             found |= self._read(missing)
         for broader in self._broader(found):
             found |= self._recall((broader,), ANCESTOR_SECONDS) or self._read((broader,))
-        records = {name: record for name, record in found.items() if record is not None}
+        records = {around: record for around, record in found.items() if record is not None}
         paired = Found(identifier, records)
-        return self._pair([paired])[0] if _is_paired(paired) else paired
+        if _is_paired(paired):
+            return self._pair([paired])[0]
+        # What is asked for once need not be remembered as a whole.
+        return paired if missing else Found(identifier, self._keep_surroundings(name, holders, found))
 
     def find_many(self, identifiers: Sequence[Identifier]) -> list[Found]:
         """Find several at once, in one call for each `MOST_FETCHED` names. Raises RegistryUnavailable.
@@ -127,7 +145,7 @@ class RememberingFinder:
             names_by_folded[name] = tuple(names)
             self._near.pop(name, None)
             self._near[name] = names_by_folded[name], self._clock()
-        _keep_the_newest(self._near)
+        _keep_the_newest(self._near, MOST_REMEMBERED)
         return [names_by_folded[name] for name in folded]
 
     def _recall(self, names: Sequence[str], seconds: float) -> dict[str, Registered | None]:
@@ -146,7 +164,7 @@ class RememberingFinder:
         for name, record in read.items():
             self._memory.pop(name, None)
             self._memory[name] = _Remembered(record, now)
-        _keep_the_newest(self._memory)
+        _keep_the_newest(self._memory, MOST_REMEMBERED)
         return read
 
     def _read_all(self, names: Sequence[str]) -> dict[str, Registered | None]:
@@ -154,6 +172,32 @@ class RememberingFinder:
         for start in range(0, len(names), MOST_FETCHED):
             read |= self._read(names[start : start + MOST_FETCHED])
         return read
+
+    def _find_again(self, name: str) -> RememberedRecords | None:
+        known = self._surroundings.get(name)
+        if known is None or known.until <= self._clock():
+            return None
+        for read, entry in known.remembered.items():
+            if self._memory.get(read) is not entry:
+                return None
+        return known.records
+
+    def _keep_surroundings(
+        self, name: str, holders: Sequence[str], records_by_name: Mapping[str, Registered | None]
+    ) -> RememberedRecords:
+        remembered = {read: self._memory[read] for read in records_by_name if read in self._memory}
+        until = min(
+            entry.read_at + (RECORD_SECONDS if read in holders else ANCESTOR_SECONDS)
+            for read, entry in remembered.items()
+        )
+        records = RememberedRecords(
+            {read: record for read, record in records_by_name.items() if record is not None}
+        )
+        records.written_links = {}
+        self._surroundings.pop(name, None)
+        self._surroundings[name] = _Surroundings(records, remembered, until)
+        _keep_the_newest(self._surroundings, MOST_SURROUNDINGS)
+        return records
 
     @staticmethod
     def _broader(found: Mapping[str, Registered | None]) -> Iterator[str]:
@@ -202,6 +246,6 @@ def _unread_broader(found: Mapping[str, Registered | None]) -> list[str]:
     ]
 
 
-def _keep_the_newest(memory: dict[str, Any]) -> None:
-    while len(memory) > MOST_REMEMBERED:
+def _keep_the_newest(memory: dict[str, Any], most: int) -> None:
+    while len(memory) > most:
         del memory[next(iter(memory))]
