@@ -25,7 +25,7 @@ from tests.steward import Report, Steward
 
 CANONICAL = "ids.example.org"
 EXAMPLES = Path(__file__).parents[1] / "examples"
-_DESCRIBED = ("/about", "/explain", "/members", "/resolve", "/timemap")
+_DESCRIBED = ("/about", "/explain", "/members", "/qr.svg", "/resolve", "/timemap")
 _REGISTERS = {".csv", ".jsonl", ".ttl"}
 _NOW = datetime(2011, 8, 25, 12, 0, tzinfo=UTC)
 

@@ -1,4 +1,4 @@
-"""The flow of a request for a description, or for the list of members of an identifier."""
+"""The flow of a request for a description of an identifier, the list of its members, or its QR code."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ginuri.descriptions.references import add_mentioned
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.service_paths import members_path
+from ginuri.identifiers.service_paths import members_path, qr_code_path
 from ginuri.registry.lists.listing import ListReader
 from ginuri.resolution.description_decision import (
     Describe,
@@ -18,6 +18,7 @@ from ginuri.resolution.description_decision import (
     add_uploads,
     decide_description,
     decide_list,
+    decide_qr_code,
     negotiate_language,
 )
 from ginuri.resolution.description_paths import (
@@ -26,6 +27,7 @@ from ginuri.resolution.description_paths import (
     name_asked,
     read_description_path,
     read_list_path,
+    read_qr_code_path,
 )
 from ginuri.resolution.outcomes import Malformed
 from ginuri.resolution.resolve import name_fault
@@ -40,14 +42,16 @@ def describe(request: Request, using: Collaborators) -> Outcome:
     refused = refuse_method(request)
     if refused is not None:
         return refused
-    listed = read_list_path(request.path)
-    path = listed or read_description_path(request.path)
+    listed, drawn = read_list_path(request.path), read_qr_code_path(request.path)
+    path = listed or drawn or read_description_path(request.path)
     try:
         identifier = name_asked(path, request.host, using.canonical_host)
     except MalformedIdentifier as error:
         return name_fault(error)
     if listed:
         return _list(request, listed, identifier, using)
+    if drawn:
+        return _draw(identifier, using)
     return _describe(request, path, identifier, using)
 
 
@@ -65,6 +69,12 @@ def _describe(
         outcome = add_uploads(outcome, using.stamps)
     listing = ListReader(using.lister, using.reader).show(outcome.record, found)
     return replace(negotiate_language(outcome, request.preferences), host=request.host, listing=listing)
+
+
+def _draw(identifier: Identifier, using: Collaborators) -> Outcome:
+    if not identifier.is_normal:
+        return DescribeNormalForm(qr_code_path(identifier.normal_form))
+    return decide_qr_code(identifier, using.finder.find(identifier), using.canonical_host)
 
 
 def _list(

@@ -60,7 +60,7 @@ def ask(front: Front, target: str, method: str = "GET", headers: Mapping[str, st
 
 
 FORMS = [
-    *(f"/{kind}/" for kind in ("about", "members", "timemap")),
+    *(f"/{kind}/" for kind in ("about", "members", "qr.svg", "timemap")),
     *(f"/about.{extension}/" for extension in FORMATS),
     *(f"/members.{extension}/" for extension in LIST_FORMATS),
     *(f"/timemap.{extension}/" for extension in TIMEMAP_TYPES),

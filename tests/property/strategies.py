@@ -206,7 +206,7 @@ _SPECIAL = ["authority/b/", "authority/b", "net/authority/net.b/", "net/registry
 _HOSTILE = st.lists(st.sampled_from([*_PIECES, *_ESCAPED]) | SEGMENTS, max_size=4).map("/".join)
 _SERVICES = [
     *("about", "about.json", "about.html", "members", "members.csv", "timemap", "timemap.json", "explain"),
-    *("uri-res", "resolve"),
+    *("qr.svg", "uri-res", "resolve"),
 ]
 _LOOK_UPS = [
     "/resolve?uri=",

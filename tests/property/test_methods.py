@@ -28,6 +28,7 @@ PATHS = [
     f"/about.ttl/{MAP}",
     f"/members/{AUTHORITY}",
     f"/explain/{MAP}",
+    f"/qr.svg/{MAP}",
     f"/timemap/{MAP}",
     f"/uri-res/N2L?{MAP}",
     f"/uri-res/N2C?{MAP}",

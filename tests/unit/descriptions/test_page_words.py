@@ -12,7 +12,7 @@ from ginuri.descriptions.html.page import PageWriter
 from ginuri.registry.model import NameAuthority, Registered, ResourceType, Status
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.negotiation.languages import read_languages
-from tests.builders import PUT, find, representation, resource
+from tests.builders import MAP, PUT, find, representation, resource
 
 MODIFIED = PUT.format(0)
 AUTHORITY = NameAuthority(
@@ -166,8 +166,8 @@ def test_other_names_are_told_in_their_own_languages() -> None:
     assert "<li>rock</li>" in shown
 
 
-def test_the_code_for_the_phone_has_no_style_of_its_own() -> None:
-    drawn = page(resource(), "en").partition('<figure class="qr">')[2]
+def test_the_code_for_the_phone_is_an_image_with_a_size_and_words() -> None:
+    shown = page(resource(), "en").partition('<figure class="qr">')[2]
 
-    assert "<svg viewBox=" in drawn
-    assert "style=" not in drawn
+    assert f'<img src="/qr.svg/{MAP}" width="176" height="176" alt="QR code of the identifier">' in shown
+    assert "<svg" not in shown

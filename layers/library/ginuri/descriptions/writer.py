@@ -8,6 +8,7 @@ from ginuri.descriptions.composer import compose, title_of
 from ginuri.descriptions.description import Register
 from ginuri.descriptions.erc import write_erc
 from ginuri.descriptions.html.page import ListPageWriter, PageWriter
+from ginuri.descriptions.html.qr_code import draw_qr_code
 from ginuri.descriptions.json.register import write_register_json
 from ginuri.descriptions.json.registration import write_json
 from ginuri.descriptions.linksets import gather_links
@@ -17,7 +18,7 @@ from ginuri.descriptions.rdf.register import describe_register_in_rdf
 from ginuri.descriptions.register import compose_register
 from ginuri.descriptions.register_csv import write_register_csv
 from ginuri.identifiers.service_paths import ERC, LINKSET, LINKSET_TEXT
-from ginuri.resolution.description_decision import Describe, ListMembers
+from ginuri.resolution.description_decision import Describe, DrawQrCode, ListMembers
 from ginuri.resolution.description_paths import CSV
 from ginuri.web.linksets import write_linkset, write_linkset_text
 
@@ -34,8 +35,10 @@ class DescriptionWriter:
         }
         self._linksets = {LINKSET: write_linkset, LINKSET_TEXT: write_linkset_text}
 
-    def write(self, outcome: Describe) -> bytes:
-        """Write a description, or a page of a list, in the format of its extension."""
+    def write(self, outcome: Describe | DrawQrCode) -> bytes:
+        """Write a description, or a page of a list, in the format of its extension, or a QR code as SVG."""
+        if isinstance(outcome, DrawQrCode):
+            return draw_qr_code(outcome.uri)
         if isinstance(outcome, ListMembers):
             return self._write_list(compose_register(outcome, title_of(outcome)), outcome.extension)
         if outcome.extension in self._linksets:

@@ -10,6 +10,7 @@ RESOLVE = "resolve"
 OPENAPI = "openapi.json"
 TIMEMAP = "timemap"
 MEMBERS = "members"
+QR_CODE = "qr.svg"
 REPORTS = "reports"
 """On a stack of one's own machine only; in AWS nothing is answered for here."""
 URI_RES = "uri-res"
@@ -20,7 +21,7 @@ SEARCH, OPENSEARCH = "search", "opensearch.xml"
 SERVICE_NAMES = frozenset(
     name.partition(".")[0]
     for name in (
-        *(ABOUT, EXPLAIN, RESOLVE, OPENAPI, TIMEMAP, MEMBERS, REPORTS, URI_RES),
+        *(ABOUT, EXPLAIN, RESOLVE, OPENAPI, TIMEMAP, MEMBERS, QR_CODE, REPORTS, URI_RES),
         *(ROBOTS, SITEMAP, SITEMAPS, FEED, REGISTRY, SEARCH, OPENSEARCH),
     )
 )
@@ -74,6 +75,15 @@ def description_path(normal_form: str, *, extension: str = "") -> str:
     '/about/http://id.example/doc/1'
     """
     return f"/{ABOUT}{'.' if extension else ''}{extension}/{printable_name(normal_form)}"
+
+
+def qr_code_path(normal_form: str) -> str:
+    """Return the path of the QR code of an identifier.
+
+    >>> qr_code_path("uri-gin/azgs/"), qr_code_path("//id.example/")
+    ('/qr.svg/uri-gin/azgs/', '/qr.svg/http://id.example/')
+    """
+    return f"/{QR_CODE}/{printable_name(normal_form)}"
 
 
 def register_path(authority: str, name: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 from ginuri.identifiers import Identifier, parse_host
-from ginuri.identifiers.service_paths import description_path, members_path
+from ginuri.identifiers.service_paths import description_path, members_path, qr_code_path
 from ginuri.registry.lists.listing import Listing
 from ginuri.registry.lists.registers import name_meant, register_name, unregistered_register
 from ginuri.registry.model import Host, Prefix, Registered, Resource, Rule
@@ -29,7 +29,7 @@ from ginuri.resolution.description_paths import (
 )
 from ginuri.resolution.match import find_match
 from ginuri.resolution.negotiation.languages import read_languages
-from ginuri.resolution.negotiation.negotiation import Languages, Preferences, choose
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Languages, Preferences, choose
 from ginuri.resolution.outcomes import (
     Malformed,
     MethodNotAllowed,
@@ -95,6 +95,13 @@ class DescribeHolder:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawQrCode:
+    """The response is a QR code of `uri`."""
+
+    uri: str
+
+
+@dataclass(frozen=True, slots=True)
 class NoSuchForm:
     """No format of the description is acceptable to the client."""
 
@@ -106,6 +113,7 @@ Outcome = (
     | ListMembers
     | DescribeNormalForm
     | DescribeHolder
+    | DrawQrCode
     | NoSuchForm
     | NotRegistered
     | NoSuchHost
@@ -196,6 +204,26 @@ def decide_list(
     chosen = choose(Preferences(accept=preferences.accept), tuple(LIST_FORMATS.values()))
     extension = next((name for name, form in LIST_FORMATS.items() if form is chosen), "json")
     return ListMembers(identifier, record, found, canonical_host, extension, negotiated=True)
+
+
+def decide_qr_code(identifier: Identifier, found: Found, canonical_host: str) -> Outcome:
+    """Decide whether to draw the QR code of an identifier in normal form: if a description covers it.
+
+    The code has the identifier's own URI, also of a form or a version, which its document describes.
+    """
+    described = decide_description(
+        DescriptionRequest(HTML, ""), identifier, found, NO_PREFERENCES, canonical_host
+    )
+    match described:
+        case Describe():
+            return DrawQrCode(described.uri)
+        case DescribeHolder():
+            return DrawQrCode(found.cited(canonical_host))
+        case DescribeNormalForm():
+            meant = normal_form_in(found) or identifier
+            return DescribeNormalForm(qr_code_path(meant.normal_form))
+        case _:
+            return described
 
 
 def negotiate_language(outcome: Describe, preferences: Preferences) -> Describe:

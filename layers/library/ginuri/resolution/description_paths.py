@@ -8,7 +8,15 @@ from urllib.parse import unquote
 
 from ginuri.identifiers import Identifier, parse, parse_host, parse_path
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.service_paths import ABOUT, ERC, ERC_TYPE, LINKSET_TYPES, MEMBERS, description_path
+from ginuri.identifiers.service_paths import (
+    ABOUT,
+    ERC,
+    ERC_TYPE,
+    LINKSET_TYPES,
+    MEMBERS,
+    QR_CODE,
+    description_path,
+)
 from ginuri.registry.model import Representation
 from ginuri.resolution.decision import DESCRIPTION_FORMATS
 
@@ -35,6 +43,7 @@ LIST_FORMATS = {
 """The formats of a list by the extension that fixes them."""
 
 _LIST = re.compile(rf"/{MEMBERS}(?:\.(?P<extension>{'|'.join(LIST_FORMATS)}))?/(?P<rest>.+)", re.DOTALL)
+_QR_CODE = f"/{QR_CODE}/"
 _PATH = re.compile(rf"/(?:{ABOUT}(?:\.(?P<extension>{'|'.join(FORMATS)}))?(?:/(?P<rest>.*))?)?", re.DOTALL)
 
 
@@ -69,6 +78,16 @@ def read_list_path(path: str) -> DescriptionRequest | None:
     """
     found = _LIST.fullmatch(path)
     return DescriptionRequest(found["extension"], found["rest"]) if found else None
+
+
+def read_qr_code_path(path: str) -> DescriptionRequest | None:
+    """Read the path of a QR code; None for any other.
+
+    >>> read_qr_code_path("/qr.svg/uri-gin/azgs/")
+    DescriptionRequest(extension=None, rest='uri-gin/azgs/')
+    """
+    rest = path.removeprefix(_QR_CODE)
+    return DescriptionRequest(None, rest) if rest not in {"", path} else None
 
 
 # RFC 6570 §3.2.2: who expands `/about/{identifier}`, as OpenAPI has it, escapes every reserved character, the

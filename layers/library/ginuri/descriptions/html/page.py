@@ -14,7 +14,6 @@ from markupsafe import Markup, escape
 
 from ginuri.descriptions.citation import CITATION_FORMATS, cite, write_sentence
 from ginuri.descriptions.description import Description, Register, Text
-from ginuri.descriptions.html.qr_code import draw_qr_code
 from ginuri.descriptions.html.ruler import parts_of_uri, step_up
 from ginuri.descriptions.json.registration import record_type
 from ginuri.descriptions.json.schema_org import write_schema_org
@@ -25,7 +24,13 @@ from ginuri.i18n.catalogue import ENGLISH
 from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of, printable_name
-from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path, timemap_path
+from ginuri.identifiers.service_paths import (
+    LINKSET_TYPES,
+    description_path,
+    members_path,
+    qr_code_path,
+    timemap_path,
+)
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
@@ -88,6 +93,7 @@ def _environment(language: str) -> Environment:
         "timemap": timemap_path,
         "about": description_path,
         "members": members_path,
+        "qr_code": qr_code_path,
         "record_type": record_type,
         "spelled": printable_name,
         "breakable": _break_long_names,
@@ -195,7 +201,6 @@ def _page_values(description: Description) -> Mapping[str, Any]:
         "reference": write_sentence(citation) if citation else "",
         "citations": {name: write(citation) for name, write in CITATION_FORMATS.items()} if citation else {},
         "problem_report": _problem_report(description),
-        "qr_code": draw_qr_code(description.uri),
     }
 
 

@@ -16,6 +16,7 @@ from ginuri.resolution.description_decision import (
     Describe,
     DescribeHolder,
     DescribeNormalForm,
+    DrawQrCode,
     ListMembers,
     NoSuchForm,
     Outcome,
@@ -56,6 +57,7 @@ from ginuri.web.pages.frame import page_headers
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
+_SVG: Headers = (("Content-Type", "image/svg+xml"), ("X-Content-Type-Options", "nosniff"))
 _VARY = ("Vary", "Accept, Accept-Language")
 _VARY_OF_PAGE = ("Vary", "Accept-Language")
 _JSON_LD = "jsonld"
@@ -68,17 +70,15 @@ Unanswered = (
 
 
 class DescriptionResponses:
-    """Writes responses; `write_document` writes a description in the negotiated format."""
+    """Writes responses; `write_document` writes a description in its format, or a QR code."""
 
-    def __init__(self, write_document: Callable[[Describe], bytes]) -> None:
+    def __init__(self, write_document: Callable[[Describe | DrawQrCode], bytes]) -> None:
         self._write_document = write_document
 
     def write(self, outcome: Outcome, request: Request) -> Response:
         """Write the response to an outcome."""
         match outcome:
-            case ListMembers():
-                return Response(HTTPStatus.OK, _list_headers(outcome), self._write_document(outcome))
-            case Describe():
+            case Describe() | DrawQrCode():
                 return Response(HTTPStatus.OK, _headers(outcome), self._write_document(outcome))
             case DescribeNormalForm(where):
                 if request.query and "?" not in where:
@@ -100,6 +100,19 @@ class DescriptionResponses:
                 return _advise(outcome, request)
             case _:
                 assert_never(outcome)
+
+
+def _headers(outcome: Describe | DrawQrCode) -> Headers:
+    match outcome:
+        case ListMembers():
+            return _list_headers(outcome)
+        case Describe():
+            return _document_headers(outcome)
+        case DrawQrCode():
+            # Its URI changes only with the first host that the authority trusts.
+            return (*_SVG, *cache(PERMANENT_SECONDS), *CORS)
+        case _:
+            assert_never(outcome)
 
 
 def _list_headers(outcome: ListMembers) -> Headers:
@@ -127,12 +140,12 @@ def _list_headers(outcome: ListMembers) -> Headers:
     )
 
 
-def _html_headers(outcome: Describe) -> Headers:
+def _html_headers(outcome: Describe, *, has_images: bool = False) -> Headers:
     vary = () if outcome.negotiated else (_VARY_OF_PAGE,)
-    return (*page_headers(page_language(outcome.languages)), *vary)
+    return (*page_headers(page_language(outcome.languages), has_images=has_images), *vary)
 
 
-def _headers(outcome: Describe) -> Headers:
+def _document_headers(outcome: Describe) -> Headers:
     media_type = FORMATS[outcome.extension].media_type or ""
     form: Headers = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"))
     if outcome.extension == ERC:
@@ -141,7 +154,7 @@ def _headers(outcome: Describe) -> Headers:
     if outcome.negotiated:
         negotiated = (_VARY, ("Content-Location", address(outcome.identifier, outcome.extension)))
     return (
-        *(_html_headers(outcome) if outcome.extension == HTML else form),
+        *(_html_headers(outcome, has_images=True) if outcome.extension == HTML else form),
         *negotiated,
         ("Link", _links(outcome)),
         *cache(FRESH_SECONDS),

@@ -1,4 +1,4 @@
-"""The headers of every page, and its style: no script, nothing loaded from elsewhere."""
+"""The headers of every page, and its style: no script, and nothing is loaded but images of this host."""
 
 from __future__ import annotations
 
@@ -16,9 +16,14 @@ SECURITY_POLICY = f"{POLICY_IN_PAGE}; frame-ancestors 'none'"
 """The style is inline and is allowed by its digest, so the policy needs no other exception."""
 
 
-def page_headers(language: str = "en", *, form_action: str = "'none'") -> Headers:
-    """Return the headers of a page in a language; `form_action` is where it may submit a form to."""
+def page_headers(language: str = "en", *, form_action: str = "'none'", has_images: bool = False) -> Headers:
+    """Return the headers of a page in a language; `form_action` is where it may submit a form to.
+
+    Only a page that has images may load them, from this host: otherwise nothing is loaded at all.
+    """
     policy = SECURITY_POLICY.replace("form-action 'none'", f"form-action {form_action}")
+    if has_images:
+        policy = f"{policy}; img-src 'self'"
     return (
         ("Content-Type", "text/html; charset=utf-8"),
         ("Content-Language", language),
