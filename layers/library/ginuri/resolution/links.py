@@ -168,10 +168,13 @@ def _types(found: Found, record: Registered) -> Iterator[Link]:
         yield Link("type", _SCHEMA + schema_class)
         return
     natures = _several(record.properties.get("type", ()))
-    stated = [_NATURES[nature] for nature in natures if nature in _NATURES]
+    classes = [_NATURES[nature] for nature in natures if nature in _NATURES]
     kind = (record.kind if isinstance(record, Resource) else None) or found.identifier.kind
-    yield from (Link("type", _SCHEMA + class_name) for class_name in stated or [_KINDS[kind]])
-    yield from (Link("type", nature) for nature in natures if nature.startswith(("http://", "https://")))
+    for schema_class in classes or (_KINDS[kind],):
+        yield Link("type", _SCHEMA + schema_class)
+    for nature in natures:
+        if nature.startswith(("http://", "https://")):
+            yield Link("type", nature)
     if (typed := found.resource_type) is not None:
         yield Link("type", path_of(typed.identifier))
 
