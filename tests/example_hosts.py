@@ -16,7 +16,6 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -43,8 +42,7 @@ class ExampleHost:
         self._finder = RememberingFinder(self.steward.memory, time.monotonic)
         registry, finder = self.steward.memory, self._finder
         answers = DescriptionResponses(DescriptionWriter().write)
-        services = ServiceResponses(CANONICAL)
-        self._using = Collaborators(finder, registry, registry, answers, services, CANONICAL)
+        self._using = Collaborators(finder, registry, registry, answers, CANONICAL)
 
     def _upload(self, path: Path) -> None:
         key = path.relative_to(EXAMPLES).as_posix()

@@ -12,7 +12,6 @@ from ginuri.identifiers.roots import printable_name
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
-from ginuri.web.answers.services import ServiceResponses
 from tests.builders import rest_event
 from tests.steward import Steward
 
@@ -46,9 +45,7 @@ class Descriptions:
         self._registry = registry
         answers = DescriptionResponses(DescriptionWriter().write)
         finder = RememberingFinder(registry, time.monotonic)
-        self._using = Collaborators(
-            finder, registry, registry, answers, ServiceResponses(HOST), HOST, stamps=registry
-        )
+        self._using = Collaborators(finder, registry, registry, answers, HOST, stamps=registry)
 
     def names(self) -> Iterator[str]:
         """Give every identifier that is described, hosts and what is bound to them as URIs."""

@@ -21,7 +21,6 @@ from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -57,10 +56,9 @@ class Front:
             registry,
             registry,
             DescriptionResponses(DescriptionWriter().write),
-            ServiceResponses(HOST),
             HOST,
             edge_secret=EDGE,
-            published=Published(publications, searcher, registry, HOST),
+            published=lambda: Published(publications, searcher, registry, HOST),
             stamps=registry,
         )
 

@@ -16,7 +16,6 @@ from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -59,8 +58,7 @@ class Legislation:
         """Ask the describe function."""
         answers = DescriptionResponses(DescriptionWriter().write)
         finder = RememberingFinder(self.registry, lambda: 0.0)
-        services = ServiceResponses(CANONICAL_HOST)
-        using = Collaborators(finder, self.registry, self.registry, answers, services, CANONICAL_HOST)
+        using = Collaborators(finder, self.registry, self.registry, answers, CANONICAL_HOST)
         answered = describe(_event(path, "", {"Host": HOST, **headers}), using)
         return Answer(write_gateway(answered.response, "GET"))
 

@@ -1,25 +1,28 @@
 """The flow of a request on one screen: event → request → one of four flows → outcome → response."""
 
+# What few requests need is imported by them: a cold start pays for what it answers, and for nothing else.
+# ruff: noqa: PLC0415
+
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
 from describe.descriptions import describe
-from describe.publications import Published, PublishedOutcome, answer_published, is_published
-from describe.services import decide_service, is_service
-from describe.urn_services import decide_urn_service, is_urn_service
+from describe.fronts import Front, front_of
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.registry.ports import ManyFinder, MemberLister, RecordReader, StampReader
-from ginuri.resolution.description_decision import Outcome
 from ginuri.resolution.outcomes import Unavailable
-from ginuri.web.answers.descriptions import DescriptionResponses
-from ginuri.web.answers.services import ServiceOutcome, ServiceResponses
-from ginuri.web.answers.urn_services import ResolutionOutcome, UrnServiceResponses
 from ginuri.web.request import Request, guard_caches, read_request
 from ginuri.web.response import Response
 from ginuri.web.validators import add_validators
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from describe.outcomes import AnyOutcome
+    from describe.publications import Published
+    from ginuri.registry.ports import ManyFinder, MemberLister, RecordReader, StampReader
+    from ginuri.web.answers.descriptions import DescriptionResponses
 
 Given = TypeVar("Given")
 
@@ -29,22 +32,18 @@ class Collaborators:
     """The collaborators of `answer`.
 
     `canonical_host` is the host in the URIs that identifiers are cited by, `edge_secret` that of
-    `read_request`. Without `published` there are no published files and no search; without `stamps`,
-    descriptions do not list uploads.
+    `read_request`. `published` makes the collaborators for published files when they are first asked for;
+    without it there are no published files and no search. Without `stamps`, descriptions do not list uploads.
     """
 
     finder: ManyFinder
     reader: RecordReader
     lister: MemberLister
     answers: DescriptionResponses
-    services: ServiceResponses
     canonical_host: str
     edge_secret: str | None = None
-    published: Published | None = None
+    published: Callable[[], Published] | None = None
     stamps: StampReader | None = None
-
-
-AnyOutcome = Outcome | ServiceOutcome | PublishedOutcome | ResolutionOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +64,31 @@ def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
 
 def _answer(request: Request, using: Collaborators) -> tuple[AnyOutcome, Response]:
     published, host = using.published, using.canonical_host
-    if published is not None and is_published(request.path):
-        return answer_published(request, published, using.services)
-    if is_urn_service(request.path):
-        write = UrnServiceResponses(host).write
-        return _settle(lambda: decide_urn_service(request, using.finder, host), write, request)
-    if is_service(request.path):
-        titles = published.make_titles if published is not None else None
-        return _settle(
-            lambda: decide_service(request, using.finder, host, titles), using.services.write, request
-        )
-    return _settle(lambda: describe(request, using), using.answers.write, request)
+    match front_of(request.path):
+        case Front.PUBLICATIONS if published is not None:
+            from describe.publications import answer_published
+
+            return answer_published(request, published())
+        case Front.URN_SERVICES:
+            from describe.urn_services import decide_urn_service
+            from ginuri.web.answers.urn_services import UrnServiceResponses
+
+            write = UrnServiceResponses(host).write
+            return _settle(lambda: decide_urn_service(request, using.finder, host), write, request)
+        case Front.SERVICES:
+            from describe.services import decide_service
+            from ginuri.web.answers.services import ServiceResponses
+
+            titles = None if published is None else lambda: published().make_titles()
+            return _settle(
+                lambda: decide_service(request, using.finder, host, titles),
+                ServiceResponses(host).write,
+                request,
+            )
+        case Front.DESCRIPTIONS | Front.PUBLICATIONS:
+            return _settle(lambda: describe(request, using), using.answers.write, request)
+        case front:
+            assert_never(front)
 
 
 def _settle(

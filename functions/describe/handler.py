@@ -2,79 +2,92 @@
 
 from __future__ import annotations
 
+import gc
+
+gc.disable()  # Imports are never freed: collecting garbage in them takes an eighth of a cold start.
+
 import os
+import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from aws_lambda_powertools import Logger, Metrics
-from aws_lambda_powertools.metrics import MetricUnit
-
-from describe.flow import Answered, Collaborators, answer
-from describe.publications import Published
+from describe.flow import Collaborators, answer
 from ginuri.aws.clients import make_dynamodb_client, make_s3_client
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
-from ginuri.aws.published_files import S3PublishedReader
+from ginuri.aws.log_line import write_log_line
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.resolution.outcomes import Unavailable
-from ginuri.search.publications import Publications
-from ginuri.search.searcher import Searcher
 from ginuri.web.answers.descriptions import DescriptionResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import ThreadPoolExecutor
+
+    from describe.publications import Published
 
 READERS = 8
 """How many names of a list are asked for at once, where each is a call of its own."""
 
-_FUNCTION = "describe"
+
+@cache
+def _readers() -> ThreadPoolExecutor:
+    # Few requests read several names at once: the others must not load what threads need.
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  see above
+
+    return ThreadPoolExecutor(READERS)
+
+
+def _map(read: Callable[..., Any], *arguments: Iterable[Any]) -> Iterator[Any]:
+    return _readers().map(read, *arguments)
+
+
+@cache
+def _published() -> Published:
+    # Likewise for what was published, and the search in it.
+    from describe.publications import Published  # noqa: PLC0415  see above
+    from ginuri.aws.published_files import S3PublishedReader  # noqa: PLC0415  see above
+    from ginuri.search.publications import Publications  # noqa: PLC0415  see above
+    from ginuri.search.searcher import Searcher  # noqa: PLC0415  see above
+
+    reader = S3PublishedReader(make_s3_client, os.environ["PUBLISHED_BUCKET"])
+    publications = Publications(reader, time.monotonic)
+    return Published(publications, Searcher(publications, _map), _registry, os.environ["CANONICAL_HOST"])
+
+
 _dynamodb = make_dynamodb_client()
 _registry = DynamoReader(_dynamodb, os.environ["REGISTRY_TABLE"])
-_map = ThreadPoolExecutor(READERS).map
-_publications = Publications(
-    S3PublishedReader(make_s3_client, os.environ["PUBLISHED_BUCKET"]), time.monotonic
-)
 _using = Collaborators(
     finder=RememberingFinder(_registry, time.monotonic, _map),
     reader=_registry,
     lister=DynamoMemberLister(_dynamodb, os.environ["REGISTRY_TABLE"]),
     answers=DescriptionResponses(DescriptionWriter().write),
-    services=ServiceResponses(os.environ["CANONICAL_HOST"]),
     canonical_host=os.environ["CANONICAL_HOST"],
-    published=Published(
-        _publications, Searcher(_publications, _map), _registry, os.environ["CANONICAL_HOST"]
-    ),
+    published=_published,
     stamps=DynamoStampReader(_dynamodb, os.environ["REGISTRY_TABLE"]),
     edge_secret=os.environ["EDGE_SECRET"],
 )
-_logger = Logger(service=_FUNCTION)
-_metrics = Metrics(namespace="ginuri", service=_FUNCTION)
+
+gc.freeze()
+gc.enable()
 
 
 def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Answer one REST API proxy event; the second argument is Lambda's and of no use here."""
     started = time.perf_counter()
     answered = answer(event, _using)
-    _measure(answered, time.perf_counter() - started, event)
-    return write_gateway(answered.response, answered.request.method)
-
-
-def _measure(answered: Answered, seconds: float, event: dict[str, Any]) -> None:
-    """Write log and metrics as one line, in CloudWatch's embedded metric format."""
-    outcome = type(answered.outcome).__name__
-    request_id = event["requestContext"].get("requestId")
-    if isinstance(answered.outcome, Unavailable):
-        _logger.warning("the registry did not answer", path=answered.request.path, request_id=request_id)
-    _metrics.add_dimensions(function=_FUNCTION)
-    _metrics.add_dimensions(function=_FUNCTION, outcome=outcome)
-    _metrics.add_metric("duration", MetricUnit.Milliseconds, round(seconds * 1000, 3))
-    for name, value in (
-        ("status", int(answered.response.status)),
-        ("method", answered.request.method),
-        ("path", answered.request.path),
-        ("request_id", request_id),
-    ):
-        _metrics.add_metadata(name, value)
-    _metrics.flush_metrics()
+    request, response = answered.request, answered.response
+    line = write_log_line(
+        "describe",
+        answered.outcome,
+        time.perf_counter() - started,
+        event,
+        status=int(response.status),
+        method=request.method,
+        path=request.path,
+    )
+    sys.stdout.write(line)
+    return write_gateway(response, request.method)

@@ -15,7 +15,6 @@ from ginuri.search.titles import TitleFinder
 from ginuri.web.answers.publications import (
     PublicationOutcome,
     PublishedContent,
-    is_publication,
     write_published,
 )
 from ginuri.web.answers.search import (
@@ -48,22 +47,15 @@ class Published:
         return TitleFinder(self.searcher, self.reader)
 
 
-def is_published(path: str) -> bool:
-    """Return whether `answer_published` answers a path."""
-    return path in {_SEARCH, _OPENSEARCH} or is_publication(path)
-
-
-def answer_published(
-    request: Request, using: Published, services: ServiceResponses
-) -> tuple[PublishedOutcome, Response]:
-    """Answer a request for a path for which `is_published` holds."""
+def answer_published(request: Request, using: Published) -> tuple[PublishedOutcome, Response]:
+    """Answer a request for a published file, for a search, or for how to search."""
     refused: Options | MethodNotAllowed | Unavailable | None = refuse_method(request)
     if refused is None:
         try:
             return _answer(request, using)
         except RegistryUnavailable as error:
             refused = Unavailable(error.retry_after)
-    return refused, services.write(refused, request)
+    return refused, ServiceResponses(using.canonical_host).write(refused, request)
 
 
 def _answer(request: Request, using: Published) -> tuple[PublishedOutcome, Response]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from describe.fronts import TIMEMAPS
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.hosts import same_host
-from ginuri.identifiers.service_paths import EXPLAIN, OPENAPI, RESOLVE, TIMEMAP_TYPES, timemap_path
+from ginuri.identifiers.service_paths import EXPLAIN, OPENAPI, RESOLVE, timemap_path
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.ports import ManyFinder
 from ginuri.resolution.description_paths import read_rest
@@ -40,12 +41,6 @@ from ginuri.web.lookups import (
 from ginuri.web.request import Request, ask_about, refuse_method
 
 _EXPLAIN, _RESOLVE, _OPENAPI = f"/{EXPLAIN}", f"/{RESOLVE}", f"/{OPENAPI}"
-_TIMEMAPS = {timemap_path("", extension=name): name or None for name in ("", *TIMEMAP_TYPES)}
-
-
-def is_service(path: str) -> bool:
-    """Return whether a path is one of the service's own, other than a description's."""
-    return path in {_EXPLAIN, _RESOLVE, _OPENAPI} or path.startswith((f"{_EXPLAIN}/", *_TIMEMAPS))
 
 
 def decide_service(  # noqa: PLR0911  one line a path
@@ -63,7 +58,7 @@ def decide_service(  # noqa: PLR0911  one line a path
         return refused
     if request.path == _RESOLVE:
         return _forward(request, finder, canonical_host)
-    for beginning, extension in _TIMEMAPS.items():
+    for beginning, extension in TIMEMAPS.items():
         if request.path.startswith(beginning):
             text = request.path[len(beginning) :]
             return _list_versions(_read(text, request), (request.host, canonical_host), finder, extension)

@@ -22,11 +22,6 @@ _NEGOTIATED = {Service.LOCATION, Service.RESOURCE}
 """The services for which `Accept` applies to the resource, not to a list."""
 
 
-def is_urn_service(path: str) -> bool:
-    """Return whether a path is that of a resolution service."""
-    return path.startswith(_URI_RES)
-
-
 def decide_urn_service(
     request: Request, finder: Finder, canonical_host: str, clock: Clock = utc_now
 ) -> ResolutionOutcome:

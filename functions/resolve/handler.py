@@ -6,7 +6,6 @@ import gc
 
 gc.disable()  # Imports are never freed: collecting garbage in them takes an eighth of a cold start.
 
-import json
 import os
 import sys
 import time
@@ -15,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.clients import make_dynamodb_client, make_s3_client
 from ginuri.aws.dynamodb.reader import DynamoReader
+from ginuri.aws.log_line import write_log_line
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
-from resolve.flow import Answered, answer
+from resolve.flow import answer
 
 if TYPE_CHECKING:
     from ginuri.search.titles import TitleFinder
@@ -29,10 +29,6 @@ _finder = RememberingFinder(_registry, time.monotonic)
 _content = S3ContentStore(make_s3_client, os.environ["CONTENT_BUCKET"])
 _answers = IdentifierResponses(_content, os.environ["CANONICAL_HOST"])
 _edge_secret = os.environ["EDGE_SECRET"]
-_METRICS = (
-    '"CloudWatchMetrics": [{"Namespace": "ginuri", "Dimensions": [["function"], ["function", "outcome"]], '
-    '"Metrics": [{"Name": "duration", "Unit": "Milliseconds"}]}]'
-)
 
 gc.freeze()
 gc.enable()
@@ -54,19 +50,15 @@ def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Answer one REST API proxy event; the Lambda context is not used."""
     started = time.perf_counter()
     answered = answer(event, _finder, _answers, edge_secret=_edge_secret, make_titles=_titles)
-    sys.stdout.write(_line(answered, time.perf_counter() - started, event))
-    return write_gateway(answered.response, answered.request.method)
-
-
-def _line(answered: Answered, seconds: float, event: dict[str, Any]) -> str:
-    """Write log and metrics as one line, in CloudWatch's embedded metric format.
-
-    Whatever is the same in every line is JSON already.
-    """
-    request, quote = answered.request, json.dumps
-    return (
-        f'{{"_aws": {{"Timestamp": {int(time.time() * 1000)}, {_METRICS}}}, "function": "resolve", '
-        f'"outcome": "{type(answered.decision).__name__}", "duration": {round(seconds * 1000, 3)}, '
-        f'"status": {int(answered.response.status)}, "method": {quote(request.method)}, '
-        f'"path": {quote(request.path)}, "request_id": {quote(event["requestContext"].get("requestId"))}}}\n'
+    request, response = answered.request, answered.response
+    line = write_log_line(
+        "resolve",
+        answered.decision,
+        time.perf_counter() - started,
+        event,
+        status=int(response.status),
+        method=request.method,
+        path=request.path,
     )
+    sys.stdout.write(line)
+    return write_gateway(response, request.method)

@@ -24,7 +24,6 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.web.answers.descriptions import DescriptionResponses
-from ginuri.web.answers.services import ServiceResponses
 from tests.builders import MAP, register, rest_event
 from tests.publishing import published
 
@@ -168,9 +167,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         held,
         held,
         answers,
-        ServiceResponses(HOST),
         HOST,
-        published=Published(publications, Searcher(publications), held, HOST),
+        published=lambda: Published(publications, Searcher(publications), held, HOST),
         stamps=held,
     )
 

@@ -29,7 +29,6 @@ from ginuri.registry.record.record import Record, apply
 from ginuri.resolution.description_paths import address, read_description_path
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
-from ginuri.web.answers.services import ServiceResponses
 from tests.aws import new_table
 from tests.builders import MAP, register, rest_event, stamp
 from tests.example_registry import Descriptions
@@ -84,7 +83,7 @@ def collaborators(reader: NearNameReader) -> Collaborators:
     answers = DescriptionResponses(DescriptionWriter().write)
     finder = RememberingFinder(reader, time.monotonic)
     lister = reader if isinstance(reader, MemoryRegistry) else MemoryRegistry()
-    return Collaborators(finder, reader, lister, answers, ServiceResponses(HOST), HOST)
+    return Collaborators(finder, reader, lister, answers, HOST)
 
 
 def ask(

@@ -13,7 +13,6 @@ from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -42,7 +41,6 @@ def _describe(registry: MemoryRegistry, path: str) -> Answer:
         registry,
         registry,
         DescriptionResponses(DescriptionWriter().write),
-        ServiceResponses(HOST),
         HOST,
     )
     event = rest_event(path, headers={"Accept": "application/json"})

@@ -19,7 +19,6 @@ from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import rest_event
@@ -59,7 +58,7 @@ def _describe(registry: MemoryRegistry, path: str, query: str = "", **headers: s
     event["multiValueQueryStringParameters"] = parse_qs(query) or None
     answers = DescriptionResponses(DescriptionWriter().write)
     finder = RememberingFinder(registry, time.monotonic)
-    using = Collaborators(finder, registry, registry, answers, ServiceResponses(HOST), HOST)
+    using = Collaborators(finder, registry, registry, answers, HOST)
     return Answer(write_gateway(answer(event, using).response, "GET"))
 
 

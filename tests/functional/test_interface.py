@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 
-from describe.flow import AnyOutcome
+from describe.outcomes import AnyOutcome
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.model import Registered

@@ -19,7 +19,6 @@ from ginuri.registry.lists.listing import MOST_LISTED, MOST_SHOWN
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -77,7 +76,6 @@ def using(registry: MemoryRegistry, canonical_host: str = HOST) -> Collaborators
         registry,
         registry,
         DescriptionResponses(DescriptionWriter().write),
-        ServiceResponses(canonical_host),
         canonical_host,
     )
 

@@ -14,7 +14,6 @@ from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -81,7 +80,7 @@ def _ask(registry: MemoryRegistry, path: str, headers: Mapping[str, str]) -> Ans
             )
         )
     answers = DescriptionResponses(DescriptionWriter().write)
-    using = Collaborators(finder, registry, registry, answers, ServiceResponses(HOST), HOST)
+    using = Collaborators(finder, registry, registry, answers, HOST)
     return Answer(write_gateway(describe(event, using).response, "GET"))
 
 

@@ -13,7 +13,6 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import rest_event
@@ -45,7 +44,7 @@ def registry() -> MemoryRegistry:
 def _described(registry: MemoryRegistry, path: str, host: str = HOST) -> Answer:
     answers = DescriptionResponses(DescriptionWriter().write)
     finder = RememberingFinder(registry, time.monotonic)
-    using = Collaborators(finder, registry, registry, answers, ServiceResponses(HOST), HOST)
+    using = Collaborators(finder, registry, registry, answers, HOST)
     return Answer(write_gateway(describe(rest_event(path, headers={"Host": host}), using).response, "GET"))
 
 

@@ -31,7 +31,6 @@ from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
@@ -66,9 +65,8 @@ class Service:
             self.reader,
             MemoryRegistry(),
             DescriptionResponses(DescriptionWriter().write),
-            ServiceResponses(HOST),
             HOST,
-            published=published,
+            published=lambda: published,
         )
         return Answer(write_gateway(describe(event, using).response, method))
 

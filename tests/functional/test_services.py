@@ -19,7 +19,6 @@ from ginuri.registry.model import Registered
 from ginuri.registry.ports import NearNameReader
 from ginuri.resolution.finder import Mapper, RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import MAP, register, rest_event
@@ -65,7 +64,7 @@ def ask(  # noqa: PLR0913  a request has this much
     finder = RememberingFinder(reader, time.monotonic, mapper)
     answered = answer(
         event | {"body": body},
-        Collaborators(finder, reader, MemoryRegistry(), answers, ServiceResponses(HOST), HOST),
+        Collaborators(finder, reader, MemoryRegistry(), answers, HOST),
     )
     return Answer(write_gateway(answered.response, method))
 

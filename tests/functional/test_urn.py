@@ -19,7 +19,6 @@ from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as dereference
 from tests.answers import Answer
@@ -89,9 +88,7 @@ class Asked:
 
     def _describe(self, event: Mapping[str, Any], method: str) -> Answer:
         answers = DescriptionResponses(DescriptionWriter().write)
-        using = Collaborators(
-            self._finder(), self.registry, self.registry, answers, ServiceResponses(HOST), HOST, SECRET
-        )
+        using = Collaborators(self._finder(), self.registry, self.registry, answers, HOST, SECRET)
         return Answer(write_gateway(describe(event, using).response, method))
 
 

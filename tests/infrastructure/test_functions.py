@@ -70,7 +70,7 @@ LIBRARY, PAGES, DEPENDENCIES = "layers/library", "layers/pages", "layers/depende
     ("function", "layers"),
     [
         ("ResolveFunction", [LIBRARY, PAGES]),
-        ("DescribeFunction", [LIBRARY, DEPENDENCIES, PAGES]),
+        ("DescribeFunction", [LIBRARY, PAGES]),
         ("IngestFunction", [LIBRARY, DEPENDENCIES, PAGES]),
         ("PublishFunction", [LIBRARY, DEPENDENCIES]),
     ],
@@ -81,9 +81,12 @@ def test_a_function_carries_what_it_imports_and_nothing_else(
     assert _layers(stack, function) == layers
 
 
-def test_resolve_starts_without_anything_from_either_layer_of_dependencies(stack: Stack, root: Path) -> None:
-    values = dict.fromkeys(stack.variables("ResolveFunction"), "any")
-    started = "import sys, resolve.handler; print(*{name.partition('.')[0] for name in sys.modules})"
+@pytest.mark.parametrize("function", ["resolve", "describe"])
+def test_what_answers_requests_starts_without_anything_from_either_layer_of_dependencies(
+    stack: Stack, root: Path, function: str
+) -> None:
+    values = dict.fromkeys(stack.variables(f"{function.capitalize()}Function"), "any")
+    started = f"import sys, {function}.handler; print(*{{name.partition('.')[0] for name in sys.modules}})"
 
     ran = subprocess.run(  # noqa: S603  our own source
         [sys.executable, "-c", started],
@@ -93,7 +96,7 @@ def test_resolve_starts_without_anything_from_either_layer_of_dependencies(stack
         check=True,
     )
 
-    assert not {"aws_lambda_powertools", "jinja2", "markupsafe", "pydantic", "segno"} & set(
+    assert not {"aws_lambda_powertools", "jinja2", "markupsafe", "pydantic", "rdflib", "segno"} & set(
         ran.stdout.split()
     )
 

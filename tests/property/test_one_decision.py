@@ -36,7 +36,7 @@ from ginuri.resolution.outcomes import (
 from ginuri.resolution.versions.as_of import decide_then, end_of
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.answers.services import NoContent, ServiceResponses
+from ginuri.web.answers.services import NoContent
 from ginuri.web.request import read_request
 from ginuri.web.response import Response
 from resolve.flow import Answered
@@ -159,7 +159,6 @@ class Fronts:
             self.registry,
             self.registry,
             DescriptionResponses(DescriptionWriter().write),
-            ServiceResponses(CANONICAL),
             CANONICAL,
             SECRET,
         )

@@ -21,7 +21,6 @@ from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import Response
 from resolve.flow import answer as resolve
 from tests.builders import rest_event
@@ -113,7 +112,6 @@ def _ask_both(registry: MemoryRegistry, request: Request) -> Iterator[tuple[Resp
         reading,
         registry,
         DescriptionResponses(DescriptionWriter().write),
-        ServiceResponses(HOST),
         HOST,
         SECRET,
         stamps=registry,

@@ -18,7 +18,6 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.urn_services import Service
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.response import Response, write_gateway
 from resolve.flow import answer as dereference
 from tests.builders import MAP, register, rest_event
@@ -31,7 +30,6 @@ _USING = Collaborators(
     _REGISTRY,
     _REGISTRY,
     DescriptionResponses(DescriptionWriter().write),
-    ServiceResponses(HOST),
     HOST,
     SECRET,
 )

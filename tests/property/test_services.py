@@ -18,7 +18,7 @@ from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.answers.services import NoContent, ServiceResponses
+from ginuri.web.answers.services import NoContent
 from ginuri.web.response import write_gateway
 from resolve.flow import answer as dereference
 from tests.builders import MAP, register, rest_event
@@ -33,7 +33,6 @@ _USING = Collaborators(
     _REGISTRY,
     _REGISTRY,
     DescriptionResponses(DescriptionWriter().write),
-    ServiceResponses(HOST),
     HOST,
 )
 register(_REGISTRY, "uri-gin/azgs/doc/", record="resource-type", dereference="content")

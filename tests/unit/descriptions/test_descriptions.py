@@ -11,7 +11,7 @@ import pytest
 
 from ginuri.descriptions.composer import compose
 from ginuri.descriptions.description import Description
-from ginuri.descriptions.html.page import PageWriter
+from ginuri.descriptions.html.page import write_page
 from ginuri.descriptions.html.ruler import parts_of_uri
 from ginuri.descriptions.json.registration import write_json
 from ginuri.descriptions.labels import choose_label
@@ -69,7 +69,7 @@ def json_ld(record: Registered, *around: Registered) -> dict[str, Any]:
 
 
 def page(record: Registered, *around: Registered) -> str:
-    return PageWriter().write(described(record, *around)).decode()
+    return write_page(described(record, *around)).decode()
 
 
 def names_used(node: Any) -> Iterator[str]:
@@ -401,7 +401,7 @@ def test_the_host_is_measured_as_no_part_of_the_identifier() -> None:
 def test_a_page_says_what_kind_of_thing_is_named(
     record: Resource, around: tuple[Registered, ...], sentence: str
 ) -> None:
-    assert f'<p class="kind">{sentence}' in PageWriter().write(described(record, *around)).decode()
+    assert f'<p class="kind">{sentence}' in write_page(described(record, *around)).decode()
 
 
 def test_a_title_is_picked_in_the_language_of_the_page() -> None:

@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 
 from ginuri.descriptions.composer import compose
-from ginuri.descriptions.html.page import PageWriter
+from ginuri.descriptions.html.page import write_page
 from ginuri.registry.model import NameAuthority, Registered, ResourceType, Status
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.negotiation.languages import read_languages
@@ -43,7 +43,7 @@ def page(record: Registered, languages: str, *around: Registered) -> str:
         negotiated=False,
         languages=read_languages(languages),
     )
-    return PageWriter().write(compose(outcome)).decode()
+    return write_page(compose(outcome)).decode()
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)

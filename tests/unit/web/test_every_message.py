@@ -15,7 +15,7 @@ from typing import get_args
 import pytest
 
 from ginuri.descriptions.composer import compose
-from ginuri.descriptions.html.page import PageWriter
+from ginuri.descriptions.html.page import write_page
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.identifiers import Identifier, Kind, parse, parse_host
 from ginuri.identifiers.errors import MalformedIdentifier, RegistryUnavailable, UnknownScheme
@@ -262,7 +262,7 @@ def test_a_page_says_what_a_status_means_in_every_language(status: Status, langu
         languages=((language, 1.0),),
     )
 
-    page = PageWriter().write(compose(outcome)).decode()
+    page = write_page(compose(outcome)).decode()
 
     assert f'<html lang="{language}">' in page
     assert ENGLISH_MARK not in page

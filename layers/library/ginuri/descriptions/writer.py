@@ -1,53 +1,88 @@
 """Outcome → the bytes of the description in the negotiated format."""
 
+# A format is imported when it is first asked for: a cold start pays for the one that it answers with.
+# ruff: noqa: PLC0415
+
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ginuri.descriptions.composer import compose, title_of
-from ginuri.descriptions.description import Register
-from ginuri.descriptions.erc import write_erc
-from ginuri.descriptions.html.page import ListPageWriter, PageWriter
-from ginuri.descriptions.html.qr_code import draw_qr_code
-from ginuri.descriptions.json.register import write_register_json
-from ginuri.descriptions.json.registration import write_json
-from ginuri.descriptions.linksets import gather_links
-from ginuri.descriptions.rdf.description import describe_in_rdf
-from ginuri.descriptions.rdf.formats import RDF_WRITERS
-from ginuri.descriptions.rdf.register import describe_register_in_rdf
 from ginuri.descriptions.register import compose_register
-from ginuri.descriptions.register_csv import write_register_csv
-from ginuri.identifiers.service_paths import ERC, LINKSET, LINKSET_TEXT
+from ginuri.identifiers.service_paths import LINKSET_TEXT, LINKSET_TYPES
 from ginuri.resolution.description_decision import Describe, DrawQrCode, ListMembers
-from ginuri.resolution.description_paths import CSV
-from ginuri.web.linksets import write_linkset, write_linkset_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ginuri.descriptions.description import Description, Register
 
 
 class DescriptionWriter:
-    """Writes descriptions in every format; a new one is a line here and in `resolution.description_paths`."""
-
-    def __init__(self) -> None:
-        self._writers = {"html": PageWriter().write, "json": write_json, ERC: write_erc}
-        self._lists: dict[str, Callable[[Register], bytes]] = {
-            "html": ListPageWriter().write,
-            "json": write_register_json,
-            CSV: write_register_csv,
-        }
-        self._linksets = {LINKSET: write_linkset, LINKSET_TEXT: write_linkset_text}
+    """Writes descriptions in every format; a new one is a case here and in `resolution.description_paths`."""
 
     def write(self, outcome: Describe | DrawQrCode) -> bytes:
         """Write a description, or a page of a list, in the format of its extension, or a QR code as SVG."""
-        if isinstance(outcome, DrawQrCode):
-            return draw_qr_code(outcome.uri)
-        if isinstance(outcome, ListMembers):
-            return self._write_list(compose_register(outcome, title_of(outcome)), outcome.extension)
-        if outcome.extension in self._linksets:
-            return self._linksets[outcome.extension](gather_links(outcome))
-        if outcome.extension in RDF_WRITERS:
-            return RDF_WRITERS[outcome.extension](describe_in_rdf(compose(outcome)))
-        return self._writers[outcome.extension](compose(outcome))
+        match outcome:
+            case DrawQrCode(uri):
+                from ginuri.descriptions.html.qr_code import draw_qr_code
 
-    def _write_list(self, register: Register, extension: str) -> bytes:
-        if extension in RDF_WRITERS:
-            return RDF_WRITERS[extension](describe_register_in_rdf(register))
-        return self._lists[extension](register)
+                return draw_qr_code(uri)
+            case ListMembers(extension=extension):
+                return _list_writer(extension)(compose_register(outcome, title_of(outcome)))
+            case Describe(extension=extension) if extension in LINKSET_TYPES:
+                return _write_linkset(outcome)
+            case Describe(extension=extension):
+                return _writer(extension)(compose(outcome))
+
+
+def _writer(extension: str) -> Callable[[Description], bytes]:
+    match extension:
+        case "html":
+            from ginuri.descriptions.html.page import write_page
+
+            return write_page
+        case "json":
+            from ginuri.descriptions.json.registration import write_json
+
+            return write_json
+        case "erc":
+            from ginuri.descriptions.erc import write_erc
+
+            return write_erc
+        case _:
+            from ginuri.descriptions.rdf.description import describe_in_rdf
+            from ginuri.descriptions.rdf.formats import RDF_WRITERS
+
+            write = RDF_WRITERS[extension]
+            return lambda description: write(describe_in_rdf(description))
+
+
+def _list_writer(extension: str) -> Callable[[Register], bytes]:
+    match extension:
+        case "html":
+            from ginuri.descriptions.html.page import write_list_page
+
+            return write_list_page
+        case "json":
+            from ginuri.descriptions.json.register import write_register_json
+
+            return write_register_json
+        case "csv":
+            from ginuri.descriptions.register_csv import write_register_csv
+
+            return write_register_csv
+        case _:
+            from ginuri.descriptions.rdf.formats import RDF_WRITERS
+            from ginuri.descriptions.rdf.register import describe_register_in_rdf
+
+            write = RDF_WRITERS[extension]
+            return lambda register: write(describe_register_in_rdf(register))
+
+
+def _write_linkset(outcome: Describe) -> bytes:
+    from ginuri.descriptions.linksets import gather_links
+    from ginuri.web.linksets import write_linkset, write_linkset_text
+
+    write = write_linkset_text if outcome.extension == LINKSET_TEXT else write_linkset
+    return write(gather_links(outcome))

@@ -20,7 +20,6 @@ from ginuri.descriptions.json.schema_org import write_schema_org
 from ginuri.descriptions.labels import others, refer_elsewhere, refer_to_contact
 from ginuri.descriptions.rdf.description import MOST_UPLOADS
 from ginuri.i18n import labels
-from ginuri.i18n.catalogue import ENGLISH
 from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of, printable_name
@@ -53,17 +52,6 @@ _FORMAT_NAMES = {
     "csv": message("{name}", name="CSV"),
 }
 
-_BODIES = (
-    "host",
-    "scheme",
-    "authority",
-    "namespace",
-    "resource-type",
-    "resource",
-    "alias",
-    "rule",
-    "delegation",
-)
 _ALTERNATIVE = "alternative"
 # The two slashes after a scheme stay with the text that follows.
 _AFTER_SLASHES = re.compile(r"(?<=[^/:][/:])(?=[^/])")
@@ -132,30 +120,16 @@ def _keep_together(piece: str) -> Markup:
     return Markup('<span class="whole">{}</span>').format(piece) if is_kept else escape(piece)
 
 
-class PageWriter:
-    """Writes pages; loads the templates in English before the first request."""
-
-    def __init__(self) -> None:
-        _prepare(*_BODIES)
-
-    def write(self, description: Description) -> bytes:
-        """Write a description as a page, in UTF-8."""
-        values = {**_page_values(description), "title": _title(description)}
-        return _render(description.language, record_type(description.record), values)
+def write_page(description: Description) -> bytes:
+    """Write a description as a page, in UTF-8."""
+    values = {**_page_values(description), "title": _title(description)}
+    return _render(description.language, record_type(description.record), values)
 
 
-class ListPageWriter:
-    """Writes pages of lists."""
-
-    def __init__(self) -> None:
-        _prepare("list")
-
-    def write(self, register: Register) -> bytes:
-        """Write a page of a list, in UTF-8."""
-        title = message("List: {title}", title=register.title.text)
-        return _render(
-            register.language, "list", {"register": register, "formats": LIST_FORMATS, "title": title}
-        )
+def write_list_page(register: Register) -> bytes:
+    """Write a page of a list, in UTF-8."""
+    title = message("List: {title}", title=register.title.text)
+    return _render(register.language, "list", {"register": register, "formats": LIST_FORMATS, "title": title})
 
 
 def _title(description: Description) -> Message:
@@ -163,12 +137,6 @@ def _title(description: Description) -> Message:
     if not STATUSES[status].notice:
         return message("{title}", title=title)
     return message("{status}: {title}", status=labels.status_name(status), title=title)
-
-
-def _prepare(*names: str) -> None:
-    # Templates in other languages are loaded on demand.
-    for name in names:
-        _environment(ENGLISH).get_template(f"{name}.html")
 
 
 def _render(language: str, name: str, values: Mapping[str, Any]) -> bytes:

@@ -10,7 +10,7 @@ from http import HTTPStatus
 
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.messages import message, translatable
-from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP, SITEMAPS
+from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
@@ -63,11 +63,6 @@ class NotPublished:
 PublicationOutcome = PublishedContent | NotPublished
 
 
-def is_publication(path: str) -> bool:
-    """Return whether a path is that of a published file."""
-    return path[1:] in {ROBOTS, SITEMAP, FEED, DATASET, REGISTRY} or path.startswith(f"/{SITEMAPS}/")
-
-
 def write_published(
     request: Request,
     publication: Publication | None,
@@ -75,7 +70,7 @@ def write_published(
     canonical_host: str,
     write_dataset: WriteDataset,
 ) -> tuple[PublicationOutcome, Response]:
-    """Answer a GET or a HEAD for a path for which `is_publication` holds. Raises RegistryUnavailable."""
+    """Answer a GET or a HEAD for the path of a published file. Raises RegistryUnavailable."""
     name = request.path[1:]
     host = _host(request.host, publication, canonical_host)
     if name == ROBOTS:

@@ -1,0 +1,50 @@
+"""Which paths belong to which front of the service; any other path is that of a description."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from ginuri.identifiers.service_paths import (
+    DATASET,
+    EXPLAIN,
+    FEED,
+    OPENAPI,
+    OPENSEARCH,
+    REGISTRY,
+    RESOLVE,
+    ROBOTS,
+    SEARCH,
+    SITEMAP,
+    SITEMAPS,
+    TIMEMAP_TYPES,
+    URI_RES,
+    timemap_path,
+)
+
+SERVICES = frozenset(f"/{name}" for name in (EXPLAIN, RESOLVE, OPENAPI))
+TIMEMAPS = {timemap_path("", extension=name): name or None for name in ("", *TIMEMAP_TYPES)}
+"""The beginnings of the paths of TimeMaps, with the extension that each fixes."""
+_PUBLISHED = frozenset(f"/{name}" for name in (SEARCH, OPENSEARCH, ROBOTS, SITEMAP, FEED, DATASET, REGISTRY))
+
+
+class Front(Enum):
+    """A flow of its own, in a module that is imported when it is first asked."""
+
+    DESCRIPTIONS = auto()
+    PUBLICATIONS = auto()
+    """Published files, and searches in them."""
+    URN_SERVICES = auto()
+    """RFC 2169."""
+    SERVICES = auto()
+    """Explanations, look-ups, TimeMaps, OpenAPI."""
+
+
+def front_of(path: str) -> Front:
+    """Return the front that answers a path."""
+    if path in _PUBLISHED or path.startswith(f"/{SITEMAPS}/"):
+        return Front.PUBLICATIONS
+    if path.startswith(f"/{URI_RES}/"):
+        return Front.URN_SERVICES
+    if path in SERVICES or path.startswith((f"/{EXPLAIN}/", *TIMEMAPS)):
+        return Front.SERVICES
+    return Front.DESCRIPTIONS

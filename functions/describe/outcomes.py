@@ -1,0 +1,10 @@
+"""Every outcome of a request. Only types and tests import this module: it imports all that there is."""
+
+from __future__ import annotations
+
+from describe.publications import PublishedOutcome
+from ginuri.resolution.description_decision import Outcome
+from ginuri.web.answers.services import ServiceOutcome
+from ginuri.web.answers.urn_services import ResolutionOutcome
+
+AnyOutcome = Outcome | ServiceOutcome | PublishedOutcome | ResolutionOutcome

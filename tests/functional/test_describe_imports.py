@@ -1,0 +1,68 @@
+"""A description pays for its own format, and for nothing else that describe does."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from infra.local import ROOT
+from tests.builders import rest_event
+
+PROGRAM = """
+import json, sys, time
+from describe.flow import Collaborators, answer
+from ginuri.descriptions.writer import DescriptionWriter
+from ginuri.memory import MemoryRegistry
+from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.stamps import Stamp
+from ginuri.resolution.finder import RememberingFinder
+from ginuri.web.answers.descriptions import DescriptionResponses
+
+registry = MemoryRegistry()
+stamp = Stamp("2011-08-25T17:29:00.000Z", "a", "v1", 1)
+registry.write(apply(Record("uri-gin/azgs/", {}), {("record",): "authority"}, stamp))
+answers = DescriptionResponses(DescriptionWriter().write)
+finder = RememberingFinder(registry, time.monotonic)
+using = Collaborators(finder, registry, registry, answers, "ids.example.org", stamps=registry)
+print(int(answer(json.loads(sys.argv[1]), using).response.status))
+print(json.dumps(sorted(sys.modules)))
+"""
+PAGES, RDF = {"jinja2", "markupsafe", "ginuri.descriptions.html.page"}, {"ginuri.descriptions.rdf.formats"}
+CODES = {"segno", "ginuri.descriptions.html.qr_code"}
+OTHER_FRONTS = {
+    *("describe.publications", "describe.services", "describe.urn_services", "ginuri.search"),
+    *("ginuri.web.answers.search", "ginuri.web.answers.services", "ginuri.resolution.explanation"),
+}
+NEVER = {"aws_lambda_powertools", "boto3", "concurrent.futures.thread", "pydantic", "rdflib"}
+
+
+@pytest.mark.parametrize(
+    ("path", "needed"),
+    [
+        ("/about.html/", PAGES),
+        ("/about.jsonld/", RDF),
+        ("/about.ttl/", RDF),
+        ("/about.json/", set()),
+        ("/about.linkset/", set()),
+        ("/qr.svg/", CODES),
+    ],
+)
+def test_what_is_answered_imports_its_own_format_only(path: str, needed: set[str]) -> None:
+    event = json.dumps(rest_event(f"{path}uri-gin/azgs/", headers={"Host": "ids.example.org"}))
+
+    ran = subprocess.run(  # noqa: S603  our own source
+        [sys.executable, "-c", PROGRAM, event],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "functions")},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+
+    status, modules = ran.stdout.splitlines()
+    assert status == "200"
+    assert needed <= set(json.loads(modules))
+    assert not set(json.loads(modules)) & ((PAGES | RDF | CODES | OTHER_FRONTS | NEVER) - needed)
