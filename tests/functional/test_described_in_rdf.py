@@ -13,6 +13,8 @@ from pyshacl import validate
 from rdflib import DCAT, DCTERMS, FOAF, OWL, PROV, RDF, RDFS, SKOS, URIRef
 from rdflib.compare import isomorphic
 
+from ginuri.descriptions.rdf.nodes import compact
+from ginuri.descriptions.rdf.vocabulary import PREFIXES
 from tests.example_registry import HOST, Descriptions, examples
 
 _PREDICATE = re.compile(r"^\S+ (<[^>]*>)(?: \S+ \.$| .*(@\S+|\^\^\S+) \.$|)", re.MULTILINE)
@@ -233,3 +235,9 @@ def test_rapper_reads_every_format(descriptions: Descriptions, extension: str) -
         assert (told.returncode, told.stderr) == (0, b""), name
         read = rdflib.Graph().parse(data=told.stdout, format="nt")
         assert isomorphic(read, _read(descriptions, "nt", name))
+
+
+@pytest.mark.parametrize("namespace", PREFIXES.values())
+def test_a_namespace_ends_where_a_local_name_begins(namespace: str) -> None:
+    assert namespace[-1] in "/#"
+    assert compact(f"{namespace}x") is not None

@@ -36,7 +36,6 @@ from ginuri.registry.model import (
 )
 from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
-from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import version_path
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.description_paths import FORMATS, address
@@ -58,7 +57,8 @@ def compose(outcome: Describe) -> Description:
     resource = record if isinstance(record, Resource) else None
     title = title_of(outcome)
     is_listed = outcome.listing.names or outcome.listing.register
-    description = Description(
+    defaults = _defaults(record, types, namer)
+    return Description(
         identifier=identifier,
         record=record,
         uri=outcome.uri,
@@ -78,7 +78,7 @@ def compose(outcome: Describe) -> Description:
         type_paths=frozenset(
             name for name, other in found.records.items() if isinstance(other, ResourceType)
         ),
-        defaults=_defaults(record, types, namer),
+        defaults=defaults,
         successor=namer.refer(record.successor) if record.successor else None,
         requested_by=namer.refer(record.requested_by) if record.requested_by else None,
         part_of=namer.refer(resource.part_of) if resource and resource.part_of else None,
@@ -102,10 +102,8 @@ def compose(outcome: Describe) -> Description:
         opens=authority_of_unregistered(outcome, namer),
         uploads=tuple(outcome.uploads),
         distrusted=distrusted_host(outcome),
+        missing=tuple(find_missing(record, defaults)),
         language=page_language(outcome.languages),
-    )
-    return replace(
-        description, missing=() if STATUSES[record.status].is_hidden else tuple(find_missing(description))
     )
 
 

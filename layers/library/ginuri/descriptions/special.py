@@ -5,14 +5,15 @@ Source: "Special URIs", and "Canonical forms" for resource types.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from ginuri.descriptions.description import Description, Reference, Text
+from ginuri.descriptions.description import Reference, Text
 from ginuri.descriptions.labels import Labeller, choose_label
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.lists.registers import authority_opened, registers_of, title_of_register
 from ginuri.registry.model import Host, NameAuthority, Namespace, Registered, Resource, ResourceType, Scheme
+from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.description_decision import Describe
 
 _WANTED: dict[type[Registered], tuple[str, ...]] = {
@@ -64,11 +65,12 @@ def distrusted_host(outcome: Describe) -> str | None:
     return outcome.host if known and not is_known else None
 
 
-def find_missing(description: Description) -> Iterator[str]:
-    """Yield the fields that the source requires and that are neither registered nor inherited."""
-    record = description.record
+def find_missing(record: Registered, defaults: Collection[str]) -> Iterator[str]:
+    """Yield the fields that the source requires and that are neither registered nor among the defaults."""
+    if STATUSES[record.status].is_hidden:
+        return
     for name in _WANTED.get(type(record), ()):
-        if not getattr(record, name) and name not in description.defaults:
+        if not getattr(record, name) and name not in defaults:
             yield _CALLED.get(name, name)
     if isinstance(record, Host) and not (
         record.contact or record.homepage or "publisher" in record.properties

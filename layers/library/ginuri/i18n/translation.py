@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from html import escape
 
 from ginuri.i18n.catalogue import ENGLISH, find_template, is_neutral, spoken_languages
@@ -15,6 +16,11 @@ _Finish = Callable[[str, str, str], str]
 
 def page_language(languages: Languages) -> str:
     """Choose the language of a page: a preferred one of the reader, or English."""
+    return _page_language(tuple(languages))
+
+
+@lru_cache(maxsize=64)
+def _page_language(languages: tuple[tuple[str, float], ...]) -> str:
     spoken = spoken_languages()
     return choose_language(languages, spoken, spoken)
 

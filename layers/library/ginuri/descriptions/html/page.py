@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -56,6 +56,7 @@ _ALTERNATIVE = "alternative"
 # The two slashes after a scheme stay with the text that follows.
 _AFTER_SLASHES = re.compile(r"(?<=[^/:][/:])(?=[^/])")
 _BEFORE_DOTS = re.compile(r"(?=\.[A-Za-z_]+(?:[./]|$))")
+_BREAK = "<wbr>"
 _SHORT, _LONG, _TOO_LONG = 16, 20, 30
 """The longest piece that is kept together; the longest word, and the longest piece, without a break."""
 
@@ -104,15 +105,18 @@ def _kind_note(description: Description) -> Message:
     return labels.kind_note(description.kind, nouns[0] if nouns else "", language)
 
 
+@lru_cache(maxsize=1024)
 def _break_long_names(text: str) -> Markup:
     # Marks where a browser may break a long name; it would break within a word, or after "uri-".
-    return Markup(" ").join(map(_breakable, text.split(" ")))
+    return Markup(" ".join(map(_breakable, text.split(" "))))  # noqa: S704  made of escaped pieces
 
 
-def _breakable(word: str) -> Markup:
-    pieces = _AFTER_SLASHES.split(word) if len(word) > _LONG else [word]
+def _breakable(word: str) -> str:
+    if len(word) <= _LONG:
+        return _keep_together(word)
+    pieces = _AFTER_SLASHES.split(word)
     split = (_BEFORE_DOTS.split(piece) if len(piece) > _TOO_LONG else [piece] for piece in pieces)
-    return Markup("<wbr>").join(map(_keep_together, chain.from_iterable(split)))
+    return _BREAK.join(map(_keep_together, chain.from_iterable(split)))
 
 
 def _keep_together(piece: str) -> Markup:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
 from ginuri.descriptions.description import Description, FormatDescription, Link, Member, Reference, Register
+from ginuri.descriptions.json.indented import write_indented
 from ginuri.registry.model import (
     Delegation,
     Namespace,
@@ -36,7 +36,7 @@ _WRITTEN_APART = {
 
 def write_json(description: Description) -> bytes:
     """Write a description as JSON, in UTF-8."""
-    return json.dumps(_document(description), ensure_ascii=False, indent=1).encode()
+    return write_indented(_document(description))
 
 
 def record_type(record: Registered) -> RecordType:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ginuri.descriptions.rdf.nodes import Graph, Node, Value, expand
-from ginuri.descriptions.rdf.triples import flatten
+from ginuri.descriptions.json.indented import write_indented
+from ginuri.descriptions.rdf.nodes import Graph, Node, Value, compact, expand
 from ginuri.descriptions.rdf.vocabulary import PREFIXES, XSD
 from ginuri.registration.ntriples import BlankNode, Literal
 
@@ -15,7 +15,7 @@ _TYPE = expand("rdf:type")
 _BOOLEANS = {"true": True, "false": False}
 # JSON-LD 1.1, §8.6: a number without a fraction is an xsd:integer in canonical form.
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
-_LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
+_USUAL = ("http:", "https:")
 
 
 def write_json_ld(graph: Graph) -> bytes:
@@ -26,13 +26,21 @@ def write_json_ld(graph: Graph) -> bytes:
     if others:
         # JSON-LD 1.1, §4.1.7: nodes beside the main one, such as triples that were uploaded as RDF.
         document["@included"] = [_write(other, context) for other in others]
-    return json.dumps(document, ensure_ascii=False, indent=1).encode()
+    return write_indented(document)
 
 
 def _context(graph: Graph) -> dict[str, str]:
     # JSON-LD 1.1, §4.1.5: an IRI whose scheme equals a prefix would be read as a compact IRI.
-    names = {term.partition(":")[0] for triple in flatten(graph) for term in triple if isinstance(term, str)}
-    return {prefix: uri for prefix, uri in PREFIXES.items() if prefix not in names}
+    schemes = {iri.partition(":")[0] for iri in _iris(graph) if not iri.startswith(_USUAL)}
+    return {prefix: uri for prefix, uri in PREFIXES.items() if prefix not in schemes}
+
+
+def _iris(nodes: Iterable[Node]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node.name, str):
+            yield node.name
+        yield from (predicate for predicate, _ in node.statements)
+        yield from _iris(value for _, value in node.statements if isinstance(value, Node))
 
 
 def _write(node: Node, context: dict[str, str]) -> dict[str, Any]:
@@ -71,7 +79,5 @@ def _name(name: str | BlankNode, context: dict[str, str]) -> str:
 
 
 def _shorten(uri: str, context: dict[str, str]) -> str:
-    for prefix, namespace in context.items():
-        if uri.startswith(namespace) and _LOCAL.fullmatch(uri, len(namespace)):
-            return f"{prefix}:{uri[len(namespace) :]}"
-    return uri
+    compacted = compact(uri)
+    return ":".join(compacted) if compacted is not None and compacted[0] in context else uri

@@ -13,6 +13,9 @@ from ginuri.registry.model import Texts
 
 # RDF 1.1 Concepts, §3.3: a language tag is well-formed by BCP 47.
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+# RDF 1.1 Turtle, §6.5: a subset of PN_LOCAL that is a name in JSON-LD as well
+_LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
+_PREFIX_OF = {namespace: prefix for prefix, namespace in PREFIXES.items()}
 # XML 1.0, §2.2  Char: characters that RDF/XML cannot contain are left out of all formats, so that they agree.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -41,6 +44,18 @@ def expand(name: str) -> str:
     """
     prefix, _, local = name.partition(":")
     return f"{PREFIXES[prefix]}{local}" if prefix in PREFIXES else as_iri(name)
+
+
+def compact(uri: str) -> tuple[str, str] | None:
+    """Return the prefix and the local name that a URI can be written with; None if it has none.
+
+    >>> compact("http://purl.org/dc/terms/title"), compact("https://example.org/p")
+    (('dcterms', 'title'), None)
+    """
+    # Every namespace ends in one of these two, which no local name has.
+    end = max(uri.rfind("/"), uri.rfind("#")) + 1
+    prefix = _PREFIX_OF.get(uri[:end])
+    return (prefix, uri[end:]) if prefix is not None and _LOCAL.fullmatch(uri, end) else None
 
 
 def node(uri: str | None, statements: Iterable[tuple[str, Value]] = ()) -> Node:

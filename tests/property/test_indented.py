@@ -1,0 +1,22 @@
+"""JSON with a member a line is what the standard library writes, for any document."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ginuri.descriptions.json.indented import write_indented
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+DOCUMENTS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
+    lambda inner: st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(TEXTS, inner),
+)
+
+
+@given(DOCUMENTS)
+def test_a_document_is_written_as_the_standard_library_writes_it(document: Any) -> None:
+    assert write_indented(document) == json.dumps(document, ensure_ascii=False, indent=1).encode()
