@@ -62,7 +62,8 @@ _SHORT, _LONG, _TOO_LONG = 16, 20, 30
 
 
 @cache
-def _environment(language: str) -> Environment:
+def page_environment(language: str) -> Environment:
+    """Return the environment of the templates of descriptions, and of all other pages of the service."""
     environment = make_environment(language, "ginuri.descriptions.html")
     environment.filters |= {
         "kind_note": _kind_note,
@@ -144,7 +145,7 @@ def _title(description: Description) -> Message:
 
 
 def _render(language: str, name: str, values: Mapping[str, Any]) -> bytes:
-    return _environment(language).get_template(f"{name}.html").render(values).encode()
+    return page_environment(language).get_template(f"{name}.html").render(values).encode()
 
 
 def _page_values(description: Description) -> Mapping[str, Any]:

@@ -16,6 +16,7 @@ from ginuri.i18n.translation import as_html, as_text, page_language, translate
 from ginuri.identifiers.messages import Message, Words
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.web.pages.bytecode import TemplateCache
 from ginuri.web.pages.frame import STYLE
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def make_environment(language: str, *packages: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.bytecode_cache = TemplateCache(environment)
     environment.filters |= {
         "html": _html,
         "text": _text,

@@ -1,0 +1,52 @@
+"""Compiled templates, kept in `__pycache__` as Python keeps compiled modules."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import jinja2
+from jinja2.bccache import BytecodeCache
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from jinja2.bccache import Bucket
+
+
+class TemplateCache(BytecodeCache):
+    """Keeps the bytecode of the templates of an environment, by default beside that of this module.
+
+    A template that changed is compiled again, and so are all with another version of jinja2 or other options.
+    """
+
+    def __init__(self, environment: Environment, folder: Path | None = None) -> None:
+        options = environment.autoescape, environment.trim_blocks, environment.lstrip_blocks
+        self._made_by = f"{jinja2.__version__} {options}"
+        self._folder = folder or Path(__file__).with_name("__pycache__")
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:  # noqa: ARG002  a layer is built in another folder
+        """Return the name of a template's file."""
+        return f"{name}.{sys.implementation.cache_tag}.jinja"
+
+    def get_source_checksum(self, source: str) -> str:
+        """Return a digest of all that the bytecode is made from."""
+        return hashlib.sha256(f"{self._made_by}\0{source}".encode()).hexdigest()
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Load the bytecode of a template, if it was kept."""
+        with suppress(OSError), self._folder.joinpath(bucket.key).open("rb") as file:
+            bucket.load_bytecode(file)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the bytecode of a template, where Python may; a layer is read only and filled when built."""
+        if sys.dont_write_bytecode:
+            return
+        with suppress(OSError):
+            self._folder.mkdir(exist_ok=True)
+            written = self._folder.joinpath(f"{bucket.key}.{os.getpid()}")
+            written.write_bytes(bucket.bytecode_to_string())
+            written.replace(self._folder / bucket.key)
