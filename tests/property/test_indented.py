@@ -19,4 +19,4 @@ DOCUMENTS = st.recursive(
 
 @given(DOCUMENTS)
 def test_a_document_is_written_as_the_standard_library_writes_it(document: Any) -> None:
-    assert write_indented(document) == json.dumps(document, ensure_ascii=False, indent=1).encode()
+    assert write_indented(document) == json.dumps(document, ensure_ascii=False, indent=1)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ginuri.descriptions.description import Description
+from ginuri.descriptions.json.indented import write_indented
 from ginuri.registry.model import Namespace, Resource, ResourceType
 from ginuri.registry.statuses import STATUSES
 
@@ -127,10 +127,7 @@ def write_csl(citation: Citation) -> str:
         "language": citation.language,
         "URL": citation.uri,
     }
-    return (
-        json.dumps([{name: value for name, value in item.items() if value}], ensure_ascii=False, indent=1)
-        + "\n"
-    )
+    return write_indented([{name: value for name, value in item.items() if value}]) + "\n"
 
 
 def _join(names: Sequence[str]) -> str:

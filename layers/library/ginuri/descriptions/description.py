@@ -184,6 +184,11 @@ class Description:
     """The language of the page's own text."""
 
     @property
+    def host(self) -> str:
+        """The URI that the paths of the service are appended to."""
+        return "/".join(self.address.split("/", 3)[:3])
+
+    @property
     def is_registered(self) -> bool:
         """Whether it is registered; a host that is not is described all the same."""
         return bool(self.record.modified)

@@ -57,6 +57,7 @@ _ALTERNATIVE = "alternative"
 _AFTER_SLASHES = re.compile(r"(?<=[^/:][/:])(?=[^/])")
 _BEFORE_DOTS = re.compile(r"(?=\.[A-Za-z_]+(?:[./]|$))")
 _BREAK = "<wbr>"
+_WHOLE = Markup('<span class="whole">'), Markup("</span>")
 _SHORT, _LONG, _TOO_LONG = 16, 20, 30
 """The longest piece that is kept together; the longest word, and the longest piece, without a break."""
 
@@ -120,9 +121,9 @@ def _breakable(word: str) -> str:
     return _BREAK.join(map(_keep_together, chain.from_iterable(split)))
 
 
-def _keep_together(piece: str) -> Markup:
+def _keep_together(piece: str) -> str:
     is_kept = "-" in piece and "/" in piece and len(piece) <= _SHORT
-    return Markup('<span class="whole">{}</span>').format(piece) if is_kept else escape(piece)
+    return escape(piece).join(_WHOLE) if is_kept else escape(piece)
 
 
 def write_page(description: Description) -> bytes:

@@ -10,9 +10,9 @@ from json.encoder import encode_basestring
 from typing import Any
 
 
-def write_indented(document: Any) -> bytes:  # noqa: ANN401  JSON is what it is
-    """Write a document in UTF-8; the names of all members are texts."""
-    return _write(document, "\n").encode()
+def write_indented(document: Any) -> str:  # noqa: ANN401  JSON is what it is
+    """Write a document, in which the names of all members are texts."""
+    return _write(document, "\n")
 
 
 def _write(value: Any, line: str) -> str:  # noqa: ANN401  likewise

@@ -10,4 +10,4 @@ from ginuri.descriptions.json.registration import summarize_members
 def write_register_json(register: Register) -> bytes:
     """Write a page of a list as JSON, in UTF-8."""
     document = {"identifier": register.identifier, "uri": register.uri, **summarize_members(register)}
-    return write_indented(document)
+    return write_indented(document).encode()

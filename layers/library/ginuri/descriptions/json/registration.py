@@ -36,7 +36,7 @@ _WRITTEN_APART = {
 
 def write_json(description: Description) -> bytes:
     """Write a description as JSON, in UTF-8."""
-    return write_indented(_document(description))
+    return write_indented(_document(description)).encode()
 
 
 def record_type(record: Registered) -> RecordType:

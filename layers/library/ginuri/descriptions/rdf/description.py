@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from urllib.parse import urljoin
 
 from ginuri.descriptions.description import Description, Link, Reference, Text
 from ginuri.descriptions.rdf.nodes import (
@@ -148,7 +147,7 @@ def _document(description: Description) -> _Statements:
         yield "schema:additionalProperty", additional("requested_by", who.uri or who.title.text)
     yield "foaf:primaryTopic", node(description.uri)
     if description.identifier.scheme or description.above != "/":
-        yield "iana:up", node(urljoin(description.address, description.above))
+        yield "iana:up", node(f"{description.host}{description.above}")
     if description.is_registered:
         yield "dcterms:modified", typed(record.modified, "dateTime")
         yield "prov:generatedAtTime", typed(record.modified, "dateTime")

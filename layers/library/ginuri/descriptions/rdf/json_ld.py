@@ -26,7 +26,7 @@ def write_json_ld(graph: Graph) -> bytes:
     if others:
         # JSON-LD 1.1, §4.1.7: nodes beside the main one, such as triples that were uploaded as RDF.
         document["@included"] = [_write(other, context) for other in others]
-    return write_indented(document)
+    return write_indented(document).encode()
 
 
 def _context(graph: Graph) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ginuri.descriptions.description import Reference, Text
 from ginuri.descriptions.rdf.vocabulary import PREFIXES, XSD
@@ -36,6 +37,7 @@ Graph = tuple[Node, ...]
 """The first node is the main subject."""
 
 
+@lru_cache(maxsize=1024)
 def expand(name: str) -> str:
     """Return the URI of a term, which has a prefix of `vocabulary.PREFIXES` or is a URI already.
 

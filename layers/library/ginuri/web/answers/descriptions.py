@@ -164,9 +164,10 @@ def _document_headers(outcome: Describe) -> Headers:
 
 def _links(outcome: Describe) -> str:
     # RFC 6892: a description is a resource apart from what it describes, with its own canonical address.
+    uri = outcome.uri
     links = [
-        Link("describes", outcome.uri),
-        Link("cite-as", outcome.uri),
+        Link("describes", uri),
+        Link("cite-as", uri),
         Link("canonical", f"http://{outcome.canonical_host}{address(outcome.identifier)}"),
     ]
     if outcome.extension == HTML:
