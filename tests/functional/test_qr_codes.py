@@ -54,9 +54,11 @@ def test_a_page_may_load_its_code_and_nothing_else(front: Front, path: str) -> N
     page = front.ask(path, headers={"Accept": "text/html"})
 
     [source] = re.findall('<img src="([^"]*)"', page.content.decode())
+    [icon] = re.findall('<link rel="icon"[^>]* href="([^"]*)"', page.content.decode())
     directives = page.headers["Content-Security-Policy"].split("; ")
     assert {"default-src 'none'", "img-src 'self'"} <= set(directives)
     assert front.ask(source).status == 200
+    assert icon == source  # or a browser asks for `/favicon.ico`, now that images may be loaded
 
 
 @pytest.mark.parametrize("path", [f"/members/{AUTHORITY}", "/resolve", f"/about/{AUTHORITY}none"])
