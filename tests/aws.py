@@ -10,7 +10,7 @@ import boto3
 import moto  # noqa: F401  it must be there before the session is: moto listens from its start or not at all
 from botocore.config import Config
 
-from ginuri.aws.clients import CONFIG, S3_CONFIG
+from ginuri.aws.botocore_clients import CONFIG, S3_CONFIG
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

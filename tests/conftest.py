@@ -46,8 +46,12 @@ def dynamodb_local() -> Iterator[str]:
 
 @pytest.fixture(params=["moto", "dynamodb-local"])
 def tables_at(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str | None:
-    """Say where tables are, handlers included: in moto, which has no address, then in DynamoDB Local."""
+    """Say where tables are, handlers included: in moto, which has no address, then in DynamoDB Local.
+
+    moto within this process does not see libcurl: there, the handlers call through botocore.
+    """
     if request.param == "moto":
+        monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")
         return None
     endpoint: str = request.getfixturevalue("dynamodb_local")
     monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint)

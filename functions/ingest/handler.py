@@ -16,7 +16,7 @@ from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
 
-from ginuri.aws.clients import CONFIG, S3_CONFIG
+from ginuri.aws.botocore_clients import CONFIG, S3_CONFIG
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.retrying_client import make_retrying_client

@@ -12,7 +12,7 @@ from aws_lambda_powertools import Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 from botocore.config import Config
 
-from ginuri.aws.clients import CONFIG, S3_CONFIG
+from ginuri.aws.botocore_clients import CONFIG, S3_CONFIG
 from ginuri.aws.dynamodb.table_scan import DynamoTableScan
 from ginuri.aws.published_files import S3PublishedStore, S3Summaries
 from ginuri.publishing.flow import publish

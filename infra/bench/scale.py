@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 import boto3
 
-from ginuri.aws.clients import CONFIG
+from ginuri.aws.botocore_clients import CONFIG
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry, as_attribute_values

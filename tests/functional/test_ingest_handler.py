@@ -115,6 +115,7 @@ def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         monkeypatch.setenv("MOST_RECEIVES", "5")
         monkeypatch.setenv("CANONICAL_HOST", "resources.usgin.org")
         monkeypatch.setenv("REPORTS_ADDRESS", "none")
+        monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")  # moto sees it
         # Those of another function, which Lambda runs elsewhere.
         Metrics().clear_default_dimensions()
         Metrics().clear_metrics()

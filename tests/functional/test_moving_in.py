@@ -103,6 +103,7 @@ def handle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Answer]]:
         ("CONTENT_BUCKET", "content"),
         ("CANONICAL_HOST", "resources.usgin.org"),
         ("EDGE_SECRET", ""),
+        ("GINURI_DYNAMODB_CLIENT", "botocore"),  # moto sees it
     ):
         monkeypatch.setenv(name, value)
     sys.modules.pop("resolve.handler", None)

@@ -12,7 +12,7 @@ def _pins(lock: Path) -> dict[str, str]:
     return dict(re.findall(r"^([\w.-]+)==(\S+)", lock.read_text(encoding="utf-8"), re.MULTILINE))
 
 
-@pytest.fixture(params=["dependencies", "pages"])
+@pytest.fixture(params=["curl", "dependencies", "pages"])
 def deployed(request: pytest.FixtureRequest, root: Path) -> dict[str, str]:
     """The versions in a layer."""
     return _pins(root / "layers" / request.param / "requirements.txt")
@@ -28,11 +28,9 @@ def test_a_layer_leaves_boto3_to_the_runtime(deployed: dict[str, str]) -> None:
 
 
 def test_no_package_is_in_two_layers(root: Path) -> None:
-    dependencies, pages = (
-        _pins(root / "layers" / each / "requirements.txt") for each in ("dependencies", "pages")
-    )
+    packages = [package for layer in root.glob("layers/*/requirements.txt") for package in _pins(layer)]
 
-    assert not dependencies.keys() & pages.keys()
+    assert len(packages) == len(set(packages))
 
 
 def test_the_stack_is_served_with_the_versions_that_the_tests_run_with(root: Path) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from botocore.exceptions import ClientError
-
 from ginuri.aws.clients import unavailable
+from ginuri.aws.failures import as_failure
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -38,10 +37,11 @@ def find(ask: Callable[[], _Found]) -> _Found | None:
     with unavailable():
         try:
             return ask()
-        except ClientError as error:
-            if error.response["Error"]["Code"] in _MISSING:
-                return None
-            raise
+        except Exception as error:
+            failure = as_failure(error)
+            if failure is None or failure.code not in _MISSING:
+                raise
+            return None
 
 
 def read_object(ask: Callable[[], GetObjectOutputTypeDef]) -> bytes | None:

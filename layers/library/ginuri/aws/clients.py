@@ -1,41 +1,47 @@
-"""Makes AWS clients, and turns their errors into RegistryUnavailable."""
+"""Makes AWS clients, and turns their errors into RegistryUnavailable.
+
+Nothing of botocore is imported before it is needed: of a cold start it would be most.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
-from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError
-from botocore.session import get_session
-
+from ginuri.aws.failures import as_failure
 from ginuri.identifiers.errors import RegistryUnavailable
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
 
-CONFIG = Config(
-    connect_timeout=1,
-    read_timeout=3,
-    retries={"mode": "standard", "total_max_attempts": 3},
-    # Every request is written here and nowhere else; validating it again costs a fortieth of a call.
-    parameter_validation=False,
-    # botocore's own tells of the machine; composing it, twice in each call, costs a seventh of the call.
-    user_agent="ginuri",
-)
-S3_CONFIG = CONFIG.merge(Config(signature_version="s3v4"))  # older signatures are refused by younger buckets
 
+def make_dynamodb_client(attempts: int = 3) -> DynamoDBClient:
+    """Make a client of DynamoDB for the five operations that the functions call.
 
-def make_dynamodb_client() -> DynamoDBClient:
-    """Make a client of DynamoDB: botocore's, since importing boto3 would cost a start twelve milliseconds."""
-    return cast("DynamoDBClient", get_session().create_client("dynamodb", config=CONFIG))
+    It is libcurl's, or botocore's where `GINURI_DYNAMODB_CLIENT` is `botocore` or the environment asks for
+    an endpoint that only botocore knows. `attempts` is how often a read is tried.
+    """
+    if os.environ.get("GINURI_DYNAMODB_CLIENT") != "botocore":
+        from ginuri.aws.dynamodb_http.endpoints import find_endpoint  # noqa: PLC0415  see above
+
+        endpoint = find_endpoint()
+        if endpoint is not None:
+            from ginuri.aws.dynamodb_http.client import HttpDynamoDB  # noqa: PLC0415  see above
+
+            return cast("DynamoDBClient", HttpDynamoDB.at(endpoint, attempts))
+    from ginuri.aws.botocore_clients import make_botocore_dynamodb  # noqa: PLC0415  see above
+
+    return make_botocore_dynamodb(attempts)
 
 
 def make_s3_client() -> S3Client:
-    """Make a client of S3, likewise."""
-    return cast("S3Client", get_session().create_client("s3", config=S3_CONFIG))
+    """Make a client of S3."""
+    from ginuri.aws.botocore_clients import make_botocore_s3  # noqa: PLC0415  see above
+
+    return make_botocore_s3()
 
 
 @contextmanager
@@ -43,7 +49,8 @@ def unavailable() -> Iterator[None]:
     """Turn whatever AWS refuses or fails to do into RegistryUnavailable: it may work later."""
     try:
         yield
-    except ClientError as error:
-        raise RegistryUnavailable(error.response["Error"]["Code"]) from error
-    except BotoCoreError as error:
-        raise RegistryUnavailable(type(error).__name__) from error
+    except Exception as error:
+        failure = as_failure(error)
+        if failure is None:
+            raise
+        raise RegistryUnavailable(failure.code) from error

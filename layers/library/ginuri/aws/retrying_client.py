@@ -3,6 +3,7 @@
 botocore tries a call again as well, but its waiting is bounded by attempts and not by time, its quota of
 retries is shared by all threads of a client, and it knows neither why a transaction was cancelled nor of
 unprocessed keys. Its adaptive mode slows down the whole client, reads included, without a bound in time.
+Our own client tries again for a few seconds, and reads only.
 """
 
 from __future__ import annotations
@@ -11,11 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
-from botocore.config import Config
-from botocore.exceptions import ClientError, ConnectionError, HTTPClientError  # noqa: A004  botocore's own name
-from botocore.session import get_session
-
-from ginuri.aws.clients import CONFIG
+from ginuri.aws.clients import make_dynamodb_client
+from ginuri.aws.failures import AwsFailure, as_failure
 from ginuri.identifiers.errors import RegistryUnavailable
 
 if TYPE_CHECKING:
@@ -52,12 +50,12 @@ def make_retrying_client(
     """Make a client that tries again for `MOST_SECONDS`; it has the five operations that taking in needs.
 
     `sleep` and `clock` count seconds. `client` must not try again itself; without one it is made. A call
-    raises RegistryUnavailable when patience ends, and at once botocore's errors for what no waiting mends.
+    raises RegistryUnavailable when patience ends, and at once the client's errors for what no waiting mends.
     """
-    if client is None:
-        config = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": 1}))
-        client = cast("DynamoDBClient", get_session().create_client("dynamodb", config=config))
-    return cast("DynamoDBClient", _RetryingClient(client, lambda: _Backoff(sleep, clock, random)))
+    waiting = _RetryingClient(
+        client or make_dynamodb_client(attempts=1), lambda: _Backoff(sleep, clock, random)
+    )
+    return cast("DynamoDBClient", waiting)
 
 
 class _Backoff:
@@ -116,21 +114,18 @@ def _insist(call: Callable[..., Any], parameters: Mapping[str, Any], waiting: _B
     while True:
         try:
             answer: Answer = call(**parameters)
-        except ClientError as error:
-            if not _passes(error):
+        except Exception as error:
+            failure = as_failure(error)
+            if failure is None or not _passes(failure):
                 raise
-            reason = error.response["Error"]["Code"]
-        except (ConnectionError, HTTPClientError) as error:
-            reason = type(error).__name__
+            reason = failure.code
         else:
             return answer
         waiting.wait(reason)
 
 
-def _passes(error: ClientError) -> bool:
-    if error.response["Error"]["Code"] == _CANCELLED:
+def _passes(failure: AwsFailure) -> bool:
+    if failure.code == _CANCELLED:
         # A condition that failed is an answer, whatever befell the other items.
-        reasons: Any = error.response.get("CancellationReasons", ())
-        return {reason.get("Code", "None") for reason in reasons} <= _PASSING_REASONS
-    status = error.response["ResponseMetadata"]["HTTPStatusCode"]
-    return status >= _SERVER_ERRORS or error.response["Error"]["Code"] in _PASSING
+        return {code for code, _ in failure.reasons} <= _PASSING_REASONS
+    return failure.is_lost or failure.status >= _SERVER_ERRORS or failure.code in _PASSING

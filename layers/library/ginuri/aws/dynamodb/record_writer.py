@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError
-
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.history_reader import DynamoHistoryReader
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.table import NOW
+from ginuri.aws.failures import AwsFailure, as_failure
 from ginuri.identifiers.errors import RecordTooLarge, RevisionConflict
 from ginuri.registry.ports import MOST_ITEM_BYTES
 from ginuri.registry.record.items import REVISION, items_of
@@ -74,14 +73,17 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader):
                     self._client.transact_write_items(
                         TransactItems=[*_items("Put", [put, *kept]), *_items("ConditionCheck", seen)]
                     )
-            except ClientError as error:
-                reasons = _reasons(error)
+            except Exception as error:
+                failure = as_failure(error)
+                if failure is None:
+                    raise
+                reasons = _reasons(failure)
                 # Where the history holds this very stamp it was applied before, and others came since.
                 if change.displaced and reasons[1:2] == ["ConditionalCheckFailed"]:
                     return
                 if not _CONFLICTS.isdisjoint(reasons):
                     raise RevisionConflict(change.after.identifier) from error
-                if _TOO_LARGE in _messages(error):
+                if _TOO_LARGE in _messages(failure):
                     raise RecordTooLarge(change.after.identifier, MOST_ITEM_BYTES) from error
                 raise
 
@@ -119,18 +121,10 @@ def _is_at(revision: int) -> Any:  # noqa: ANN401  as above
     }
 
 
-def _reasons(error: ClientError) -> list[str]:
+def _reasons(failure: AwsFailure) -> list[str]:
     # A transaction is cancelled for reasons, one an item; throttling may be one of them.
-    cancelled: Any = error.response.get("CancellationReasons")
-    if cancelled is None:
-        return [error.response["Error"]["Code"].removesuffix("Exception")]
-    return [reason.get("Code", "None") for reason in cancelled]
+    return [code for code, _ in failure.reasons] or [failure.code.removesuffix("Exception")]
 
 
-def _messages(error: ClientError) -> str:
-    cancelled: Any = error.response.get("CancellationReasons", ())
-    texts = [
-        error.response["Error"].get("Message", ""),
-        *(reason.get("Message") or "" for reason in cancelled),
-    ]
-    return "\n".join(texts)
+def _messages(failure: AwsFailure) -> str:
+    return "\n".join([failure.text, *(text for _, text in failure.reasons)])

@@ -1,0 +1,1 @@
+"""DynamoDB over HTTP by libcurl, for the calls of the functions. Read `client` first."""

@@ -1,0 +1,173 @@
+"""A client of DynamoDB for the five operations that the functions call.
+
+Parameters and answers are botocore's, which are DynamoDB's own JSON: nothing is translated. Errors are of
+one kind, `AwsFailure`.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+from ginuri.aws.dynamodb_http.credentials import CredentialSource, find_credentials
+from ginuri.aws.dynamodb_http.endpoints import Endpoint
+from ginuri.aws.dynamodb_http.retries import CALL_SECONDS, RetryBudget, is_passing, pause_before
+from ginuri.aws.dynamodb_http.transport import CurlTransport, HttpAnswer, Transport
+from ginuri.aws.failures import AwsFailure, read_reasons
+
+TRY_SECONDS = 5.0
+"""How long one exchange may take."""
+
+_OK = 200
+_EXPIRED = {"ExpiredTokenException", "ExpiredToken", "UnrecognizedClientException"}
+_WRONG_TIME = {
+    "InvalidSignatureException",
+    "RequestExpired",
+    "RequestInTheFuture",
+    "RequestTimeTooSkewed",
+    "SignatureDoesNotMatch",
+}
+_MOST_SKEW = 240.0
+"""Seconds by which our clock may differ; AWS accepts five minutes."""
+
+Answer = dict[str, Any]
+
+
+class HttpDynamoDB:
+    """Calls DynamoDB. Raises AwsFailure.
+
+    Reads are tried up to `attempts` times where that may help, and no longer than `CALL_SECONDS`. Writes are
+    tried once: the caller knows whether a repetition is safe (`retrying_client`).
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        credentials: CredentialSource,
+        attempts: int = 3,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._transport, self._credentials, self._attempts = transport, credentials, attempts
+        self._sleep, self._clock = sleep, clock
+        self._budget = RetryBudget()
+        self._skew = 0.0
+
+    @classmethod
+    def at(cls, endpoint: Endpoint, attempts: int) -> HttpDynamoDB:
+        """Make one for an endpoint, with the environment's credentials."""
+        return cls(CurlTransport(endpoint), find_credentials(), attempts)
+
+    def get_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+        """Call GetItem."""
+        return self._read("GetItem", parameters)
+
+    def batch_get_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+        """Call BatchGetItem."""
+        return self._read("BatchGetItem", parameters)
+
+    def query(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+        """Call Query."""
+        return self._read("Query", parameters)
+
+    def put_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+        """Call PutItem."""
+        return self._exchange("PutItem", json.dumps(parameters), self._clock() + CALL_SECONDS)
+
+    def transact_write_items(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+        """Call TransactWriteItems."""
+        return self._exchange("TransactWriteItems", json.dumps(parameters), self._clock() + CALL_SECONDS)
+
+    def _read(self, operation: str, parameters: dict[str, Any]) -> Answer:
+        body, until, tries = json.dumps(parameters), self._clock() + CALL_SECONDS, 1
+        while True:
+            try:
+                answer = self._exchange(operation, body, until)
+            except AwsFailure as failure:
+                pause = pause_before(tries)
+                is_too_late = self._clock() + pause >= until
+                if tries >= self._attempts or not is_passing(failure) or is_too_late:
+                    raise
+                if not self._budget.spend():
+                    raise
+                self._sleep(pause)
+                tries += 1
+            else:
+                self._budget.earn()
+                return answer
+
+    def _exchange(self, operation: str, body: str, until: float) -> Answer:
+        answer = self._post(operation, body, until)
+        if answer.status == _OK:
+            return _read_document(answer)
+        failure = _read_failure(answer)
+        if not self._mend(failure, answer):
+            raise failure
+        answer = self._post(operation, body, until)
+        if answer.status == _OK:
+            return _read_document(answer)
+        raise _read_failure(answer)
+
+    def _post(self, operation: str, body: str, until: float) -> HttpAnswer:
+        seconds = min(TRY_SECONDS, until - self._clock())
+        date = _write_date(time.time() + self._skew) if self._skew else None
+        return self._transport.post(operation, body, self._credentials.current(), date, seconds)
+
+    def _mend(self, failure: AwsFailure, answer: HttpAnswer) -> bool:
+        """Correct expired credentials or a wrong clock; return whether a refusal was about these.
+
+        Nothing was done by what was refused so: writes may be sent again.
+        """
+        if failure.code in _EXPIRED:
+            return self._credentials.renew()
+        if failure.code not in _WRONG_TIME:
+            return False
+        theirs = _read_date(answer)
+        if theirs is None:
+            return False
+        ours = time.time()
+        if abs(theirs - ours - self._skew) < _MOST_SKEW:
+            return False  # the signature is wrong for another reason
+        self._skew = theirs - ours
+        return True
+
+
+def _read_document(answer: HttpAnswer) -> Answer:
+    # What is not from DynamoDB lacks the checksum: without it, `{}` would be a record that does not exist.
+    if answer.header(b"x-amz-crc32") != b"%d" % zlib.crc32(answer.body):
+        raise AwsFailure("ChecksumError", status=answer.status, is_lost=True)
+    document = _parse(answer.body)
+    if document is None:
+        raise AwsFailure("ResponseParserError", status=answer.status, is_lost=True)
+    return document
+
+
+def _read_failure(answer: HttpAnswer) -> AwsFailure:
+    document = _parse(answer.body) or {}
+    kind = document.get("__type") or (answer.header(b"x-amzn-errortype") or b"").decode("latin-1")
+    code = str(kind).rpartition("#")[2].partition(":")[0] or str(answer.status)
+    text = document.get("message") or document.get("Message") or ""
+    reasons = read_reasons(document.get("CancellationReasons"))
+    return AwsFailure(code, str(text), status=answer.status, reasons=reasons)
+
+
+def _parse(body: bytes) -> Answer | None:
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
+
+
+def _write_date(seconds: float) -> str:
+    return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(seconds))
+
+
+def _read_date(answer: HttpAnswer) -> float | None:
+    from ginuri.registry.http_dates import read_http_date  # noqa: PLC0415  only a wrong clock needs it
+
+    date = read_http_date((answer.header(b"date") or b"").decode("latin-1"))
+    return None if date is None else date.timestamp()

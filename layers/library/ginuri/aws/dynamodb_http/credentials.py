@@ -1,0 +1,85 @@
+"""The credentials that calls are signed with."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Protocol
+
+from ginuri.aws.failures import AwsFailure
+
+if TYPE_CHECKING:
+    from botocore.credentials import Credentials
+
+Keys = tuple[str, str, str | None]
+"""Access key, secret key, and the session's token if there is one."""
+
+
+class CredentialSource(Protocol):
+    """Where credentials come from."""
+
+    def current(self) -> Keys:
+        """Return what to sign with now. Raises AwsFailure where there is nothing."""
+
+    def renew(self) -> bool:
+        """Look again after a refusal; return whether there are other ones."""
+
+
+def find_credentials() -> CredentialSource:
+    """Return where credentials come from: the environment, or else what botocore finds."""
+    # Those that say when they expire are read again by botocore's rules.
+    if _read() and not os.environ.get("AWS_CREDENTIAL_EXPIRATION"):
+        return EnvironmentCredentials()
+    return BotocoreCredentials()
+
+
+class EnvironmentCredentials:
+    """Those of the environment: a function's, for as long as it lives."""
+
+    def __init__(self) -> None:
+        self._keys = _read()
+
+    def current(self) -> Keys:
+        """Return them. Raises AwsFailure where there are none."""
+        if self._keys is None:
+            raise AwsFailure("NoCredentialsError")
+        return self._keys
+
+    def renew(self) -> bool:
+        """Read the environment again; return whether it has other ones."""
+        before, self._keys = self._keys, _read()
+        return self._keys != before
+
+
+class BotocoreCredentials:
+    """Those of containers, instances, profiles and whatever else botocore knows, which refreshes them."""
+
+    def __init__(self) -> None:
+        self._found: Credentials | None = None
+
+    def current(self) -> Keys:
+        """Return them, refreshed if it is time. Raises AwsFailure where there are none."""
+        from botocore.exceptions import BotoCoreError  # noqa: PLC0415  most functions never need it
+        from botocore.session import get_session  # noqa: PLC0415  likewise
+
+        try:
+            if self._found is None:
+                self._found = get_session().get_credentials()
+            keys = self._found and self._found.get_frozen_credentials()
+        except BotoCoreError as error:
+            raise AwsFailure(type(error).__name__, str(error)) from error
+        if not keys or not keys.access_key or not keys.secret_key:
+            raise AwsFailure("NoCredentialsError")
+        return keys.access_key, keys.secret_key, keys.token
+
+    def renew(self) -> bool:
+        """Find them anew; return whether they are others."""
+        before = self.current()
+        self._found = None
+        return self.current() != before
+
+
+def _read() -> Keys | None:
+    access_key, secret_key = os.environ.get("AWS_ACCESS_KEY_ID"), os.environ.get("AWS_SECRET_ACCESS_KEY")
+    if not access_key or not secret_key:
+        return None
+    return access_key, secret_key, os.environ.get("AWS_SESSION_TOKEN") or None

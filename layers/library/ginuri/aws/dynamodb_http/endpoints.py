@@ -1,0 +1,74 @@
+"""Where DynamoDB answers, and which certificate authorities are trusted there."""
+
+from __future__ import annotations
+
+import os
+
+_DOMAINS = {
+    "cn-": "amazonaws.com.cn",
+    "eusc-": "amazonaws.eu",
+    "eu-isoe-": "cloud.adc-e.uk",
+    "us-iso-": "c2s.ic.gov",
+    "us-isob-": "sc2s.sgov.gov",
+    "us-isof-": "csp.hci.ic.gov",
+}
+"""The domains of the partitions whose regions begin so, as in botocore's `partitions.json`."""
+_DOMAIN = "amazonaws.com"
+_BUNDLES = (
+    "/etc/pki/tls/certs/ca-bundle.crt",  # Amazon Linux: the runtime
+    "/etc/ssl/certs/ca-certificates.crt",  # Debian and its descendants
+    "/etc/ssl/cert.pem",  # Alpine, macOS
+)
+
+
+class Endpoint:
+    """Where to call, and for which region to sign.
+
+    `authorities` is a file of certificates, None for plain HTTP.
+    """
+
+    __slots__ = ("authorities", "region", "url")
+
+    def __init__(self, url: str, region: str, authorities: str | None) -> None:
+        self.url = url
+        self.region = region
+        self.authorities = authorities
+
+
+def find_endpoint() -> Endpoint | None:
+    """Read the endpoint from the environment; None where botocore has to find it.
+
+    That is where there is no region, as a profile may name one, and for FIPS and dual-stack endpoints.
+    """
+    region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
+    special = os.environ.get("AWS_USE_FIPS_ENDPOINT", ""), os.environ.get("AWS_USE_DUALSTACK_ENDPOINT", "")
+    if not region or "true" in map(str.lower, special):
+        return None
+    url = _configured() or f"https://dynamodb.{region}.{_domain(region)}"
+    authorities = find_authorities() if url.startswith("https:") else None
+    return Endpoint(f"{url.rstrip('/')}/", region, authorities)
+
+
+def find_authorities() -> str:
+    """Find the file of certificate authorities: the environment's, the system's, or botocore's own."""
+    named = os.environ.get("AWS_CA_BUNDLE")
+    if named:
+        return named
+    for bundle in _BUNDLES:
+        if os.path.exists(bundle):  # noqa: PTH110  pathlib would be imported for this alone
+            return bundle
+    from importlib.util import find_spec  # noqa: PLC0415  where there is a system it has a bundle
+
+    botocore = find_spec("botocore")  # which is not imported by this
+    folders = (botocore and botocore.submodule_search_locations) or [""]
+    return os.path.join(folders[0], "cacert.pem")  # noqa: PTH118  likewise
+
+
+def _configured() -> str | None:
+    if os.environ.get("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "").lower() == "true":
+        return None
+    return os.environ.get("AWS_ENDPOINT_URL_DYNAMODB") or os.environ.get("AWS_ENDPOINT_URL")
+
+
+def _domain(region: str) -> str:
+    return next((domain for start, domain in _DOMAINS.items() if region.startswith(start)), _DOMAIN)

@@ -1,0 +1,56 @@
+"""When a read is tried again, and after how long."""
+
+from __future__ import annotations
+
+from ginuri.aws.failures import AwsFailure
+
+CALL_SECONDS = 8.0
+"""How long a whole call may take: a function's time to answer is ten seconds."""
+SHORTEST, LONGEST = 0.05, 1.0
+"""How many seconds may pass before the second try, and at most before any."""
+
+_SERVER_ERRORS = 500
+_THROTTLED = {
+    "ProvisionedThroughputExceededException",
+    "ThrottlingException",
+    "RequestLimitExceeded",
+    "TransactionInProgressException",
+}
+_CAPACITY, _COST, _EARNED = 500.0, 5.0, 1.0
+
+
+def is_passing(failure: AwsFailure) -> bool:
+    """Return whether a read may do better at the next try."""
+    return failure.is_lost or failure.status >= _SERVER_ERRORS or failure.code in _THROTTLED
+
+
+def pause_before(tries: int) -> float:
+    """Return how many seconds to wait after so many tries: with full jitter, lest all come back together."""
+    from random import uniform  # noqa: PLC0415  importing it costs as much as twenty calls
+
+    return uniform(0, min(LONGEST, SHORTEST * 2 ** (tries - 1)))  # noqa: S311  how long to wait is no secret
+
+
+class RetryBudget:
+    """What may be spent on retries, lest they become most of what a table in trouble is asked.
+
+    As in the standard mode of AWS's SDKs: five of five hundred a retry, one back for a success. Threads that
+    race lose a token or win one.
+    """
+
+    __slots__ = ("_left",)
+
+    def __init__(self) -> None:
+        self._left = _CAPACITY
+
+    def spend(self) -> bool:
+        """Take what a retry costs; return whether there was enough."""
+        if self._left < _COST:
+            return False
+        self._left -= _COST
+        return True
+
+    def earn(self) -> None:
+        """Give back what a success earns."""
+        if self._left < _CAPACITY:
+            self._left += _EARNED

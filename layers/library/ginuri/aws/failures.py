@@ -1,0 +1,73 @@
+"""One shape for whatever AWS refuses or fails to do, whichever client it came through.
+
+botocore's errors are read without importing botocore: where it was not imported, none of them was raised.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+class AwsFailure(Exception):
+    """A call that failed.
+
+    `code` is the service's own, or what botocore calls this failure of the connection. `status` is the HTTP
+    status, 0 where no answer came. `reasons` are code and text for each item of a cancelled transaction.
+    `is_lost` says that no answer, or none to rely on, came back: the call may have been done or not.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        text: str = "",
+        *,
+        status: int = 0,
+        reasons: tuple[tuple[str, str], ...] = (),
+        is_lost: bool = False,
+    ) -> None:
+        super().__init__(f"{code}: {text}" if text else code)
+        self.code = code
+        self.text = text
+        self.status = status
+        self.reasons = reasons
+        self.is_lost = is_lost
+
+
+def as_failure(error: Exception) -> AwsFailure | None:
+    """Return an error as a failure of AWS; None if it is not one."""
+    if isinstance(error, AwsFailure):
+        return error
+    return _read_botocore(error) if "botocore" in sys.modules else None
+
+
+def read_reasons(cancellation: object) -> tuple[tuple[str, str], ...]:
+    """Read the `CancellationReasons` of an answer."""
+    if not isinstance(cancellation, list):
+        return ()
+    return tuple((reason.get("Code") or "None", reason.get("Message") or "") for reason in cancellation)
+
+
+def _read_botocore(error: Exception) -> AwsFailure | None:
+    from botocore.exceptions import (  # noqa: PLC0415  see above
+        BotoCoreError,
+        ClientError,
+        ConnectionError,  # noqa: A004  botocore's own name
+        HTTPClientError,
+    )
+    from botocore.parsers import ResponseParserError  # noqa: PLC0415  see above
+
+    match error:
+        case ClientError():
+            response = error.response
+            return AwsFailure(
+                response["Error"]["Code"],
+                response["Error"].get("Message", ""),
+                status=response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0),
+                reasons=read_reasons(response.get("CancellationReasons")),
+            )
+        case ConnectionError() | HTTPClientError() | ResponseParserError():
+            return AwsFailure(type(error).__name__, str(error), is_lost=True)
+        case BotoCoreError():
+            return AwsFailure(type(error).__name__, str(error))
+        case _:
+            return None
