@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import uuid
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import boto3
 import moto  # noqa: F401  it must be there before the session is: moto listens from its start or not at all
 from botocore.config import Config
 
 from ginuri.aws.botocore_clients import CONFIG, S3_CONFIG
+from ginuri.aws.dynamodb_http.client import HttpDynamoDB
+from ginuri.aws.dynamodb_http.credentials import Keys
+from ginuri.aws.dynamodb_http.endpoints import Endpoint
+from ginuri.aws.dynamodb_http.transport import CurlTransport, Transport
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -29,6 +33,27 @@ def _session() -> boto3.Session:
 def dynamodb_client(endpoint: str | None = None) -> DynamoDBClient:
     """Make a client as the functions do, but one that does not try again."""
     return _session().client("dynamodb", endpoint_url=endpoint, config=_ONE_ATTEMPT)
+
+
+class FixedCredentials:
+    """Credentials that stay."""
+
+    def __init__(self, *keys: str) -> None:
+        access_key, secret_key, token = (*(keys or ("testing", "testing")), None)[:3]
+        self._keys = access_key, secret_key, token
+
+    def current(self) -> Keys:
+        return cast("Keys", self._keys)
+
+    def renew(self) -> bool:
+        return False
+
+
+def curl_client(transport: Transport | str, attempts: int = 1) -> DynamoDBClient:
+    """Make the functions' own client, with a transport or for an address."""
+    if isinstance(transport, str):
+        transport = CurlTransport(Endpoint(transport, "us-east-1", None))
+    return cast("DynamoDBClient", HttpDynamoDB(transport, FixedCredentials(), attempts, sleep=lambda _: None))
 
 
 def s3_client() -> S3Client:

@@ -1,10 +1,13 @@
-"""The registries held to one suite: memory, moto, and DynamoDB Local, which refuses what AWS refuses."""
+"""The registries held to one suite: memory, moto, and DynamoDB Local, which refuses what AWS refuses.
+
+Those in DynamoDB are held to it twice: through botocore, and through libcurl as the functions are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import pytest
 from moto import mock_aws
@@ -24,7 +27,9 @@ from ginuri.registry.ports import (
     StampReader,
 )
 from ginuri.registry.record.serialization import read_field_entries
-from tests.aws import dynamodb_client, new_table
+from infra.local.aws.moto_server import MotoServer
+from infra.local.servers.sockets import listen
+from tests.aws import curl_client, dynamodb_client, new_table
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -69,10 +74,23 @@ def _in_memory() -> Stand:
     return Stand(registry, registry, lambda: registry.calls, history, registry, registry, registry)
 
 
-def _in_dynamodb(client: DynamoDBClient) -> Stand:
+class _Counting:
+    """A client, and how many calls were made."""
+
+    def __init__(self, client: DynamoDBClient) -> None:
+        self._client = client
+        self.calls = 0
+
+    def __getattr__(self, name: str) -> Any:
+        self.calls += 1
+        return getattr(self._client, name)
+
+
+def _in_dynamodb(client: DynamoDBClient, called: DynamoDBClient) -> Stand:
+    """Make a registry whose calls go through a client, beside one that may do everything."""
     table = new_table(client)
-    made: list[str] = []
-    client.meta.events.register("before-call.dynamodb", lambda model, **_: made.append(model.name))
+    counting = _Counting(called)
+    used = cast("DynamoDBClient", counting)
 
     def history(identifier: str) -> dict[str, list[Any]]:
         items = client.query(
@@ -84,26 +102,38 @@ def _in_dynamodb(client: DynamoDBClient) -> Stand:
         return {item["version"]["S"]: _values(item["stamps"]["S"]) for item in past}
 
     return Stand(
-        DynamoRegistry(client, table),
-        DynamoReader(client, table),
-        lambda: len(made),
+        DynamoRegistry(used, table),
+        DynamoReader(used, table),
+        lambda: counting.calls,
         history,
         DynamoArchive(client, table),
-        DynamoMemberLister(client, table),
-        DynamoStampReader(client, table),
+        DynamoMemberLister(used, table),
+        DynamoStampReader(used, table),
     )
 
 
-@pytest.fixture(params=["memory", "moto", "dynamodb-local"])
+@pytest.fixture(scope="session")
+def moto_endpoint() -> Iterator[str]:
+    """Run moto as a server, and give its address."""
+    server = MotoServer(listen(0))
+    server.start()
+    yield server.endpoint
+    server.stop()
+
+
+@pytest.fixture(params=["memory", "moto", "moto by libcurl", "dynamodb-local", "dynamodb-local by libcurl"])
 def stand(request: pytest.FixtureRequest) -> Iterator[Stand]:
     """Give one registry after the other."""
-    if request.param == "memory":
+    service, _, library = request.param.partition(" by ")
+    if service == "memory":
         yield _in_memory()
-    elif request.param == "moto":
+    elif service == "moto" and not library:
         with mock_aws():
-            yield _in_dynamodb(dynamodb_client())
+            client = dynamodb_client()
+            yield _in_dynamodb(client, client)
     else:
-        endpoint: str = request.getfixturevalue("dynamodb_local")
+        fixtures = {"moto": "moto_endpoint", "dynamodb-local": "dynamodb_local"}
+        endpoint: str = request.getfixturevalue(fixtures[service])
         client = dynamodb_client(endpoint)
-        yield _in_dynamodb(client)
+        yield _in_dynamodb(client, curl_client(endpoint) if library else client)
         client.close()

@@ -1,0 +1,354 @@
+"""The functions' own client of DynamoDB, against a server that lies, hangs, ends in the middle or forgets."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+
+from ginuri.aws.dynamodb_http import transport
+from ginuri.aws.dynamodb_http.client import HttpDynamoDB
+from ginuri.aws.dynamodb_http.credentials import Keys
+from ginuri.aws.dynamodb_http.endpoints import Endpoint
+from ginuri.aws.dynamodb_http.transport import CurlTransport
+from ginuri.aws.failures import AwsFailure
+from tests.aws import FixedCredentials, curl_client
+from tests.scripted_http import Script, ScriptedServer, response, scripted, send
+
+ITEM = {"Item": {"identifier": {"S": "uri-gin/azgs/"}, "body": {"S": '{"title":"Übersicht"}'}}}
+GOOD = send(response(ITEM))
+KEY = {"identifier": {"S": "uri-gin/azgs/"}, "version": {"S": "now"}}
+THROTTLED = {"__type": "com.amazonaws.dynamodb.v20120810#ThrottlingException", "message": "no"}
+
+
+def ask(client: Any) -> Any:
+    """Ask for the item."""
+    return client.get_item(TableName="registry", Key=KEY)
+
+
+def client_of(server: ScriptedServer, attempts: int = 1) -> Any:
+    """Make a client of a server."""
+    return curl_client(server.url, attempts)
+
+
+def test_an_item_is_read_over_one_connection() -> None:
+    with scripted(GOOD) as server:
+        client = client_of(server)
+        answers = [ask(client) for _ in range(3)]
+
+    assert answers == [ITEM] * 3
+    assert (len(server.requests), server.connections) == (3, 1)
+
+
+def test_a_request_says_what_it_must_and_no_more() -> None:
+    with scripted(GOOD) as server:
+        ask(client_of(server))
+
+    head = server.requests[0].partition(b"\r\n\r\n")[0].decode().split("\r\n")
+    assert head[0] == "POST / HTTP/1.1"
+    assert sorted(line.partition(":")[0].lower() for line in head[1:]) == [
+        "authorization",
+        "content-length",
+        "content-type",
+        "host",
+        "user-agent",
+        "x-amz-date",
+        "x-amz-target",
+    ]
+
+
+WHOLE = response(ITEM)
+HEAD, _, BODY = WHOLE.partition(b"\r\n\r\n")
+
+
+def _endless(line: bytes) -> Script:
+    def script(connection: socket.socket) -> bool:
+        connection.sendall(b"HTTP/1.1 200 OK\r\n")
+        while True:
+            connection.sendall(line)
+
+    return script
+
+
+@pytest.mark.parametrize(
+    ("script", "code"),
+    [
+        (send(WHOLE[:10], close=True), "ConnectionClosedError|HTTPClientError"),
+        (send(WHOLE[:-10], close=True), "ConnectionClosedError"),
+        (send(close=True), "ConnectionClosedError"),
+        (send(response(ITEM, length=len(BODY) - 4)), "ChecksumError"),
+        (send(response(ITEM, length=len(BODY) + 4), close=True), "ConnectionClosedError"),
+        (send(response(ITEM, length=transport.MOST_BYTES + 1)), "HTTPClientError"),
+        (send(response(ITEM, crc=1)), "ChecksumError"),
+        (send(WHOLE.replace(b"x-amz-crc32", b"x-amz-other")), "ChecksumError"),
+        (send(HEAD + b"\r\n\r\n" + BODY.replace(b"azgs", b"usgs")), "ChecksumError"),
+        (send(response(b"<html>Sign in to this network</html>")), "ResponseParserError"),
+        (send(response(b"[]")), "ResponseParserError"),
+        (send(response(b"[" * 100_000)), "ResponseParserError"),
+        (send(response(b'{"Item": "\xff"}')), "ResponseParserError"),
+        (send(b"\x16\x03\x01\x00garbage\r\n\r\n", close=True), "HTTPClientError"),
+        (send(response(b"", 302)), "302"),
+        (send(response(b"what?", 500)), "500"),
+        (_endless(b"X-More: and more\r\n"), "HTTPClientError|ConnectionClosedError"),
+        (_endless(b"X" * 4096), "HTTPClientError|ConnectionClosedError"),
+    ],
+    ids=[
+        "cut in the head",
+        "cut in the body",
+        "closed without a word",
+        "longer than it says",
+        "shorter than it says",
+        "too long to be read",
+        "a wrong checksum",
+        "no checksum",
+        "an item changed on the way",
+        "a page",
+        "a list",
+        "too deep",
+        "not UTF-8",
+        "not HTTP",
+        "a redirect",
+        "an error that is not JSON",
+        "headers without end",
+        "a header without end",
+    ],
+)
+def test_what_is_not_whole_or_not_dynamodbs_is_no_answer(script: Script, code: str) -> None:
+    with scripted(script) as server, pytest.raises(AwsFailure, match=code):
+        ask(client_of(server))
+
+
+def _drip(connection: socket.socket) -> None:
+    connection.sendall(HEAD + b"\r\n\r\n")
+    for number in range(len(BODY)):
+        connection.sendall(BODY[number : number + 1])
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [lambda _: time.sleep(2), send(HEAD, pause=2), send(HEAD + b"\r\n\r\n" + BODY[:5], pause=2), _drip],
+    ids=["no answer", "half a head", "half a body", "a byte now and then"],
+)
+def test_who_is_too_slow_is_not_waited_for(script: Script) -> None:
+    with scripted(script, GOOD) as server:
+        line = CurlTransport(Endpoint(f"{server.url}/", "us-east-1", None))
+        started = time.monotonic()
+        with pytest.raises(AwsFailure, match="ReadTimeoutError"):
+            line.post("GetItem", "{}", ("testing", "testing", None), None, 0.3)
+        assert time.monotonic() - started < 1.5
+
+        answer = line.post("GetItem", "{}", ("testing", "testing", None), None, 5)
+
+    assert answer.body == BODY  # of another connection: what comes late is not taken for an answer
+
+
+def test_nobody_who_listens_is_told_from_somebody_who_is_slow() -> None:
+    with socket.socket() as taken:  # bound, but nobody listens
+        taken.bind(("127.0.0.1", 0))
+        with pytest.raises(AwsFailure, match="EndpointConnectionError"):
+            ask(curl_client(f"http://127.0.0.1:{taken.getsockname()[1]}"))
+
+
+def test_an_answer_too_many_is_not_taken_for_the_next_one() -> None:
+    other = response({"Item": {"identifier": {"S": "uri-gin/usgs/"}}})
+    with scripted(send(WHOLE + other), GOOD) as server:
+        client = client_of(server)
+        answers = [ask(client), ask(client)]
+
+    assert answers == [ITEM, ITEM]
+
+
+def test_a_kept_connection_that_was_closed_is_replaced_without_a_word() -> None:
+    with scripted(send(WHOLE, close=True)) as server:
+        client = client_of(server)
+        for _ in range(3):
+            assert ask(client) == ITEM
+            time.sleep(0.02)
+
+    assert server.connections == 3
+
+
+def test_a_connection_that_dies_as_it_is_used_again_has_the_request_repeated_once() -> None:
+    with scripted(GOOD, send(close=True), GOOD) as server:
+        client = client_of(server)
+        assert ask(client) == ITEM
+        assert client.put_item(TableName="registry", Item=KEY) == ITEM
+
+    assert len(server.requests) == 3
+    assert server.requests[1].partition(b"\r\n\r\n")[2] == server.requests[2].partition(b"\r\n\r\n")[2]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        send(response(THROTTLED, 400)),
+        send(response({}, 503)),
+        send(response(ITEM, crc=1)),
+        send(WHOLE[:-10], close=True),
+    ],
+    ids=["throttled", "unavailable", "damaged", "cut"],
+)
+def test_a_read_is_tried_again_and_a_write_is_not(script: Script) -> None:
+    with scripted(script, script, GOOD) as server:
+        assert ask(client_of(server, attempts=3)) == ITEM
+    with scripted(script, GOOD) as server, pytest.raises(AwsFailure):
+        client_of(server, attempts=3).put_item(TableName="registry", Item=KEY)
+
+    assert len(server.requests) == 1
+
+
+def test_a_read_is_not_tried_for_ever() -> None:
+    with scripted(send(response(THROTTLED, 400))) as server, pytest.raises(AwsFailure, match="Throttling"):
+        ask(client_of(server, attempts=3))
+
+    assert len(server.requests) == 3
+
+
+def test_what_no_repetition_mends_is_not_repeated() -> None:
+    refused = {"__type": "com.amazon.coral.service#AccessDeniedException", "Message": "no"}
+    with scripted(send(response(refused, 400))) as server, pytest.raises(AwsFailure) as failure:
+        ask(client_of(server, attempts=3))
+
+    assert (failure.value.code, failure.value.text, failure.value.status) == (
+        "AccessDeniedException",
+        "no",
+        400,
+    )
+    assert len(server.requests) == 1
+
+
+def test_a_table_in_trouble_is_not_asked_three_times_for_each_request() -> None:
+    with scripted(send(response(THROTTLED, 400))) as server:
+        client = client_of(server, attempts=3)
+        for _ in range(200):
+            with pytest.raises(AwsFailure):
+                ask(client)
+
+    assert len(server.requests) == 200 + 100  # a retry costs five of five hundred
+
+
+def test_a_call_ends_within_its_deadline_though_every_try_is_lost() -> None:
+    now = 0.0
+
+    class Hanging:
+        """A transport on which every try takes all of its time."""
+
+        def __init__(self) -> None:
+            self.seconds: list[float] = []
+
+        def post(self, *arguments: Any) -> Any:
+            nonlocal now
+            self.seconds.append(arguments[-1])
+            now += arguments[-1]
+            raise AwsFailure("ReadTimeoutError", is_lost=True)
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    hanging = Hanging()
+    client = HttpDynamoDB(hanging, FixedCredentials(), 10, sleep, lambda: now)
+    with pytest.raises(AwsFailure, match="ReadTimeoutError"):
+        ask(client)
+
+    assert 5 < now <= 8
+    assert len(hanging.seconds) == 2
+
+
+def test_reasons_of_a_cancelled_transaction_are_read() -> None:
+    cancelled = {
+        "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+        "Message": "cancelled",
+        "CancellationReasons": [{"Code": "ConditionalCheckFailed", "Message": "failed"}, {"Code": "None"}],
+    }
+    with scripted(send(response(cancelled, 400))) as server, pytest.raises(AwsFailure) as failure:
+        client_of(server).transact_write_items(TransactItems=[])
+
+    assert failure.value.reasons == (("ConditionalCheckFailed", "failed"), ("None", ""))
+
+
+def _refusal(code: str, date: datetime) -> Script:
+    body = {"__type": f"com.amazon.coral.service#{code}", "message": "no"}
+    return send(response(body, 400, date=format_datetime(date, usegmt=True)))
+
+
+def _signed_at(request: bytes) -> datetime:
+    [line] = [line for line in request.split(b"\r\n") if line.lower().startswith(b"x-amz-date:")]
+    return datetime.strptime(line.decode().partition(":")[2].strip(), "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize("hours", [-30, 5])
+def test_a_clock_that_is_wrong_is_corrected_by_the_services_for_all_that_follows(hours: int) -> None:
+    theirs = datetime.now(UTC) + timedelta(hours=hours)
+    with scripted(_refusal("InvalidSignatureException", theirs), GOOD) as server:
+        client = client_of(server)
+        assert [ask(client), ask(client)] == [ITEM, ITEM]
+
+    assert len(server.requests) == 3
+    assert all(abs(_signed_at(request) - theirs) < timedelta(minutes=1) for request in server.requests[1:])
+
+
+def test_a_signature_that_is_wrong_for_another_reason_is_not_repeated() -> None:
+    with (
+        scripted(_refusal("InvalidSignatureException", datetime.now(UTC))) as server,
+        pytest.raises(AwsFailure, match="InvalidSignatureException"),
+    ):
+        ask(client_of(server))
+
+    assert len(server.requests) == 1
+
+
+class Renewable:
+    """Credentials that are others after they were renewed."""
+
+    def __init__(self, *tokens: str) -> None:
+        self._tokens = list(tokens)
+
+    def current(self) -> Keys:
+        return "testing", "testing", self._tokens[0]
+
+    def renew(self) -> bool:
+        return bool(self._tokens.pop(0)) and bool(self._tokens)
+
+
+def test_expired_credentials_are_looked_for_again() -> None:
+    expired = _refusal("ExpiredTokenException", datetime.now(UTC))
+    with scripted(expired, GOOD) as server:
+        line = CurlTransport(Endpoint(f"{server.url}/", "us-east-1", None))
+        assert ask(HttpDynamoDB(line, Renewable("old", "new"))) == ITEM
+
+    tokens = [
+        b"x-amz-security-token: " + token in server.requests[at].lower()
+        for at, token in enumerate((b"old", b"new"))
+    ]
+    assert tokens == [True, True]
+
+
+def test_threads_have_connections_of_their_own() -> None:
+    with scripted(send(WHOLE, pause=0.05)) as server, ThreadPoolExecutor(4) as pool:
+        client = client_of(server)
+        answers = list(pool.map(lambda _: ask(client), range(12)))
+
+    assert answers == [ITEM] * 12
+    assert 1 < server.connections <= 4
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_has_a_connection_of_its_own_and_leaves_the_others_open() -> None:
+    with scripted(GOOD) as server:
+        client = client_of(server)
+        ask(client)
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if ask(client) == ITEM else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        ask(client)
+
+    assert (len(server.requests), server.connections) == (3, 2)
