@@ -6,6 +6,7 @@ Those in DynamoDB are held to it twice: through botocore, and through libcurl as
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -30,9 +31,18 @@ from ginuri.registry.record.serialization import read_field_entries
 from infra.local.aws.moto_server import MotoServer
 from infra.local.servers.sockets import listen
 from tests.aws import curl_client, dynamodb_client, new_table
+from tests.services import Asked, HttpService, Service
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+
+
+Serve = Callable[..., tuple["DynamoDBClient", Asked]]
+"""Makes a client whose service gives some answers, the last one for good."""
+
+
+ClientAt = Callable[[str], "DynamoDBClient"]
+"""Makes a client for an address."""
 
 
 class Archive(HistoryReader, Protocol):
@@ -137,3 +147,34 @@ def stand(request: pytest.FixtureRequest) -> Iterator[Stand]:
         client = dynamodb_client(endpoint)
         yield _in_dynamodb(client, curl_client(endpoint) if library else client)
         client.close()
+
+
+def _serve_botocore(*answers: tuple[int, dict[str, Any]]) -> tuple[DynamoDBClient, Asked]:
+    client = dynamodb_client()
+    return client, Service(client, *answers)
+
+
+def _serve_libcurl(*answers: tuple[int, dict[str, Any]]) -> tuple[DynamoDBClient, Asked]:
+    service = HttpService(*answers)
+    return curl_client(service), service
+
+
+@pytest.fixture(params=[_serve_botocore, _serve_libcurl], ids=["botocore", "libcurl"])
+def serve(request: pytest.FixtureRequest) -> Serve:
+    """Make a client, of one kind after the other, whose service gives these answers."""
+    made: Serve = request.param
+    return made
+
+
+@pytest.fixture(params=[dynamodb_client, curl_client], ids=["botocore", "libcurl"])
+def client_at(request: pytest.FixtureRequest) -> Iterator[ClientAt]:
+    """Make a client, of one kind after the other, for an address."""
+    with ExitStack() as to_close:
+
+        def make(endpoint: str) -> DynamoDBClient:
+            client: DynamoDBClient = request.param(endpoint)
+            if request.param is dynamodb_client:
+                to_close.callback(client.close)
+            return client
+
+        yield make

@@ -14,9 +14,9 @@ from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
 from ginuri.registry.record.record import Change
-from tests.aws import dynamodb_client
 from tests.builders import MAP, changed, stamp
-from tests.services import Service
+from tests.contract.conftest import ClientAt, Serve
+from tests.services import Asked
 
 NEW = changed(MAP, 1, title={"en": "Map"})
 DISPLACING = changed(MAP, 2, before=NEW.after, title={"en": "Geologic map"})
@@ -56,12 +56,12 @@ NAMES = [
 ]
 
 
-def _refusing(code: str, *reasons: str) -> tuple[_Everything, Service]:
-    client = dynamodb_client()
+def _refusing(serve: Serve, code: str, *reasons: str) -> tuple[_Everything, Asked]:
     refusal: dict[str, Any] = {"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "no"}
     if reasons:
         refusal["CancellationReasons"] = [{"Code": reason} for reason in reasons]
-    return _Everything(client, "registry"), Service(client, (400, refusal))
+    client, service = serve((400, refusal))
+    return _Everything(client, "registry"), service
 
 
 @pytest.mark.parametrize("use", USES, ids=NAMES)
@@ -77,8 +77,10 @@ def _refusing(code: str, *reasons: str) -> tuple[_Everything, Service]:
     ],
 )
 @pytest.mark.untraced
-def test_what_the_service_refuses_is_unavailable(use: Callable[[_Everything], object], code: str) -> None:
-    registry, _ = _refusing(code)
+def test_what_the_service_refuses_is_unavailable(
+    serve: Serve, use: Callable[[_Everything], object], code: str
+) -> None:
+    registry, _ = _refusing(serve, code)
 
     with pytest.raises(RegistryUnavailable, match=code) as away:
         use(registry)
@@ -87,34 +89,37 @@ def test_what_the_service_refuses_is_unavailable(use: Callable[[_Everything], ob
 
 
 @pytest.mark.parametrize("use", USES, ids=NAMES)
-def test_a_service_that_is_not_there_is_unavailable(use: Callable[[_Everything], object]) -> None:
+def test_a_service_that_is_not_there_is_unavailable(
+    client_at: ClientAt, use: Callable[[_Everything], object]
+) -> None:
     with socket.socket() as taken:  # bound, but nobody listens
         taken.bind(("127.0.0.1", 0))
-        client = dynamodb_client(f"http://127.0.0.1:{taken.getsockname()[1]}")
+        client = client_at(f"http://127.0.0.1:{taken.getsockname()[1]}")
 
         with pytest.raises(RegistryUnavailable, match="EndpointConnectionError"):
             use(_Everything(client, "registry"))
-        client.close()
 
 
 @pytest.mark.parametrize("reasons", [("ThrottlingError", "None"), ("None", "ProvisionedThroughputExceeded")])
-def test_a_transaction_that_was_throttled_is_unavailable_not_a_conflict(reasons: Sequence[str]) -> None:
-    registry, _ = _refusing("TransactionCanceledException", *reasons)
+def test_a_transaction_that_was_throttled_is_unavailable_not_a_conflict(
+    serve: Serve, reasons: Sequence[str]
+) -> None:
+    registry, _ = _refusing(serve, "TransactionCanceledException", *reasons)
 
     with pytest.raises(RegistryUnavailable):
         registry.write(DISPLACING)
 
 
 @pytest.mark.parametrize("reasons", [("ConditionalCheckFailed", "None"), ("TransactionConflict", "None")])
-def test_a_transaction_that_lost_against_another_is_a_conflict(reasons: Sequence[str]) -> None:
-    registry, _ = _refusing("TransactionCanceledException", *reasons)
+def test_a_transaction_that_lost_against_another_is_a_conflict(serve: Serve, reasons: Sequence[str]) -> None:
+    registry, _ = _refusing(serve, "TransactionCanceledException", *reasons)
 
     with pytest.raises(RevisionConflict):
         registry.write(DISPLACING)
 
 
-def test_a_single_write_that_lost_against_a_transaction_is_a_conflict() -> None:
-    registry, _ = _refusing("TransactionConflictException")
+def test_a_single_write_that_lost_against_a_transaction_is_a_conflict(serve: Serve) -> None:
+    registry, _ = _refusing(serve, "TransactionConflictException")
 
     with pytest.raises(RevisionConflict):
         registry.write(NEW)
@@ -139,10 +144,9 @@ _SIZE = "Item size has exceeded the maximum allowed size"
     ids=["one write", "a transaction"],
 )
 def test_what_is_too_large_for_the_service_is_not_tried_again(
-    change: Change, refusal: dict[str, Any]
+    serve: Serve, change: Change, refusal: dict[str, Any]
 ) -> None:
-    client = dynamodb_client()
-    service = Service(client, (400, refusal))
+    client, service = serve((400, refusal))
 
     with pytest.raises(RecordTooLarge):
         _Everything(client, "registry").write(change)
@@ -160,9 +164,8 @@ def _batch(found: Sequence[str], left: Sequence[str]) -> tuple[int, dict[str, An
     return 200, {"Responses": {"registry": items}, "UnprocessedKeys": unprocessed}
 
 
-def test_keys_that_the_service_left_unprocessed_are_asked_for_again() -> None:
-    client = dynamodb_client()
-    service = Service(client, _batch(["uri-gin/a/"], ["uri-gin/b/"]), _batch(["uri-gin/b/"], []))
+def test_keys_that_the_service_left_unprocessed_are_asked_for_again(serve: Serve) -> None:
+    client, service = serve(_batch(["uri-gin/a/"], ["uri-gin/b/"]), _batch(["uri-gin/b/"], []))
 
     fetched = DynamoRegistry(client, "registry").fetch(["uri-gin/a/", "uri-gin/b/"])
 
@@ -174,9 +177,8 @@ def test_keys_that_the_service_left_unprocessed_are_asked_for_again() -> None:
     )
 
 
-def test_keys_that_stay_unprocessed_are_never_taken_for_unregistered() -> None:
-    client = dynamodb_client()
-    service = Service(client, _batch([], ["uri-gin/a/", "uri-gin/b/"]))
+def test_keys_that_stay_unprocessed_are_never_taken_for_unregistered(serve: Serve) -> None:
+    client, service = serve(_batch([], ["uri-gin/a/", "uri-gin/b/"]))
 
     with pytest.raises(RegistryUnavailable, match="some keys were not processed"):
         DynamoRegistry(client, "registry").fetch(["uri-gin/a/", "uri-gin/b/"])
@@ -184,9 +186,8 @@ def test_keys_that_stay_unprocessed_are_never_taken_for_unregistered() -> None:
     assert len(service.asked) < 10
 
 
-def test_registering_reads_what_was_written_last_and_answering_need_not() -> None:
-    client = dynamodb_client()
-    service = Service(client, (200, {}), _batch([], []), (200, {}), _batch([], []), (200, {}))
+def test_registering_reads_what_was_written_last_and_answering_need_not(serve: Serve) -> None:
+    client, service = serve((200, {}), _batch([], []), (200, {}), _batch([], []), (200, {}))
     registry, reader = DynamoRegistry(client, "registry"), DynamoReader(client, "registry")
 
     registry.read([MAP])

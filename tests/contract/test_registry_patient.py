@@ -13,9 +13,9 @@ from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.retrying_client import LONGEST, MOST_SECONDS, SHORTEST, make_retrying_client
 from ginuri.identifiers.errors import RegistryUnavailable, RevisionConflict
 from ginuri.registry.record.record import Change
-from tests.aws import dynamodb_client
 from tests.builders import MAP, changed
-from tests.services import Service
+from tests.contract.conftest import ClientAt, Serve
+from tests.services import Asked
 
 NEW = changed(MAP, 1, title={"en": "Map"})
 DISPLACING = changed(MAP, 2, before=NEW.after, title={"en": "Geologic map"})
@@ -46,11 +46,13 @@ def cancelled(*reasons: str) -> tuple[int, dict[str, Any]]:
     return refusal("TransactionCanceledException", *reasons)
 
 
-def patient(*answers: tuple[int, dict[str, Any]], seed: int = 1) -> tuple[DynamoRegistry, Service, Time]:
+def patient(
+    serve: Serve, *answers: tuple[int, dict[str, Any]], seed: int = 1
+) -> tuple[DynamoRegistry, Asked, Time]:
     """Make a registry whose service gives these answers, the last one for good."""
-    client, time = dynamodb_client(), Time()
+    (client, service), time = serve(*answers), Time()
     waiting = make_retrying_client(time.sleep, lambda: time.now, Random(seed), client)  # noqa: S311  told by its seed
-    return DynamoRegistry(waiting, "registry"), Service(client, *answers), time
+    return DynamoRegistry(waiting, "registry"), service, time
 
 
 @pytest.mark.parametrize(
@@ -66,8 +68,8 @@ def patient(*answers: tuple[int, dict[str, Any]], seed: int = 1) -> tuple[Dynamo
     ],
     ids=lambda answer: answer[1]["__type"].rpartition("#")[2],
 )
-def test_a_write_is_tried_again_until_it_is_done(answer: tuple[int, dict[str, Any]]) -> None:
-    registry, service, time = patient(*[answer] * 7, DONE)
+def test_a_write_is_tried_again_until_it_is_done(serve: Serve, answer: tuple[int, dict[str, Any]]) -> None:
+    registry, service, time = patient(serve, *[answer] * 7, DONE)
 
     registry.write(NEW)
 
@@ -85,9 +87,12 @@ def test_a_write_is_tried_again_until_it_is_done(answer: tuple[int, dict[str, An
     ],
 )
 def test_a_transaction_that_was_throttled_or_met_another_is_tried_again_as_the_same(
+    serve: Serve,
     reasons: Sequence[str],
 ) -> None:
-    registry, service, time = patient(cancelled(*reasons), refusal("TransactionInProgressException"), DONE)
+    registry, service, time = patient(
+        serve, cancelled(*reasons), refusal("TransactionInProgressException"), DONE
+    )
 
     registry.write(DISPLACING)
 
@@ -96,8 +101,8 @@ def test_a_transaction_that_was_throttled_or_met_another_is_tried_again_as_the_s
     assert len({asked["ClientRequestToken"] for asked in service.asked}) == 1
 
 
-def test_another_transaction_has_another_token() -> None:
-    registry, service, _ = patient(DONE)
+def test_another_transaction_has_another_token(serve: Serve) -> None:
+    registry, service, _ = patient(serve, DONE)
 
     registry.write(DISPLACING)
     registry.write(DISPLACING)
@@ -106,9 +111,11 @@ def test_another_transaction_has_another_token() -> None:
 
 
 @pytest.mark.parametrize("other", ["ThrottlingError", "ProvisionedThroughputExceeded", "None"])
-def test_a_condition_that_failed_is_an_answer_whatever_befell_the_other_item(other: str) -> None:
-    registry, _, time = patient(cancelled("ConditionalCheckFailed", other))
-    applied_before, _, _ = patient(cancelled(other, "ConditionalCheckFailed"))
+def test_a_condition_that_failed_is_an_answer_whatever_befell_the_other_item(
+    serve: Serve, other: str
+) -> None:
+    registry, _, time = patient(serve, cancelled("ConditionalCheckFailed", other))
+    applied_before, _, _ = patient(serve, cancelled(other, "ConditionalCheckFailed"))
 
     with pytest.raises(RevisionConflict):
         registry.write(DISPLACING)
@@ -120,8 +127,8 @@ def test_a_condition_that_failed_is_an_answer_whatever_befell_the_other_item(oth
 @pytest.mark.parametrize(
     "code", ["AccessDeniedException", "ValidationException", "UnrecognizedClientException"]
 )
-def test_what_no_waiting_mends_is_not_waited_for(code: str) -> None:
-    registry, service, time = patient(refusal(code))
+def test_what_no_waiting_mends_is_not_waited_for(serve: Serve, code: str) -> None:
+    registry, service, time = patient(serve, refusal(code))
 
     with pytest.raises(RegistryUnavailable, match=code):
         registry.write(NEW)
@@ -141,9 +148,12 @@ def _batch(found: Sequence[str], left: Sequence[str]) -> tuple[int, dict[str, An
     }
 
 
-def test_keys_that_were_throttled_are_waited_for_and_those_that_were_read_are_not_read_again() -> None:
+def test_keys_that_were_throttled_are_waited_for_and_those_that_were_read_are_not_read_again(
+    serve: Serve,
+) -> None:
     names = ["uri-gin/a/", "uri-gin/b/", "uri-gin/c/"]
     registry, service, time = patient(
+        serve,
         _batch(names[:1], names[1:]),
         *[_batch([], names[1:])] * 6,
         refusal(THROTTLED),
@@ -158,8 +168,8 @@ def test_keys_that_were_throttled_are_waited_for_and_those_that_were_read_are_no
     assert len(time.slept) == 7  # what got on was not waited for
 
 
-def test_keys_that_stay_unprocessed_are_unavailable_in_the_end() -> None:
-    registry, _, time = patient(_batch([], ["uri-gin/a/", "uri-gin/b/"]))
+def test_keys_that_stay_unprocessed_are_unavailable_in_the_end(serve: Serve) -> None:
+    registry, _, time = patient(serve, _batch([], ["uri-gin/a/", "uri-gin/b/"]))
 
     with pytest.raises(RegistryUnavailable, match="unprocessed"):
         registry.fetch(["uri-gin/a/", "uri-gin/b/"])
@@ -170,8 +180,10 @@ def test_keys_that_stay_unprocessed_are_unavailable_in_the_end() -> None:
 @pytest.mark.parametrize("change", [NEW, DISPLACING], ids=["one item", "two items"])
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.untraced
-def test_patience_outlasts_a_minute_and_ends_within_what_is_stated(seed: int, change: Change) -> None:
-    registry, _, time = patient(refusal("ResourceNotFoundException"), seed=seed)
+def test_patience_outlasts_a_minute_and_ends_within_what_is_stated(
+    serve: Serve, seed: int, change: Change
+) -> None:
+    registry, _, time = patient(serve, refusal("ResourceNotFoundException"), seed=seed)
 
     with pytest.raises(RegistryUnavailable, match="ResourceNotFoundException"):
         registry.write(change)
@@ -182,24 +194,23 @@ def test_patience_outlasts_a_minute_and_ends_within_what_is_stated(seed: int, ch
     assert len(time.slept) < 100
 
 
-def test_those_who_wait_together_do_not_come_back_together() -> None:
+def test_those_who_wait_together_do_not_come_back_together(serve: Serve) -> None:
     slept = []
     for seed in range(20):
-        registry, _, time = patient(*[refusal(THROTTLED)] * 5, DONE, seed=seed)
+        registry, _, time = patient(serve, *[refusal(THROTTLED)] * 5, DONE, seed=seed)
         registry.write(NEW)
         slept.append(time.slept[-1])
 
     assert max(slept) - min(slept) > SHORTEST * 2**4 / 2
 
 
-def test_a_service_that_is_not_there_is_waited_for() -> None:
+def test_a_service_that_is_not_there_is_waited_for(client_at: ClientAt) -> None:
     with socket.socket() as taken:  # bound, but nobody listens
         taken.bind(("127.0.0.1", 0))
-        client, time = dynamodb_client(f"http://127.0.0.1:{taken.getsockname()[1]}"), Time()
+        client, time = client_at(f"http://127.0.0.1:{taken.getsockname()[1]}"), Time()
         waiting = make_retrying_client(time.sleep, lambda: time.now, Random(1), client)  # noqa: S311  told by its seed
 
         with pytest.raises(RegistryUnavailable, match="EndpointConnectionError"):
             DynamoRegistry(waiting, "registry").write(NEW)
-        client.close()
 
     assert MOST_SECONDS - LONGEST <= time.now <= MOST_SECONDS

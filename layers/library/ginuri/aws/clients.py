@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def make_dynamodb_client(attempts: int = 3) -> DynamoDBClient:
-    """Make a client of DynamoDB for the five operations that the functions call.
+    """Make a client of DynamoDB for the operations that are called here.
 
     It is libcurl's, or botocore's where `GINURI_DYNAMODB_CLIENT` is `botocore` or the environment asks for
     an endpoint that only botocore knows. `attempts` is how often a read is tried.

@@ -44,7 +44,11 @@ class ScannedTable(DynamoTable):
 
     def _scan(self, **parameters: Any) -> Iterator[Any]:  # noqa: ANN401  as above
         """Yield all items, page by page."""
-        pages = self._client.get_paginator("scan").paginate(TableName=self._table, **parameters)
-        with unavailable():
-            for page in pages:
-                yield from page["Items"]
+        start: dict[str, Any] = {}
+        while True:
+            with unavailable():
+                page: Any = self._client.scan(TableName=self._table, **parameters, **start)
+            yield from page["Items"]
+            if "LastEvaluatedKey" not in page:
+                return
+            start = {"ExclusiveStartKey": page["LastEvaluatedKey"]}

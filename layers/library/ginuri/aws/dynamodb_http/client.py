@@ -1,4 +1,4 @@
-"""A client of DynamoDB for the five operations that the functions call.
+"""A client of DynamoDB for the operations that are called here.
 
 Parameters and answers are botocore's, which are DynamoDB's own JSON: nothing is translated. Errors are of
 one kind, `AwsFailure`.
@@ -72,6 +72,10 @@ class HttpDynamoDB:
     def query(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
         """Call Query."""
         return self._read("Query", parameters)
+
+    def scan(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+        """Call Scan."""
+        return self._read("Scan", parameters)
 
     def put_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
         """Call PutItem."""

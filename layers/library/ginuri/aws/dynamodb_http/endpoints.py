@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 _DOMAINS = {
     "cn-": "amazonaws.com.cn",
@@ -49,12 +50,12 @@ def find_endpoint() -> Endpoint | None:
     return Endpoint(f"{url.rstrip('/')}/", region, authorities)
 
 
-def find_authorities() -> str:
+def find_authorities(bundles: Sequence[str] = _BUNDLES) -> str:
     """Find the file of certificate authorities: the environment's, the system's, or botocore's own."""
     named = os.environ.get("AWS_CA_BUNDLE")
     if named:
         return named
-    for bundle in _BUNDLES:
+    for bundle in bundles:
         if os.path.exists(bundle):  # noqa: PTH110  pathlib would be imported for this alone
             return bundle
     from importlib.util import find_spec  # noqa: PLC0415  where there is a system it has a bundle
