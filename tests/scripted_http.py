@@ -10,10 +10,12 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from http.client import HTTPConnection
 from typing import Any
+from urllib.parse import urlsplit
 
-Script = Callable[[socket.socket], bool | None]
-"""What is done when a request is whole; the connection is closed where it returns True."""
+Script = Callable[[socket.socket, bytes], bool | None]
+"""What is done with a whole request; the connection is closed where it returns True."""
 
 
 def response(
@@ -37,11 +39,33 @@ def response(
 def send(*parts: bytes, pause: float = 0.0, close: bool = False) -> Script:
     """Send some bytes, resting after each part."""
 
-    def script(connection: socket.socket) -> bool:
+    def script(connection: socket.socket, _: bytes) -> bool:
         for part in parts:
             connection.sendall(part)
             time.sleep(pause)
         return close
+
+    return script
+
+
+def relay(endpoint: str, is_lost: Callable[[bytes], bool]) -> Script:
+    """Pass requests on to a service; close the connection in place of an answer that is to be lost."""
+    address = urlsplit(endpoint)
+
+    def script(connection: socket.socket, request: bytes) -> bool:
+        head, _, body = request.partition(b"\r\n\r\n")
+        headers = (line.decode().partition(": ") for line in head.split(b"\r\n")[1:])
+        service = HTTPConnection(str(address.hostname), address.port, timeout=10)
+        try:
+            service.request("POST", "/", body, {name: value for name, _, value in headers})
+            answer = service.getresponse()
+            written = response(answer.read(), answer.status)
+        finally:
+            service.close()
+        if is_lost(request):
+            return True
+        connection.sendall(written)
+        return False
 
     return script
 
@@ -99,7 +123,7 @@ class ScriptedServer:
                 while request := _receive(channel):
                     self.requests.append(request)
                     script = self._scripts.pop(0) if len(self._scripts) > 1 else self._scripts[0]
-                    if script(channel):
+                    if script(channel, request):
                         return
 
 

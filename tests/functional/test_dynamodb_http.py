@@ -68,7 +68,7 @@ HEAD, _, BODY = WHOLE.partition(b"\r\n\r\n")
 
 
 def _endless(line: bytes) -> Script:
-    def script(connection: socket.socket) -> bool:
+    def script(connection: socket.socket, _: bytes) -> bool:
         connection.sendall(b"HTTP/1.1 200 OK\r\n")
         while True:
             connection.sendall(line)
@@ -124,7 +124,7 @@ def test_what_is_not_whole_or_not_dynamodbs_is_no_answer(script: Script, code: s
         ask(client_of(server))
 
 
-def _drip(connection: socket.socket) -> None:
+def _drip(connection: socket.socket, _: bytes) -> None:
     connection.sendall(HEAD + b"\r\n\r\n")
     for number in range(len(BODY)):
         connection.sendall(BODY[number : number + 1])
@@ -133,7 +133,7 @@ def _drip(connection: socket.socket) -> None:
 
 @pytest.mark.parametrize(
     "script",
-    [lambda _: time.sleep(2), send(HEAD, pause=2), send(HEAD + b"\r\n\r\n" + BODY[:5], pause=2), _drip],
+    [lambda *_: time.sleep(2), send(HEAD, pause=2), send(HEAD + b"\r\n\r\n" + BODY[:5], pause=2), _drip],
     ids=["no answer", "half a head", "half a body", "a byte now and then"],
 )
 def test_who_is_too_slow_is_not_waited_for(script: Script) -> None:

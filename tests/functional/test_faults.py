@@ -16,7 +16,8 @@ from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.identifiers.errors import RegistryUnavailable
-from tests.aws import dynamodb_client, new_table
+from tests.aws import curl_client, dynamodb_client, new_table
+from tests.scripted_http import relay, scripted
 from tests.steward import LINES, Report, Steward, line, settled
 
 if TYPE_CHECKING:
@@ -142,6 +143,35 @@ def test_a_write_whose_answer_was_lost_is_told_as_if_it_had_come(tables: Callabl
     report = table.steward(Trouble(after=lose)).upload(LINES, NEXT)
 
     assert set(lost) >= WRITES
+    assert (_verdicts(report), table.told()) == (verdicts, held)
+
+
+def test_a_write_that_libcurl_repeats_as_its_connection_died_is_done_once(dynamodb_local: str) -> None:
+    def tables() -> Table:
+        client = dynamodb_client(dynamodb_local)
+        return Table(lambda: client, new_table(client))
+
+    verdicts, held = _unhurt(tables)
+    lost: set[tuple[str, bytes]] = set()
+
+    def lose(request: bytes) -> bool:
+        operation = request.partition(b"DynamoDB_20120810.")[2].partition(b"\r\n")[0].decode()
+        call = operation, request.partition(b"\r\n\r\n")[2]
+        if operation not in WRITES or call in lost:
+            return False
+        lost.add(call)  # the first try is done, and nobody hears of it
+        return True
+
+    table, trouble = tables(), Trouble()
+    steward = table.steward()
+    with scripted(relay(dynamodb_local, lose)) as server:
+        random = Random(1)  # noqa: S311  told by its seed
+        patient = make_retrying_client(trouble.sleep, lambda: trouble.now, random, curl_client(server.url))
+        steward.registry = DynamoRegistry(patient, table.name)
+        report = steward.upload(LINES, NEXT)
+
+    assert {operation for operation, _ in lost} == WRITES
+    assert trouble.slept == []  # libcurl did it by itself
     assert (_verdicts(report), table.told()) == (verdicts, held)
 
 
