@@ -12,9 +12,9 @@ from botocore.config import Config
 
 from ginuri.aws.botocore_clients import CONFIG, S3_CONFIG
 from ginuri.aws.dynamodb_http.client import HttpDynamoDB
-from ginuri.aws.dynamodb_http.credentials import Keys
 from ginuri.aws.dynamodb_http.endpoints import Endpoint
-from ginuri.aws.dynamodb_http.transport import CurlTransport, Transport
+from ginuri.aws.dynamodb_http.ports import Keys, Transport
+from ginuri.aws.dynamodb_http.transport import CurlTransport
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -14,8 +14,8 @@ import pytest
 
 from ginuri.aws.dynamodb_http import transport
 from ginuri.aws.dynamodb_http.client import HttpDynamoDB
-from ginuri.aws.dynamodb_http.credentials import Keys
 from ginuri.aws.dynamodb_http.endpoints import Endpoint
+from ginuri.aws.dynamodb_http.ports import Keys
 from ginuri.aws.dynamodb_http.transport import CurlTransport
 from ginuri.aws.failures import AwsFailure
 from tests.aws import FixedCredentials, curl_client

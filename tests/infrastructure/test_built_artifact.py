@@ -88,6 +88,12 @@ def test_the_artifact_holds_its_own_package_and_no_other(built: Path) -> None:
     assert [each.name for each in (built / "ResolveFunction").iterdir()] == ["resolve"]
 
 
+def test_the_layer_of_libcurl_is_for_the_functions_machine(built: Path) -> None:
+    [extension] = (built / "CurlLayer" / "python" / "pycurl").glob("*.so")
+
+    assert extension.name == "_pycurl.cpython-313-aarch64-linux-gnu.so"
+
+
 def test_the_library_layer_leaves_the_command_line_out(built: Path) -> None:
     assert not (built / "LibraryLayer" / "python" / "ginuri" / "cli").exists()
 

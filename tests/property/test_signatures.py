@@ -14,8 +14,8 @@ from botocore.credentials import Credentials
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.aws.dynamodb_http.credentials import Keys
 from ginuri.aws.dynamodb_http.endpoints import Endpoint
+from ginuri.aws.dynamodb_http.ports import Keys
 from ginuri.aws.dynamodb_http.transport import CurlTransport
 from tests.scripted_http import ScriptedServer, response, scripted, send
 

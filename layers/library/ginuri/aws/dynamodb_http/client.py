@@ -10,13 +10,16 @@ import json
 import time
 import zlib
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ginuri.aws.dynamodb_http.credentials import CredentialSource, find_credentials
+from ginuri.aws.dynamodb_http.credentials import find_credentials
 from ginuri.aws.dynamodb_http.endpoints import Endpoint
 from ginuri.aws.dynamodb_http.retries import CALL_SECONDS, RetryBudget, is_passing, pause_before
-from ginuri.aws.dynamodb_http.transport import CurlTransport, HttpAnswer, Transport
+from ginuri.aws.dynamodb_http.transport import CurlTransport, HttpAnswer
 from ginuri.aws.failures import AwsFailure, read_reasons
+
+if TYPE_CHECKING:
+    from ginuri.aws.dynamodb_http.ports import CredentialSource, Transport
 
 TRY_SECONDS = 5.0
 """How long one exchange may take."""

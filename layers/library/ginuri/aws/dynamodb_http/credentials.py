@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ginuri.aws.failures import AwsFailure
 
 if TYPE_CHECKING:
     from botocore.credentials import Credentials
 
-Keys = tuple[str, str, str | None]
-"""Access key, secret key, and the session's token if there is one."""
-
-
-class CredentialSource(Protocol):
-    """Where credentials come from."""
-
-    def current(self) -> Keys:
-        """Return what to sign with now. Raises AwsFailure where there is nothing."""
-
-    def renew(self) -> bool:
-        """Look again after a refusal; return whether there are other ones."""
+    from ginuri.aws.dynamodb_http.ports import CredentialSource, Keys
 
 
 def find_credentials() -> CredentialSource:

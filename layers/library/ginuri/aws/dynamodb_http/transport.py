@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import pycurl
 
 from ginuri.aws.failures import AwsFailure
 
 if TYPE_CHECKING:
-    from ginuri.aws.dynamodb_http.credentials import Keys
     from ginuri.aws.dynamodb_http.endpoints import Endpoint
+    from ginuri.aws.dynamodb_http.ports import Keys
 
 CONNECT_SECONDS = 1
 """How long connecting may take, looking up the name and TLS included."""
@@ -56,16 +56,6 @@ class HttpAnswer:
             if line[: len(name)].lower() == name and line[len(name) : len(name) + 1] == b":":
                 return line[len(name) + 1 :].strip()
         return None
-
-
-class Transport(Protocol):
-    """What carries a call."""
-
-    def post(self, operation: str, body: str, keys: Keys, date: str | None, seconds: float) -> HttpAnswer:
-        """Carry out one call within some seconds. Raises AwsFailure where no whole answer comes.
-
-        `date` is the time to sign with, as `X-Amz-Date` has it; None is now.
-        """
 
 
 class CurlTransport:
