@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -160,3 +162,12 @@ def test_no_credentials_are_a_failure_that_is_named(environment: pytest.MonkeyPa
 
 def test_what_is_not_of_aws_is_no_failure_of_aws() -> None:
     assert as_failure(ValueError("no")) is None
+
+
+def test_whoever_imports_pycurl_as_well_gets_the_same() -> None:
+    program = (
+        "from ginuri.aws.dynamodb_http.libcurl import load_libcurl; curl = load_libcurl().Curl;"
+        "import pycurl; assert pycurl.Curl is curl; assert load_libcurl().Curl is curl"
+    )
+
+    subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603  our own source

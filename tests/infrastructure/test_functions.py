@@ -66,6 +66,10 @@ def test_an_invocation_that_nobody_waits_for_is_kept_when_it_fails(stack: Stack,
     assert ("sqs:SendMessage", queue) in stack.permissions(function)
 
 
+HEAVY = {
+    *("asyncio", "boto3", "botocore", "dataclasses", "http.client", "inspect", "random", "ssl", "urllib3"),
+    *("aws_lambda_powertools", "jinja2", "markupsafe", "pydantic", "segno"),
+}
 LIBRARY, PAGES = "layers/library", "layers/pages"
 DEPENDENCIES, CURL = "layers/dependencies", "layers/curl"
 
@@ -100,7 +104,7 @@ def test_a_redirect_imports_libcurl_and_nothing_heavier(stack: Stack, root: Path
                 "REGISTRY_TABLE": REGISTRY,
                 "EDGE_SECRET": "",
                 "AWS_REGION": "us-east-1",
-                "AWS_ENDPOINT_URL_DYNAMODB": f"http://127.0.0.1:{stub.port}",
+                "AWS_ENDPOINT_URL_DYNAMODB": stub.endpoint,
                 "AWS_ACCESS_KEY_ID": "any",
                 "AWS_SECRET_ACCESS_KEY": "any",
                 "PYTHONPATH": str(root / "functions"),
@@ -112,9 +116,8 @@ def test_a_redirect_imports_libcurl_and_nothing_heavier(stack: Stack, root: Path
 
     status, *imported = ran.stdout.splitlines()[-1].split()
     assert status == "303"
-    assert "pycurl" in imported
-    assert not {"asyncio", "boto3", "botocore", "http.client", "random", "ssl", "urllib3"} & set(imported)
-    assert not {"aws_lambda_powertools", "jinja2", "markupsafe", "pydantic", "rdflib", "segno"} & set(imported)
+    assert "pycurl._pycurl" in imported
+    assert not HEAVY & set(imported)
 
 
 def test_describe_starts_without_anything_from_the_layers_of_dependencies_and_pages(
@@ -130,9 +133,7 @@ def test_describe_starts_without_anything_from_the_layers_of_dependencies_and_pa
         check=True,
     )
 
-    imported = set(ran.stdout.split())
-    assert not {"aws_lambda_powertools", "boto3", "botocore", "pydantic", "rdflib"} & imported
-    assert not {"jinja2", "markupsafe", "segno"} & imported
+    assert not HEAVY & set(ran.stdout.split())
 
 
 @pytest.mark.untraced

@@ -1,4 +1,4 @@
-"""What the client needs: a carrier of calls, and credentials. For annotations only: importing it costs time."""
+"""What the client needs: a carrier of calls, and credentials. Imported for annotations only."""
 
 from __future__ import annotations
 

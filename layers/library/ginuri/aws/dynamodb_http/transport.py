@@ -9,13 +9,16 @@ import os
 import threading
 from typing import TYPE_CHECKING
 
-import pycurl
-
+from ginuri.aws.dynamodb_http.libcurl import load_libcurl
 from ginuri.aws.failures import AwsFailure
 
 if TYPE_CHECKING:
+    import pycurl
+
     from ginuri.aws.dynamodb_http.endpoints import Endpoint
     from ginuri.aws.dynamodb_http.ports import Keys
+else:
+    pycurl = load_libcurl()
 
 CONNECT_SECONDS = 1
 """How long connecting may take, looking up the name and TLS included."""
