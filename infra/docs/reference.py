@@ -13,6 +13,7 @@ import click
 
 import ginuri
 from ginuri.cli.main import main
+from ginuri.frozen import Frozen
 from ginuri.identifiers import equivalence
 from infra.docs import FOLDER
 
@@ -123,7 +124,7 @@ def _of_module(module: ModuleType) -> Iterator[str]:
 def _of_object(name: str, value: object, within: str) -> Iterator[str]:
     yield f"### {name}"
     if isinstance(value, type):
-        bases = ", ".join(base.__name__ for base in value.__bases__ if base is not object)
+        bases = ", ".join(base.__name__ for base in value.__bases__ if base not in {object, Frozen})
         yield f"```python\nclass {name}{f'({bases})' if bases else ''}\n```"
     elif callable(value):
         yield f"```python\n{_signature(name, value)}\n```"

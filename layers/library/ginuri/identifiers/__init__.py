@@ -71,7 +71,7 @@ def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> I
     there is no host either.
     """
     written = path[1:]
-    token = re.split("[/?#]", written, maxsplit=1)[0]
+    token = _first_token(written)
     name = normalise_escapes(token) if "%" in token else token
     if name == GIN:
         return parse_gin(written, host=host, strict=strict)
@@ -110,13 +110,17 @@ def _read(text: str, offset: int, read: Callable[[], Identifier]) -> Identifier:
 
 def unknown_scheme(written: str) -> UnknownScheme:
     """Return the error for a text without a known scheme."""
-    token = re.split("[/?#]", written, maxsplit=1)[0]
+    token = _first_token(written)
     meant = _meant(token)
     if meant:
         reason = message("unknown URI scheme; did you mean {scheme}?", scheme=meant)
     else:
         reason = message("unknown URI scheme; this service knows {schemes}", schemes=", ".join(KNOWN_ROOTS))
     return UnknownScheme(written, reason, rule="URIscheme", value=token, segment=1)
+
+
+def _first_token(written: str) -> str:
+    return written.partition("/")[0].partition("?")[0].partition("#")[0]
 
 
 def _meant(token: str) -> str | None:

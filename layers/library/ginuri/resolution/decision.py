@@ -263,8 +263,8 @@ def gives_content(record: Resource, found: Found) -> bool:
 
 
 def _roles(found: Found) -> Roles:
-    types = found.resource_types
-    return Roles(
-        next((typed.default_media_type for typed in types if typed.default_media_type), None),
-        next((typed.canonical_media_type for typed in types if typed.canonical_media_type), None),
-    )
+    default, canonical = None, None
+    for typed in found.resource_types:  # the nearest first
+        default = default or typed.default_media_type
+        canonical = canonical or typed.canonical_media_type
+    return Roles(default, canonical)

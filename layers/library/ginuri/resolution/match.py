@@ -53,7 +53,7 @@ def _match_record(identifier: Identifier, found: Found) -> Match | None:
         kind = record.kind or identifier.kind
         offered = reachable(record.representations)
         if kind is Kind.THING:  # a thing cannot be sent: a stored form of it needs an address of its own
-            offered = tuple(form for form in offered if form.part or not form.file or form.valid_from)
+            offered = tuple([form for form in offered if form.part or not form.file or form.valid_from])
         return Match(identifier, record, kind, offered)
     if record is not None and not isinstance(record, Prefix):
         return Match(identifier, record, Kind.THING)
@@ -137,7 +137,9 @@ def reachable(representations: Sequence[Representation]) -> tuple[Representation
     """Leave out the representations that lead nowhere."""
     # A location is checked at upload and once more here: nothing else may become a redirect.
     return tuple(
-        form
-        for form in representations
-        if (is_location(form.location) if form.location else form.file or form.identifier)
+        [  # a list, and no generator: every redirect pays for it, here and above
+            form
+            for form in representations
+            if (is_location(form.location) if form.location else form.file or form.identifier)
+        ]
     )

@@ -239,7 +239,7 @@ def _understood(languages: Languages, acceptable: Weighed) -> tuple[LanguageRang
     Failing that, what is in a language it refuses, if there is another. What has no language is understood by
     everybody. A language nobody wrote in never makes a 406. The ranges are given where they prefer something.
     """
-    if not languages:
+    if not languages or not any(form.language for form, _ in acceptable):
         return None, acceptable
     ranges = read_ranges(languages)
     weights = [ranges.weigh(form.language) for form, _ in acceptable]
