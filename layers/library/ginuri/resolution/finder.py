@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier
@@ -31,7 +31,7 @@ class _Remembered(Frozen):
     read_at: float
 
 
-class _Surroundings(Frozen):
+class _Surroundings(NamedTuple):
     """What was found for one identifier: as good as a look into memory, as long as memory has the same."""
 
     records: RememberedRecords
