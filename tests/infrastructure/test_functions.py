@@ -125,7 +125,7 @@ def test_describe_starts_without_anything_from_the_layers_of_dependencies_and_pa
 ) -> None:
     values = dict.fromkeys(stack.variables("DescribeFunction"), "any")
 
-    ran = subprocess.run(  # noqa: S603  our own source
+    ran = subprocess.run(
         [sys.executable, "-c", "import sys, describe.handler; print(*sys.modules)"],
         env={**values, "AWS_REGION": "us-east-1", "PYTHONPATH": str(root / "functions")},
         capture_output=True,
