@@ -85,7 +85,6 @@ def test_a_type_may_stand_below_what_is_of_that_type_in_one_file() -> None:
         ),
     ],
 )
-@pytest.mark.untraced
 def test_what_is_absent_stays_and_what_is_null_is_cleared(
     before: dict[str, object], then: dict[str, object], after: dict[str, object]
 ) -> None:

@@ -181,7 +181,6 @@ def _takes(record: str, field: str) -> bool:
 
 
 @pytest.mark.parametrize("row", list(_rows(FIELDS_PAGE, "\n## One registration")), ids=lambda row: row[0])
-@pytest.mark.untraced
 def test_the_page_tells_which_record_has_which_field(row: list[str]) -> None:
     fields = [field for field in _named(row[0]) if field not in {"record", "identifier"}]
     marks = row[1 : len(_RECORDS) + 1]

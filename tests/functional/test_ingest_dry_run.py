@@ -149,7 +149,6 @@ def test_a_file_that_is_there_for_good_is_not_new_to_a_dry_run() -> None:
     assert steward.try_out(LINES, stated).counts == {"changed": 1}
 
 
-@pytest.mark.untraced
 def test_many_hands_try_out_the_same_as_one() -> None:
     text = "identifier,title\n" + "".join(f"{WELL.format(number)},Well\n" for number in range(500))
     alone, together = settled(), settled()

@@ -80,7 +80,6 @@ def test_whoever_comes_from_the_wrong_folder_is_told_the_right_one(steward: Stew
         _handed(PHOTO, to=CGI),
     ],
 )
-@pytest.mark.untraced
 def test_everything_under_the_prefix_is_the_receivers(steward: Steward, content: str) -> None:
     _hand_over(steward)
 

@@ -53,7 +53,6 @@ def test_pieces_of_a_pattern_may_be_used(steward: Steward) -> None:
         ("doc/{+rest}", "value_error"),
     ],
 )
-@pytest.mark.untraced
 def test_a_template_that_leads_nowhere_under_the_host_is_refused(
     steward: Steward, field: str, template: str, rule: str
 ) -> None:

@@ -60,7 +60,6 @@ def test_of_two_writings_far_apart_in_one_file_the_later_is_warned_of() -> None:
     assert [bool(each) for each in warned] == [*[False] * 121, True]
 
 
-@pytest.mark.untraced
 def test_of_many_new_names_the_first_are_looked_for_and_all_where_one_of_them_is_there() -> None:
     steward = settled()
     wells = [f"uri-gin/azgs/doc/well{number}" for number in range(2 * MOST_FETCHED)]

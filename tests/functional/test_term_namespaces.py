@@ -57,7 +57,6 @@ def test_every_term_leads_to_its_description(terms: ExampleHost, namespace: str)
 
 
 @pytest.mark.parametrize("namespace", TERMS)
-@pytest.mark.untraced
 def test_every_term_is_described_for_people_and_for_machines(terms: ExampleHost, namespace: str) -> None:
     for name in _names(namespace):
         page = terms.describe(name, "html").decode()

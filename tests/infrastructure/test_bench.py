@@ -41,8 +41,6 @@ from infra.bench.workers.processes import GATEWAY, Stub, replay, running_stub
 from infra.bench.workers.stub import HOST
 from tests.aws import new_table
 
-pytestmark = pytest.mark.untraced
-
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 

@@ -10,8 +10,6 @@ import pytest
 from infra.bench.cases import INGEST_RATIO
 from infra.bench.ingest import Taken, measure, write_table
 
-pytestmark = pytest.mark.untraced
-
 FIRST = Taken(1_000, cpu=1_000, writes=1, calls=1.01, peak=20, wall=1_200, bare=800)
 
 

@@ -49,7 +49,6 @@ def test_what_is_compiled_is_what_is_written(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.untraced
 def test_a_catalogue_has_the_messages_of_the_code_and_no_others(language: str, extracted: Catalog) -> None:
     catalog = read(LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po")
 

@@ -12,7 +12,6 @@ from infra.retained import RETAINING
 from tests.infrastructure.stack import BUCKETS, REWRITTEN, Stack, referred
 
 
-@pytest.mark.untraced
 def test_there_are_these_buckets_and_no_others(stack: Stack) -> None:
     assert set(stack.of_type("AWS::S3::Bucket")) == {*BUCKETS, REWRITTEN}
 

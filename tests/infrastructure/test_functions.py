@@ -19,7 +19,6 @@ from tests.infrastructure.stack import FUNCTIONS, Stack, referred
 from tests.infrastructure.usage import variables_read
 
 
-@pytest.mark.untraced
 def test_there_are_these_functions_and_no_others(stack: Stack) -> None:
     assert set(stack.of_type("AWS::Lambda::Function")) == set(FUNCTIONS)
 
@@ -36,7 +35,6 @@ def test_the_handler_exists(stack: Stack, root: Path, function: str) -> None:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-@pytest.mark.untraced
 def test_every_variable_that_is_read_is_set_and_no_other(stack: Stack, root: Path, function: str) -> None:
     read = variables_read(reached(root, stack.properties(function)["Handler"]))
 
@@ -136,7 +134,6 @@ def test_describe_starts_without_anything_from_the_layers_of_dependencies_and_pa
     assert HEAVY & set(ran.stdout.split()) <= {"dataclasses", "inspect", "random"}
 
 
-@pytest.mark.untraced
 def test_the_edges_secret_is_made_and_never_asked_for(stack: Stack, root: Path) -> None:
     [secret] = stack.of_type("AWS::SecretsManager::Secret").values()
     parameters = expand(root / "template.yaml")["Parameters"].values()

@@ -70,7 +70,6 @@ def test_what_is_imported_is_as_the_template_has_it(resources: dict[str, Any], s
         }
 
 
-@pytest.mark.untraced
 def test_nothing_that_is_imported_refers_to_what_is_not(resources: dict[str, Any]) -> None:
     written = json.dumps(resources)
 

@@ -44,7 +44,6 @@ def _f_strings(source: str) -> Iterator[str]:
             yield "".join(str(part.value) for part in each.values if isinstance(part, ast.Constant))
 
 
-@pytest.mark.untraced
 def test_no_f_string_writes_a_tag() -> None:
     assert list(filter(TAG.search, _f_strings("""f'<a href="{x}">', f"(?P<p>{x})", f"<{x}>" """))) == [
         '<a href="">'

@@ -69,7 +69,6 @@ def test_another_writing_is_the_same_either_way_round(scheme: Scheme, data: st.D
 
 @of_every_scheme
 @given(data=st.data())
-@pytest.mark.untraced
 def test_nothing_that_the_source_calls_different_becomes_equal(scheme: Scheme, data: st.DataObject) -> None:
     body = data.draw(scheme.bodies)
     one = data.draw(scheme.rewritten(body, is_same=True))
@@ -86,7 +85,6 @@ def test_nothing_that_the_source_calls_different_becomes_equal(scheme: Scheme, d
 
 @of_every_scheme
 @given(data=st.data())
-@pytest.mark.untraced
 def test_what_is_the_same_as_the_same_is_the_same(scheme: Scheme, data: st.DataObject) -> None:
     body = data.draw(scheme.bodies)
     written = [read_name(data.draw(scheme.rewritten(body, is_same=data.draw(st.booleans())))) for _ in "abc"]
