@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
+from botocore.exceptions import NoCredentialsError
 from botocore.loaders import create_loader
 from botocore.regions import EndpointResolver
 
@@ -150,14 +151,36 @@ def test_credentials_of_a_container_come_through_botocore() -> None:
     assert credentials.current() != first
 
 
-def test_no_credentials_are_a_failure_that_is_named(environment: pytest.MonkeyPatch) -> None:
-    environment.delenv("AWS_ACCESS_KEY_ID")
+@pytest.mark.parametrize(
+    ("missing", "code"),
+    [
+        (["AWS_ACCESS_KEY_ID"], "NoCredentialsError"),
+        (["AWS_SECRET_ACCESS_KEY"], "PartialCredentialsError"),
+        (["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"], "NoCredentialsError"),
+    ],
+)
+def test_no_credentials_are_a_failure_that_is_named(
+    environment: pytest.MonkeyPatch, missing: list[str], code: str
+) -> None:
+    vanishing = find_credentials()
+    for name in missing:
+        environment.delenv(name)
     environment.setenv("AWS_CONFIG_FILE", "/dev/null")
     environment.setenv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")
     environment.setenv("AWS_EC2_METADATA_DISABLED", "true")
 
-    with pytest.raises(AwsFailure, match="NoCredentialsError"):
+    with pytest.raises(AwsFailure, match=code):
         find_credentials().current()
+    assert vanishing.renew()
+    with pytest.raises(AwsFailure, match="NoCredentialsError"):
+        vanishing.current()
+
+
+def test_failures_of_botocore_that_are_not_the_services_are_failures_of_aws() -> None:
+    failure = as_failure(NoCredentialsError())
+
+    assert failure is not None
+    assert (failure.code, failure.status, failure.is_lost) == ("NoCredentialsError", 0, False)
 
 
 def test_what_is_not_of_aws_is_no_failure_of_aws() -> None:

@@ -331,6 +331,15 @@ def test_expired_credentials_are_looked_for_again() -> None:
     assert tokens == [True, True]
 
 
+def test_credentials_that_are_refused_again_are_not_sent_for_ever() -> None:
+    with scripted(_refusal("ExpiredTokenException", datetime.now(UTC))) as server:
+        line = CurlTransport(Endpoint(f"{server.url}/", "us-east-1", None))
+        with pytest.raises(AwsFailure, match="ExpiredTokenException"):
+            ask(HttpDynamoDB(line, Renewable("old", "new", "newer")))
+
+    assert len(server.requests) == 2
+
+
 def test_threads_have_connections_of_their_own() -> None:
     with scripted(send(WHOLE, pause=0.05)) as server, ThreadPoolExecutor(4) as pool:
         client = client_of(server)

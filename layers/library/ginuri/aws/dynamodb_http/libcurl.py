@@ -22,13 +22,11 @@ def load_libcurl() -> ModuleType:
         return known
     package = PathFinder.find_spec("pycurl")
     spec = package and PathFinder.find_spec(_EXTENSION, package.submodule_search_locations or [])
-    if spec is None or spec.loader is None:
+    module = spec.loader.create_module(spec) if spec and spec.loader else None
+    if spec is None or spec.loader is None or module is None:
         import pycurl  # noqa: PLC0415  laid out otherwise, or not installed
 
         return pycurl
-    module = spec.loader.create_module(spec)
-    if module is None:
-        raise ImportError(f"{_EXTENSION} is no extension module", name=_EXTENSION)
     spec.loader.exec_module(module)
     sys.modules[_EXTENSION] = module  # whoever imports pycurl gets the same
     return module
