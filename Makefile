@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi bench bench-ingest bench-peers bench-scale bench-search build deploy clean
+.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi bench bench-ingest bench-peers bench-scale bench-search edge build deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -110,6 +110,9 @@ openapi: install ## web/openapi.json, which is served, from web/openapi.yaml
 
 bench-search: install ## what publishing costs a record, and what a search reads, by size; BENCH="1000 100000"
 	@$(BIN)/python -m infra.bench.search $(BENCH)
+
+edge: install ## functions/edge/function.js into template.yaml, where CloudFront takes it
+	@$(BIN)/python -m infra.edge_function
 
 build: ## sam validate --lint and sam build, without Docker
 	@infra/build

@@ -124,7 +124,7 @@ def local_stack(options: Options | None = None) -> Iterator[Stack]:
         name = "ginuri" if number == 1 else f"ginuri-{number}"
         tools = Tools(account, server.notifier)
         service = f"http://{address(front)}"
-        template = expand(options.template)
+        template = expand(options.template, parameters=options.parameters)
         parameters = {**_parameters(template, service), **options.parameters}
         resources, outputs = create(tools, template, name, parameters)
         stack = Stack(service, account, resources, outputs, server.guard)

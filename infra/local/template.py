@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import sys
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,22 +21,23 @@ class TemplateInvalid(ValueError):
     """SAM's translator refuses the template; has every mistake that it found."""
 
 
-def expand(path: Path, kept: Path = EXPANDED) -> dict[str, Any]:
+def expand(path: Path, kept: Path = EXPANDED, parameters: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the SAM template at `path` as plain CloudFormation, from the folder `kept` if it is there.
 
     Code is named as `sam deploy` would have left it, in S3: the folder `functions/` is the object `functions`
-    of an imaginary bucket `code`; `folder_of` leads back. Parameters get their values at creation.
+    of an imaginary bucket `code`; `folder_of` leads back. SAM writes the values of `parameters`, or else the
+    defaults, into what it makes of its own resources; everything else gets its values at creation.
 
     Raises FileNotFoundError and TemplateInvalid.
     """
     template = path.read_text(encoding="utf-8")
     code = [file.read_text(encoding="utf-8") for file in (_HERE, _HERE.with_name("translator.py"))]
-    sources = json.dumps([template, version("aws-sam-translator"), *code])
+    sources = json.dumps([template, version("aws-sam-translator"), *code, parameters or {}])
     file = kept / f"{hashlib.sha256(sources.encode()).hexdigest()}.json"
     if not file.exists():
         from infra.local.translator import translate  # noqa: PLC0415 - as it says
 
-        expanded = json.dumps(translate(template))
+        expanded = json.dumps(translate(template, parameters or {}))
         kept.mkdir(parents=True, exist_ok=True)
         own = file.with_suffix(f".{os.getpid()}")  # another process may expand the same one now
         own.write_text(expanded, encoding="utf-8")

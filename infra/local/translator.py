@@ -2,6 +2,7 @@
 
 import copy
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 import boto3
@@ -13,15 +14,15 @@ from samtranslator.yaml_helper import yaml_parse
 from infra.local.template import CODE_BUCKET, REGION, TemplateInvalid
 
 
-def translate(template: str) -> dict[str, Any]:
-    """Return a SAM template as plain CloudFormation. Raises TemplateInvalid."""
+def translate(template: str, parameters: Mapping[str, str]) -> dict[str, Any]:
+    """Return a SAM template with these values as plain CloudFormation. Raises TemplateInvalid."""
     # The translator warns about a feature toggle of AWS's own deployment, which no template can set.
     logging.getLogger("samtranslator").setLevel(logging.ERROR)
     document = _with_code_in_s3(yaml_parse(template))
     session = boto3.Session(region_name=REGION)
     translator = Translator(managed_policy_map={}, sam_parser=Parser(), boto_session=session)
     try:
-        expanded: dict[str, Any] = translator.translate(document, parameter_values={})
+        expanded: dict[str, Any] = translator.translate(document, parameter_values=dict(parameters))
     except InvalidDocumentException as error:
         raise TemplateInvalid("\n".join(cause.message for cause in error.causes)) from error
     return expanded

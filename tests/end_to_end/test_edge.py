@@ -56,8 +56,8 @@ def http(edged: Stack) -> Iterator[httpx.Client]:
 def secret(edged: Stack) -> str:
     """What an operator reads and gives to the edge."""
     kept = edged.client("secretsmanager").get_secret_value(SecretId=edged.edge_secret)
-    value: str = kept["SecretString"]
-    return value
+    [value] = json.loads(kept["SecretString"]).values()
+    return str(value)
 
 
 def _location(http: httpx.Client, **headers: str) -> str:

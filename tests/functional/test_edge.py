@@ -21,7 +21,7 @@ from tests.builders import rest_event, stamp
 
 Ask = Callable[..., Answer]
 
-SECRET = "c2b4-" * 8
+SECRET, NEXT = "c2b4-" * 8, "e91f-" * 8
 OLD = "uri-gin/azgs/old/"
 SENT, PAIRS = "b=2&a=1;x&b=%33", {"b": ["2", "3"], "a": ["1"], "x": [""]}
 REBUILT = "b=2&b=3&a=1&x="
@@ -78,7 +78,7 @@ def _running(monkeypatch: pytest.MonkeyPatch, secret: str) -> Iterator[Ask]:
 
 @pytest.fixture
 def ask(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
-    with _running(monkeypatch, SECRET) as running:
+    with _running(monkeypatch, f"{SECRET} {NEXT}") as running:
         yield running
 
 
@@ -88,8 +88,9 @@ def ask_without_edge(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
         yield running
 
 
-def test_the_edge_hands_over_the_query_as_it_was_sent(ask: Ask) -> None:
-    answered = ask(f"/{OLD}17", X_Ginuri_Query=SENT, X_Ginuri_Edge=SECRET)
+@pytest.mark.parametrize("secret", [SECRET, NEXT])
+def test_the_edge_hands_over_the_query_as_it_was_sent(ask: Ask, secret: str) -> None:
+    answered = ask(f"/{OLD}17", X_Ginuri_Query=SENT, X_Ginuri_Edge=secret)
 
     assert answered.headers["Location"] == f"https://data.azgs.example/17?{SENT}"
 
@@ -102,6 +103,7 @@ def test_the_edge_hands_over_the_query_as_it_was_sent(ask: Ask) -> None:
         {"X_Ginuri_Query": SENT, "X_Ginuri_Edge": ""},
         {"X_Ginuri_Query": SENT, "X_Ginuri_Edge": "guessed"},
         {"X_Ginuri_Query": SENT, "X_Ginuri_Edge": SECRET[:-1]},
+        {"X_Ginuri_Query": SENT, "X_Ginuri_Edge": f"{SECRET} {NEXT}"},
         {"X_Ginuri_Edge": SECRET},
     ],
 )

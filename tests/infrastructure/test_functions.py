@@ -134,22 +134,24 @@ def test_describe_starts_without_anything_from_the_layers_of_dependencies_and_pa
     assert HEAVY & set(ran.stdout.split()) <= {"dataclasses", "inspect", "random"}
 
 
-def test_the_edges_secret_is_made_and_never_asked_for(stack: Stack, root: Path) -> None:
-    [secret] = stack.of_type("AWS::SecretsManager::Secret").values()
+def test_the_edges_secrets_are_made_and_never_asked_for(stack: Stack, root: Path) -> None:
+    secrets = stack.of_type("AWS::SecretsManager::Secret").values()
     parameters = expand(root / "template.yaml")["Parameters"].values()
 
-    assert secret["GenerateSecretString"]["PasswordLength"] >= 32
-    assert secret["GenerateSecretString"]["ExcludePunctuation"]
-    assert "Name" not in secret
+    assert len(secrets) == 2
+    for secret in secrets:
+        assert secret["GenerateSecretString"]["PasswordLength"] >= 32
+        assert secret["GenerateSecretString"]["ExcludePunctuation"]
+        assert "Name" not in secret
     assert all(parameter["Default"] and "NoEcho" not in parameter for parameter in parameters)
 
 
 @pytest.mark.parametrize("function", ["DescribeFunction", "ResolveFunction"])
-def test_whoever_answers_requests_knows_the_edges_secret(stack: Stack, function: str) -> None:
-    variables = stack.properties(function)["Environment"]["Variables"]
+def test_whoever_answers_requests_knows_both_of_the_edges_secrets(stack: Stack, function: str) -> None:
+    reference, _ = stack.properties(function)["Environment"]["Variables"]["EDGE_SECRET"]["Fn::Sub"]
 
-    reference = "{{resolve:secretsmanager:${EdgeSecret}:SecretString:::}}"
-    assert variables["EDGE_SECRET"] == {"Fn::Sub": reference}
+    names = [name for name in stack.of_type("AWS::SecretsManager::Secret") if f"${{{name}}}" in reference]
+    assert names == ["FirstEdgeSecret", "SecondEdgeSecret"]
 
 
 def test_the_registry_is_published_once_a_day_and_by_nobody_else(stack: Stack) -> None:

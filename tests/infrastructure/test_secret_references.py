@@ -10,7 +10,7 @@ from moto import mock_aws
 
 from infra.local.aws.clients import Account
 from infra.local.cloudformation.completion import TemplateRefused
-from infra.local.cloudformation.secret_references import resolve
+from infra.local.cloudformation.secret_references import resolve, resolve_all
 
 
 @pytest.fixture
@@ -30,6 +30,25 @@ def test_a_secret_is_found_by_its_name_and_by_its_arn(account: Account, rest: st
         assert resolve(account, f"<{reference}{reference}>") == "<a valuea value>"
 
 
+def test_one_key_of_a_secret_is_found(account: Account) -> None:
+    account.client("secretsmanager").create_secret(Name="keys", SecretString='{"one": "1", "two": "2"}')
+
+    nested = {
+        "a": ["{{resolve:secretsmanager:keys:SecretString:two}}", 3],
+        "b": "{{resolve:secretsmanager:keys::one::}}",
+    }
+
+    assert resolve_all(account, nested) == {"a": ["2", 3], "b": "1"}
+
+
+@pytest.mark.parametrize("name", ["keys", "ginuri-EdgeSecret-1"])
+def test_a_key_that_is_not_in_the_secret_is_refused(account: Account, name: str) -> None:
+    account.client("secretsmanager").create_secret(Name="keys", SecretString='{"one": "1"}')
+
+    with pytest.raises(TemplateRefused, match="no such key"):
+        resolve(account, f"{{{{resolve:secretsmanager:{name}:SecretString:two}}}}")
+
+
 def test_a_text_without_a_reference_stays(account: Account) -> None:
     assert resolve(account, "{{resolve}} ${X}") == "{{resolve}} ${X}"
 
@@ -38,11 +57,12 @@ def test_a_text_without_a_reference_stays(account: Account) -> None:
     "reference",
     [
         "ssm:parameter",
-        "secretsmanager:ginuri-EdgeSecret-1:SecretString:key",
+        "secretsmanager:ginuri-EdgeSecret-1:SecretBinary",
+        "secretsmanager:ginuri-EdgeSecret-1:SecretString:key:AWSPREVIOUS",
         "secretsmanager:",
         "ssm-secure:x:1",
     ],
 )
 def test_any_other_reference_is_refused(account: Account, reference: str) -> None:
-    with pytest.raises(TemplateRefused, match="only references to a whole secret"):
+    with pytest.raises(TemplateRefused, match="only references to a secret that is current"):
         resolve(account, f"{{{{resolve:{reference}}}}}")

@@ -107,10 +107,16 @@ def grant(tools: Tools, role: Created) -> None:
 
 
 def keep_secret(tools: Tools, secret: Created) -> None:
-    """Keep a random text as a secret, under the name by which the template refers to it."""
+    """Keep a random text as a secret, under the name by which the template refers to it.
+
+    With a `SecretStringTemplate`, an object of JSON, the text stands in it as `GenerateStringKey`.
+    """
     secrets = tools.account.client("secretsmanager")
-    password = secrets.get_random_password(**secret.properties["GenerateSecretString"])
-    secrets.create_secret(Name=secret.physical_id, SecretString=password["RandomPassword"])
+    stated = dict(secret.properties["GenerateSecretString"])
+    template, key = stated.pop("SecretStringTemplate", None), stated.pop("GenerateStringKey", None)
+    text = secrets.get_random_password(**stated)["RandomPassword"]
+    kept = text if template is None else json.dumps({**json.loads(template), key: text})
+    secrets.create_secret(Name=secret.physical_id, SecretString=kept)
 
 
 def recover(tools: Tools, table: Created) -> None:

@@ -88,7 +88,10 @@ def _recorder(kind: str, gap: Gap, original: type[CloudFormationModel] | None) -
 
         @classmethod
         def has_cfn_attr(cls, attr: str) -> bool:
-            return original is not None and original.has_cfn_attr(attr)
+            return original.has_cfn_attr(attr) if original else attr in gap.attributes
+
+        def get_cfn_attribute(self, attribute_name: str) -> str:
+            return gap.attributes[attribute_name].format(name=self.physical_resource_id)
 
         @classmethod
         def create_from_cloudformation_json(

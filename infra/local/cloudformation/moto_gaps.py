@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from infra.local.cloudformation import completion
 from infra.local.cloudformation.completion import Complete
+from infra.local.template import ACCOUNT
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,9 @@ class Gap:
     forced: Mapping[str, bool] = field(
         default_factory=dict
     )  # what moto is told in place of the template's value
+    attributes: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of a resource that moto cannot create: what GetAtt gives, with its logical id for {name}
 
     def known(self) -> set[str]:
         """Return the properties that are accounted for."""
@@ -36,6 +40,8 @@ def _kept(*names: str) -> frozenset[str]:
 
 _ARTEFACT = "says how code is built and where it runs; here it runs under this machine's Python"
 
+_EDGE = "edge/distribution.py reads it"
+
 GAPS: dict[str, Gap] = {
     "AWS::ApiGateway::Deployment": Gap(
         instead="front_door.py",
@@ -45,7 +51,7 @@ GAPS: dict[str, Gap] = {
     "AWS::ApiGateway::RestApi": Gap(
         kept=_kept("Name", "Description", "EndpointConfiguration"),
         left_out={
-            "Body": "moto has no gateway of use: front_door.py takes its routes from it",
+            "Body": "moto has no gateway of use: front_door.py takes its routes and its policy from it",
             "BinaryMediaTypes": "likewise; routes.py refuses anything but */*",
             "Parameters": "carries the type of the endpoint a second time",
         },
@@ -53,6 +59,25 @@ GAPS: dict[str, Gap] = {
     "AWS::ApiGateway::Stage": Gap(
         instead="front_door.py, whose events carry its name",
         left_out=dict.fromkeys(("StageName", "RestApiId", "DeploymentId"), "the gateway serves one stage"),
+    ),
+    "AWS::CloudFront::CachePolicy": Gap(instead="edge/edge.py", left_out={"CachePolicyConfig": _EDGE}),
+    "AWS::CloudFront::Distribution": Gap(
+        instead="edge/edge.py",
+        left_out={"DistributionConfig": _EDGE},
+        attributes={"DomainName": "{name}.cloudfront.net"},
+    ),
+    "AWS::CloudFront::Function": Gap(
+        instead="edge/function.py",
+        left_out={
+            "FunctionCode": _EDGE,
+            "FunctionConfig": _EDGE,
+            "Name": "nothing else asks for it here",
+            "AutoPublish": "the code that is written is the code that runs",
+        },
+        attributes={"FunctionARN": f"arn:aws:cloudfront::{ACCOUNT}:function/{{name}}"},
+    ),
+    "AWS::CloudFront::OriginRequestPolicy": Gap(
+        instead="edge/edge.py", left_out={"OriginRequestPolicyConfig": _EDGE}
     ),
     "AWS::DynamoDB::Table": Gap(
         kept=_kept("AttributeDefinitions", "BillingMode", "KeySchema", "SSESpecification")
@@ -90,6 +115,10 @@ GAPS: dict[str, Gap] = {
     ),
     "AWS::Lambda::Permission": Gap(kept=_kept("Action", "FunctionName", "Principal", "SourceArn")),
     "AWS::Logs::LogGroup": Gap(kept=_kept("LogGroupName", "RetentionInDays")),
+    "AWS::Route53::RecordSet": Gap(
+        kept=_kept("HostedZoneId", "Name", "Type"),
+        left_out={"AliasTarget": "names are not resolved here, and no distribution has a domain name"},
+    ),
     "AWS::S3::Bucket": Gap(
         kept=_kept("BucketName", "BucketEncryption"),
         completed={

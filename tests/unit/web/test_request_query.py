@@ -10,7 +10,7 @@ from ginuri.web.events import rebuild_query
 from ginuri.web.request import Request, read_request
 from tests.builders import rest_event
 
-SHARED_WORD = "correct horse battery staple"
+SHARED_WORD = "a-shared-word"
 RAW = "uri=http://a.example/uri-gin/x;v=1&b=2&a=1&flag"
 DECODED = {"uri": ["http://a.example/uri-gin/x"], "v": ["1"], "b": ["2"], "a": ["1"], "flag": [""]}
 

@@ -48,8 +48,9 @@ class Request(Frozen):
 def read_request(event: Event, edge_secret: str | None = None) -> Request:
     """Read the event of a REST API, a function URL or an Application Load Balancer.
 
-    `edge_secret` is the value of `X-Ginuri-Edge` that the edge in front sends: only with it, the raw query in
-    `X-Ginuri-Query` and the host in `X-Ginuri-Host` are trusted. Empty or None means that there is no edge.
+    `edge_secret` has the values of `X-Ginuri-Edge` that the edge in front may send, with blanks between them:
+    only with one of them, the raw query in `X-Ginuri-Query` and the host in `X-Ginuri-Host` are trusted.
+    Empty or None means that there is no edge.
     Raises UnreadableRequest for any other event, such as that of an HTTP API.
     """
     door = front_door(event)
@@ -91,16 +92,12 @@ class EdgeSecret(NamedTuple):
 def take_edge_secret(fields: dict[str, str], secret: str | None) -> EdgeSecret:
     """Remove the edge's own fields from the header and return their values.
 
-    Any client can send `X-Ginuri-Query` and `X-Ginuri-Host`: they count only if `X-Ginuri-Edge` equals the
-    secret. The removed fields reach neither a response nor a log.
+    Any client can send `X-Ginuri-Query` and `X-Ginuri-Host`: they count only if `X-Ginuri-Edge` is one of the
+    values in `secret`, the current and the next one. The removed fields reach neither a response nor a log.
     """
     claimed, query = fields.pop(_EDGE_SECRET, None), fields.pop(_EDGE_QUERY, None)
     host = fields.pop(_EDGE_HOST, None)
-    if claimed is None or not secret:
-        return EdgeSecret()
-    from hmac import compare_digest  # noqa: PLC0415  where there is no edge, its import would be in vain
-
-    if not compare_digest(_bytes(claimed), _bytes(secret)):
+    if claimed is None or not secret or not _is_one_of(_bytes(claimed), secret):
         return EdgeSecret()
     return EdgeSecret(query if query is None else tidy_query(query), host)
 
@@ -131,6 +128,12 @@ def ask_about(
     hosts = (request.host, canonical_host)
     title = request.parameters.get(TITLE, "")
     return Question(identifier, hosts, request.preferences, request.query, title)
+
+
+def _is_one_of(claimed: bytes, secret: str) -> bool:
+    from hmac import compare_digest  # noqa: PLC0415  where there is no edge, its import would be in vain
+
+    return any(compare_digest(claimed, _bytes(value)) for value in secret.split())
 
 
 def _bytes(text: str) -> bytes:

@@ -1,0 +1,343 @@
+"""The edge of the template: its function, what it keeps answers apart by, what it sends on, its secrets."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ginuri.web.headers import PREFLIGHT
+from infra.edge_function import FUNCTION, with_function
+from infra.local.edge.function import FunctionFailed, ViewerFunction, ViewerRequest
+from infra.local.template import expand
+from tests.infrastructure.stack import Stack
+
+LARGEST_FUNCTION = 10_240
+"""Bytes, of a CloudFront function's code."""
+CODE = FUNCTION.read_text(encoding="utf-8")
+BY_THE_EDGE = {"if-modified-since", "if-none-match", "if-range", "range"}
+"""What CloudFront evaluates itself against what it keeps, or sends on (Developer Guide, custom origins)."""
+REMOVED = {"x-http-method-override", "x-ginuri-edge", "host"}
+"""What clients send in vain: in no policy, or overwritten."""
+
+
+@pytest.fixture(scope="module")
+def distribution(stack: Stack) -> Mapping[str, Any]:
+    [found] = stack.of_type("AWS::CloudFront::Distribution").values()
+    configuration: Mapping[str, Any] = found["DistributionConfig"]
+    return configuration
+
+
+@pytest.fixture(scope="module")
+def key(stack: Stack) -> Mapping[str, Any]:
+    """What answers are kept apart by."""
+    [found] = stack.of_type("AWS::CloudFront::CachePolicy").values()
+    parameters: Mapping[str, Any] = found["CachePolicyConfig"]["ParametersInCacheKeyAndForwardedToOrigin"]
+    return parameters
+
+
+@pytest.fixture(scope="module")
+def also_sent(stack: Stack) -> set[str]:
+    [found] = stack.of_type("AWS::CloudFront::OriginRequestPolicy").values()
+    return {name.lower() for name in found["OriginRequestPolicyConfig"]["HeadersConfig"]["Headers"]}
+
+
+def _names(key: Mapping[str, Any]) -> set[str]:
+    return {name.lower() for name in key["HeadersConfig"]["Headers"]}
+
+
+def _run(path: str = "/uri-gin/", query: str = "", **headers: str) -> dict[str, str]:
+    fields = [("host", "a.example"), *((name.replace("_", "-"), value) for name, value in headers.items())]
+    answered = ViewerFunction(CODE)(ViewerRequest("GET", path, query, tuple(fields)))
+    return dict(answered.headers)
+
+
+# The function
+
+
+def test_the_function_in_the_template_is_the_one_of_its_file(root: Path, stack: Stack) -> None:
+    template = (root / "template.yaml").read_text(encoding="utf-8")
+    [function] = stack.of_type("AWS::CloudFront::Function").values()
+
+    assert with_function(template, CODE) == template, "make edge"
+    assert function["FunctionCode"] == CODE
+    assert function["FunctionConfig"]["Runtime"] == "cloudfront-js-2.0"
+
+
+def test_the_function_is_as_small_as_cloudfront_wants_it() -> None:
+    assert len(CODE.encode()) < LARGEST_FUNCTION
+
+
+@pytest.mark.parametrize(
+    ("sent", "written"),
+    [
+        ("text/html", "text/html"),
+        ("TEXT/Html ;Q=0.80 , */*", "*/*,text/html;q=0.8"),
+        ("*/*;q=1.000,\ttext/html;q=.8", "*/*,text/html;q=0.8"),
+        ("text/html;level=1;a=B;q=.5;x=1", "text/html;a=b;level=1;q=0.5"),
+        ("text/html;q=0,text/html;q=0.2", "text/html;q=0.2"),
+        ("a/b;q=0.0000001", "a/b;q=0.0000001"),
+        ("*/*", None),
+        (" , ", None),
+        ("*/*;q=0.5", "*/*;q=0.5"),
+        ('text/html;level="1"', 'text/html;level="1"'),
+        ("text/html;q=high , a/b", "text/html;q=high , a/b"),
+        ("B/b , " + "a/b, " * 300, "B/b , " + "a/b, " * 300),
+        ("B/b , " + "," * 120, "B/b , " + "," * 120),
+    ],
+)
+def test_what_is_accepted_is_written_in_one_way(sent: str, written: str | None) -> None:
+    assert _run(accept=sent).get("accept") == written
+
+
+@pytest.mark.parametrize(
+    ("sent", "written"),
+    [
+        ("ES-mx,es;q=0.50, en;q=.4", "en;q=0.4,es;q=0.5,es-mx"),
+        ("en;q=0.1;q=0.9", "en;q=0.9"),
+        ("*", "*"),
+        ("*, *;q=0", "*, *;q=0"),
+        ("english-language", "english-language"),
+    ],
+)
+def test_languages_are_written_in_one_way(sent: str, written: str) -> None:
+    assert _run(accept_language=sent)["accept-language"] == written
+
+
+@pytest.mark.parametrize(
+    ("sent", "written"),
+    [
+        ("<http://b.example/>;q=0.5 , <http://A.example/>", "<http://A.example/>,<http://b.example/>"),
+        ("<b>, <a>, <b>", "<b>,<a>"),
+        ("<a>;q=0", None),
+    ],
+)
+def test_profiles_are_written_in_their_order(sent: str, written: str | None) -> None:
+    assert _run(accept_profile=sent).get("accept-profile") == written
+
+
+@pytest.mark.parametrize("path", ["/explain", "/explain/uri-gin/azgs/"])
+def test_what_explains_preferences_gets_them_as_they_were_sent(path: str) -> None:
+    assert _run(path, accept="TEXT/html ")["accept"] == "TEXT/html "
+    assert _run("/explained", accept="TEXT/html ")["accept"] == "text/html"
+
+
+def test_a_header_that_was_sent_twice_is_passed_on_twice() -> None:
+    twice = (("host", "a.example"), ("accept", "B/b "), ("accept", "a/b"))
+
+    answered = ViewerFunction(CODE)(ViewerRequest("GET", "/", "", twice))
+
+    assert [value for name, value in answered.headers if name == "accept"] == ["B/b ", "a/b"]
+
+
+def test_the_query_and_the_host_are_handed_over_as_they_were_sent() -> None:
+    forged = {"x_ginuri_query": "forged=1", "x_ginuri_host": "forged.example"}
+
+    assert _run(query="b=2&a=%31", **forged)["x-ginuri-query"] == "b=2&a=%31"
+    assert _run(**forged)["x-ginuri-host"] == "a.example"
+    assert "x-ginuri-query" not in _run(**forged)
+    assert "x-ginuri-query" not in _run(query="a=" + "x" * 4095, **forged)
+
+
+def test_an_error_of_the_function_is_an_error() -> None:
+    with pytest.raises(FunctionFailed, match="wrong"):
+        ViewerFunction("function handler() { throw 'wrong'; }")(ViewerRequest("GET", "/", "", ()))
+
+
+# Policies
+
+
+def test_every_header_that_an_answer_can_vary_by_keeps_answers_apart(
+    root: Path, key: Mapping[str, Any]
+) -> None:
+    varied = {
+        name.lower()
+        for text in _texts(root)
+        for name in re.split(r", *", text)
+        if text.startswith("Accept") and all(word.startswith("Accept") for word in re.split(r", *", text))
+    }
+    assert {"accept", "accept-language", "accept-profile", "accept-datetime"} <= varied
+    assert varied - {"accept-ranges"} <= _names(key)
+
+
+def test_every_header_that_is_read_keeps_answers_apart_or_is_known_not_to(
+    root: Path, key: Mapping[str, Any], also_sent: set[str]
+) -> None:
+    read = set(_headers_read(root))
+
+    assert {"accept", "accept-datetime", "x-ginuri-query", "if-match", "range"} <= read
+    assert read <= _names(key) | also_sent | BY_THE_EDGE | REMOVED
+    assert _names(key) <= read, "kept apart by what decides nothing"
+
+
+def test_what_a_preflight_announces_can_be_sent(key: Mapping[str, Any], also_sent: set[str]) -> None:
+    announced = {name.strip().lower() for name in dict(PREFLIGHT)["Access-Control-Allow-Headers"].split(",")}
+
+    assert announced <= _names(key) | also_sent | BY_THE_EDGE
+
+
+def test_answers_are_kept_apart_by_the_whole_query_and_no_cookie(key: Mapping[str, Any]) -> None:
+    assert key["QueryStringsConfig"] == {"QueryStringBehavior": "all"}
+    assert key["CookiesConfig"] == {"CookieBehavior": "none"}
+    assert not key["EnableAcceptEncodingGzip"]
+    assert not key["EnableAcceptEncodingBrotli"]
+
+
+def test_nothing_is_kept_longer_than_a_minute_nor_without_being_told_to(stack: Stack, root: Path) -> None:
+    [policy] = stack.of_type("AWS::CloudFront::CachePolicy").values()
+    seconds = expand(root / "template.yaml")["Parameters"]["EdgeSeconds"]
+    configuration = policy["CachePolicyConfig"]
+
+    assert (configuration["MinTTL"], configuration["DefaultTTL"]) == (0, 0)
+    assert configuration["MaxTTL"] == {"Ref": "EdgeSeconds"}
+    assert (seconds["Default"], seconds["MaxValue"]) == (60, 60)
+    assert seconds["MinValue"] == 1, "a policy that keeps nothing may name no header"
+
+
+# The distribution
+
+
+def test_identifiers_are_answered_on_http_and_https_as_they_were_sent(
+    distribution: Mapping[str, Any],
+) -> None:
+    behaviour = distribution["DefaultCacheBehavior"]
+
+    assert "CacheBehaviors" not in distribution
+    assert behaviour["ViewerProtocolPolicy"] == "allow-all"
+    assert set(behaviour["AllowedMethods"]) == {"GET", "HEAD", "OPTIONS", "PUT", "PATCH", "POST", "DELETE"}
+    assert behaviour["CachedMethods"] == ["GET", "HEAD"]
+    assert behaviour["Compress"] is False
+    assert (distribution["HttpVersion"], distribution["IPV6Enabled"]) == ("http2and3", True)
+
+
+def test_the_origin_is_the_stage_of_the_gateway_over_https(
+    distribution: Mapping[str, Any], stack: Stack
+) -> None:
+    [origin] = distribution["Origins"]
+    [stage] = stack.of_type("AWS::ApiGateway::Stage").values()
+
+    assert origin["OriginPath"] == f"/{stage['StageName']}"
+    assert origin["CustomOriginConfig"]["OriginProtocolPolicy"] == "https-only"
+    assert origin["CustomOriginConfig"]["OriginReadTimeout"] > stack.properties("ResolveFunction")["Timeout"]
+
+
+def test_no_error_is_kept_unless_it_says_so(distribution: Mapping[str, Any]) -> None:
+    kept = {each["ErrorCode"]: each["ErrorCachingMinTTL"] for each in distribution["CustomErrorResponses"]}
+
+    assert kept == dict.fromkeys([400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504], 0)
+
+
+def test_a_first_deployment_needs_no_domain(distribution: Mapping[str, Any], root: Path) -> None:
+    template = expand(root / "template.yaml")
+    records = [
+        resource
+        for resource in template["Resources"].values()
+        if resource["Type"] == "AWS::Route53::RecordSet"
+    ]
+
+    assert {
+        template["Parameters"][name]["Default"] for name in ("HostNames", "CertificateArn", "HostedZoneId")
+    } == {"none"}
+    assert (
+        distribution["Aliases"]["Fn::If"][0] == distribution["ViewerCertificate"]["Fn::If"][0] == "HasHosts"
+    )
+    assert [record["Condition"] for record in records] == ["HasZone", "HasZone"]
+
+
+def test_names_that_are_one_for_all_regions_carry_the_region(stack: Stack) -> None:
+    for kind in ("CachePolicy", "OriginRequestPolicy", "Function"):
+        [properties] = stack.of_type(f"AWS::CloudFront::{kind}").values()
+        name = properties.get("Name") or properties[f"{kind}Config"]["Name"]
+        assert name == {"Fn::Sub": "${AWS::StackName}-${AWS::Region}"}
+
+
+# The secrets
+
+
+def test_the_gateway_answers_nobody_but_the_edge(stack: Stack) -> None:
+    [api] = stack.of_type("AWS::ApiGateway::RestApi").values()
+    [statement] = api["Body"]["x-amazon-apigateway-policy"]["Statement"]
+
+    assert (statement["Effect"], statement["Principal"]) == ("Allow", "*")
+    assert list(statement["Condition"]) == ["StringEquals"]
+    assert list(statement["Condition"]["StringEquals"]) == ["aws:Referer"]
+    assert [_secret(value) for value in statement["Condition"]["StringEquals"]["aws:Referer"]] == [
+        "FirstEdgeSecret",
+        "SecondEdgeSecret",
+    ]
+
+
+def test_the_edge_sends_one_secret_to_the_gateway_and_to_the_functions(
+    distribution: Mapping[str, Any],
+) -> None:
+    [origin] = distribution["Origins"]
+    sent = {header["HeaderName"]: header["HeaderValue"] for header in origin["OriginCustomHeaders"]}
+
+    assert set(sent) == {"Referer", "X-Ginuri-Edge"}
+    for value in sent.values():
+        condition, first, second = value["Fn::If"]
+        assert (condition, _secret(first), _secret(second)) == (
+            "SendsFirst",
+            "FirstEdgeSecret",
+            "SecondEdgeSecret",
+        )
+
+
+def test_a_step_never_makes_a_secret_anew_that_is_sent_before_or_after_it(root: Path) -> None:
+    template = expand(root / "template.yaml")
+    steps = list(template["Mappings"]["SecretGenerations"].values())
+    parameter = template["Parameters"]["SecretGeneration"]
+
+    assert parameter["AllowedValues"] == list(template["Mappings"]["SecretGenerations"])
+    for before, after in zip(steps, [*steps[1:], steps[0]], strict=True):
+        anew = {name.lower() for name in ("First", "Second") if before[name] != after[name]}
+        assert not anew & {before["Sent"], after["Sent"]}
+        assert (before["Sent"] != after["Sent"]) != bool(anew), "one thing at a time"
+    assert {step["Sent"] for step in steps[::2]} == {"first", "second"}, "two steps replace what is sent"
+
+
+def test_a_changed_generation_is_a_new_deployment_of_the_gateway(root: Path) -> None:
+    deployments = [
+        {
+            name
+            for name, resource in expand(root / "template.yaml", parameters={"SecretGeneration": generation})[
+                "Resources"
+            ].items()
+            if resource["Type"] == "AWS::ApiGateway::Deployment"
+        }
+        for generation in ("1", "2")
+    ]
+
+    assert deployments[0] != deployments[1]
+
+
+def _secret(reference: Mapping[str, Any]) -> str:
+    text, keys = reference["Fn::Sub"]
+    found = re.fullmatch(r"\{\{resolve:secretsmanager:\$\{(\w+)\}:SecretString:\$\{Key\}\}\}", text)
+    assert found, text
+    assert f"{keys['Key']['Fn::FindInMap'][2]}EdgeSecret" == found[1]
+    return found[1]
+
+
+def _sources(root: Path) -> Iterator[ast.AST]:
+    for folder in ("layers/library/ginuri/web", "functions"):
+        for path in sorted((root / folder).rglob("*.py")):
+            yield from ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def _texts(root: Path) -> Iterator[str]:
+    for node in _sources(root):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _headers_read(root: Path) -> Iterator[str]:
+    """Yield the names of request headers, in lower case, that the code names anywhere."""
+    known = re.compile(r"(?:accept(?:-\w+)?|if(?:-\w+)+|range|host|x(?:-\w+)+)")
+    for text in _texts(root):
+        if known.fullmatch(text) and text != "x":
+            yield text
