@@ -90,7 +90,7 @@ def test_another_writing_is_redirected_to_the_normal_form_for_a_day(asking: http
     answer = asking.get("/uri-gin/rows/map%2ffirst/%4D/")
 
     assert _seen(answer) == (301, "/uri-gin/rows/map%2Ffirst/M/")
-    assert answer.headers["Cache-Control"] == "max-age=86400"
+    assert answer.headers["Cache-Control"] == "max-age=86400, stale-if-error=86400"
 
 
 def test_the_query_goes_along_to_the_normal_form(asking: httpx.Client) -> None:
@@ -187,7 +187,7 @@ def test_an_alias_of_one_is_moved_permanently_there_and_no_longer_than_a_minute(
     answer = asking.get(f"/{ROWS}map/synonym")
 
     assert _seen(answer) == (301, f"/{MAP}")
-    assert answer.headers["Cache-Control"] == "max-age=60"
+    assert answer.headers["Cache-Control"] == "max-age=60, stale-if-error=86400"
 
 
 def test_an_alias_that_moves_is_found_there(asking: httpx.Client) -> None:

@@ -176,7 +176,7 @@ def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
         f'</about.linkset/{MAP}>; rel="linkset"; type="application/linkset+json", '
         f'</about.links/{MAP}>; rel="linkset"; type="application/linkset"'
     )
-    assert header(answered, "Cache-Control") == "max-age=60"
+    assert header(answered, "Cache-Control") == "max-age=60, stale-if-error=86400"
     assert header(answered, "Access-Control-Allow-Origin") == "*"
     assert header(answered, "X-Content-Type-Options") == "nosniff"
 
@@ -249,7 +249,7 @@ def test_another_writing_leads_to_the_description_of_the_normal_form(
 
     assert answered.response.status == 301
     assert header(answered, "Location") == f"{prefix}/{MAP}"
-    assert header(answered, "Cache-Control") == "max-age=86400"
+    assert header(answered, "Cache-Control") == "max-age=86400, stale-if-error=86400"
 
 
 @pytest.mark.parametrize("other", [MAP[:-1], f"{MAP[:-1]}.pdf", MAP.replace("azgs", "AZGS"), f"{MAP}%2F"])

@@ -169,7 +169,7 @@ def test_the_data_set_is_given_with_what_it_takes_not_to_ask_again(service: Serv
 
     assert (answer.status, answer.headers["Content-Type"]) == (200, "application/gzip")
     assert len(gzip.decompress(answer.content).splitlines()) == 6
-    assert answer.headers["Cache-Control"] == "max-age=3600"
+    assert answer.headers["Cache-Control"] == "max-age=3600, stale-if-error=86400"
     assert "Last-Modified" in answer.headers
     assert (head.status, head.content, head.headers["ETag"]) == (200, b"", answer.headers["ETag"])
     assert (again.status, again.content) == (304, b"")

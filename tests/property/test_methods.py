@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests.answers import Answer
@@ -14,7 +14,7 @@ from tests.property.strategies import PATHS as ANY_PATHS
 from tests.resolving import Service
 
 AUTHORITY = "uri-gin/azgs/"
-GONE, STORED = f"{AUTHORITY}gone", f"{AUTHORITY}doc/map.html"
+GONE, WITHHELD, STORED = f"{AUTHORITY}gone", f"{AUTHORITY}withheld", f"{AUTHORITY}doc/map.html"
 PATHS = [
     "/",
     f"/{MAP}",
@@ -60,6 +60,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
     service.register(MAP, title={"en": "Map"}, representations=[{"location": "https://a.example/"}])
     service.register(STORED, representations=[form])
     service.register(GONE, status="retired")
+    service.register(WITHHELD, status="withheld")
     return Front(service.registry, tmp_path_factory.mktemp("published"), service.content)
 
 
@@ -91,6 +92,21 @@ def test_whoever_overrides_nothing_gets_what_a_cache_may_keep(front: Front, targ
 
     assert kept.startswith("max-age=") or target.startswith(("/explain", "/resolve"))
     assert overridden.status == ask(front, target, "GET", {}).status
+
+
+@given(st.sampled_from(PATHS) | ANY_PATHS | IDENTIFIERS.map("/{}".format), CONDITIONS)
+@example(f"/{GONE}", {})
+@example(f"/{WITHHELD}", {})
+@example(f"/about/{WITHHELD}", {})
+@example(f"/{AUTHORITY}none", {})
+@example(f"/{AUTHORITY}A-Map", {})
+@example("/registry.jsonl.gz", {})
+def test_only_what_is_there_outlasts_an_error(front: Front, target: str, headers: dict[str, str]) -> None:
+    answer = ask(front, target, "GET", headers)
+
+    control = answer.headers["Cache-Control"]
+    is_there = answer.status < 400 and answer.status != 307 and control not in {"max-age=30", "no-store"}
+    assert control.endswith(", stale-if-error=86400") == is_there
 
 
 @pytest.mark.parametrize("name", ["X-Method-Override", "X-HTTP-Method", "X-Original-Method"])

@@ -5,8 +5,12 @@ from __future__ import annotations
 from ginuri.web.response import Headers
 
 ALLOW = "GET, HEAD, OPTIONS"
-FRESH_SECONDS, ABSENT_SECONDS, PERMANENT_SECONDS = 60, 30, 86_400
-"""How long a response is fresh, in seconds (docs/reference/negotiation-and-caching.md): any, a 404, a 301."""
+FRESH_SECONDS, ABSENT_SECONDS, PUBLISHED_SECONDS, PERMANENT_SECONDS = 60, 30, 3_600, 86_400
+"""How long a response is fresh, in seconds (docs/reference/negotiation-and-caching.md): any, a 404, what is
+published, a 301.
+"""
+STALE_SECONDS = 86_400
+"""How long a cache may give a stale response instead of an error, in seconds (RFC 5861 §4)."""
 _READ = (
     "Accept, Accept-Datetime, Accept-Language, Accept-Profile, Content-Type, If-Match, If-Modified-Since, "
     "If-None-Match, If-Range, If-Unmodified-Since, Range"
@@ -28,3 +32,13 @@ PREFLIGHT: Headers = (
 def cache(seconds: int) -> Headers:
     """Return the Cache-Control header for so many seconds; 0 means `no-store`."""
     return (("Cache-Control", f"max-age={seconds}" if seconds else "no-store"),)
+
+
+OUTLASTING_ERRORS = {
+    header: (header[0], f"{header[1]}, stale-if-error={STALE_SECONDS}")
+    for seconds in (FRESH_SECONDS, PUBLISHED_SECONDS, PERMANENT_SECONDS)
+    for header in cache(seconds)
+}
+"""Each Cache-Control header, but that of guesses about what is absent, as one that lets caches give the
+response while the service fails.
+"""

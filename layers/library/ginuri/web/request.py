@@ -13,7 +13,7 @@ from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preference
 from ginuri.resolution.outcomes import MethodNotAllowed, Options
 from ginuri.resolution.resolve import TITLE, Question
 from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields, tidy_query
-from ginuri.web.headers import cache
+from ginuri.web.headers import OUTLASTING_ERRORS, cache
 from ginuri.web.query import read_parameters
 from ginuri.web.response import Response
 
@@ -21,6 +21,7 @@ _OVERRIDE = "x-http-method-override"
 """AWS REST APIs obey this header: the event has its method instead of the one that was sent."""
 
 _NOT_ALLOWED = HTTPStatus.METHOD_NOT_ALLOWED  # for speed: every redirect is compared with it
+_FAILED, _EXPIRING = HTTPStatus.BAD_REQUEST, HTTPStatus.TEMPORARY_REDIRECT
 _EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST = "x-ginuri-edge", "x-ginuri-query", "x-ginuri-host"
 
 
@@ -110,13 +111,17 @@ def refuse_method(request: Request) -> Options | MethodNotAllowed | None:
 
 
 def guard_caches(response: Response, request: Request) -> Response:
-    """Make a 405, and any response to an overridden method, `no-store`.
+    """Make a 405, and any response to an overridden method, `no-store`; let others outlast errors of ours.
 
     A cache in front of the gateway sees the method that was sent, not the one that overrides it: it would
-    store the empty response to a HEAD, or a 405, as the response to a GET.
+    store the empty response to a HEAD, or a 405, as the response to a GET. What fails, is gone or is withheld
+    must not come back, and a 307 may lead to a link that expires.
     """
     if _OVERRIDE not in request.headers and response.status is not _NOT_ALLOWED:
-        return response
+        if response.status >= _FAILED or response.status is _EXPIRING:
+            return response
+        headers = tuple([OUTLASTING_ERRORS.get(header, header) for header in response.headers])
+        return Response(response.status, headers, response.body)
     kept = tuple(header for header in response.headers if header[0] != "Cache-Control")
     return Response(response.status, (*kept, *cache(0)), response.body)
 

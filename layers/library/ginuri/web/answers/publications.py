@@ -18,15 +18,13 @@ from ginuri.search.publications import Publication, PublishedFile, PublishedRead
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.conditions import Selected
 from ginuri.web.content import StoredContent, give_stored
-from ginuri.web.headers import ABSENT_SECONDS, CORS, cache
+from ginuri.web.headers import ABSENT_SECONDS, CORS, PUBLISHED_SECONDS, cache
 from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.frame import page_headers
 from ginuri.web.ranges import PartialContent, WholeContent
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
-PUBLISHED_SECONDS = 3_600
-"""How long published files are fresh; the job runs once a day."""
 _TEXT, _XML, _GZIP = "text/plain; charset=utf-8", "application/xml", "application/gzip"
 _HTML = Representation(media_type="text/html")
 _RDF = {
