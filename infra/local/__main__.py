@@ -48,7 +48,11 @@ def _serve(options: argparse.Namespace) -> int:
     try:
         serve(
             Options(
-                port=options.port, verbose=options.verbose, visibility=RETRY_SECONDS, ingesting=INGESTING
+                port=options.port,
+                verbose=options.verbose,
+                visibility=RETRY_SECONDS,
+                ingesting=INGESTING,
+                edge=True,
             ),
             options.uploads,
             _print_line,

@@ -57,6 +57,10 @@ def welcome(stack: Stack) -> str:
     configure = "\n".join(
         f"  aws configure set {name} {value} --profile {PROFILE}" for name, value in settings.items()
     )
+    bare = f"""An answer is given again for a minute. The gateway behind the edge wants its secret:
+  curl -i -e {stack.referer} "{stack.gateway}/uri-gin/"
+
+"""
     return f"""
 S3, DynamoDB and SQS for the AWS command line, as the profile {PROFILE}:
 {configure}
@@ -68,7 +72,7 @@ Try (in Windows PowerShell, curl is curl.exe):
   curl -iL "{stack.service}/uri-gin/"
   curl -i -H "Accept: application/ld+json" "{stack.service}/about/uri-gin/azgs/"
 
-In a browser:
+{bare if stack.referer else ""}In a browser:
   {stack.service}/reports/
   {stack.service}/search?q=map
 

@@ -4,7 +4,8 @@ import asyncio
 import itertools
 import socket
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,6 +20,8 @@ from infra.local.aws.moto_server import MotoServer
 from infra.local.cloudformation.completion import TemplateRefused, Tools
 from infra.local.cloudformation.creation import create
 from infra.local.cloudformation.resources import Resources
+from infra.local.edge.distribution import read_distribution
+from infra.local.edge.edge import Edge
 from infra.local.functions.event_source import EventSource, read_mapping
 from infra.local.functions.log_file import LogFile
 from infra.local.functions.plan import FunctionPlan, assume, plan_functions, polls, statements_of
@@ -26,7 +29,9 @@ from infra.local.functions.process import Function
 from infra.local.functions.runtime_api import Outcome
 from infra.local.gateway.front_door import Gateway
 from infra.local.gateway.reports import Reports
+from infra.local.gateway.resource_policy import read_referers
 from infra.local.gateway.routes import read_routes
+from infra.local.servers.asgi import Application
 from infra.local.servers.http_server import HttpServer
 from infra.local.servers.loop_thread import LoopThread
 from infra.local.servers.sockets import address, listen, listen_near
@@ -50,6 +55,10 @@ class Options:
     visibility: int | None = None  # of a message in the ingest queue
     ingesting: int = 1  # how many messages of that queue are processed at once
     patience: float = 29  # of the gateway with a function
+    # Whether clients ask the edge, as in AWS, and the gateway refuses everybody else. Without it they ask the
+    # gateway, which then answers everybody: what changes shows at once.
+    edge: bool = False
+    clock: Callable[[], float] = time.monotonic  # of the edge
     parameters: Mapping[str, str] = field(default_factory=dict)  # of the template; the others keep defaults
 
 
@@ -65,6 +74,8 @@ class Stack:
         guard: RoleGuard,
     ) -> None:
         self.service = service
+        self.gateway = service  # where the gateway answers, and with which Referer, if there is an edge
+        self.referer = ""
         self.guard = guard
         self.endpoint = account.endpoint
         self.account = account
@@ -115,6 +126,8 @@ def local_stack(options: Options | None = None) -> Iterator[Stack]:
         front = listen(options.port)
         down.callback(front.close)
         port = front.getsockname()[1]
+        bare = listen_near(port + 2) if options.edge else front
+        down.callback(bare.close)
         server = MotoServer(listen_near(port + 1))
         server.start()
         down.callback(server.stop)
@@ -130,7 +143,7 @@ def local_stack(options: Options | None = None) -> Iterator[Stack]:
         stack = Stack(service, account, resources, outputs, server.guard)
         down.callback(stack.loop.stop)
         _start_functions(stack, server, options, down)
-        _start_gateway(stack, front, options, down)
+        _start_gateway(stack, front, bare, options, down)
         _start_sources(stack, server, options, down)
         yield stack
 
@@ -174,7 +187,9 @@ def _make(  # noqa: PLR0913, PLR0917  what is made, how often, and from what
     return [Function(plan, server.endpoint, credentials, log.write) for _ in range(number)]
 
 
-def _start_gateway(stack: Stack, front: socket.socket, options: Options, down: ExitStack) -> None:
+def _start_gateway(
+    stack: Stack, front: socket.socket, bare: socket.socket, options: Options, down: ExitStack
+) -> None:
     [api] = stack.resources.of_kind("AWS::ApiGateway::RestApi")
     [stage] = stack.resources.of_kind("AWS::ApiGateway::Stage")
     by_name = {function.plan.name: function for function in stack.functions.values()}
@@ -184,8 +199,19 @@ def _start_gateway(stack: Stack, front: socket.socket, options: Options, down: E
         stage.properties["StageName"],
         api.physical_id,
         options.patience,
+        read_referers(stack.resources, stack.account) if options.edge else None,
     )
-    http = HttpServer(Reports(stack.account, stack.uploads_bucket, stack.reports_bucket, gateway), front)
+    first: Application = gateway
+    if options.edge:
+        distribution = read_distribution(stack.resources, stack.account)
+        stack.gateway, stack.referer = f"http://{address(bare)}", dict(distribution.origin_headers)["referer"]
+        first = Edge(distribution, gateway, options.clock)
+        _serve(gateway, bare, stack, down)
+    _serve(Reports(stack.account, stack.uploads_bucket, stack.reports_bucket, first), front, stack, down)
+
+
+def _serve(application: Application, listening: socket.socket, stack: Stack, down: ExitStack) -> None:
+    http = HttpServer(application, listening)
     stack.loop.run(http.start())
     down.callback(lambda: stack.loop.run(http.stop()))
 

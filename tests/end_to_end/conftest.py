@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -22,6 +23,7 @@ VISIBILITY = 1
 # What takes longest begins first, so that no worker is left alone with it in the end.
 LONGEST = (
     "test_uploads.py",
+    "test_behind_the_edge.py",
     "test_examples.py",
     "test_identifiers_in_the_wild.py",
     "test_pages.py",
@@ -74,9 +76,7 @@ def empty_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
         yield running
 
 
-def _start_toys(
-    folder: Path, *changes: tuple[str, str], patience: float = 29
-) -> AbstractContextManager[Stack]:
+def run_toys(folder: Path, *changes: tuple[str, str], **options: Any) -> AbstractContextManager[Stack]:
     """Start the toys under the real template, with some of its words replaced."""
     template = (ROOT / "template.yaml").read_text(encoding="utf-8")
     for old, new in changes:
@@ -85,21 +85,20 @@ def _start_toys(
     (folder / "template.yaml").write_text(template, encoding="utf-8")
     shutil.copytree(TOYS, folder / "functions")
     (folder / "layers/library").mkdir(parents=True)
-    options = Options(
-        template=folder / "template.yaml", logs=folder / "logs", visibility=0, patience=patience
+    return local_stack(
+        Options(template=folder / "template.yaml", logs=folder / "logs", visibility=0, **options)
     )
-    return local_stack(options)
 
 
 @pytest.fixture
 def start_toys(tmp_path: Path) -> StartToys:
-    return partial(_start_toys, tmp_path)
+    return partial(run_toys, tmp_path)
 
 
 @pytest.fixture(scope="session")
 def toys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     """Toy handlers under the real template."""
-    with _start_toys(tmp_path_factory.mktemp("toys")) as running:
+    with run_toys(tmp_path_factory.mktemp("toys")) as running:
         yield running
 
 

@@ -28,21 +28,27 @@ class Invocable(Protocol):
 
 
 class Gateway:
-    """ASGI application for one stage of one API. `patience` is what an integration may take, in seconds."""
+    """ASGI application for one stage of one API.
 
-    def __init__(
+    `patience` is what an integration may take, in seconds; `referers` are the values of Referer that are
+    answered, None where everybody is.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917  what a stage of an API is made of
         self,
         routes: Sequence[Route],
         functions: Mapping[str, Invocable],
         stage: str,
         api_id: str,
         patience: float = 29,
+        referers: frozenset[str] | None = None,
     ) -> None:
         self._routes = routes
         self._functions = functions
         self._stage = stage
         self._api_id = api_id
         self._patience = patience
+        self._referers = referers
         self._running: set[asyncio.Task[Outcome]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -52,6 +58,8 @@ class Gateway:
             answer = plain(413, "Request Entity Too Large")
         elif (request := _read_request(scope, body)) is None:
             answer = plain(400, "Bad Request")
+        elif self._referers is not None and request.header("referer") not in self._referers:
+            answer = _refused()
         else:
             answer = await self._answer(request)
         await reply(send, answer.status, answer.headers, answer.body)
@@ -78,6 +86,15 @@ class Gateway:
             return http_answer(outcome.payload) if isinstance(outcome, Answer) else _broken()
         except MalformedAnswer:
             return _broken()
+
+
+def _refused() -> HttpAnswer:
+    message = "User: anonymous is not authorized to perform: execute-api:Invoke"
+    return HttpAnswer(
+        403,
+        (("content-type", "application/json"), ("x-amzn-errortype", "AccessDeniedException")),
+        json.dumps({"Message": message}).encode(),
+    )
 
 
 def _broken() -> HttpAnswer:

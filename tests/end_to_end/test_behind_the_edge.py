@@ -1,0 +1,255 @@
+"""The whole stack behind its edge: no client gets what another asked for, and nobody goes past the edge."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+
+from infra.local import ROOT
+from infra.local.aws.clients import Account
+from infra.local.serve import welcome
+from infra.local.stack import Options, Stack, local_stack
+from infra.local.uploads import upload_folder
+
+CLIENTS = Path(__file__).parents[1] / "data" / "clients.json"
+PURLS = "purl.example.org"
+PATHS = [
+    ("", "/"),
+    ("", "/uri-gin/"),
+    ("", "/uri-gin/azgs/"),
+    ("", "/uri-gin/azgs/person/StephenRichard/"),
+    ("", "/uri-gin/azgs/person/StephenRichard"),
+    ("", "/uri-gin/azgs/none"),
+    ("", "/uri-gin//"),
+    ("", "/uri-gin/%61zgs/"),
+    ("", "/about/uri-gin/azgs/"),
+    ("", "/about.ttl/uri-gin/azgs/"),
+    ("", "/members/uri-gin/azgs/"),
+    ("", "/members/uri-gin/azgs/?after=uri-gin%2Fazgs%2Fm"),
+    ("", "/explain/uri-gin/azgs/"),
+    ("", "/resolve?uri=http%3A%2F%2Fresources.usgin.org%2Furi-gin%2Fazgs%2F"),
+    ("", "/uri-res/N2L?urn:cgi:feature:x"),
+    ("", "/uri-res/N2C?uri-gin/azgs/"),
+    ("", "/robots.txt"),
+    ("", "/openapi.json"),
+    (PURLS, "/"),
+    (PURLS, "/net/none"),
+    ("www.legislation.gov.uk", "/id/ukpga/1998/42"),
+    ("www.legislation.gov.uk", "/ukpga/1998/42"),
+    ("education.data.example.org", "/"),
+]
+OWN = {"age", "date", "via", "x-cache"}
+"""What the edge says of itself, or the server when."""
+
+
+class Clock:
+    """Seconds that a test lets pass."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(scope="module")
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(scope="module")
+def edged(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Stack]:
+    """The stack with the examples, behind its edge."""
+    options = Options(logs=tmp_path_factory.mktemp("logs"), edge=True, clock=clock)
+    with local_stack(options) as running:
+        upload_folder(running, ROOT / "examples", ROOT / "examples", lambda _: None)
+        yield running
+
+
+@pytest.fixture(scope="module")
+def http() -> Iterator[httpx.Client]:
+    with httpx.Client(timeout=30) as client:
+        for name in ("Accept", "Accept-Encoding", "User-Agent"):
+            del client.headers[name]
+        yield client
+
+
+@pytest.fixture(scope="module")
+def clients() -> list[dict[str, str]]:
+    """The headers that clients send."""
+    recorded = json.loads(CLIENTS.read_text(encoding="utf-8"))
+    return [
+        {name: value for name, value in client.items() if name.startswith("accept")} for client in recorded
+    ]
+
+
+def _ask(
+    http: httpx.Client, stack: Stack, host: str, path: str, headers: Mapping[str, str]
+) -> httpx.Response:
+    return http.get(f"{stack.service}{path}", headers={**headers, **({"Host": host} if host else {})})
+
+
+def _ask_gateway(
+    http: httpx.Client, stack: Stack, host: str, path: str, headers: Mapping[str, str]
+) -> httpx.Response:
+    """Ask as an edge that keeps nothing and rewrites nothing would."""
+    sent = {"Referer": stack.referer, "X-Ginuri-Edge": stack.referer}
+    sent["X-Ginuri-Host"] = host or stack.service.partition("//")[2]
+    _, _, query = path.partition("?")
+    if query:
+        sent["X-Ginuri-Query"] = query
+    return http.get(f"{stack.gateway}{path}", headers={**headers, **sent})
+
+
+def _seen(answer: httpx.Response) -> tuple[int, Mapping[str, str], bytes]:
+    return (
+        answer.status_code,
+        {name: value for name, value in answer.headers.items() if name not in OWN},
+        answer.content,
+    )
+
+
+def test_no_client_gets_what_another_one_asked_for_in_any_order_warm_or_cold(
+    edged: Stack, http: httpx.Client, clock: Clock, clients: Sequence[Mapping[str, str]]
+) -> None:
+    asked = [(*place, client) for place in PATHS for client in clients]
+    expected = [_seen(_ask_gateway(http, edged, *each)) for each in asked]
+    random, hits = Random(17), 0  # noqa: S311  an order, no secret
+
+    for _ in range(2):
+        for place in random.sample(range(len(asked)), len(asked)):
+            clock.now += random.choice([0, 0, 0, 0.2, 3])
+            answer = _ask(http, edged, *asked[place])
+            hits += answer.headers["x-cache"].startswith("Hit")
+            assert _seen(answer) == expected[place], asked[place]
+
+    assert {status for status, _, _ in expected} >= {200, 301, 302, 303, 400, 404}
+    assert 0.1 < hits / (2 * len(asked)) < 0.9, "neither warm nor cold"
+
+
+def test_spellings_of_one_preference_share_an_answer_and_others_do_not(
+    edged: Stack, http: httpx.Client, clock: Clock
+) -> None:
+    clock.now += 1000
+    path = "/about/uri-gin/azgs/"
+    marks = [
+        _ask(http, edged, "", path, {"Accept": accept, "Accept-Language": language})
+        .headers["x-cache"]
+        .split()[0]
+        for accept, language in [
+            ("text/turtle, text/html;q=0.5", "es, en;q=0.5"),
+            ("TEXT/html;q=.50,text/turtle;q=1.0", "EN;q=.5,es"),
+            ("text/turtle, text/html;q=0.6", "es, en;q=0.5"),
+            ("text/turtle, text/html;q=0.5", "es, en;q=0.6"),
+        ]
+    ]
+
+    assert marks == ["Miss", "Hit", "Miss", "Miss"]
+
+
+def test_an_answer_is_a_minute_old_at_most_and_a_404_half_of_that(
+    edged: Stack, http: httpx.Client, clock: Clock
+) -> None:
+    clock.now += 1000
+    marks: dict[str, list[str]] = {}
+    for path in ("/uri-gin/azgs/", "/uri-gin/azgs/none", "/explain/uri-gin/azgs/"):
+        start, marks[path] = clock.now, []
+        for later in (0, 29, 30, 59, 60):
+            clock.now = start + later
+            marks[path].append(_ask(http, edged, "", path, {}).headers["x-cache"].split()[0])
+
+    assert marks == {
+        "/uri-gin/azgs/": ["Miss", "Hit", "Hit", "Hit", "Miss"],
+        "/uri-gin/azgs/none": ["Error", "Hit", "Error", "Hit", "Error"],
+        "/explain/uri-gin/azgs/": ["Miss"] * 5,
+    }
+
+
+def test_how_to_ask_past_the_edge_is_printed(edged: Stack) -> None:
+    [command] = [line.strip() for line in welcome(edged).splitlines() if edged.gateway in line]
+
+    asked = subprocess.run(shlex.split(command), capture_output=True, text=True, check=True)  # noqa: S603  as we print it
+
+    assert asked.stdout.startswith("HTTP/1.1 303 ")
+    assert "x-cache" not in asked.stdout
+
+
+@pytest.mark.parametrize("sent", [{}, {"Referer": ""}, {"Referer": "https://example.org/"}])
+def test_the_gateway_refuses_whoever_lacks_the_secret(
+    edged: Stack, http: httpx.Client, sent: Mapping[str, str]
+) -> None:
+    assert http.get(f"{edged.gateway}/uri-gin/", headers=sent).status_code == 403
+
+
+def test_the_gateway_takes_the_secret_that_is_sent_and_the_other(edged: Stack, http: httpx.Client) -> None:
+    secrets = _secrets(edged.account)
+
+    assert edged.referer in secrets
+    assert len(secrets) == 2
+    for secret in secrets:
+        headers = {"Referer": secret, "X-Ginuri-Edge": secret, "X-Ginuri-Host": PURLS}
+        assert http.get(f"{edged.gateway}/about.json", headers=headers).json()["uri"] == f"http://{PURLS}/"
+
+
+def test_nobody_speaks_for_the_edge_or_overrides_the_method_through_it(
+    edged: Stack, http: httpx.Client, clock: Clock
+) -> None:
+    clock.now += 1000
+    forged = {
+        "X-Ginuri-Host": PURLS,
+        "X-Ginuri-Query": "forged=1",
+        "X-Ginuri-Edge": "forged",
+        "Referer": "forged",
+    }
+
+    described = _ask(http, edged, "", "/about.json", forged).json()
+    overridden = _ask(http, edged, "", "/uri-gin/", {"X-HTTP-Method-Override": "DELETE"})
+
+    assert described["uri"] != f"http://{PURLS}/"
+    assert overridden.status_code == 303
+
+
+def test_a_preflight_is_answered_through_the_edge(edged: Stack, http: httpx.Client) -> None:
+    sent = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET"}
+
+    answer = http.options(f"{edged.service}/uri-gin/azgs/", headers=sent)
+
+    assert answer.headers["access-control-allow-origin"] == "*"
+
+
+def test_while_the_registry_fails_what_is_there_is_given_and_what_is_gone_is_not(
+    edged: Stack, http: httpx.Client, clock: Clock
+) -> None:
+    clock.now += 1000
+    paths = ["/uri-gin/azgs/", "/uri-gin/azgs/none", "/uri-gin/aasg/none"]
+    before = {path: _ask(http, edged, "", path, {}).status_code for path in paths[:2]}
+    assert before == {paths[0]: 303, paths[1]: 404}
+    dynamodb = edged.client("dynamodb")
+    dynamodb.update_table(TableName=edged.registry_table, DeletionProtectionEnabled=False)
+    dynamodb.delete_table(TableName=edged.registry_table)
+    edged.kill("ResolveFunction")  # and with it, what it remembers
+
+    clock.now += 60
+    failing = [_ask(http, edged, "", path, {}) for path in paths]
+    clock.now += 86_400
+    later = _ask(http, edged, "", paths[0], {})
+
+    assert failing[0].status_code == 303
+    assert failing[0].headers["age"] == "60"
+    assert [answer.status_code >= 500 for answer in (*failing, later)] == [False, True, True, True]
+
+
+def _secrets(account: Account) -> set[str]:
+    manager = account.client("secretsmanager")
+    return {
+        value
+        for secret in manager.list_secrets()["SecretList"]
+        for value in json.loads(manager.get_secret_value(SecretId=secret["ARN"])["SecretString"]).values()
+    }

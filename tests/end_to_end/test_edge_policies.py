@@ -1,0 +1,107 @@
+"""What comes through the edge: the headers that a policy names, the query and the host as they were sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import httpx
+import pytest
+
+from infra.local.cloudformation.completion import TemplateRefused
+from infra.local.edge.distribution import read_distribution
+from infra.local.stack import Stack
+from tests.end_to_end.conftest import StartToys, run_toys
+
+
+@pytest.fixture(scope="module")
+def edged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """Toy handlers behind the edge of the real template."""
+    with run_toys(tmp_path_factory.mktemp("toys"), edge=True) as running:
+        yield running
+
+
+def _arrived(stack: Stack, target: str = "/x", method: str = "GET", **headers: str) -> dict[str, Any]:
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    event: dict[str, Any] = httpx.request(method, f"{stack.service}{target}", headers=sent, timeout=30).json()
+    return event
+
+
+def _fields(event: Mapping[str, Any]) -> dict[str, str]:
+    return {name.lower(): value for name, value in event["headers"].items()}
+
+
+def test_every_header_that_a_policy_names_arrives_and_no_other(edged: Stack) -> None:
+    distribution = read_distribution(edged.resources, edged.account)
+    given = {"x-ginuri-host", "x-ginuri-query"}
+    sent = dict.fromkeys(distribution.sent_headers - given, "a/b")
+    others = {
+        "cookie": "a=b",
+        "authorization": "Basic YTpi",
+        "x-http-method-override": "DELETE",
+        "x-other": "1",
+    }
+
+    event = _arrived(edged, "/x?a=1", **sent, **others, host="a.example")
+
+    fields = _fields(event)
+    added = {"host", "referer", "user-agent", "via", "x-forwarded-for", "x-ginuri-edge", "x-amzn-trace-id"}
+    assert set(fields) - {"x-forwarded-port", "x-forwarded-proto"} == {*sent, *given, *added}
+    assert {name: fields[name] for name in sent} == sent
+    assert (fields["x-ginuri-host"], fields["x-ginuri-query"]) == ("a.example", "a=1")
+    assert event["httpMethod"] == "GET"
+
+
+@pytest.mark.parametrize("name", ["If-None-Match", "If-Modified-Since"])
+def test_a_condition_that_the_edge_evaluates_does_not_make_it_keep_a_304(edged: Stack, name: str) -> None:
+    assert name.lower() not in _fields(_arrived(edged, **{name: "Mon, 01 Jan 2024 00:00:00 GMT"}))
+
+
+def test_a_range_of_what_is_not_kept_arrives(edged: Stack) -> None:
+    fields = _fields(_arrived(edged, Range="bytes=0-3", If_Range='"a"'))
+
+    assert (fields["range"], fields["if-range"]) == ("bytes=0-3", '"a"')
+
+
+@pytest.mark.parametrize("path", ["/a%2Fb", "//a//", "/%25%zz", "/a;b=c/"])
+def test_a_path_and_a_query_arrive_byte_for_byte(edged: Stack, path: str) -> None:
+    event = _arrived(edged, f"{path}?b=2;a=%31&b")
+
+    assert event["requestContext"]["path"] == f"/live{path}"
+    assert _fields(event)["x-ginuri-query"] == "b=2;a=%31&b"
+
+
+@pytest.mark.parametrize("generation", ["2", "7"])
+def test_every_generation_of_secrets_is_sent_and_accepted(start_toys: StartToys, generation: str) -> None:
+    with start_toys(edge=True, parameters={"SecretGeneration": generation}) as toys:
+        environment = httpx.get(f"{toys.service}/toy/environment").json()
+        sent = _fields(_arrived(toys))
+
+    accepted = environment["EDGE_SECRET"].split()
+    assert sent["referer"] == sent["x-ginuri-edge"] == accepted[1], "the second is sent"
+
+
+@pytest.mark.parametrize(
+    ("written", "instead"),
+    [
+        ("Compress: false", "Compress: true"),
+        ("OriginPath: /live", "OriginPath: /other"),
+        ("EventType: viewer-request", "EventType: viewer-response"),
+        ("QueryStringBehavior: all", "QueryStringBehavior: none"),
+    ],
+)
+def test_what_the_edge_does_not_do_is_refused(start_toys: StartToys, written: str, instead: str) -> None:
+    name = written.partition(":")[0]
+
+    with (
+        pytest.raises(TemplateRefused, match=f"{name} of the distribution"),
+        start_toys((written, instead), edge=True),
+    ):
+        pass
+
+
+def test_a_policy_of_the_gateway_that_says_anything_else_is_refused(start_toys: StartToys) -> None:
+    changed = ('"aws:Referer":', '"aws:UserAgent":')
+
+    with pytest.raises(TemplateRefused, match="may allow by aws:Referer"), start_toys(changed, edge=True):
+        pass
