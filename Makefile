@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi bench bench-ingest bench-peers bench-scale bench-search edge build deploy clean
+.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -88,6 +88,9 @@ bench-peers: install $(PEERS)/installed ## Apache (Debian's apache2-utils) and F
 
 bench-scale: install ## what a request costs among 1,000 and among 1,000,000 identifiers in DynamoDB Local
 	@$(BIN)/python -m infra.bench.scale $(BENCH)
+
+bench-edge: install ## what the function of the edge costs a call, and how often the edge need not ask
+	@$(BIN)/python -m infra.bench.edge $(BENCH)
 
 DOCS := .venv-docs
 $(DOCS)/installed: infra/docs.lock

@@ -5,7 +5,9 @@
 
 var LONGEST_HEADER = 1024; // characters; browsers send 130
 var LONGEST_QUERY = 4096; // the gateway takes 10,240 bytes of headers; a longer query arrives as decoded pairs
-var MOST_ELEMENTS = 100; // ginuri reads no more
+var MOST_ELEMENTS = 24; // browsers send eight; a function has a millisecond
+var MOST_PARAMETERS = 4; // of one element
+var MANY_BLANKS = /[ \t]{4}/; // which would take long to look through
 var BLANKS = /^[ \t]+|[ \t]+$/g;
 var UNUSUAL = /[^\t !#-~]/; // a quoted string, or what is not ASCII
 var MEDIA_RANGE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+)(.*)$/;
@@ -49,9 +51,12 @@ function rewrite(headers, name, pattern, write) {
 
 // Returns the elements of a list, each with its parameters; null where any of them is unusual.
 function readElements(header, pattern) {
-  var texts = header.length <= LONGEST_HEADER && !UNUSUAL.test(header) ? header.split(',') : [];
+  if (header.length > LONGEST_HEADER || UNUSUAL.test(header) || MANY_BLANKS.test(header)) {
+    return null;
+  }
+  var texts = header.split(',');
   var elements = [];
-  if (!texts.length || texts.length > MOST_ELEMENTS) {
+  if (texts.length > MOST_ELEMENTS) {
     return null;
   }
   for (var i = 0; i < texts.length; i++) {
@@ -71,6 +76,9 @@ function readElements(header, pattern) {
 function readParameters(text) {
   var texts = text.split(';');
   var parameters = [];
+  if (texts.length > MOST_PARAMETERS + 1) {
+    return null;
+  }
   for (var i = 0; i < texts.length; i++) {
     var parameter = texts[i].replace(BLANKS, '');
     if (parameter) {

@@ -6,19 +6,18 @@ import json
 import shlex
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from random import Random
 
 import httpx
 import pytest
 
+from infra.bench.edge import read_clients
 from infra.local import ROOT
 from infra.local.aws.clients import Account
 from infra.local.serve import welcome
 from infra.local.stack import Options, Stack, local_stack
 from infra.local.uploads import upload_folder
 
-CLIENTS = Path(__file__).parents[1] / "data" / "clients.json"
 PURLS = "purl.example.org"
 PATHS = [
     ("", "/"),
@@ -84,10 +83,7 @@ def http() -> Iterator[httpx.Client]:
 @pytest.fixture(scope="module")
 def clients() -> list[dict[str, str]]:
     """The headers that clients send."""
-    recorded = json.loads(CLIENTS.read_text(encoding="utf-8"))
-    return [
-        {name: value for name, value in client.items() if name.startswith("accept")} for client in recorded
-    ]
+    return [dict(client.headers) for client in read_clients()]
 
 
 def _ask(

@@ -88,6 +88,11 @@ def test_the_function_is_as_small_as_cloudfront_wants_it() -> None:
         ("text/html;q=high , a/b", "text/html;q=high , a/b"),
         ("B/b , " + "a/b, " * 300, "B/b , " + "a/b, " * 300),
         ("B/b , " + "," * 120, "B/b , " + "," * 120),
+        ("B/b , " + "a/b, " * 22, "a/b,b/b"),
+        ("B/b , " + "a/b, " * 23, "B/b , " + "a/b, " * 23),
+        ("B/b" + ";a=1" * 4, "b/b;a=1"),
+        ("B/b" + ";a=1" * 5, "B/b" + ";a=1" * 5),
+        ("B/b    , c/d", "B/b    , c/d"),
     ],
 )
 def test_what_is_accepted_is_written_in_one_way(sent: str, written: str | None) -> None:
