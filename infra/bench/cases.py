@@ -53,21 +53,21 @@ class Limit:
     most: float | None = None
 
 
-COLD_LIMIT = Limit(1.15, 1)
+COLD_LIMIT = Limit(0.45, 1)
 COLD_PAGE_LIMIT = Limit(None, 2)
-COLD_DESCRIPTION_LIMIT = Limit(None, 3)
+COLD_DESCRIPTION_LIMIT = Limit(1.6, 3)
 TLS_LIMIT = Limit(None, 1)
-RESIDENT_LIMIT = Limit(None, most=55)
-INGEST_RATIO = 2.0
+RESIDENT_LIMIT = Limit(None, most=35)
+INGEST_RATIO = 1.25
 """The most that a record may cost to take in, in calls of `PutItem` by the bare client."""
 NO_LIMIT = Limit(None)
 LIMITS = {
-    Case.HIT: Limit(1.25, 1),
-    Case.PART: Limit(1.25, 1),
-    Case.MEMORY: Limit(0.15, 0),
-    Case.MISS: Limit(None, 2),
+    Case.HIT: Limit(0.38, 1),
+    Case.PART: Limit(0.38, 1),
+    Case.MEMORY: Limit(0.10, 0),
+    Case.MISS: Limit(0.55, 2),
     Case.MIX: Limit(None, 1.5),
-    Case.PAGE: Limit(None, 3),
-    Case.JSON_LD: Limit(None, 3),
-    Case.TURTLE: Limit(None, 3),
+    Case.PAGE: Limit(3.5, 3),
+    Case.JSON_LD: Limit(2.1, 3),
+    Case.TURTLE: Limit(2.1, 3),
 }
