@@ -21,28 +21,22 @@ from infra.local.uploads import upload_folder
 PURLS = "purl.example.org"
 PATHS = [
     ("", "/"),
-    ("", "/uri-gin/"),
     ("", "/uri-gin/azgs/"),
     ("", "/uri-gin/azgs/person/StephenRichard/"),
-    ("", "/uri-gin/azgs/person/StephenRichard"),
     ("", "/uri-gin/azgs/none"),
     ("", "/uri-gin//"),
     ("", "/uri-gin/%61zgs/"),
     ("", "/about/uri-gin/azgs/"),
     ("", "/about.ttl/uri-gin/azgs/"),
     ("", "/members/uri-gin/azgs/"),
-    ("", "/members/uri-gin/azgs/?after=uri-gin%2Fazgs%2Fm"),
     ("", "/explain/uri-gin/azgs/"),
     ("", "/resolve?uri=http%3A%2F%2Fresources.usgin.org%2Furi-gin%2Fazgs%2F"),
     ("", "/uri-res/N2L?urn:cgi:feature:x"),
     ("", "/uri-res/N2C?uri-gin/azgs/"),
-    ("", "/robots.txt"),
-    ("", "/openapi.json"),
     (PURLS, "/"),
     (PURLS, "/net/none"),
     ("www.legislation.gov.uk", "/id/ukpga/1998/42"),
     ("www.legislation.gov.uk", "/ukpga/1998/42"),
-    ("education.data.example.org", "/"),
 ]
 OWN = {"age", "date", "via", "x-cache"}
 """What the edge says of itself, or the server when."""
@@ -83,7 +77,7 @@ def http() -> Iterator[httpx.Client]:
 @pytest.fixture(scope="module")
 def clients() -> list[dict[str, str]]:
     """The headers that clients send."""
-    return [dict(client.headers) for client in read_clients()]
+    return [dict(headers) for headers in dict.fromkeys(client.headers for client in read_clients())]
 
 
 def _ask(
