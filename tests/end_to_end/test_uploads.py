@@ -24,23 +24,25 @@ from tests.spreadsheets import written
 from tests.steward import Steward
 from tests.terminal import at_a_terminal
 
-ROWS = 3_300
+ROWS = 660
+WIDE = "Cochise" * 1_000
+"""A cell by which the rows fill more than one chunk."""
 HEADING = "identifier,title,media_type,location,properties.county\n"
 AUTHORITY = '{"record": "authority", "identifier": "uri-gin/algs/", "title": "Alabama Geological Survey"}'
 TYPE = '{"record": "resource-type", "identifier": "uri-gin/algs/well/", "title": "Well"}'
-BAD_EVERY, TWICE_EVERY = 1_000, 500
+BAD_EVERY, TWICE_EVERY = 200, 100
 SECONDS = 120
 
 
 def _table() -> str:
-    """Write more than one part: every thousandth line is bad, that after every 500th its second form."""
+    """Write more than one part: every 200th line is bad, that after every 100th its second form."""
     lines = [HEADING]
     for number in range(2, ROWS + 1):
         owner = number - 1 if number % TWICE_EVERY == 1 else number
         title = f"Well {owner}"
         form = "text/csv" if owner != number else "text/html"
         scheme = "htp" if number % BAD_EVERY == 0 else "https"
-        lines.append(f"uri-gin/algs/well/{owner}/,{title},{form},{scheme}://example.org/{number},Cochise\n")
+        lines.append(f"uri-gin/algs/well/{owner}/,{title},{form},{scheme}://example.org/{number},{WIDE}\n")
     return "".join(lines)
 
 
@@ -158,6 +160,7 @@ def test_an_ingest_that_is_killed_half_way_is_finished_as_if_nothing_had_happene
     deliveries = _deliveries(stack, killed["upload"]["version"])
     assert deliveries.count("killed") == 1
     assert deliveries.index("killed") < len(deliveries) - 1
+    assert deliveries.count("taken in") > 2  # the upload, and more than one part
     assert len(held) == killed["counts"]["registered"]
     assert held == expected
     assert undisturbed.report(Upload(**killed["upload"])).whole == killed
