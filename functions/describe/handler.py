@@ -70,6 +70,7 @@ _using = Collaborators(
     stamps=DynamoStampReader(_dynamodb, os.environ["REGISTRY_TABLE"]),
     edge_secret=os.environ["EDGE_SECRET"],
 )
+_stack = os.environ["STACK"]
 
 gc.freeze()
 gc.enable()
@@ -81,6 +82,7 @@ def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
     answered = answer(event, _using)
     request, response = answered.request, answered.response
     line = write_log_line(
+        _stack,
         "describe",
         answered.outcome,
         time.perf_counter() - started,

@@ -19,6 +19,7 @@ from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, pro
 from ginuri.aws.botocore_clients import CONFIG, S3_CONFIG
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.log_line import NAMESPACE
 from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.sqs import SqsQueue
@@ -40,8 +41,8 @@ MOST_TRIES = int(os.environ["MOST_RECEIVES"])
 """After how many deliveries the queue gives up a message."""
 
 _logger = Logger(service="ingest")
-_metrics = Metrics(namespace="ginuri", service="ingest")
-_metrics.set_default_dimensions(function="ingest")
+_metrics = Metrics(namespace=NAMESPACE)
+_metrics.set_default_dimensions(stack=os.environ["STACK"])
 _batch = BatchProcessor(event_type=EventType.SQS)
 _pool = ThreadPoolExecutor(WRITERS)
 _dynamodb = make_retrying_client(time.sleep, time.monotonic, Random())  # noqa: S311  how long to wait is no secret
@@ -102,7 +103,8 @@ def _measure(upload: Upload, part_name: str, counts: dict[str, int], seconds: fl
     """Write metadata and metrics as one log line, in CloudWatch's embedded metric format."""
     for outcome, number in counts.items():
         _metrics.add_metric(outcome, MetricUnit.Count, number)
-    _metrics.add_metric("duration", MetricUnit.Milliseconds, round(seconds * 1000, 3))
+    _metrics.add_metadata("function", "ingest")
+    _metrics.add_metadata("duration", round(seconds * 1000, 3))
     _metrics.add_metadata("key", upload.key)
     _metrics.add_metadata("version", upload.version)
     _metrics.add_metadata("part", part_name)

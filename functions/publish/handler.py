@@ -14,6 +14,7 @@ from botocore.config import Config
 
 from ginuri.aws.botocore_clients import CONFIG, S3_CONFIG
 from ginuri.aws.dynamodb.table_scan import DynamoTableScan
+from ginuri.aws.log_line import NAMESPACE
 from ginuri.aws.published_files import S3PublishedStore, S3Summaries
 from ginuri.publishing.flow import publish
 
@@ -22,8 +23,8 @@ MOST_SUMMARIES = 500
 
 # A page of a scan is a megabyte, and nobody is waiting for it.
 _PATIENT_CONFIG = Config(read_timeout=20, retries={"mode": "standard", "total_max_attempts": 10})
-_metrics = Metrics(namespace="ginuri", service="publish")
-_metrics.set_default_dimensions(function="publish")
+_metrics = Metrics(namespace=NAMESPACE)
+_metrics.set_default_dimensions(stack=os.environ["STACK"])
 _s3 = boto3.client("s3", config=S3_CONFIG)  # botocore's own does not take large files in parts
 _dynamodb = boto3.client("dynamodb", config=CONFIG.merge(_PATIENT_CONFIG))
 _records = DynamoTableScan(_dynamodb, os.environ["REGISTRY_TABLE"])
@@ -47,8 +48,9 @@ def handle(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Publish the whole registry, and return the run and the number of records."""
     started = time.perf_counter()
     publication = publish(_Source(), _store, os.environ["CANONICAL_HOST"])
-    _metrics.add_metric("records", MetricUnit.Count, publication.records)
-    _metrics.add_metric("duration", MetricUnit.Milliseconds, round((time.perf_counter() - started) * 1000, 3))
+    _metrics.add_metric("published", MetricUnit.Count, publication.records)
+    _metrics.add_metadata("function", "publish")
+    _metrics.add_metadata("duration", round((time.perf_counter() - started) * 1000, 3))
     _metrics.add_metadata("run", publication.run)
     _metrics.flush_metrics()
     return {"run": publication.run, "records": publication.records}

@@ -29,6 +29,7 @@ _finder = RememberingFinder(_registry, time.monotonic)
 _content = S3ContentStore(make_s3_client, os.environ["CONTENT_BUCKET"])
 _answers = IdentifierResponses(_content, os.environ["CANONICAL_HOST"])
 _edge_secret = os.environ["EDGE_SECRET"]
+_stack = os.environ["STACK"]
 
 gc.freeze()
 gc.enable()
@@ -52,6 +53,7 @@ def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
     answered = answer(event, _finder, _answers, edge_secret=_edge_secret, make_titles=_titles)
     request, response = answered.request, answered.response
     line = write_log_line(
+        _stack,
         "resolve",
         answered.decision,
         time.perf_counter() - started,

@@ -40,6 +40,7 @@ def _running(monkeypatch: pytest.MonkeyPatch, secret: str) -> Iterator[Ask]:
         new_bucket(s3_client(), "content")
         for name, value in (
             ("AWS_DEFAULT_REGION", "us-east-1"),
+            ("STACK", "ginuri"),
             ("REGISTRY_TABLE", table),
             ("CONTENT_BUCKET", "content"),
             ("PUBLISHED_BUCKET", "published"),

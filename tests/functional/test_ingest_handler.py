@@ -113,6 +113,7 @@ def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         queue = sqs.create_queue(QueueName="ingest")["QueueUrl"]
         monkeypatch.setenv("INGEST_QUEUE", queue)
         monkeypatch.setenv("MOST_RECEIVES", "5")
+        monkeypatch.setenv("STACK", "ginuri")
         monkeypatch.setenv("CANONICAL_HOST", "resources.usgin.org")
         monkeypatch.setenv("REPORTS_ADDRESS", "none")
         monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")  # moto sees it

@@ -99,6 +99,7 @@ def handle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Answer]]:
     """Wire the resolve function as in Lambda, over the table of the steward."""
     for name, value in (
         ("AWS_DEFAULT_REGION", "us-east-1"),
+        ("STACK", "ginuri"),
         ("REGISTRY_TABLE", TABLE),
         ("CONTENT_BUCKET", "content"),
         ("CANONICAL_HOST", "resources.usgin.org"),

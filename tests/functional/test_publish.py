@@ -113,6 +113,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
             "REGISTRY_TABLE": table,
             "REPORTS_BUCKET": "reports",
             "PUBLISHED_BUCKET": "published",
+            "STACK": "ginuri",
             "CANONICAL_HOST": HOST,
             "POWERTOOLS_METRICS_NAMESPACE": "ginuri",
         }.items():
@@ -156,7 +157,8 @@ def test_the_handler_publishes_and_says_what(service: Service, capsys: pytest.Ca
 
     line = json.loads(capsys.readouterr().out)
     assert told["records"] == 6
-    assert (line["function"], line["records"], line["run"]) == ("publish", [6.0], told["run"])
+    assert (line["function"], line["published"], line["run"]) == ("publish", [6.0], told["run"])
+    assert line["_aws"]["CloudWatchMetrics"][0]["Dimensions"] == [["stack"]]
 
 
 def test_the_data_set_is_given_with_what_it_takes_not_to_ask_again(service: Service) -> None:

@@ -7,7 +7,6 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from itertools import chain
 from typing import Any
 
 import pytest
@@ -29,6 +28,7 @@ def handle(tables_at: str | None, monkeypatch: pytest.MonkeyPatch) -> Iterator[H
         table = new_table(dynamodb_client(tables_at))
         new_bucket(s3_client(), "content")
         for name, value in (
+            ("STACK", "ginuri"),
             ("REGISTRY_TABLE", table),
             ("CONTENT_BUCKET", "content"),
             ("CANONICAL_HOST", "resources.usgin.org"),
@@ -78,9 +78,57 @@ def test_the_handler_writes_one_json_line_a_request(
     assert lines[1]["path"] == f"/{MAP}"
     assert lines[1]["request_id"] == "c6af9ac6-7b61-11e6-9a41-93e8deadbeef"
     assert lines[1]["duration"] >= 0
-    directive = lines[1]["_aws"]["CloudWatchMetrics"][0]
-    named = [metric["Name"] for metric in directive["Metrics"]]
-    assert {*named, *chain.from_iterable(directive["Dimensions"])} <= set(lines[1])
+    assert not any("_aws" in line for line in lines)
+
+
+def test_content_that_is_lost_and_a_registry_that_is_away_are_metrics_of_the_stack(
+    handle: Handler, tables_at: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    s3_client().delete_object(
+        Bucket="content",
+        Key="map.pdf",
+        VersionId=s3_client().head_object(Bucket="content", Key="map.pdf")["VersionId"],
+    )
+    handle(rest_event(f"/{MAP}map.pdf"), None)
+    dynamodb_client(tables_at).delete_table(TableName=os.environ["REGISTRY_TABLE"])
+    handle(rest_event("/uri-gin/azgs/doc/other"), None)
+
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    assert [(line["outcome"], line["status"]) for line in lines] == [
+        ("ContentLost", 404),
+        ("Unavailable", 503),
+    ]
+    for line in lines:
+        [directive] = line["_aws"]["CloudWatchMetrics"]
+        [metric] = directive["Metrics"]
+        assert (directive["Namespace"], directive["Dimensions"]) == ("ginuri", [["stack"]])
+        assert (line["stack"], line[metric["Name"]]) == ("ginuri", 1)
+        assert metric["Name"] == line["outcome"]
+
+
+_SECRET = "s3cr3t"  # noqa: S105  what must not be found again
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", f"X{'Y' * 9}\n{{}}"])
+@pytest.mark.parametrize(
+    "path",
+    [f"/{MAP}", "/nowhere", '/uri-gin/azgs/"}\n{"outcome": "Unavailable", "_aws": {}', "/\ud800\x00\u2028"],
+)
+def test_a_line_has_no_address_no_query_and_no_header_whatever_is_sent(
+    handle: Handler, capsys: pytest.CaptureFixture[str], method: str, path: str
+) -> None:
+    names = ("Authorization", "Cookie", "Referer", "User-Agent", "X-Forwarded-For", "X-Ginuri-Edge", "Accept")
+    event = rest_event(path, method, dict.fromkeys(names, _SECRET), {"token": _SECRET, _SECRET: "1"})
+
+    handle(event, None)
+
+    [line] = capsys.readouterr().out.splitlines()
+    written = json.loads(line)
+    assert set(written) == {"function", "outcome", "duration", "status", "method", "path", "request_id"}
+    assert (written["path"], written["method"]) == (path, method)
+    assert _SECRET not in line
+    assert "192.0.2.1" not in line
 
 
 def test_the_handlers_signed_links_are_of_the_kind_that_every_bucket_takes(handle: Handler) -> None:

@@ -204,6 +204,7 @@ def _lambda_environment(handler: str, stub: Stub) -> dict[str, str]:
         "REGISTRY_TABLE": ADDRESSES if handler == BARE else REGISTRY,
         "CONTENT_BUCKET": "content",
         "PUBLISHED_BUCKET": "published",
+        "STACK": "ginuri",
         "CANONICAL_HOST": "resources.usgin.org",
         "EDGE_SECRET": "",
     }

@@ -1,4 +1,4 @@
-"""A request as one line of the log, which is a metric as well, by function and outcome.
+"""A request as one line of the log; the two outcomes that somebody has to look after are metrics as well.
 
 https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 """
@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_METRICS = (
-    '"CloudWatchMetrics": [{"Namespace": "ginuri", "Dimensions": [["function"], ["function", "outcome"]], '
-    '"Metrics": [{"Name": "duration", "Unit": "Milliseconds"}]}]'
-)
+NAMESPACE = "ginuri"
+METRICS = ("ContentLost", "Unavailable")
+"""The outcomes that are metrics, by their own names. Others are in the log alone: a metric has a price, with
+each combination of its dimensions once more."""
 
 
 def write_log_line(  # noqa: PLR0913  a line has this much
+    stack: str,
     function: str,
     outcome: object,
     seconds: float,
@@ -28,14 +29,25 @@ def write_log_line(  # noqa: PLR0913  a line has this much
     method: str,
     path: str,
 ) -> str:
-    """Write log and metrics of an answered request, in CloudWatch's embedded metric format.
+    """Write the line of an answered request.
 
-    Whatever is the same in every line is JSON already.
+    Nothing else of the request is in it: no query, no header, no address of a client. Whatever is the same in
+    every line is JSON already.
     """
-    quote = json.dumps
+    name, quote = type(outcome).__name__, json.dumps
     return (
-        f'{{"_aws": {{"Timestamp": {int(time.time() * 1000)}, {_METRICS}}}, "function": "{function}", '
-        f'"outcome": "{type(outcome).__name__}", "duration": {round(seconds * 1000, 3)}, '
-        f'"status": {status}, "method": {quote(method)}, '
-        f'"path": {quote(path)}, "request_id": {quote(event["requestContext"].get("requestId"))}}}\n'
+        f'{{{_write_metric(name, stack) if name in METRICS else ""}"function": "{function}", '
+        f'"outcome": "{name}", "duration": {round(seconds * 1000, 3)}, "status": {status}, '
+        f'"method": {quote(method)}, "path": {quote(path)}, '
+        f'"request_id": {quote(event["requestContext"].get("requestId"))}}}\n'
     )
+
+
+def _write_metric(name: str, stack: str) -> str:
+    directive = {
+        "Namespace": NAMESPACE,
+        "Dimensions": [["stack"]],
+        "Metrics": [{"Name": name, "Unit": "Count"}],
+    }
+    metadata = {"Timestamp": int(time.time() * 1000), "CloudWatchMetrics": [directive]}
+    return f'"_aws": {json.dumps(metadata)}, "stack": {json.dumps(stack)}, "{name}": 1, '
