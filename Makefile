@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build deploy clean
+.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -107,6 +107,13 @@ reference: install ## docs/reference: commands and Python API, written from the 
 
 screenshots: install ## docs/screenshots/*.png: six pages of the examples, in Debian's chromium
 	@$(BIN)/python -m infra.screenshots
+
+cost: install ## docs/explanation/cost.md: its tables, from counted calls, measured CPU and list prices
+	@PYTHONPATH=functions $(BIN)/python -m infra.cost
+
+cost-measure: install ## CPU for that page, measured anew into infra/cost/measured.json; takes minutes
+	@$(BIN)/python -m infra.cost.measure
+	@$(MAKE) --no-print-directory cost
 
 openapi: install ## web/openapi.json, which is served, from web/openapi.yaml
 	@$(BIN)/python -m infra.openapi

@@ -1,0 +1,1 @@
+"""What the service costs: counted calls, measured CPU and list prices. Begin with `figures`."""

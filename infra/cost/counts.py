@@ -1,0 +1,138 @@
+"""What one request takes: read units of the table, bytes of the answer and of the log, all counted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from describe.flow import Collaborators
+from describe.flow import answer as describe
+from ginuri.aws.dynamodb.members import DynamoMemberLister
+from ginuri.aws.dynamodb.reader import DynamoReader
+from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
+from ginuri.aws.log_line import write_log_line
+from ginuri.descriptions.writer import DescriptionWriter
+from ginuri.memory import MemoryContentStore
+from ginuri.resolution.finder import RememberingFinder
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.response import write_gateway
+from infra.bench.cases import Case
+from infra.bench.records import REGISTRY, Item, registered, registry_item, unregistered
+from infra.bench.workers.events import get
+from resolve.flow import answer as resolve
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+HOST = "resources.usgin.org"
+FUNCTIONS = {Case.MEMORY: "resolve", Case.HIT: "resolve", Case.MISS: "resolve", Case.PAGE: "describe"}
+"""The cases, and the functions that answer them."""
+_UNIT = 4096  # bytes that a read request unit covers, or twice as many where a moment late will do
+_TYPICAL_SECONDS = 0.006
+_LOG_EVENT = 26  # bytes that CloudWatch counts for each line on top
+# https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/capacity-unit-calculations.html
+
+
+class CountingTable:
+    """The canned records of the bench, behind the calls of a client that the reader makes."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.units = 0.0
+
+    def get_item(self, *, Key: Mapping[str, Any], **_: object) -> dict[str, Any]:  # noqa: N803  boto3's name
+        """Read an item."""
+        self.calls += 1
+        item = self._read(Key)
+        return {"Item": item} if item else {}
+
+    def batch_get_item(self, *, RequestItems: Mapping[str, Any]) -> dict[str, Any]:  # noqa: N803  likewise
+        """Read items."""
+        self.calls += 1
+        items = [self._read(key) for key in RequestItems[REGISTRY]["Keys"]]
+        return {"Responses": {REGISTRY: [item for item in items if item]}}
+
+    def query(self, **_: object) -> dict[str, Any]:
+        """Find nothing in an index."""
+        self.calls += 1
+        self.units += 0.5
+        return {"Items": [], "Count": 0}
+
+    def _read(self, key: Mapping[str, Any]) -> Item | None:
+        item = registry_item(key["identifier"]["S"])
+        self.units += max(1, math.ceil(_size(item) / _UNIT)) / 2  # of what is not there as well
+        return item
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What one request of a kind takes."""
+
+    calls: int
+    read_units: float
+    answer_bytes: int
+    log_bytes: int
+
+
+def count() -> dict[Case, Counts]:
+    """Count each case, after a first request that fetches what stands above the name."""
+    table = CountingTable()
+    client = cast("DynamoDBClient", table)
+    reader = DynamoReader(client, REGISTRY)
+    finder = RememberingFinder(reader, lambda: 0.0)
+    responses = IdentifierResponses(MemoryContentStore(), HOST)
+    collaborators = Collaborators(
+        finder=RememberingFinder(reader, lambda: 0.0),
+        reader=reader,
+        lister=DynamoMemberLister(client, REGISTRY),
+        answers=DescriptionResponses(DescriptionWriter().write),
+        canonical_host=HOST,
+        stamps=DynamoStampReader(client, REGISTRY),
+    )
+
+    def resolved(name: str) -> Counts:
+        answered = resolve(get(name), finder, responses)
+        return _count(table, "resolve", answered.decision, name, answered)
+
+    def described(name: str) -> Counts:
+        answered = describe(get(name), collaborators)
+        return _count(table, "describe", answered.outcome, name, answered)
+
+    resolved(registered(0))
+    described(f"about.html/{registered(0)}")
+    return {
+        Case.HIT: resolved(registered(1)),
+        Case.MEMORY: resolved(registered(1)),
+        Case.MISS: resolved(unregistered(1)),
+        Case.PAGE: described(f"about.html/{registered(1)}"),
+    }
+
+
+def _count(table: CountingTable, function: str, outcome: object, name: str, answered: Any) -> Counts:  # noqa: ANN401  of either flow
+    calls, units, table.calls, table.units = table.calls, table.units, 0, 0.0
+    response, event = answered.response, get(name)
+    line = write_log_line(
+        "ginuri",
+        function,
+        outcome,
+        _TYPICAL_SECONDS,
+        event,
+        status=int(response.status),
+        method="GET",
+        path=f"/{name}",
+    )
+    return Counts(calls, units, _answer_bytes(write_gateway(response, "GET")), len(line) + _LOG_EVENT)
+
+
+def _answer_bytes(answer: Mapping[str, Any]) -> int:
+    headers: Mapping[str, Sequence[str]] = answer["multiValueHeaders"]
+    lines = sum(len(name) + len(value) + 4 for name, values in headers.items() for value in values)
+    body = answer["body"] or ""
+    return lines + (len(body) * 3 // 4 if answer.get("isBase64Encoded") else len(body))
+
+
+def _size(item: Item | None) -> int:
+    return sum(len(name) + len(*value.values()) for name, value in item.items()) if item else 0

@@ -1,0 +1,147 @@
+"""Counted calls, measured CPU and list prices, multiplied."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from infra.bench.cases import Case
+from infra.cost.counts import FUNCTIONS, Counts
+from infra.cost.measure import MEASURED
+from infra.local.template import expand
+
+MILLION = 1_000_000
+HIT_RATES = (0.5, 0.8, 0.95)
+CALL_MILLISECONDS = 5
+"""What a call to DynamoDB takes from Lambda, waiting included: assumed."""
+MEMORY_OF_A_PROCESSOR = 1769
+"""MB: with less, a function has that share of a processor."""
+IDLE_RECORDS = 10_000
+RECORD_BYTES = 1_200
+PUBLISH_MICROSECONDS = 75
+"""CPU a record of publish (docs/explanation/performance.md)."""
+DAYS, HOURS = 30, 720
+IDLE_POLLS_A_MINUTE = 15
+"""Five pollers that wait for twenty seconds each, while the queue is empty."""
+WRITES_A_RECORD = 3
+"""The record of less than a kilobyte, and its entries in the indexes `near` and `members`."""
+READS_A_RECORD = 1.0
+"""Units: the record itself, which is not there yet, strongly consistent."""
+WRITERS = 8
+"""How many records a part writes at once."""
+PRICES = Path(__file__).with_name("prices.json")
+Amounts = Mapping[str, float]
+"""US dollars by what they are paid for."""
+
+
+@cache
+def prices() -> dict[str, Any]:
+    """Read the list of prices."""
+    listed: dict[str, Any] = json.loads(PRICES.read_text(encoding="utf-8"))
+    return listed
+
+
+@cache
+def measured() -> dict[str, Any]:
+    """Read what was measured."""
+    figures: dict[str, Any] = json.loads(MEASURED.read_text(encoding="utf-8"))
+    return figures
+
+
+def price(name: str, number: float) -> float:
+    """Return what a number of something costs."""
+    listed = prices()["prices"][name]
+    return float(listed["usd"]) / float(listed["per"]) * number
+
+
+def billed_milliseconds(microseconds: float, calls: float, memory: int) -> int:
+    """Return how long Lambda bills a request for: its CPU at the function's share, and waiting for calls."""
+    processor = min(1.0, memory / MEMORY_OF_A_PROCESSOR)
+    return math.ceil(microseconds / 1000 / processor + calls * CALL_MILLISECONDS)
+
+
+def request_costs(case: Case, counts: Counts, template: Mapping[str, Any]) -> Amounts:
+    """Return what a million requests of a kind cost behind the gateway."""
+    memory = _memory(template, FUNCTIONS[case])
+    billed = billed_milliseconds(measured()["microseconds"][case], counts.calls, memory)
+    return {
+        "gateway": price("gateway request", MILLION),
+        "Lambda": price("function request", MILLION)
+        + price("function second", MILLION * billed / 1000 * memory / 1024),
+        "table": price("read unit", MILLION * counts.read_units),
+        "log": price("log byte", MILLION * counts.log_bytes),
+        "traffic": price("egress byte", MILLION * counts.answer_bytes),
+    }
+
+
+def own_share(amounts: Amounts) -> float:
+    """Return what depends on how ginuri is written."""
+    return sum(amount for name, amount in amounts.items() if name not in {"gateway", "traffic"})
+
+
+def edge_costs(amounts: Amounts, counts: Counts, hit_rate: float) -> float:
+    """Return what a million requests cost through the edge; what it fetches is not charged as traffic."""
+    edge = (
+        price("edge request", MILLION)
+        + price("edge function", MILLION)
+        + price("edge byte", MILLION * counts.answer_bytes)
+    )
+    behind = sum(amount for name, amount in amounts.items() if name != "traffic")
+    return edge + (1 - hit_rate) * behind
+
+
+def registration_costs(template: Mapping[str, Any]) -> Amounts:
+    """Return what a million new registrations cost."""
+    memory = _memory(template, "ingest")
+    processor = memory / MEMORY_OF_A_PROCESSOR
+    milliseconds = measured()["registration"]["microseconds"] / 1000 / processor + CALL_MILLISECONDS / WRITERS
+    parts = MILLION / 3000
+    return {
+        "writes to the table": price("write unit", MILLION * WRITES_A_RECORD),
+        "reads from the table": price("read unit", MILLION * READS_A_RECORD),
+        "Lambda": price("function second", MILLION * milliseconds / 1000 * memory / 1024),
+        "queue and reports": price("queue request", 4 * parts) + price("object put", 6 * parts),
+    }
+
+
+def idle_costs(template: Mapping[str, Any]) -> Amounts:
+    """Return what a month costs in which nobody asks: the watching, and publishing once a day."""
+    resources = list(template["Resources"].values())
+    stored = IDLE_RECORDS * RECORD_BYTES
+    run = PUBLISH_MICROSECONDS * IDLE_RECORDS / 1_000_000
+    return {
+        "alarms": price("alarm", sum(map(_watched, _of(resources, "AWS::CloudWatch::Alarm")))),
+        "dashboard": price("dashboard", len(_of(resources, "AWS::CloudWatch::Dashboard"))),
+        "metrics": price("metric", DAYS / HOURS),
+        "secrets": price("secret", len(_of(resources, "AWS::SecretsManager::Secret"))),
+        "polling of the empty queue": price("queue request", IDLE_POLLS_A_MINUTE * 60 * HOURS),
+        f"{IDLE_RECORDS:,} records, recoverable": price("table byte", stored)
+        + price("recovery byte", stored),
+        "publishing every day": DAYS
+        * (
+            price("read unit", stored / 4096)
+            + price("function second", run * _memory(template, "publish") / 1024)
+            + price("object put", 20)
+        ),
+    }
+
+
+def _memory(template: Mapping[str, Any], function: str) -> int:
+    return int(template["Resources"][f"{function.capitalize()}Function"]["Properties"]["MemorySize"])
+
+
+def _of(resources: Sequence[Mapping[str, Any]], kind: str) -> list[Mapping[str, Any]]:
+    return [resource["Properties"] for resource in resources if resource["Type"] == kind]
+
+
+def _watched(alarm: Mapping[str, Any]) -> int:
+    return sum("MetricStat" in data for data in alarm.get("Metrics", ())) or 1
+
+
+def read_template(root: Path) -> dict[str, Any]:
+    """Expand the project's template."""
+    return expand(root / "template.yaml")
