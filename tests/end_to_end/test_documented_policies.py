@@ -31,7 +31,17 @@ DOCUMENT = f"{FOLDER}doc/map/M1/map.pdf"
 UPLOAD, LOOK_BACK, REDRIVE = "To upload", "To look back and undo", "To redrive"
 COMMANDS = {
     UPLOAD: {"upload"},
-    LOOK_BACK: {"export", "history", "refused", "relocate", "report", "rollback", "upload", "uploads"},
+    LOOK_BACK: {
+        "export",
+        "history",
+        "hosts",
+        "refused",
+        "relocate",
+        "report",
+        "rollback",
+        "upload",
+        "uploads",
+    },
     REDRIVE: {"redrive"},
 }
 CALLS_NOTHING = {"compare", "diff", "import", "parse", "repair", "validate", "verify"}
@@ -254,6 +264,7 @@ def test_who_may_look_back_does_and_undoes(hold: Hold, registry: Stack, tmp_path
     history = steward.may("history", f"{FOLDER}doc/map/L1", "--at", "2999-01-01")
     steward.may("rollback", f"{changing['key']}#{changing['version']}", "--yes", "--many")
     steward.may("relocate", "--from", old, "--to", new, "--under", FOLDER, "--yes", "--many")
+    assert "No hosts are registered." in steward.may("hosts")
     steward.may("export", "--under", FOLDER, "--output", str(tmp_path / "azgs.jsonl"))
     steward.may("export", "--under", FOLDER, "--to", str(tmp_path / "taken"), "--files")
 

@@ -14,6 +14,7 @@ _MODULES = {
     "diff": "registry.diff",
     "export": "registry.export",
     "history": "registry.history",
+    "hosts": "registry.hosts",
     "import": "migration.import_",
     "parse": "identifiers.parse",
     "redrive": "uploads.redrive",

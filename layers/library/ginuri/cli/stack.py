@@ -98,6 +98,8 @@ class Stack:
     """Its name in messages."""
     outputs: Mapping[str, str]
     is_local: bool
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    """The values of the template's parameters; the local stack has their defaults."""
     session: boto3.Session = field(default_factory=_local_session, repr=False)
 
     def output(self, name: str) -> str:
@@ -187,8 +189,12 @@ def _find_in_aws(name: str) -> Stack:
             )
         ) from error
     outputs = {output["OutputKey"]: output["OutputValue"] for output in described.get("Outputs", ())}
+    parameters = {
+        parameter["ParameterKey"]: parameter["ParameterValue"]
+        for parameter in described.get("Parameters", ())
+    }
     title = localize(message("the stack {name}", name=name))
-    return Stack(title, outputs, is_local=False, session=session)
+    return Stack(title, outputs, is_local=False, parameters=parameters, session=session)
 
 
 @contextmanager

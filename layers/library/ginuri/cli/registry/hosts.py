@@ -1,0 +1,153 @@
+"""`ginuri hosts`: the registered hosts that the edge does not answer on yet, and what to do."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from ginuri.aws.dynamodb.archive import DynamoArchive
+from ginuri.cli.stack import explaining_failures, find_stack, stack_option
+from ginuri.cli.terminal import localize
+from ginuri.identifiers.messages import Message, counted, message
+from ginuri.registry.model import RecordType
+
+MOST_HOSTS = 100
+"""How many hosts a distribution takes, without a higher quota: "Alternate domain names" in
+https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html."""
+_NONE = "none"
+_REQUEST = "aws acm request-certificate --region us-east-1 --validation-method DNS"
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredHost:
+    """A host, and the identifiers whose records name it."""
+
+    host: str
+    named_by: tuple[str, ...]
+    is_served: bool
+
+    @property
+    def is_public(self) -> bool:
+        """Whether an edge can answer on it: a name with a dot, and no port."""
+        return "." in self.host and ":" not in self.host and "%" not in self.host
+
+
+@click.command("hosts")
+@stack_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def hosts_command(*, name: str | None, as_json: bool) -> None:
+    """Show the registered hosts that the edge does not answer on yet, and what to do.
+
+    A host is registered by a record of its own, or as a trusted host of a scheme or an authority. Reads the
+    whole table. Exits 1 if there is such a host.
+    """
+    with explaining_failures(message("The registry cannot be read")):
+        stack = find_stack(name)
+        archive = DynamoArchive(stack.client("dynamodb"), stack.output("RegistryTable"))
+        records = [
+            (identifier, values) for identifier, values in archive.standing("") if _names_hosts(values)
+        ]
+    served = [host for host in stack.parameters.get("HostNames", _NONE).split(",") if host not in {"", _NONE}]
+    hosts = match_hosts(records, served)
+    edge = stack.outputs.get("EdgeDomain", "")
+    missing = [host for host in hosts if not host.is_served]
+    if as_json:
+        click.echo(json.dumps(_as_json(hosts, served, edge), ensure_ascii=False, indent=1))
+    else:
+        lines = [*_list(hosts), *(_advise(hosts, served, edge) if missing else ())]
+        click.echo("\n".join(lines))
+    sys.exit(1 if missing else 0)
+
+
+def match_hosts(
+    records: Iterable[tuple[str, Mapping[str, Any]]], served: Sequence[str]
+) -> list[RegisteredHost]:
+    """Gather the hosts that records name, in order, and compare them with those that an edge answers on.
+
+    A host that another one answers for is left out: its requests do not come here.
+    """
+    named: dict[str, list[str]] = {}
+    for identifier, values in records:
+        own = [identifier.strip("/")] if values.get("record") == RecordType.HOST else []
+        for host in () if values.get("answered_by") else [*own, *values.get("trusted_hosts", ())]:
+            named.setdefault(host.lower(), []).append(identifier)
+    return [
+        RegisteredHost(host, tuple(names), _is_served(host, served)) for host, names in sorted(named.items())
+    ]
+
+
+def _names_hosts(values: Mapping[str, Any]) -> bool:
+    return values.get("record") == RecordType.HOST or bool(values.get("trusted_hosts"))
+
+
+def _is_served(host: str, served: Iterable[str]) -> bool:
+    # A wildcard of a distribution stands for one label.
+    return any(name in {host, f"*.{host.partition('.')[2]}"} for name in served)
+
+
+def _list(hosts: Sequence[RegisteredHost]) -> Iterator[str]:
+    if not hosts:
+        yield localize(message("No hosts are registered."))
+    for host in hosts:
+        state = message("served") if host.is_served else message("not served yet")
+        first, *others = host.named_by
+        yield f"{host.host}  {localize(state)}  ({first}{f' + {len(others)}' if others else ''})"
+
+
+def _advise(hosts: Sequence[RegisteredHost], served: Sequence[str], edge: str) -> Iterator[str]:
+    local = [host.host for host in hosts if not host.is_served and not host.is_public]
+    names = _host_names(hosts, served)
+    yield ""
+    if local:
+        unfit = message(
+            "An edge cannot answer on {hosts}: it takes public names without a port.", hosts=", ".join(local)
+        )
+        yield localize(unfit)
+    if names == list(served):
+        return
+    yield localize(counted("{number} host for the edge:", "{number} hosts for the edge:", len(names)))
+    for number, step in enumerate(_steps(names, edge), 1):
+        yield f"{number}. {localize(step)}"
+    if len(names) > MOST_HOSTS:
+        many = message(
+            "An edge takes {most} hosts. Ask AWS for a higher quota of CloudFront's alternate domain names.",
+            most=str(MOST_HOSTS),
+        )
+        yield localize(many)
+
+
+def _steps(names: Sequence[str], edge: str) -> Iterator[Message]:
+    first, *others = names
+    alternatives = f" --subject-alternative-names {' '.join(others)}" if others else ""
+    request = f"{_REQUEST} --domain-name {first}{alternatives}"
+    yield message(
+        "Ask for a certificate of all of them, in us-east-1 whatever your region: {command}", command=request
+    )
+    deploy = f"HostNames={','.join(names)} CertificateArn=arn:aws:acm:us-east-1:…"
+    yield message(
+        "Prove in DNS that they are yours, and deploy with these parameters: {parameters}", parameters=deploy
+    )
+    target = edge or message("the output EdgeDomain of the stack")
+    yield message("Lead them to {edge} in DNS, with an alias or a CNAME.", edge=target)
+
+
+def _host_names(hosts: Sequence[RegisteredHost], served: Sequence[str]) -> list[str]:
+    missing = (host.host for host in hosts if host.is_public and not host.is_served)
+    return [*served, *missing]
+
+
+def _as_json(hosts: Sequence[RegisteredHost], served: Sequence[str], edge: str) -> Mapping[str, Any]:
+    return {
+        "edge": edge or None,
+        "hosts": [
+            {"host": host.host, "served": host.is_served, "public": host.is_public, "named_by": host.named_by}
+            for host in hosts
+        ],
+        "host_names": _host_names(hosts, served),
+        "unregistered": [name for name in served if not any(_is_served(host.host, [name]) for host in hosts)],
+    }
