@@ -136,15 +136,16 @@ class _Line:
         return HttpAnswer(curl.getinfo(pycurl.RESPONSE_CODE), self._lines[:], b"".join(self._body))
 
     def _sign(self, operation: str, keys: Keys, date: str | None) -> None:
-        access_key, secret_key, token = keys
+        if self._signed is None or self._signed[1] != keys:
+            self._curl.setopt(pycurl.USERNAME, keys[0])
+            self._curl.setopt(pycurl.PASSWORD, keys[1])
+        token = keys[2]
         headers = [f"{_TARGET}{operation}", *_HEADERS]
         if token is not None:
             headers.append(f"X-Amz-Security-Token: {token}")
         if date is not None:
             headers.append(f"X-Amz-Date: {date}")
         self._curl.setopt(pycurl.HTTPHEADER, headers)
-        self._curl.setopt(pycurl.USERNAME, access_key)
-        self._curl.setopt(pycurl.PASSWORD, secret_key)
 
     def _failure(self, number: int, text: str) -> AwsFailure:
         code = _CODES.get(number, "HTTPClientError")
