@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
@@ -20,23 +21,24 @@ TOYS = Path(__file__).parent / "toys"
 # Seconds until a message that failed comes back; the template's hour and a half is too long for a test.
 VISIBILITY = 1
 
-# What takes longest begins first, so that no worker is left alone with it in the end.
-LONGEST = (
-    "test_uploads.py",
-    "test_behind_the_edge.py",
-    "test_examples.py",
-    "test_identifiers_in_the_wild.py",
-    "test_pages.py",
-    "test_foreign_tools.py",
-)
+SHARED = ("stack", "toys", "empty_stack")
+"""The stacks that files share. What needs the first takes longest, and begins first."""
 
 StartToys = Callable[..., AbstractContextManager[Stack]]
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest files first."""
-    order = {name: place for place, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: order.get(item.path.name, len(LONGEST)))
+    """Have all files that need a stack run beside that one, so that no other process starts it as well."""
+    needed = defaultdict[Path, set[str]](set)
+    for item in items:
+        needed[item.path] |= {*getattr(item, "fixturenames", ())}
+    groups = {
+        path: next((name for name in SHARED if name in names), path.stem) for path, names in needed.items()
+    }
+    items.sort(key=lambda item: groups[item.path] != SHARED[0])
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(groups[item.path]))
 
 
 @pytest.fixture(scope="session")

@@ -34,20 +34,20 @@ def _ginuri(stack: Stack, folder: Path, *arguments: str) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def uploads(stack: Stack) -> Sequence[Any]:
+def uploads(empty_stack: Stack) -> Sequence[Any]:
     """Give two uploads that say where a document is."""
-    upload(stack, "_host/past.jsonl", AUTHORITY)
+    upload(empty_stack, "_host/past.jsonl", AUTHORITY)
     lines = [
         json.dumps({"identifier": DOC, "title": "A", "location": f"https://a.example/{number}"})
         for number in (1, 2)
     ]
-    return [upload(stack, "uri-gin/past/docs.jsonl", f"{line}\n".encode())["upload"] for line in lines]
+    return [upload(empty_stack, "uri-gin/past/docs.jsonl", f"{line}\n".encode())["upload"] for line in lines]
 
 
 def test_every_upload_that_changed_an_identifier_is_told_of(
-    stack: Stack, uploads: Sequence[Any], tmp_path: Path
+    empty_stack: Stack, uploads: Sequence[Any], tmp_path: Path
 ) -> None:
-    told = json.loads(_ginuri(stack, tmp_path, "history", DOC, "--json"))
+    told = json.loads(_ginuri(empty_stack, tmp_path, "history", DOC, "--json"))
 
     assert [each["version"] for each in told["changes"]] == [each["version"] for each in uploads]
     assert [each["put"] for each in told["changes"]] == [each["put"] for each in uploads]
@@ -61,22 +61,22 @@ def test_every_upload_that_changed_an_identifier_is_told_of(
 
 
 def test_what_it_gets_today_is_what_the_command_tells_of_today(
-    stack: Stack, uploads: Sequence[Any], tmp_path: Path
+    empty_stack: Stack, uploads: Sequence[Any], tmp_path: Path
 ) -> None:
     today = uploads[1]["put"][:10]
-    told = json.loads(_ginuri(stack, tmp_path, "history", DOC, "--at", today, "--json"))
+    told = json.loads(_ginuri(empty_stack, tmp_path, "history", DOC, "--at", today, "--json"))
 
     assert told["answer"]["leads_to"] == "https://a.example/2"
     assert told["record"]["title"] == {"": "A"}
 
 
 @pytest.mark.usefixtures("uploads")
-def test_what_is_exported_can_be_loaded_and_states_nothing_new(stack: Stack, tmp_path: Path) -> None:
-    authorities = _ginuri(stack, tmp_path, "export", "--under", "_host/")
-    past = _ginuri(stack, tmp_path, "export", "--under", "uri-gin/past/")
+def test_what_is_exported_can_be_loaded_and_states_nothing_new(empty_stack: Stack, tmp_path: Path) -> None:
+    authorities = _ginuri(empty_stack, tmp_path, "export", "--under", "_host/")
+    past = _ginuri(empty_stack, tmp_path, "export", "--under", "uri-gin/past/")
 
-    counts = upload(stack, "uri-gin/past/again.jsonl", past)["counts"]
+    counts = upload(empty_stack, "uri-gin/past/again.jsonl", past)["counts"]
 
     assert AUTHORITY in authorities
     assert (counts["unchanged"], counts["registered"], counts["changed"], counts["refused"]) == (1, 0, 0, 0)
-    assert _ginuri(stack, tmp_path, "export", "--under", "uri-gin/past/") == past
+    assert _ginuri(empty_stack, tmp_path, "export", "--under", "uri-gin/past/") == past
