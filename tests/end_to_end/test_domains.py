@@ -41,7 +41,8 @@ def fresh(tmp_path: Path) -> Any:
 
 def test_a_domain_of_a_host_lives_on_in_another_stack(stack: Stack, fresh: Stack, tmp_path: Path) -> None:
     taken, again = tmp_path / "taken", tmp_path / "again"
-    assert _run(stack, tmp_path, "export", "--to", str(taken), "--files").exit_code == 0
+    taking = ("export", "--to", str(taken), "--files", "--under", f"{HOST}/")
+    assert _run(stack, tmp_path, *taking).exit_code == 0
     upload_folder(fresh, taken, ROOT / "examples", print)
 
     assert _run(fresh, tmp_path, "export", "--to", str(again), "--files").exit_code == 0

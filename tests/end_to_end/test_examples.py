@@ -13,6 +13,7 @@ import pytest
 from infra.local import ROOT
 from infra.local.stack import Stack
 from tests.end_to_end.expectations import NOT_REGISTERED, Examples, Expected
+from tests.example_registry import Descriptions, examples
 
 EXAMPLES = Examples(ROOT / "examples")
 _TOP = {"_host/schemes.jsonl", "_host/authorities.jsonl"}
@@ -175,7 +176,12 @@ def test_with_a_slash_without_one_and_with_an_ending_are_three_identifiers(clien
 def test_every_redirect_to_ourselves_ends_in_an_answer(client: Client) -> None:
     led_to = {EXAMPLES.expect(name).location for file in FILES for name in EXAMPLES.names(file)}
     ours = sorted(each for each in led_to if each and each.startswith("/"))
-    dead = {path: status for path in ours if (status := client.ask(path)[0]) not in {200, 302, 307}}
+    # Each of these is written, without a network, by the tests of their pages: over HTTP, some are enough.
+    described = {f"/about/{name}" for name in Descriptions(examples()).names()}
+    asked = [path for path in ours if path not in described] + [path for path in ours if path in described][
+        ::8
+    ]
+    dead = {path: status for path in asked if (status := client.ask(path)[0]) not in {200, 302, 307}}
 
     assert len(ours) > 400
     assert dead == {}
