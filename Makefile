@@ -48,7 +48,7 @@ behaviour: # whatever needs no running stack
 
 # A running stack waits for itself a third of the time: beside the others, nothing is lost.
 end-to-end:
-	@$(BIN)/pytest --numprocesses=2 --max-worker-restart=0 --dist=loadgroup --no-loadscope-reorder tests/end_to_end $(PYTEST)
+	@$(BIN)/pytest --numprocesses=2 --max-worker-restart=0 --dist=loadfile --no-loadscope-reorder tests/end_to_end $(PYTEST)
 
 unit:
 	@$(BIN)/pytest --quiet tests/unit layers/library $(PYTEST)

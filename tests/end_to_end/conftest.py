@@ -2,7 +2,6 @@
 
 import shutil
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
@@ -11,6 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from infra.local import ROOT
 from infra.local.stack import Options, Stack, local_stack
@@ -21,24 +22,47 @@ TOYS = Path(__file__).parent / "toys"
 # Seconds until a message that failed comes back; the template's hour and a half is too long for a test.
 VISIBILITY = 1
 
-SHARED = ("stack", "toys", "empty_stack")
-"""The stacks that files share. What needs the first takes longest, and begins first."""
+# Files that do without the stack with the examples. All others are run by one process, which starts it.
+WITHOUT_EXAMPLES = {
+    "test_dead_letters.py",
+    "test_documented_policies.py",
+    "test_gateway.py",
+    "test_history.py",
+    "test_local_stack.py",
+    "test_pages.py",
+    "test_pages_of_examples.py",
+    "test_permissions.py",
+    "test_reports.py",
+    "test_storing.py",
+    "test_uploading.py",
+}
 
 StartToys = Callable[..., AbstractContextManager[Stack]]
 
 
-@pytest.hookimpl(tryfirst=True)
+class OneStackScheduling(LoadScopeScheduling):  # type: ignore[misc]  # it has no types
+    """Deals tests out by file, and those that need the examples to one process."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return file if Path(file).name in WITHOUT_EXAMPLES else "examples"
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneStackScheduling:
+    """Have one stack with the examples, where several processes run the tests."""
+    return OneStackScheduling(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Have all files that need a stack run beside that one, so that no other process starts it as well."""
-    needed = defaultdict[Path, set[str]](set)
-    for item in items:
-        needed[item.path] |= {*getattr(item, "fixturenames", ())}
-    groups = {
-        path: next((name for name in SHARED if name in names), path.stem) for path, names in needed.items()
+    """Put first what needs the examples, as it takes longest."""
+    items.sort(key=lambda item: item.path.name in WITHOUT_EXAMPLES)
+    wrong = {
+        item.path.name
+        for item in items
+        if item.path.name in WITHOUT_EXAMPLES and "stack" in getattr(item, "fixturenames", ())
     }
-    items.sort(key=lambda item: groups[item.path] != SHARED[0])
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(groups[item.path]))
+    if wrong:
+        raise pytest.UsageError(f"these need the examples: {sorted(wrong)}")
 
 
 @pytest.fixture(scope="session")
