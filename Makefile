@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
 BIN := .venv/bin
-.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build deploy clean
+.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build emulate deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -127,8 +127,11 @@ edge: install ## functions/edge/function.js into template.yaml, where CloudFront
 build: ## sam validate --lint and sam build, without Docker
 	@infra/build
 
+emulate: install build ## the built functions under AWS's emulator and the runtime's Python, beside the local stack
+	@infra/emulate
+
 deploy: build ## the guided deploy
 	@SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --guided
 
 clean: ## forget what was installed and built
-	@rm -rf .venv .venv-docs .venv-peers .venv-sam .aws-sam build/site .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	@rm -rf .venv .venv-docs .venv-peers .venv-runtime .venv-sam .aws-sam build/site .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

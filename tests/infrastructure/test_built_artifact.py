@@ -9,9 +9,9 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from infra.emulator.process import BuiltFunction, Emulated, emulated, find_emulator
 from infra.local.aws.clients import Account
 from tests.builders import MAP, register, rest_event
-from tests.infrastructure.emulator import Emulated, emulated, find_emulator
 from tests.infrastructure.stack import Stack
 
 TABLE = "registry-of-the-built-function"
@@ -60,8 +60,9 @@ def resolve(root: Path, stack: Stack, built: Path, endpoint: str) -> Iterator[Em
     keys = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
     handler = stack.properties("ResolveFunction")["Handler"]
     layers = [built / "LibraryLayer", built / "PagesLayer"]
-    with emulated(emulator, handler, built / "ResolveFunction", layers, {**runtime, **keys, **values}) as it:
-        yield it
+    function = BuiltFunction(handler, built / "ResolveFunction", layers, {**runtime, **keys, **values})
+    with emulated(emulator, function) as running:
+        yield running
 
 
 def test_the_built_function_redirects_from_a_thing_to_what_represents_it(resolve: Emulated) -> None:

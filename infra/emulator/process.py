@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,19 @@ _PATIENCE = 30
 
 
 def find_emulator(root: Path) -> Path | None:
-    """Give the emulator for this machine out of `.venv-sam`; None where `make build` never ran."""
+    """Return the emulator for this machine out of `.venv-sam`; None where `make build` never ran."""
     machine = {"aarch64": "arm64"}.get(platform.machine(), platform.machine())
     return next(root.glob(f".venv-sam/lib/*/site-packages/samcli/local/rapid/aws-lambda-rie-{machine}"), None)
+
+
+@dataclass(frozen=True)
+class BuiltFunction:
+    """A function as `make build` left it: the folder of its code, those of its layers, its environment."""
+
+    handler: str
+    task: Path
+    layers: Sequence[Path]
+    variables: Mapping[str, str]
 
 
 class Emulated:
@@ -34,7 +45,7 @@ class Emulated:
         self._port = port
 
     def invoke(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        """Send an event, and give what the function answers or how it failed."""
+        """Send an event, and return what the function answers or how it failed."""
         connection = HTTPConnection("127.0.0.1", self._port, timeout=_PATIENCE)
         try:
             connection.request("POST", _INVOKE, json.dumps(event))
@@ -46,26 +57,38 @@ class Emulated:
 
 @contextmanager
 def emulated(
-    emulator: Path, handler: str, task: Path, layers: Sequence[Path], variables: Mapping[str, str]
+    emulator: Path,
+    function: BuiltFunction,
+    *,
+    python: Path = Path(sys.executable),
+    log: Path = Path(os.devnull),
 ) -> Iterator[Emulated]:
     """Run a built function as Lambda would: its own code first on the path, then the `python/` of its layers.
 
-    boto3 and the runtime's client, which Lambda brings along, come from this interpreter.
+    boto3 and the runtime's client, which Lambda brings along, come from the interpreter `python`. What is
+    printed goes to the end of the file `log`.
+
+    Raises RuntimeError or TimeoutError where the emulator does not come up.
     """
     outer, inner = _free_port(), _free_port()
     command = [str(emulator), "--log-level", "error"]
     command += ["--runtime-interface-emulator-address", f"127.0.0.1:{outer}"]
     command += ["--runtime-api-address", f"127.0.0.1:{inner}"]
-    command += [sys.executable, "-m", "awslambdaric", handler]
-    path = os.pathsep.join(str(each) for each in (task, *(layer / "python" for layer in layers)))
-    # The artefact is to be left as it was built: the interpreter here need not be the runtime's.
-    surroundings = {"PATH": os.environ["PATH"], "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-    process = subprocess.Popen(  # noqa: S603  our own command
-        command,
-        cwd=task,
-        env={**surroundings, **variables},
-        start_new_session=True,
+    command += [str(python), "-m", "awslambdaric", function.handler]
+    path = os.pathsep.join(
+        str(folder) for folder in (function.task, *(layer / "python" for layer in function.layers))
     )
+    # The artefact is to be left as it was built: the interpreter here need not be the runtime's.
+    surroundings = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
+    with log.open("ab") as output:
+        process = subprocess.Popen(  # noqa: S603  our own command
+            command,
+            cwd=function.task,
+            env={**surroundings, **function.variables, "PYTHONPATH": path},
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
     try:
         _wait_for(outer, process)
         yield Emulated(outer)
