@@ -18,6 +18,18 @@ from cryptography.x509.oid import NameOID
 _LIFETIME = timedelta(days=1)
 _BITS = 2048
 """Of the keys, as DynamoDB's has."""
+# RFC 5280 §4.2.1.3: an authority must say so, and from Python 3.13 on `ssl` refuses one that does not.
+_SIGNS_CERTIFICATES = x509.KeyUsage(
+    digital_signature=False,
+    content_commitment=False,
+    key_encipherment=False,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=True,
+    crl_sign=True,
+    encipher_only=False,
+    decipher_only=False,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +49,7 @@ def make_certificates(folder: Path, host: str) -> Certificates:
     authority = (
         _certificate(authority_name, authority_name, authority_key)
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .add_extension(_SIGNS_CERTIFICATES, critical=True)
         .sign(authority_key, SHA256())
     )
     server = (
