@@ -24,6 +24,7 @@ VISIBILITY = 1
 
 # Files that do without the stack with the examples. All others are run by one process, which starts it.
 WITHOUT_EXAMPLES = {
+    "test_behind_the_edge.py",
     "test_dead_letters.py",
     "test_documented_policies.py",
     "test_gateway.py",
