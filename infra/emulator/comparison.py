@@ -28,7 +28,8 @@ uri-gin/azgs/emulated/{letter}/,,,not an address
 uri-gin/elsewhere/emulated/{letter}/,Not of this folder,,https://data.example/{letter}.pdf
 """
 _STAMP = re.compile(
-    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|\d{8}T\d{6}(\.?\d+)?Z|\w+, \d\d \w+ \d{4} [\d:]{8} GMT"
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|\d{8}T\d{6}(\.?\d+)?Z"  # RFC 3339, and without separators
+    r"|\w+, \d\d \w+ \d{4} [\d:]{8} GMT|\d{4}-\d\d-\d\d \d\d:\d\d UTC"  # of a header, and of a page
 )
 
 

@@ -16,18 +16,6 @@ _ACCEPTED = (
 )
 _LANGUAGES = ("en", "es", "de;q=0.5, fr")
 _EXTENSIONS = ("html", "ttl", "jsonld", "json", "erc")
-_OTHERS = (
-    "/",
-    "/uri-gin/",
-    "/uri-gin/nobody/",
-    "/uri-gin/azgs/doc/map/unheard-of/",
-    "/uri-gin/azgs//doc",
-    "/%2F",
-    "/openapi.json",
-    "/search?q=map",
-    "/explain/uri-gin/azgs/",
-    "/resolve?uri=/uri-gin/azgs/",
-)
 
 
 @dataclass(frozen=True)
@@ -51,6 +39,30 @@ class Sent:
         return HttpRequest(self.method, path, query, headers, b"", "127.0.0.1", 80)
 
 
+_OTHERS = (
+    *(
+        Sent(target)
+        for target in (
+            "/",
+            "/uri-gin/",
+            "/uri-gin/nobody/",
+            "/uri-gin/azgs/doc/map/unheard-of/",
+            "/uri-gin/azgs//doc",
+            "/%2F",
+            "/openapi.json",
+            "/search?q=map",
+            "/explain/uri-gin/azgs/",
+            "/resolve?uri=/uri-gin/azgs/",
+        )
+    ),
+    # What is stored in S3: given at once, by its own name, in part, without its body.
+    Sent("/uri-gin/usgin/doc/uriGuide", headers=(("accept-language", "de"),)),
+    Sent("/uri-gin/usgin/doc/uriGuide.en.html"),
+    Sent("/uri-gin/usgin/doc/uriGuide.en.html", headers=(("range", "bytes=10-99"),)),
+    Sent("/uri-gin/usgin/doc/uriGuide.en.html", "HEAD"),
+)
+
+
 def requests(identifiers: Sequence[str], every: int) -> Iterator[Sent]:
     """Yield requests for each `every`th of the identifiers, and some that are for none of them."""
     for number, identifier in enumerate(identifiers[::every]):
@@ -65,7 +77,7 @@ def requests(identifiers: Sequence[str], every: int) -> Iterator[Sent]:
         if extension == _EXTENSIONS[0]:
             yield Sent(qr_code_path(identifier))
             yield Sent(timemap_path(identifier))
-    yield from (Sent(target) for target in _OTHERS)
+    yield from _OTHERS
 
 
 def _split(identifier: str) -> tuple[str, str]:
