@@ -24,18 +24,18 @@ from tests.spreadsheets import written
 from tests.steward import Steward
 from tests.terminal import at_a_terminal
 
-ROWS = 660
-WIDE = "Cochise" * 1_000
+ROWS = 330
+WIDE = "Cochise" * 2_000
 """A cell by which the rows fill more than one chunk."""
 HEADING = "identifier,title,media_type,location,properties.county\n"
 AUTHORITY = '{"record": "authority", "identifier": "uri-gin/algs/", "title": "Alabama Geological Survey"}'
 TYPE = '{"record": "resource-type", "identifier": "uri-gin/algs/well/", "title": "Well"}'
-BAD_EVERY, TWICE_EVERY = 200, 100
+BAD_EVERY, TWICE_EVERY = 100, 50
 SECONDS = 120
 
 
 def _table() -> str:
-    """Write more than one part: every 200th line is bad, that after every 100th its second form."""
+    """Write more than one part: every 100th line is bad, that after every 50th its second form."""
     lines = [HEADING]
     for number in range(2, ROWS + 1):
         owner = number - 1 if number % TWICE_EVERY == 1 else number
