@@ -3,6 +3,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8000
 UPLOADS ?= examples
+ENV ?= dev
 BIN := .venv/bin
 .PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build emulate deploy clean
 
@@ -130,8 +131,8 @@ build: ## sam validate --lint and sam build, without Docker
 emulate: install build ## the built functions under AWS's emulator and the runtime's Python, beside the local stack
 	@infra/emulate
 
-deploy: build ## the guided deploy
-	@SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --guided
+deploy: build ## deploy to AWS what samconfig.toml says of ENV=dev or ENV=prod, and ask nothing
+	@SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --config-env $(ENV)
 
 clean: ## forget what was installed and built
 	@rm -rf .venv .venv-docs .venv-peers .venv-runtime .venv-sam .aws-sam build/site .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -43,7 +43,7 @@ def test_a_first_deployment_that_failed_can_be_repeated(stack: Stack, root: Path
     assert not named & protected
     # A stack that was rolled back is no more than a name, which would be taken as well.
     settings = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
-    assert settings["default"]["deploy"]["parameters"]["on_failure"] == "DELETE"
+    assert {settings[name]["deploy"]["parameters"]["on_failure"] for name in ("dev", "prod")} == {"DELETE"}
 
 
 def test_the_table_is_keyed_by_identifier_and_version(stack: Stack) -> None:

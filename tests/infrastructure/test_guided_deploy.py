@@ -1,32 +1,111 @@
-"""`make deploy` can be answered with Enter alone, up to where it needs an AWS account."""
+"""A deployment asks nothing, and a guided one nothing that Enter does not answer."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from infra.local.servers.sockets import address, listen
+from infra.local.template import expand
+from tests.infrastructure.stack import Stack
 from tests.terminal import press_enter
 
+ENVIRONMENTS = ("dev", "prod")
+LONGEST_REGION = "ap-southeast-1"
+LONGEST_BUCKET = 63
 AFTER_THE_QUESTIONS = "Looking for resources needed for deployment"
 
 
 def test_the_guided_deploy_asks_nothing_that_enter_does_not_answer(root: Path, tmp_path: Path) -> None:
-    sam = root / ".venv-sam" / "bin" / "sam"
-    if not sam.is_file():
-        pytest.skip("the SAM CLI is not in .venv-sam: make build")
-    for name in ("template.yaml", "samconfig.toml"):  # where it writes its answers
-        shutil.copy(root / name, tmp_path)
+    sam = _sam(root)
+    _copy(root, tmp_path)
 
-    questions, seen = press_enter([str(sam), "deploy", "--guided"], _without_aws(tmp_path), tmp_path)
+    questions, seen = press_enter(
+        [sam, "deploy", "--guided", "--config-env", "dev"], _without_aws(tmp_path), tmp_path
+    )
 
     assert len(questions) == len(set(questions)), "asked again"
     assert AFTER_THE_QUESTIONS in seen
     assert all(question.endswith("]:") for question in questions), "asked without a default"
     assert any("CanonicalHost" in question for question in questions)
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_a_deployment_asks_nothing_before_it_calls_aws(root: Path, tmp_path: Path, environment: str) -> None:
+    sam = _sam(root)
+    _copy(root, tmp_path)
+
+    questions, seen = press_enter(
+        [sam, "deploy", "--config-env", environment], _without_aws(tmp_path), tmp_path
+    )
+
+    assert questions == []
+    assert "Could not connect to the endpoint URL" in seen
+
+
+def test_no_two_environments_share_a_stack(root: Path) -> None:
+    environments = _configuration(root)
+
+    stacks = {environments[name]["deploy"]["parameters"]["stack_name"] for name in ENVIRONMENTS}
+
+    assert len(stacks) == len(ENVIRONMENTS)
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_what_each_environment_deploys_is_not_confirmed_and_can_be_repeated(
+    root: Path, environment: str
+) -> None:
+    parameters = _configuration(root)[environment]["deploy"]["parameters"]
+
+    assert not parameters.get("confirm_changeset", False)
+    assert parameters["fail_on_empty_changeset"] is False
+    assert parameters["on_failure"] == "DELETE"
+
+
+def test_the_bucket_names_of_each_environment_fit_into_63_characters_in_every_region(root: Path) -> None:
+    buckets = [
+        bucket["BucketName"]["Fn::Sub"]
+        for bucket in _resources(root, "AWS::S3::Bucket")
+        if "BucketName" in bucket
+    ]
+    stacks = [_configuration(root)[name]["deploy"]["parameters"]["stack_name"] for name in ENVIRONMENTS]
+
+    names = {
+        bucket.replace("${AWS::StackName}", stack)
+        .replace("${AWS::AccountId}", "1" * 12)
+        .replace("${AWS::Region}", LONGEST_REGION)
+        for bucket in buckets
+        for stack in stacks
+    }
+
+    assert len(names) == len(buckets) * len(stacks)
+    assert max(map(len, names)) <= LONGEST_BUCKET
+
+
+def _resources(root: Path, kind: str) -> list[Mapping[str, Any]]:
+    return list(Stack(expand(root / "template.yaml")).of_type(kind).values())
+
+
+def _configuration(root: Path) -> dict[str, Any]:
+    return tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
+
+
+def _sam(root: Path) -> str:
+    sam = root / ".venv-sam" / "bin" / "sam"
+    if not sam.is_file():
+        pytest.skip("the SAM CLI is not in .venv-sam: make build")
+    return str(sam)
+
+
+def _copy(root: Path, folder: Path) -> None:
+    for name in ("template.yaml", "samconfig.toml"):  # where a guided deployment writes its answers
+        shutil.copy(root / name, folder)
 
 
 def _without_aws(home: Path) -> dict[str, str]:
