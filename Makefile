@@ -132,7 +132,8 @@ emulate: install build ## the built functions under AWS's emulator and the runti
 	@infra/emulate
 
 deploy: build ## deploy to AWS what samconfig.toml says of ENV=dev or ENV=prod, and ask nothing
-	@SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --config-env $(ENV)
+	@overrides=$$(.venv-sam/bin/python -m infra.release $(ENV)) && \
+	  SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --config-env $(ENV) --parameter-overrides $$overrides
 
 clean: ## forget what was installed and built
 	@rm -rf .venv .venv-docs .venv-peers .venv-runtime .venv-sam .aws-sam build/site .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

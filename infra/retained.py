@@ -19,6 +19,7 @@ from infra.local.template import expand
 
 CHANGE_SET = "import-what-was-retained"
 RETAINING = {"Retain", "RetainExceptOnCreate"}
+CODE = ("AWS::Lambda::Version", "AWS::Lambda::LayerVersion")
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,13 @@ class Deleted:
 def change_set(template: Mapping[str, Any], deleted: Deleted) -> dict[str, Any]:
     """Return the change set that imports what the expanded template retains.
 
-    Raises ValueError where it retains something that is neither a bucket nor a table.
+    Versions of functions and layers are made anew. Raises ValueError where it retains something else that
+    is neither a bucket nor a table.
     """
     retained = {
         name: resource
         for name, resource in template["Resources"].items()
-        if resource.get("DeletionPolicy") in RETAINING
+        if resource.get("DeletionPolicy") in RETAINING and resource["Type"] not in CODE
     }
     resources = {name: _alone(resource, deleted) for name, resource in retained.items()}
     return {

@@ -19,7 +19,7 @@ from infra.local.aws.guard import RoleGuard
 from infra.local.aws.moto_server import MotoServer
 from infra.local.cloudformation.completion import TemplateRefused, Tools
 from infra.local.cloudformation.creation import create
-from infra.local.cloudformation.resources import Resources
+from infra.local.cloudformation.resources import Resources, function_name
 from infra.local.edge.distribution import read_distribution
 from infra.local.edge.edge import Edge
 from infra.local.functions.event_source import EventSource, read_mapping
@@ -156,7 +156,7 @@ def _parameters(template: Mapping[str, Any], service: str) -> Mapping[str, str]:
 
 def _start_functions(stack: Stack, server: MotoServer, options: Options, down: ExitStack) -> None:
     mappings = stack.resources.of_kind("AWS::Lambda::EventSourceMapping")
-    polled = {created.properties["FunctionName"] for created in mappings}
+    polled = {function_name(created.properties["FunctionName"]) for created in mappings}
     for plan in plan_functions(stack.resources, stack.account, options.template.parent):
         number = options.ingesting if plan.name in polled else 1
         stack.environments[plan.logical_id] = _make(plan, number, stack, server, options, down)
@@ -219,7 +219,7 @@ def _serve(application: Application, listening: socket.socket, stack: Stack, dow
 def _start_sources(stack: Stack, server: MotoServer, options: Options, down: ExitStack) -> None:
     by_name = {function.plan.name: function for function in stack.functions.values()}
     for created in stack.resources.of_kind("AWS::Lambda::EventSourceMapping"):
-        function = by_name[created.properties["FunctionName"]]
+        function = by_name[function_name(created.properties["FunctionName"])]
         mapping = read_mapping(created, stack.account, options.visibility)
         if not polls(statements_of(stack.account, function.plan.role), mapping.queue_arn):
             raise TemplateRefused(

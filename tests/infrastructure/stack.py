@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 FUNCTIONS = ("DescribeFunction", "IngestFunction", "PublishFunction", "ResolveFunction")
+ALIAS = "Aliaslive"
+"""What SAM appends to a function's logical id for that of its alias."""
 BUCKETS = ("ContentBucket", "ReportsBucket", "UploadsBucket")
 REWRITTEN = "PublishedBucket"
 """The bucket of which everything is written anew each day."""
@@ -62,10 +64,13 @@ class Stack:
 
 
 def referred(value: Any) -> str:
-    """Give what an intrinsic refers to: `X`, `X/*` for what is in X, `X/index/Y` for an index of it."""
+    """Give what an intrinsic refers to: `X`, `X/*` for what is in X, `X/index/Y` for an index of it.
+
+    An alias stands for its function.
+    """
     match value:
         case {"Ref": str(name)} | {"Fn::GetAtt": [str(name), "Arn"]}:
-            return name
+            return name.removesuffix(ALIAS)
         case {"Fn::Sub": str(text)} if found := re.fullmatch(r"\$\{(\w+)\.Arn\}(/\*|/index/\w+)", text):
             return found[1] + found[2]
     raise ValueError(f"{value} is no plain reference")
@@ -90,7 +95,7 @@ def _method(name: str) -> str:
 
 def _integrated(operation: Mapping[str, Any]) -> str:
     integration = operation["x-amazon-apigateway-integration"]
-    found = re.search(r"/functions/\$\{(\w+)\.Arn\}/invocations$", integration["uri"]["Fn::Sub"])
+    found = re.search(rf"/functions/\$\{{(\w+){ALIAS}\}}/invocations$", integration["uri"]["Fn::Sub"])
     if found is None or integration["type"] != "aws_proxy":
         raise ValueError(f"{integration} leads to no function")
     return found[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.infrastructure.stack import Stack
+from tests.infrastructure.stack import Stack, referred
 
 
 def test_the_api_has_these_routes_and_no_others(stack: Stack) -> None:
@@ -72,7 +72,7 @@ def test_the_api_has_one_stage(stack: Stack) -> None:
 
 def test_every_route_may_invoke_its_function(stack: Stack) -> None:
     invoked = {
-        permission["FunctionName"]["Ref"]
+        referred(permission["FunctionName"])
         for permission in stack.of_type("AWS::Lambda::Permission").values()
         if permission["Principal"] == "apigateway.amazonaws.com"
     }

@@ -104,7 +104,7 @@ def _recorder(kind: str, gap: Gap, original: type[CloudFormationModel] | None) -
         ) -> Any:  # noqa: ANN401 - as moto declares it
             stated = copy.deepcopy(cloudformation_json.setdefault("Properties", {}))
             cloudformation_json["Properties"].update(gap.forced)
-            resource: Any = cls(resource_name)
+            resource: Any = cls(gap.reference.format(**stated) or resource_name)
             if original:
                 resource = original.create_from_cloudformation_json(
                     resource_name, cloudformation_json, account_id, region_name, **kwargs

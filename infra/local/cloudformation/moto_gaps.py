@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from infra.local.cloudformation import completion
 from infra.local.cloudformation.completion import Complete
-from infra.local.template import ACCOUNT
+from infra.local.template import ACCOUNT, REGION
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class Gap:
     attributes: Mapping[str, str] = field(
         default_factory=dict
     )  # of a resource that moto cannot create: what GetAtt gives, with its logical id for {name}
+    reference: str = ""  # likewise: what Ref gives, with its properties; its logical id if empty
 
     def known(self) -> set[str]:
         """Return the properties that are accounted for."""
@@ -116,6 +117,11 @@ GAPS: dict[str, Gap] = {
         kept=_kept("AssumeRolePolicyDocument"),
         completed={"Policies": completion.grant},  # moto keeps them in Python's notation, which is no JSON
     ),
+    "AWS::Lambda::Alias": Gap(
+        instead="the function itself: one version runs here",
+        left_out=dict.fromkeys(("FunctionName", "FunctionVersion", "Name"), "likewise"),
+        reference=f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{{FunctionName}}",
+    ),
     "AWS::Lambda::EventSourceMapping": Gap(
         kept=_kept("BatchSize", "EventSourceArn", "FunctionName", "FunctionResponseTypes"),
         # moto deletes messages even when every record failed: event_source.py polls in its place.
@@ -140,6 +146,12 @@ GAPS: dict[str, Gap] = {
         left_out={"CompatibleArchitectures": _ARTEFACT},
     ),
     "AWS::Lambda::Permission": Gap(kept=_kept("Action", "FunctionName", "Principal", "SourceArn")),
+    "AWS::Lambda::Version": Gap(
+        instead="the function itself",
+        refused="moto does not say the number of one, which an alias asks for",
+        left_out={"FunctionName": "one version runs here"},
+        attributes={"Version": "1"},
+    ),
     "AWS::Logs::LogGroup": Gap(kept=_kept("LogGroupName", "RetentionInDays")),
     "AWS::Logs::QueryDefinition": Gap(
         instead="nobody: what functions say goes to files",

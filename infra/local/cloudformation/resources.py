@@ -34,3 +34,8 @@ class Resources:
             if resource.logical_id == logical_id:
                 return resource
         raise KeyError(logical_id)
+
+
+def function_name(reference: str) -> str:
+    """Return the name of a function from its name or its ARN, with an alias or without."""
+    return reference.rpartition(":function:")[2].partition(":")[0]

@@ -7,7 +7,7 @@ from typing import Any
 
 from infra.local.aws.permissions import as_list
 from infra.local.cloudformation.completion import TemplateRefused
-from infra.local.cloudformation.resources import Resources
+from infra.local.cloudformation.resources import Resources, function_name
 
 _ANY = "x-amazon-apigateway-any-method"
 _FUNCTION = re.compile(r":function:(?P<name>[^:/]+)(?::[^:/]+)?/invocations$")
@@ -74,7 +74,7 @@ def _route(path: str, item: dict[str, Any], permitted: frozenset[str]) -> Route:
 def _permitted(resources: Resources, api_id: str) -> frozenset[str]:
     """Return the functions that the API may call, whatever the method and path."""
     return frozenset(
-        permission.properties["FunctionName"]
+        function_name(permission.properties["FunctionName"])
         for permission in resources.of_kind("AWS::Lambda::Permission")
         if permission.properties["Principal"] == "apigateway.amazonaws.com"
         and "lambda:InvokeFunction" in as_list(permission.properties["Action"])

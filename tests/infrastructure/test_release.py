@@ -1,0 +1,169 @@
+"""Release changes with a layer, a function and a parameter, with nothing else; versions follow it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from infra.local.template import expand
+from infra.release import compute_release, read_overrides
+from tests.infrastructure.stack import FUNCTIONS, Stack, referred
+
+LARGEST_POLICY = 20_480
+"""Bytes of the resource policy of a function or of an alias (AWS Lambda's quotas)."""
+TEMPLATE = """
+Globals: {Function: {Runtime: python3.13}}
+Parameters:
+  CanonicalHost: {Type: String, Default: id.example.org}
+Resources:
+  ResolveFunction:
+    Type: AWS::Serverless::Function
+    Properties: {CodeUri: ResolveFunction, Timeout: 10}
+  LibraryLayer:
+    Type: AWS::Serverless::LayerVersion
+    Properties: {ContentUri: LibraryLayer}
+  LatencyAlarm:
+    Type: AWS::CloudWatch::Alarm
+    Properties: {Threshold: 2000}
+"""
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    (tmp_path / "template.yaml").write_text(TEMPLATE, encoding="utf-8")
+    for name in ("ResolveFunction", "LibraryLayer", "Unused"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "module.py").write_text("x = 1\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("folder", ["ResolveFunction", "LibraryLayer"])
+def test_a_changed_file_of_a_function_or_a_layer_is_another_release(built: Path, folder: str) -> None:
+    before = compute_release(built, {})
+
+    (built / folder / "module.py").write_text("x = 2\n", encoding="utf-8")
+
+    assert compute_release(built, {}) != before
+
+
+def test_a_file_that_moves_is_another_release(built: Path) -> None:
+    before = compute_release(built, {})
+
+    (built / "LibraryLayer" / "module.py").rename(built / "LibraryLayer" / "other.py")
+
+    assert compute_release(built, {}) != before
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("Timeout: 10", "Timeout: 11"), ("python3.13", "python3.14"), ("id.example", "example")],
+)
+def test_a_changed_property_of_functions_or_a_default_is_another_release(
+    built: Path, before: str, after: str
+) -> None:
+    release = compute_release(built, {})
+
+    (built / "template.yaml").write_text(TEMPLATE.replace(before, after), encoding="utf-8")
+
+    assert compute_release(built, {}) != release
+
+
+def test_the_value_of_a_parameter_is_another_release_unless_that_is_its_default(built: Path) -> None:
+    before = compute_release(built, {})
+
+    assert compute_release(built, {"CanonicalHost": "pid.example.org"}) != before
+    assert compute_release(built, {"CanonicalHost": "id.example.org"}) == before
+
+
+def test_what_no_function_runs_is_the_same_release(built: Path) -> None:
+    before = compute_release(built, {})
+
+    (built / "template.yaml").write_text(TEMPLATE.replace("2000", "3000"), encoding="utf-8")
+    (built / "Unused" / "module.py").write_text("x = 2\n", encoding="utf-8")
+    (built / "LibraryLayer" / "module.py").touch()
+
+    assert compute_release(built, {}) == before
+
+
+def test_the_values_of_an_environment_are_read_from_its_configuration() -> None:
+    parameters = {"parameter_overrides": ["Canary=true", "HostNames=a.example,b.example"]}
+
+    overrides = read_overrides({"prod": {"deploy": {"parameters": parameters}}}, "prod")
+
+    assert overrides == {"Canary": "true", "HostNames": "a.example,b.example"}
+
+
+@pytest.mark.parametrize("entry", ["Canary", "=true", "Canary=", "HostNames=a.example, b.example"])
+def test_what_is_no_name_and_value_is_refused(entry: str) -> None:
+    with pytest.raises(ValueError, match="NAME=VALUE"):
+        read_overrides({"dev": {"deploy": {"parameters": {"parameter_overrides": [entry]}}}}, "dev")
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_another_release_is_another_version_of_every_function_which_stays(root: Path, function: str) -> None:
+    versions = set()
+    for release in ("a" * 64, "b" * 64):
+        stack = Stack(expand(root / "template.yaml", parameters={"Release": release}))
+        alias = stack.properties(f"{function}Aliaslive")
+        version = alias["FunctionVersion"]["Fn::GetAtt"][0]
+        assert referred(stack.properties(version)["FunctionName"]) == function
+        assert stack.resources[version]["DeletionPolicy"] == "Retain"
+        versions.add(version)
+
+    assert len(versions) == 2
+
+
+def test_layers_stay_for_the_versions_that_use_them(stack: Stack) -> None:
+    layers = [each for each in stack.resources.values() if each["Type"] == "AWS::Lambda::LayerVersion"]
+
+    assert {layer["DeletionPolicy"] for layer in layers} == {"Retain"}
+
+
+def test_whatever_calls_a_function_calls_its_alias(stack: Stack) -> None:
+    called = [
+        *(each["FunctionName"] for each in stack.of_type("AWS::Lambda::Permission").values()),
+        *(each["FunctionName"] for each in stack.of_type("AWS::Lambda::EventSourceMapping").values()),
+        *(
+            target["Arn"]
+            for each in stack.of_type("AWS::Events::Rule").values()
+            for target in each["Targets"]
+        ),
+    ]
+
+    assert all(each["Ref"].endswith("Aliaslive") for each in called)
+
+
+def test_a_canary_is_taken_back_on_alarms_of_the_stack(root: Path) -> None:
+    canary = Stack(expand(root / "template.yaml", parameters={"Canary": "true"}))
+    groups = canary.of_type("AWS::CodeDeploy::DeploymentGroup")
+
+    assert set(groups) == {"ResolveFunctionDeploymentGroup", "DescribeFunctionDeploymentGroup"}
+    for group in groups.values():
+        alarms = {referred(alarm["Name"]) for alarm in group["AlarmConfiguration"]["Alarms"]}
+        assert alarms <= set(canary.of_type("AWS::CloudWatch::Alarm"))
+        assert {"UnavailableAlarm", "ServerErrorsAlarm"} <= alarms
+        assert len(alarms) <= 10  # that CodeDeploy takes
+        assert "DEPLOYMENT_STOP_ON_ALARM" in group["AutoRollbackConfiguration"]["Events"]
+
+
+def test_there_is_no_canary_unless_it_is_asked_for(stack: Stack) -> None:
+    assert not stack.of_type("AWS::CodeDeploy::DeploymentGroup")
+
+
+def test_the_permissions_of_each_alias_take_less_than_a_tenth_of_its_policy(stack: Stack) -> None:
+    name = "x" * 64  # the longest of a function
+    sizes = dict.fromkeys(FUNCTIONS, 0)
+    for permission in stack.of_type("AWS::Lambda::Permission").values():
+        statement = {
+            "Sid": "x" * 100,  # the longest
+            "Effect": "Allow",
+            "Principal": {"Service": permission["Principal"]},
+            "Action": permission["Action"],
+            "Resource": f"arn:aws-us-gov:lambda:ap-southeast-1:123456789012:function:{name}:live",
+            "Condition": {"ArnLike": {"AWS:SourceArn": "x" * 200}},
+        }
+        sizes[referred(permission["FunctionName"])] += len(json.dumps(statement))
+
+    assert max(sizes.values()) < LARGEST_POLICY / 10
