@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 from infra.local.template import expand
 from infra.release import compute_release, read_overrides
@@ -13,6 +15,7 @@ from tests.infrastructure.stack import FUNCTIONS, Stack, referred
 
 LARGEST_POLICY = 20_480
 """Bytes of the resource policy of a function or of an alias (AWS Lambda's quotas)."""
+RELEASED_INDEXES = ["near", "members", "collections", "narrower"]
 TEMPLATE = """
 Globals: {Function: {Runtime: python3.13}}
 Parameters:
@@ -167,3 +170,25 @@ def test_the_permissions_of_each_alias_take_less_than_a_tenth_of_its_policy(stac
         sizes[referred(permission["FunctionName"])] += len(json.dumps(statement))
 
     assert max(sizes.values()) < LARGEST_POLICY / 10
+
+
+def test_the_workflow_deploys_the_stacks_of_the_configuration_one_after_the_other(root: Path) -> None:
+    page = (root / "docs" / "how-to" / "deploy-from-a-workflow.md").read_text(encoding="utf-8")
+    workflow = yaml.safe_load(page.partition("```yaml\n")[2].partition("```")[0])
+    configuration = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
+    jobs = workflow["jobs"]
+
+    assert jobs["prod"]["needs"] == "dev"
+    assert jobs["prod"]["steps"] == jobs["dev"]["steps"]
+    for name, job in jobs.items():
+        assert job["environment"] == job["env"]["ENV"] == name
+        assert job["env"]["STACK"] == configuration[name]["deploy"]["parameters"]["stack_name"]
+
+
+def test_a_new_index_is_deployed_alone_as_an_operator_is_warned(root: Path, stack: Stack) -> None:
+    indexes = stack.properties("RegistryTable")["GlobalSecondaryIndexes"]
+
+    assert [index["IndexName"] for index in indexes] == RELEASED_INDEXES, (
+        "one index an update: deploy this one alone, then name it in the test"
+    )
+    assert "one index in an update" in (root / "UPGRADING.md").read_text(encoding="utf-8")
