@@ -1,8 +1,8 @@
 """Release, which `make deploy` computes: a digest of functions, layers and the values of parameters.
 
-Run by the Python of the SAM CLI after `sam build`: prints the parameters that samconfig.toml has for an
-environment, and Release, as `sam deploy --parameter-overrides` takes them. All of them, as that option
-replaces those of samconfig.toml.
+Run by the Python of the SAM CLI after `sam build`: prints every parameter, by samconfig.toml or else by its
+default, as `sam deploy --parameter-overrides` takes them. For one that is not named, CloudFormation would go
+on with the value before, and a value that was removed from samconfig.toml would stay.
 """
 
 import hashlib
@@ -20,14 +20,24 @@ _BUILT = _ROOT / ".aws-sam" / "build"
 _CODE = {"AWS::Serverless::Function": "CodeUri", "AWS::Serverless::LayerVersion": "ContentUri"}
 
 
+def complete_parameters(built: Path, overrides: Mapping[str, str]) -> dict[str, str]:
+    """Return the value of every parameter of what `sam build` left in `built`, Release included.
+
+    Raises FileNotFoundError where nothing was built, ValueError for a parameter that there is not.
+    """
+    defaults = _defaults(_read(built))
+    if unknown := overrides.keys() - defaults.keys():
+        raise ValueError(f"samconfig.toml: no parameters of the stack: {', '.join(sorted(unknown))}")
+    return {**defaults, **overrides, "Release": compute_release(built, overrides)}
+
+
 def compute_release(built: Path, overrides: Mapping[str, str]) -> str:
     """Return the digest of what `sam build` left in the folder `built`, with these values of parameters.
 
     Sixty-four hexadecimal digits. The rest of the template has no part in it: a new alarm is no new version
     of a function. Raises FileNotFoundError where nothing was built.
     """
-    template = yaml_parse((built / "template.yaml").read_text(encoding="utf-8"))
-    defaults = {name: str(parameter.get("Default")) for name, parameter in template["Parameters"].items()}
+    template = _read(built)
     resources = {
         name: resource for name, resource in template["Resources"].items() if resource["Type"] in _CODE
     }
@@ -43,7 +53,7 @@ def compute_release(built: Path, overrides: Mapping[str, str]) -> str:
         template.get("Mappings"),
         resources,
         files,
-        {**defaults, **overrides},
+        {**_defaults(template), **overrides},
     ]
     return hashlib.sha256(json.dumps(released, sort_keys=True, default=str).encode()).hexdigest()
 
@@ -57,6 +67,15 @@ def read_overrides(configuration: Mapping[str, Any], environment: str) -> dict[s
     return dict(_read_override(entry) for entry in entries)
 
 
+def _read(built: Path) -> dict[str, Any]:
+    template: dict[str, Any] = yaml_parse((built / "template.yaml").read_text(encoding="utf-8"))
+    return template
+
+
+def _defaults(template: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(parameter["Default"]) for name, parameter in template["Parameters"].items()}
+
+
 def _read_override(entry: str) -> tuple[str, str]:
     name, separator, value = entry.partition("=")
     if not (name and separator and value) or len(entry.split()) > 1:
@@ -67,7 +86,7 @@ def _read_override(entry: str) -> tuple[str, str]:
 def _main() -> None:
     configuration = tomllib.loads((_ROOT / "samconfig.toml").read_text(encoding="utf-8"))
     overrides = read_overrides(configuration, sys.argv[1])
-    values = {**overrides, "Release": compute_release(_BUILT, overrides)}
+    values = complete_parameters(_BUILT, overrides)
     sys.stdout.write("".join(f"{name}={value}\n" for name, value in values.items()))
 
 

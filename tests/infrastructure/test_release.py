@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from infra.local.template import expand
-from infra.release import compute_release, read_overrides
+from infra.release import complete_parameters, compute_release, read_overrides
 from tests.infrastructure.stack import FUNCTIONS, Stack, referred
 
 LARGEST_POLICY = 20_480
@@ -88,6 +88,29 @@ def test_what_no_function_runs_is_the_same_release(built: Path) -> None:
     (built / "LibraryLayer" / "module.py").touch()
 
     assert compute_release(built, {}) == before
+
+
+def test_every_parameter_is_deployed_by_its_default_unless_the_environment_has_another(built: Path) -> None:
+    assert complete_parameters(built, {}) == {
+        "CanonicalHost": "id.example.org",
+        "Release": compute_release(built, {}),
+    }
+    assert (
+        complete_parameters(built, {"CanonicalHost": "pid.example.org"})["CanonicalHost"] == "pid.example.org"
+    )
+
+
+def test_a_parameter_that_there_is_not_is_refused(built: Path) -> None:
+    with pytest.raises(ValueError, match="CanonicalHosts"):
+        complete_parameters(built, {"CanonicalHosts": "id.example.org"})
+
+
+@pytest.mark.parametrize("environment", ["dev", "prod"])
+def test_an_environment_has_parameters_of_the_template_only(root: Path, environment: str) -> None:
+    configuration = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
+    overrides = read_overrides(configuration, environment)
+
+    assert overrides.keys() <= expand(root / "template.yaml")["Parameters"].keys()
 
 
 def test_the_values_of_an_environment_are_read_from_its_configuration() -> None:
