@@ -6,8 +6,6 @@ Nothing of botocore is imported before it is needed: of a cold start it would be
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 from ginuri.aws.failures import as_failure
@@ -44,13 +42,17 @@ def make_s3_client() -> S3Client:
     return make_botocore_s3()
 
 
-@contextmanager
-def unavailable() -> Iterator[None]:
+class unavailable:  # noqa: N801  it is called as a function, and is one for whoever reads
     """Turn whatever AWS refuses or fails to do into RegistryUnavailable: it may work later."""
-    try:
-        yield
-    except Exception as error:
-        failure = as_failure(error)
-        if failure is None:
-            raise
-        raise RegistryUnavailable(failure.code) from error
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        """Raise RegistryUnavailable in place of a failure of AWS."""
+        if isinstance(error, Exception):
+            failure = as_failure(error)
+            if failure is not None:
+                raise RegistryUnavailable(failure.code) from error

@@ -87,13 +87,14 @@ class CurlTransport:
 class _Line:
     """A handle of libcurl, with the connection that it keeps; one call after another."""
 
-    __slots__ = ("_body", "_curl", "_lines", "_signed", "process")
+    __slots__ = ("_body", "_curl", "_lines", "_milliseconds", "_signed", "process")
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.process = os.getpid()
         self._body: list[bytes] = []
         self._lines: list[bytes] = []
         self._signed: tuple[str, Keys, str | None] | None = None
+        self._milliseconds = 0
         self._curl = curl = pycurl.Curl()
         for option, value in (
             (pycurl.URL, endpoint.url),
@@ -128,7 +129,10 @@ class _Line:
         self._body.clear()
         self._lines.clear()
         curl.setopt(pycurl.POSTFIELDS, body)
-        curl.setopt(pycurl.TIMEOUT_MS, max(1, int(seconds * 1000)))
+        milliseconds = max(1, int(seconds * 1000))
+        if milliseconds != self._milliseconds:
+            curl.setopt(pycurl.TIMEOUT_MS, milliseconds)
+            self._milliseconds = milliseconds
         try:
             curl.perform()
         except pycurl.error as error:

@@ -21,6 +21,7 @@ from ginuri.web.response import Headers, Response
 
 PROBLEM = "application/problem+json"
 _HTML = Representation(media_type="text/html")
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 # A client that accepts JSON accepts a problem document.
 _FORMATS = (Representation(media_type=PROBLEM), Representation(media_type="application/json"), _HTML)
 _LINKSETS = {
@@ -93,7 +94,7 @@ def _document(status: HTTPStatus, problem: Problem) -> bytes:
     }
     if problem.advice:
         members["advice"] = [_member(advice) for advice in problem.advice]
-    return json.dumps(members, ensure_ascii=False).encode()
+    return _ENCODER.encode(members).encode()
 
 
 def _member(advice: Advice) -> Mapping[str, str]:
