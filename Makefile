@@ -73,9 +73,11 @@ catalogues: install ## gather the messages, update and compile each language; LA
 	@$(BIN)/python -m infra.catalogues $(LANGUAGES)
 
 bench: install ## resolve and describe beside a bare handler: CPU, cold start and calls, as ratios
+	@infra/runtime_environment >/dev/null
 	@$(BIN)/python -m infra.bench $(BENCH)
 
 bench-ingest: install ## what a record costs to take in, by the size of the file; BENCH="--strict 1000 10000"
+	@infra/runtime_environment >/dev/null
 	@$(BIN)/python -m infra.bench.ingest $(BENCH)
 
 PEERS := .venv-peers

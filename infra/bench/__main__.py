@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from infra.bench.figures import Figure, Size, measure
 from infra.bench.machine import describe_machine
 from infra.bench.table import write_json, write_table
+from infra.bench.workers.processes import PYTHON
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure as asked on the command line, print the figures, and return the exit code."""
     options = _parser().parse_args(arguments)
     figures = measure(Size(options.starts, options.batches, options.requests, options.warming))
-    machine = describe_machine()
+    machine = describe_machine(PYTHON)
     if options.json:
         print(json.dumps(write_json(machine, figures), indent=1))
     else:

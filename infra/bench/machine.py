@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 _MODEL = re.compile(r"^model name\s*:\s*(.+)$", re.MULTILINE)
@@ -23,14 +24,23 @@ class Machine:
     botocore: str
 
 
-def describe_machine() -> Machine:
-    """Describe this machine."""
+_VERSIONS = """
+import platform, importlib.metadata
+print(platform.python_implementation(), platform.python_version())
+print(importlib.metadata.version("botocore"))
+"""
+
+
+def describe_machine(python: str = sys.executable) -> Machine:
+    """Describe this machine, and what `python` has. Raises CalledProcessError where it lacks botocore."""
+    asked = subprocess.run([python, "-c", _VERSIONS], check=True, text=True, stdout=subprocess.PIPE)  # noqa: S603  one of ours
+    python_version, botocore_version = asked.stdout.splitlines()
     return Machine(
         processor=_processor(),
         cores=os.cpu_count() or 1,
         system=f"{platform.system()} {platform.machine()}",
-        python=f"{platform.python_implementation()} {platform.python_version()}",
-        botocore=version("botocore"),
+        python=python_version,
+        botocore=botocore_version,
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from infra.bench.cases import Case
 from infra.bench.figures import Size, measure
 from infra.bench.machine import describe_machine
+from infra.bench.workers.processes import PYTHON
 
 MEASURED = Path(__file__).with_name("measured.json")
 CASES = (Case.MEMORY, Case.HIT, Case.MISS, Case.PAGE)
@@ -24,7 +25,7 @@ def main(size: Size, path: Path = MEASURED) -> None:
     written = {
         "date": datetime.now(UTC).date().isoformat(),
         "how": HOW,
-        "machine": asdict(describe_machine()),
+        "machine": asdict(describe_machine(PYTHON)),
         "microseconds": {case: round(figures[case]) for case in CASES},
         "registration": kept["registration"],
     }

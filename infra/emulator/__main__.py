@@ -1,4 +1,4 @@
-"""`python -m infra.emulator FOLDER`: compare, with the Python and layers that `infra/emulate` installed."""
+"""`python -m infra.emulator FOLDER`: compare, in the Python and layers of `infra/runtime_environment`."""
 
 import argparse
 import os

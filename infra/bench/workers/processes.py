@@ -25,6 +25,11 @@ GATEWAY = "infra.bench.workers.gateway"
 """The modules of the handlers."""
 _AUTHORITIES = ("AWS_CA_BUNDLE", "SSL_CERT_FILE")
 """Where clients look for the authorities that they trust."""
+_RUNTIME = ROOT / ".venv-runtime"
+_IS_INSTALLED = (_RUNTIME / "installed.lock").exists()
+PYTHON = str(_RUNTIME / "bin" / "python") if _IS_INSTALLED else sys.executable
+"""What handlers are measured in: the runtime's Python, where `infra/runtime_environment` has installed it."""
+_LAYERS = sorted(_RUNTIME.glob("layers/*/python")) if _IS_INSTALLED else []
 _SOURCES = (ROOT, ROOT / "functions", ROOT / "layers" / "library")
 
 
@@ -94,7 +99,8 @@ def running_stub(certificates: Certificates | None = None) -> Iterator[Stub]:
     Raises RuntimeError when it does not start.
     """
     arguments = [] if certificates is None else [str(certificates.server)]
-    with _running(["infra.bench.workers.stub", *arguments], _environment()) as (_, output):
+    command = [sys.executable, "-m", "infra.bench.workers.stub", *arguments]
+    with _running(command, _environment()) as (_, output):
         port = output.readline()
         if not port:
             raise RuntimeError("the stub did not start")
@@ -104,10 +110,8 @@ def running_stub(certificates: Certificates | None = None) -> Iterator[Stub]:
 @contextmanager
 def running_worker(handler: str, stub: Stub) -> Iterator[Worker]:
     """Keep a handler loaded as long as the block lasts."""
-    with _running(["infra.bench.workers.worker", handler], _lambda_environment(handler, stub)) as (
-        requests,
-        answers,
-    ):
+    command = [PYTHON, "-m", "infra.bench.workers.worker", handler]
+    with _running(command, _lambda_environment(handler, stub)) as (requests, answers):
         yield Worker(requests, answers)
 
 
@@ -117,7 +121,7 @@ def start_cold(handler: str, event: Mapping[str, object], stub: Stub) -> tuple[f
     Raises CalledProcessError when that fails; why is on its standard error.
     """
     process = subprocess.run(  # noqa: S603  our own module
-        [sys.executable, "-m", "infra.bench.workers.cold_start", handler, json.dumps(event)],
+        [PYTHON, "-m", "infra.bench.workers.cold_start", handler, json.dumps(event)],
         env=_lambda_environment(handler, stub),
         check=True,
         stdout=subprocess.PIPE,
@@ -132,7 +136,7 @@ def replay(handler: str, batch: Sequence[Mapping[str, object]], stub: Stub) -> t
     Raises CalledProcessError when that fails; why is on its standard error.
     """
     process = subprocess.run(  # noqa: S603  our own module
-        [sys.executable, "-m", "infra.bench.workers.replay", handler],
+        [PYTHON, "-m", "infra.bench.workers.replay", handler],
         env=_lambda_environment(handler, stub),
         check=True,
         text=True,
@@ -151,7 +155,7 @@ def take_in_fresh(records: int, warming: int, stub: Stub, folder: Path | None = 
     """
     process = subprocess.run(  # noqa: S603  our own module
         [
-            sys.executable,
+            PYTHON,
             "-m",
             "infra.bench.workers.ingest_worker",
             str(records),
@@ -167,9 +171,9 @@ def take_in_fresh(records: int, warming: int, stub: Stub, folder: Path | None = 
 
 
 @contextmanager
-def _running(module: Sequence[str], environment: Mapping[str, str]) -> Iterator[tuple[IO[str], IO[str]]]:
+def _running(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[tuple[IO[str], IO[str]]]:
     with subprocess.Popen(  # noqa: S603  our own modules
-        [sys.executable, "-m", *module],
+        command,
         env=environment,
         text=True,
         stdin=subprocess.PIPE,
@@ -183,15 +187,15 @@ def _running(module: Sequence[str], environment: Mapping[str, str]) -> Iterator[
             process.terminate()
 
 
-def _environment() -> dict[str, str]:
+def _environment(*more: Path) -> dict[str, str]:
     # Nothing of the caller's: settings of Python or of AWS would measure something else.
-    return {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(map(str, _SOURCES))}
+    return {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(map(str, (*_SOURCES, *more)))}
 
 
 def _lambda_environment(handler: str, stub: Stub) -> dict[str, str]:
     trusted = {} if stub.authorities is None else dict.fromkeys(_AUTHORITIES, str(stub.authorities))
     return {
-        **_environment(),
+        **_environment(*_LAYERS),
         **trusted,
         "AWS_ACCESS_KEY_ID": "bench",
         "AWS_SECRET_ACCESS_KEY": "bench",
