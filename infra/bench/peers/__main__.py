@@ -23,7 +23,7 @@ from infra.bench.peers.servers import PEERS, Server, running
 from infra.bench.records import registered
 from infra.bench.table import write_machine, write_rows
 from infra.bench.workers import events
-from infra.bench.workers.processes import BARE, OURS, Worker, replay, running_stub, running_worker
+from infra.bench.workers.processes import BARE, OURS, PYTHON, Worker, replay, running_stub, running_worker
 
 SIZES = (1_000, 100_000)
 """Numbers of rules."""
@@ -169,7 +169,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--requests", type=int, default=REQUESTS, help=f"in a batch (default: {REQUESTS})")
     options = parser.parse_args(arguments)
     tables = compare(options.sizes, options.requests, lambda line: print(line, file=sys.stderr))
-    print(f"{write_machine(describe_machine())}\n\n{write_tables(*tables)}")
+    print(f"{write_machine(describe_machine(PYTHON))}\n\n{write_tables(*tables)}")
     return 0
 
 
