@@ -115,6 +115,7 @@ cost: install ## docs/explanation/cost.md: its tables, from counted calls, measu
 	@PYTHONPATH=functions $(BIN)/python -m infra.cost
 
 cost-measure: install ## CPU for that page, measured anew into infra/cost/measured.json; takes minutes
+	@infra/runtime_environment >/dev/null
 	@$(BIN)/python -m infra.cost.measure
 	@$(MAKE) --no-print-directory cost
 
