@@ -12,7 +12,7 @@ from describe.descriptions import describe
 from describe.fronts import Front, front_of
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.resolution.outcomes import Unavailable
-from ginuri.web.request import Request, guard_caches, read_request
+from ginuri.web.request import Request, guard_caches, prefer_language, read_request
 from ginuri.web.response import Response
 from ginuri.web.validators import add_validators
 
@@ -57,7 +57,7 @@ class Answered:
 
 def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
     """Answer one request."""
-    request = read_request(event, using.edge_secret)
+    request = prefer_language(read_request(event, using.edge_secret))
     outcome, response = _answer(request, using)
     return Answered(request, outcome, guard_caches(add_validators(response, request), request))
 

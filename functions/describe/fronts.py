@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 
 from ginuri.identifiers.service_paths import (
+    ASSETS,
     DATASET,
     EXPLAIN,
     FEED,
@@ -36,7 +37,7 @@ class Front(Enum):
     URN_SERVICES = auto()
     """RFC 2169."""
     SERVICES = auto()
-    """Explanations, look-ups, TimeMaps, OpenAPI."""
+    """Explanations, look-ups, TimeMaps, OpenAPI, what pages load."""
 
 
 def front_of(path: str) -> Front:
@@ -45,6 +46,6 @@ def front_of(path: str) -> Front:
         return Front.PUBLICATIONS
     if path.startswith(f"/{URI_RES}/"):
         return Front.URN_SERVICES
-    if path in SERVICES or path.startswith((f"/{EXPLAIN}/", *TIMEMAPS)):
+    if path in SERVICES or path.startswith((f"/{EXPLAIN}/", f"/{ASSETS}/", *TIMEMAPS)):
         return Front.SERVICES
     return Front.DESCRIPTIONS

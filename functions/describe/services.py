@@ -1,4 +1,4 @@
-"""The flow of a request for one of the service's own paths: explanations, lookups, TimeMaps, OpenAPI."""
+"""The flow of a request for a path of the service itself: explanations, lookups, TimeMaps, files of pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from describe.fronts import TIMEMAPS
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.hosts import same_host
-from ginuri.identifiers.service_paths import EXPLAIN, OPENAPI, RESOLVE, timemap_path
+from ginuri.identifiers.service_paths import ASSETS, EXPLAIN, OPENAPI, RESOLVE, timemap_path
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.ports import ManyFinder
 from ginuri.resolution.description_paths import read_rest
@@ -25,6 +25,7 @@ from ginuri.resolution.outcomes import (
 )
 from ginuri.resolution.resolve import Question, Titles, name_fault, resolve, resolve_many
 from ginuri.resolution.versions.versions import timeline_of
+from ginuri.web.answers.assets import decide_asset
 from ginuri.web.answers.interface import Interface
 from ginuri.web.answers.services import ServiceOutcome
 from ginuri.web.answers.timemaps import NoTimeMap, SeeTimeMap, TimeMap, TimeMapOfNormalForm
@@ -64,6 +65,8 @@ def decide_service(  # noqa: PLR0911  one line a path
             return _list_versions(_read(text, request), (request.host, canonical_host), finder, extension)
     if request.path == _OPENAPI:
         return Interface()
+    if request.path.startswith(f"/{ASSETS}/"):
+        return decide_asset(request.path)
     text = request.path.removeprefix(_EXPLAIN).removeprefix("/")
     if not text:
         return NoQuestion()

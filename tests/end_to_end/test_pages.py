@@ -25,8 +25,10 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.pages.assets import asset_path
 from tests.builders import MAP, register, rest_event
 from tests.publishing import published
+from tests.styled import styled
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
@@ -276,7 +278,7 @@ def test_no_page_scrolls_sideways(page: Page, service: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_whole_without_scripts_and_loads_nothing_but_its_code(
+def test_a_page_is_whole_without_scripts_and_loads_nothing_but_its_style_its_icon_and_its_code(
     scriptless: Page, service: str, name: str
 ) -> None:
     requested: list[str] = []
@@ -287,7 +289,8 @@ def test_a_page_is_whole_without_scripts_and_loads_nothing_but_its_code(
         assert scriptless.get_by_role("main").is_visible()
         codes = [image.get_attribute("src") for image in scriptless.locator("img").all()]
         assert len(codes) <= 1
-        assert [*dict.fromkeys(requested)] == [service + path for path in (PAGES[name], *codes) if path]
+        icon, asked = asset_path("icon.svg"), {url.removeprefix(service) for url in requested}
+        assert asked - {icon} == {PAGES[name], asset_path("style.css"), *filter(None, codes)}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -358,7 +361,7 @@ def test_axe_finds_nothing_against_a_page(
     audited: Mapping[str, Page], service: str, name: str, language: str
 ) -> None:
     answered = httpx.get(service + PAGES[name], headers={"Accept-Language": language})
-    audited[language].set_content(answered.text)
+    audited[language].set_content(styled(answered.text))
 
     assert f'<html lang="{language}"' in answered.text
     assert audited[language].evaluate(_VIOLATED) == []

@@ -12,6 +12,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import sync_playwright
 
 from tests.example_registry import Descriptions, examples
+from tests.styled import styled
 
 CHROMIUM = shutil.which("chromium")
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -87,7 +88,7 @@ def test_axe_finds_nothing_against_the_page_of_any_example() -> None:
             page.evaluate(AXE_SCRIPT)  # it outlives the documents that are written into the page
         for number, name in enumerate(chosen):
             page = looks[number % len(looks)]
-            page.set_content(pages[name])
+            page.set_content(styled(pages[name]))
             violated = page.evaluate(_VIOLATED)
             if violated:
                 found[name] = violated

@@ -80,15 +80,15 @@ def test_a_translation_has_the_values_of_its_english(language: str) -> None:
 
 def test_a_message_that_has_been_reworded_stands_untranslated_and_the_old_one_goes() -> None:
     known, extracted = Catalog(locale="de"), Catalog()
-    known.add("About this host", "Über diesen Host")
+    known.add("About this registry", "Über dieses Verzeichnis")
     known.add("About this page", "Über diese Seite")
-    extracted.add("About this host")
+    extracted.add("About this registry")
     extracted.add("About that page")
 
     update(known, extracted)
 
     assert {each.id: each.string or "" for each in known if each.id} == {
-        "About this host": "Über diesen Host",
+        "About this registry": "Über dieses Verzeichnis",
         "About that page": "",
     }
     assert b"About this page" not in write(known)
@@ -104,7 +104,7 @@ def test_a_message_with_a_value_written_into_it_is_refused(tmp_path: Path) -> No
 def test_another_language_needs_a_catalogue_and_no_programmer(tmp_path: Path, extracted: Catalog) -> None:
     package = shutil.copytree(LOCALES.parents[1], tmp_path / "ginuri")
     german = update_language("de", extracted, package / "i18n" / "locales")
-    german["About this host"].string = "Über diesen Host"
+    german["About this registry"].string = "Über dieses Verzeichnis"
     folder = package / "i18n" / "locales" / "de" / "LC_MESSAGES"
     (folder / f"{DOMAIN}.po").write_bytes(write(german))
     update_language("de", extracted, package / "i18n" / "locales")
@@ -127,5 +127,5 @@ def test_another_language_needs_a_catalogue_and_no_programmer(tmp_path: Path, ex
     ).stdout
 
     assert '<html lang="de">' in page
-    assert "Über diesen Host" in page
+    assert "Über dieses Verzeichnis" in page
     assert '<h1><span lang="en" dir="auto">This identifier is retired</span></h1>' in page

@@ -40,6 +40,7 @@ def test_the_api_has_these_routes_and_no_others(stack: Stack) -> None:
         "ANY /members.json/{proxy+}": "DescribeFunction",
         "ANY /members.csv/{proxy+}": "DescribeFunction",
         "ANY /qr.svg/{proxy+}": "DescribeFunction",
+        "ANY /assets/{proxy+}": "DescribeFunction",
         "ANY /timemap/{proxy+}": "DescribeFunction",
         "ANY /timemap.link/{proxy+}": "DescribeFunction",
         "ANY /timemap.json/{proxy+}": "DescribeFunction",

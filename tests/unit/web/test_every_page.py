@@ -21,6 +21,7 @@ from ginuri.resolution.outcomes import MethodNotAllowed
 from ginuri.resolution.resolve import Question, Resolution
 from ginuri.resolution.urn_services import Service
 from ginuri.search.searcher import SearchMatches
+from ginuri.web.answers.assets import decide_asset
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.publications import write_published
 from ginuri.web.answers.search import SearchResults, UnreadableParameter, read_search, write_search
@@ -103,6 +104,7 @@ def _services(language: str) -> Iterator[Response]:
     answers = ServiceResponses(HOST)
     yield answers.write(NoQuestion(), _request(language, "/resolve"))
     yield answers.write(NoQuestion(), _request(language, "/explain/"))
+    yield answers.write(decide_asset("/assets/none.css"), _request(language))
     yield answers.write(NoTimeMap(find(MAP).identifier), _request(language))
     for body in BODIES:
         unreadable = read_list(body)
@@ -159,7 +161,11 @@ def _shown(english: str, texts: list[str]) -> bool:
 def test_every_sentence_of_the_pages_is_on_one_of_them(tmp_path: Path) -> None:
     pages = _pages("en", tmp_path)
     texts = [unescape(re.sub("<[^>]*>", "", page)) for page in pages]
-    texts += [unescape(label) for page in pages for label in re.findall('aria-label="([^"]*)"', page)]
+    texts += [
+        unescape(label)
+        for page in pages
+        for label in re.findall('(?:aria-label|data-suggestions)="([^"]*)"', page)
+    ]
     extracted = extract([SOURCES[0] / module for module in MODULES])
     forms = {
         form

@@ -34,7 +34,7 @@ def test_advice_is_a_page_in_spanish_for_who_prefers_it() -> None:
     assert "<h1>Este identificador no está registrado</h1>" in page
     assert f"{MAP} no está registrado." in page
     assert "Ir al contenido" in page
-    assert "Acerca de este servidor" in page
+    assert "Sobre este registro" in page
 
 
 def test_advice_is_a_document_in_english_for_every_machine() -> None:

@@ -13,6 +13,11 @@ MEMBERS = "members"
 QR_CODE = "qr.svg"
 REPORTS = "reports"
 """On a stack of one's own machine only; in AWS nothing is answered for here."""
+ASSETS = "assets"
+"""What pages load."""
+SUGGEST = "suggest"
+DOCS = "docs"
+"""The guides for stewards and developers, as pages."""
 URI_RES = "uri-res"
 """RFC 2169 §2: the services that resolve URNs."""
 ROBOTS, SITEMAP, SITEMAPS, FEED = "robots.txt", "sitemap.xml", "sitemaps", "feed.atom"
@@ -22,6 +27,7 @@ SERVICE_NAMES = frozenset(
     name.partition(".")[0]
     for name in (
         *(ABOUT, EXPLAIN, RESOLVE, OPENAPI, TIMEMAP, MEMBERS, QR_CODE, REPORTS, URI_RES),
+        *(ASSETS, SUGGEST, DOCS),
         *(ROBOTS, SITEMAP, SITEMAPS, FEED, REGISTRY, SEARCH, OPENSEARCH),
     )
 )

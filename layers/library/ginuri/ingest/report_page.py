@@ -8,6 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from markupsafe import Markup
+
 from ginuri.files.reports.digest import Entry, Occurrence, ReportDigest, changes_of
 from ginuri.files.reports.line_ranges import LineRanges
 from ginuri.files.reports.report import Upload, page_key, report_key
@@ -28,7 +30,7 @@ from ginuri.identifiers.messages import Message, counted, message, translatable
 from ginuri.identifiers.service_paths import REPORTS, description_path
 from ginuri.registration.verdicts import Level, Verdict
 from ginuri.web.pages.environment import make_environment
-from ginuri.web.pages.frame import POLICY_IN_PAGE
+from ginuri.web.pages.frame import policy_in_page, style_in_page
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -107,8 +109,9 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
 @cache
 def _template(language: str) -> Template:
     environment = make_environment(language, "ginuri.ingest")
-    # The page is read as a file, without response headers.
-    return environment.get_template("report.html", globals={"policy": POLICY_IN_PAGE})
+    # The page is read as a file, without response headers, and nothing can be loaded.
+    in_page = {"policy": policy_in_page(), "style": Markup(style_in_page())}  # noqa: S704  our own
+    return environment.get_template("report.html", globals=in_page)
 
 
 def _link(name: str) -> str:

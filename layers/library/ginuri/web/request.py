@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import NamedTuple
 
-from ginuri.frozen import NOTHING, Frozen
+from ginuri.frozen import NOTHING, Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
@@ -19,6 +19,9 @@ from ginuri.web.response import Response
 
 _OVERRIDE = "x-http-method-override"
 """AWS REST APIs obey this header: the event has its method instead of the one that was sent."""
+
+LANGUAGE = "lang"
+"""The parameter of a page that chooses its language."""
 
 _NOT_ALLOWED = HTTPStatus.METHOD_NOT_ALLOWED  # for speed: every redirect is compared with it
 _FAILED, _EXPIRING = HTTPStatus.BAD_REQUEST, HTTPStatus.TEMPORARY_REDIRECT
@@ -101,6 +104,14 @@ def take_edge_secret(fields: dict[str, str], secret: str | None) -> EdgeSecret:
     if claimed is None or not secret or not _is_one_of(_bytes(claimed), secret):
         return EdgeSecret()
     return EdgeSecret(query if query is None else tidy_query(query), host)
+
+
+def prefer_language(request: Request) -> Request:
+    """Let `?lang=` choose the language of a page, in place of Accept-Language."""
+    language = request.parameters.get(LANGUAGE)
+    if not language:
+        return request
+    return replace(request, preferences=replace(request.preferences, accept_language=language))
 
 
 def refuse_method(request: Request) -> Options | MethodNotAllowed | None:

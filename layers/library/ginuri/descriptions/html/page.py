@@ -135,7 +135,9 @@ def write_page(description: Description) -> bytes:
 def write_list_page(register: Register) -> bytes:
     """Write a page of a list, in UTF-8."""
     title = message("List: {title}", title=register.title.text)
-    return _render(register.language, "list", {"register": register, "formats": LIST_FORMATS, "title": title})
+    here = f"{register.first}{register.page.removeprefix(register.address)}"
+    values = {"register": register, "formats": LIST_FORMATS, "title": title, "here": here}
+    return _render(register.language, "list", values)
 
 
 def _title(description: Description) -> Message:
@@ -155,6 +157,7 @@ def _page_values(description: Description) -> Mapping[str, Any]:
     citation = cite(description)
     return {
         "description": description,
+        "here": description_path(description.identifier.normal_form),
         "record": record,
         "ruler": parts_of_uri(description),
         "above": step_up(description),

@@ -140,9 +140,9 @@ def _list_headers(outcome: ListMembers) -> Headers:
     )
 
 
-def _html_headers(outcome: Describe, *, has_images: bool = False) -> Headers:
+def _html_headers(outcome: Describe) -> Headers:
     vary = () if outcome.negotiated else (_VARY_OF_PAGE,)
-    return (*page_headers(page_language(outcome.languages), has_images=has_images), *vary)
+    return (*page_headers(page_language(outcome.languages)), *vary)
 
 
 def _document_headers(outcome: Describe) -> Headers:
@@ -154,7 +154,7 @@ def _document_headers(outcome: Describe) -> Headers:
     if outcome.negotiated:
         negotiated = (_VARY, ("Content-Location", address(outcome.identifier, outcome.extension)))
     return (
-        *(_html_headers(outcome, has_images=True) if outcome.extension == HTML else form),
+        *(_html_headers(outcome) if outcome.extension == HTML else form),
         *negotiated,
         ("Link", _links(outcome)),
         *cache(FRESH_SECONDS),

@@ -162,7 +162,9 @@ def _describe(request: Request, publication: Publication, host: str, write_datas
         languages = read_languages(request.preferences.accept_language)
         headers = (*page_headers(page_language(languages)), *headers)
         file = publication.files[DATASET]
-        page = write_page("registry", languages, publication=publication, file=file, note=LICENCE_NOTE)
+        page = write_page(
+            "registry", languages, publication=publication, file=file, note=LICENCE_NOTE, here=request.path
+        )
         return Response(HTTPStatus.OK, headers, page)
     media_type = chosen.media_type or ""
     document = write_dataset(_RDF[media_type], publication, host)

@@ -141,8 +141,7 @@ def write_search(outcome: SearchOutcome, request: Request) -> Response:
     if choose(Preferences(accept=request.preferences.accept), _FORMATS) is _HTML:
         languages = read_languages(request.preferences.accept_language)
         body = write_results(ResultPage(outcome.request, outcome.matches, outcome.records, links), languages)
-        page_fields = page_headers(page_language(languages), form_action="'self'")
-        return Response(HTTPStatus.OK, (*page_fields, *headers), body)
+        return Response(HTTPStatus.OK, (*page_headers(page_language(languages)), *headers), body)
     document = _document(outcome.request, outcome.matches, outcome.records, links)
     return Response(HTTPStatus.OK, (*_JSON, *headers), json.dumps(document, indent=1).encode())
 

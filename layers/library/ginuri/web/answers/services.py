@@ -28,6 +28,7 @@ from ginuri.resolution.outcomes import (
     Unavailable,
 )
 from ginuri.web.answers.advice import explain, title_of
+from ginuri.web.answers.assets import GiveAsset, NoSuchAsset, write_asset
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.answers.interface import Interface, write_interface
 from ginuri.web.answers.problems import Advice, Problem, write_problem
@@ -50,6 +51,7 @@ from ginuri.web.response import Headers, Response
 
 _Unanswered = (
     NoQuestion
+    | NoSuchAsset
     | NoTimeMap
     | NotRegistered
     | UnreadableList
@@ -64,6 +66,7 @@ ServiceOutcome = (
     | Forward
     | ResolvedList
     | Interface
+    | GiveAsset
     | TimeMap
     | SeeTimeMap
     | TimeMapOfNormalForm
@@ -101,6 +104,8 @@ class ServiceResponses:
             case Interface():
                 body = write_interface(self._canonical_host)
                 return Response(HTTPStatus.OK, (*_JSON, *cache(FRESH_SECONDS), *CORS), body)
+            case GiveAsset():
+                return write_asset(outcome)
             case TimeMap():
                 return write_timemap(outcome, request.preferences, self._canonical_host)
             case SeeTimeMap(where):
@@ -115,6 +120,7 @@ class ServiceResponses:
                 return _write_form(request)
             case (
                 NoQuestion()
+                | NoSuchAsset()
                 | NoTimeMap()
                 | NotRegistered()
                 | UnreadableList()
@@ -195,8 +201,8 @@ def _write_form(request: Request) -> Response:
     """Write the page on which a person enters an identifier."""
     languages = read_languages(request.preferences.accept_language)
     # The answer to the form redirects, in the end to any host; browsers apply `form-action` to that as well.
-    headers = page_headers(page_language(languages), form_action="'self' http: https:")
-    body = write_page("resolve", languages, path=f"/{RESOLVE}", usage=_usage(request).detail)
+    headers = page_headers(page_language(languages), forwards=True)
+    body = write_page("resolve", languages, here=f"/{RESOLVE}", usage=_usage(request).detail)
     return Response(HTTPStatus.OK, (*headers, *_VARY, *cache(0), *CORS), body)
 
 
@@ -212,6 +218,9 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
                 identifier=str(identifier),
             )
             problem = Problem("No versions", detail, (_advise_description(identifier),))
+        case NoSuchAsset(path):
+            status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
+            problem = Problem("No page loads such a file", message("Nothing is served at {path}.", path=path))
         case NotRegistered() | NoSuchHost():
             status, seconds, problem = HTTPStatus.NOT_FOUND, ABSENT_SECONDS, explain(outcome)
         case UnreadableList(status, rule):

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, pass_context
 from markupsafe import Markup
 
-from ginuri.i18n.labels import format_day, status_name
+from ginuri.i18n.catalogue import spoken_languages
+from ginuri.i18n.labels import format_day, language_name, status_name
 from ginuri.i18n.translation import as_html, as_text, page_language, translate
 from ginuri.identifiers.messages import Message, Words
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.web.pages.assets import asset_path
 from ginuri.web.pages.bytecode import TemplateCache
-from ginuri.web.pages.frame import STYLE
+from ginuri.web.request import LANGUAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +57,7 @@ def make_environment(language: str, *packages: str) -> Environment:
         "html": _html,
         "text": _text,
         "format_day": format_day,
+        "in_language": _in_language,
         "status_name": status_name,
     }
     environment.globals |= {
@@ -62,12 +65,17 @@ def make_environment(language: str, *packages: str) -> Environment:
         "_text": partial(_write_text, language),
         "STATUSES": STATUSES,
         "language": language,
-        "style": Markup(STYLE),  # noqa: S704  our own
+        "asset": asset_path,
+        "languages_of_pages": {tag: translate(language_name(tag), tag) for tag in spoken_languages()},
     }
     return environment
 
 
 _environment = cache(make_environment)
+
+
+def _in_language(path: str, tag: str) -> str:
+    return f"{path}{'&' if '?' in path else '?'}{LANGUAGE}={tag}"
 
 
 def _html_writer(language: str) -> Callable[..., Markup]:

@@ -1,29 +1,38 @@
-"""The headers of every page, and its style: no script, and nothing is loaded but images of this host."""
+"""The headers of every page: nothing is loaded but the style, the script and the images of this host."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from importlib.resources import files
 
+from ginuri.web.pages.assets import read_asset
 from ginuri.web.response import Headers
 
-STYLE = files("ginuri.web.pages").joinpath("style.css").read_text(encoding="utf-8")
-_DIGEST = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode("ascii")
-POLICY_IN_PAGE = f"default-src 'none'; style-src 'sha256-{_DIGEST}'; base-uri 'none'; form-action 'none'"
-"""For a page that is read without headers, where browsers ignore `frame-ancestors`."""
-SECURITY_POLICY = f"{POLICY_IN_PAGE}; frame-ancestors 'none'"
-"""The style is inline and is allowed by its digest, so the policy needs no other exception."""
+SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
 
 
-def page_headers(language: str = "en", *, form_action: str = "'none'", has_images: bool = False) -> Headers:
-    """Return the headers of a page in a language; `form_action` is where it may submit a form to.
+def style_in_page() -> str:
+    """Return the style of every page, for one that is read where nothing can be loaded."""
+    return read_asset("style.css").content.decode()
 
-    Only a page that has images may load them, from this host: otherwise nothing is loaded at all.
+
+def policy_in_page() -> str:
+    """Return the policy of a page with the style in it, which is allowed by its digest.
+
+    Such a page may be read without headers, where browsers ignore `frame-ancestors`.
     """
-    policy = SECURITY_POLICY.replace("form-action 'none'", f"form-action {form_action}")
-    if has_images:
-        policy = f"{policy}; img-src 'self'"
+    digest = base64.b64encode(hashlib.sha256(style_in_page().encode()).digest()).decode("ascii")
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+def page_headers(language: str = "en", *, forwards: bool = False) -> Headers:
+    """Return the headers of a page; one that `forwards` has a form that leads to other hosts."""
+    policy = SECURITY_POLICY
+    if forwards:  # a browser holds the redirect of a form to the policy as well
+        policy = policy.replace("form-action 'self'", "form-action 'self' http: https:")
     return (
         ("Content-Type", "text/html; charset=utf-8"),
         ("Content-Language", language),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from ginuri.identifiers.messages import Words, counted, message, translatable
-from ginuri.identifiers.service_paths import description_path
+from ginuri.identifiers.service_paths import SEARCH, description_path
 from ginuri.registry.model import Registered
 from ginuri.resolution.negotiation.negotiation import Languages
 from ginuri.search.searcher import SearchMatches, SearchQuery
@@ -59,6 +60,8 @@ def write_results(results: ResultPage, languages: Languages = ()) -> bytes:
         languages,
         title=message("Search: {text}", text=shorten(text)) if text else message("Search"),
         text=text,
+        asked=text,
+        here=f"/{SEARCH}?{urlencode(request.parameters, errors='replace')}",
         hidden=sent,
         filters=[message(FILTERS[name], value=value) for name, value in sent.items()],
         matches=results.matches,
