@@ -911,6 +911,7 @@ def test_what_nobody_registered_is_told_the_nearest_ancestor_and_whom_to_ask(ser
     assert [(each["rel"], each["href"]) for each in answered.problem["advice"]] == [
         ("up", "/about/uri-gin/azgs/doc/"),
         ("author", "mailto:maps@azgs.example"),
+        ("search", "/search?q=none&authority=uri-gin%2Fazgs%2F"),
     ]
     assert answered.headers["Cache-Control"] == "max-age=30"
 

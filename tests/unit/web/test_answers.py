@@ -330,7 +330,11 @@ def test_what_is_not_registered_is_told_what_is_near_and_whom_to_ask() -> None:
     detail, advice = _problem(NotRegistered(find(MAP, AZGS)))
 
     assert detail == f"{MAP} is not registered."
-    assert advice == {"up": "/about/uri-gin/azgs/", "author": "mailto:maps@azgs.example"}
+    assert advice == {
+        "up": "/about/uri-gin/azgs/",
+        "author": "mailto:maps@azgs.example",
+        "search": "/search?q=DGM37-HuachucaMountainNv1.1&authority=uri-gin%2Fazgs%2F",
+    }
 
 
 def test_a_contact_may_be_a_page() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 from ginuri.identifiers import KNOWN_ROOTS
 from ginuri.identifiers.messages import Message, counted, message
@@ -84,6 +84,7 @@ def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  o
                 *_advise_namespaces(found),
                 *_advise_nearby(found.nearest_ancestor, found.authority),
                 *_advise_services(found),
+                *_advise_similar_words(found),
                 *(() if found.nearest_ancestor else (_FRONT_PAGE,)),
             )
             return Problem("This identifier is not registered", _explain_absence(found), advice)
@@ -273,6 +274,16 @@ def _advise_choices(names: Sequence[str]) -> Iterator[Advice]:
 def _advise_similar(names: Sequence[str]) -> Iterator[Advice]:
     for name in names:
         yield Advice("alternate", message("Did you mean {identifier}?", identifier=name), path_of(name))
+
+
+def _advise_similar_words(found: Found) -> Iterator[Advice]:
+    """Yield a search for the words of the last segment, under the name authority if that is registered."""
+    authority = found.authority
+    words = found.identifier.normal_form.rstrip("/").rpartition("/")[2]
+    if authority is None or not words or found.identifier.normal_form == authority.identifier:
+        return
+    query = urlencode({"q": unquote(words), "authority": authority.identifier}, errors="replace")
+    yield Advice("search", message("Search for {words}", words=unquote(words)), f"/{SEARCH}?{query}")
 
 
 def _advise_successor(record: Registered) -> Iterator[Advice]:

@@ -21,6 +21,8 @@ from ginuri.web.response import Headers, Response
 
 PROBLEM = "application/problem+json"
 _HTML = Representation(media_type="text/html")
+_STEPS = frozenset({"author", "help", "index", "search", "service", "start"})
+"""What leads to no identifier, but to who or what can help: the relations of such advice."""
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 # A client that accepts JSON accepts a problem document.
 _FORMATS = (Representation(media_type=PROBLEM), Representation(media_type="application/json"), _HTML)
@@ -75,7 +77,10 @@ def write_problem(
     from ginuri.web.pages.frame import page_headers  # noqa: PLC0415  see above
 
     languages = read_languages(preferences.accept_language)
-    body = write_page("problem", languages, status=int(status), problem=problem)
+    groups: dict[str, list[Advice]] = {"near": [], "steps": []}
+    for advice in problem.advice:
+        groups["steps" if advice.relation in _STEPS else "near"].append(advice)
+    body = write_page("problem", languages, status=int(status), problem=problem, **groups)
     return Response(status, (*headers, *page_headers(page_language(languages))), body)
 
 
