@@ -14,6 +14,7 @@ from ginuri.resolution.description_decision import (
     Describe,
     DescribeNormalForm,
     ListMembers,
+    ListOrder,
     Outcome,
     add_uploads,
     decide_description,
@@ -92,4 +93,7 @@ def _list(
     if not isinstance(outcome, ListMembers):
         return outcome
     listing = ListReader(using.lister, using.reader).page(outcome.record, found, cursor)
-    return replace(negotiate_language(outcome, request.preferences), listing=listing)
+    sort = request.parameters.get("sort", "")
+    order = ListOrder(sort) if sort in {*ListOrder} and listing.is_whole else ListOrder.IDENTIFIER
+    outcome = replace(outcome, listing=listing, order=order)
+    return negotiate_language(outcome, request.preferences)

@@ -267,6 +267,7 @@ def test_what_nobody_registered_is_answered_with_the_advice_of_dereferencing(
     assert [each["href"] for each in told(answered)["advice"]] == [
         f"/about/{TYPE}",
         "mailto:stewards@example.org",
+        "/search?q=nothing&authority=uri-gin%2Fazgs%2F",
     ]
 
 

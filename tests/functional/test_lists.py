@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -319,6 +320,58 @@ def test_a_page_is_one_query_and_one_read_however_long_the_list_is(registry: Mem
     describe(event, collaborators)
 
     assert registry.calls - before == 2
+
+
+@pytest.mark.parametrize(
+    ("sort", "order"),
+    [
+        ("identifier", ["doc/", "doc/map/"]),
+        ("title", ["doc/map/", "doc/"]),
+        ("modified", ["doc/map/", "doc/"]),
+        ("colour", ["doc/", "doc/map/"]),
+    ],
+)
+@pytest.mark.parametrize("extension", ["json", "csv", "html"])
+def test_a_list_that_is_one_page_is_sorted_as_asked(
+    registry: MemoryRegistry, sort: str, order: list[str], extension: str
+) -> None:
+    register(registry, "uri-gin/azgs/doc/map/", 2, record="resource-type", definition="A drawing.")
+    path = f"/members.{extension}/{TYPES}"
+
+    answered = ask(registry, path, sort=sort)
+
+    listed = re.findall('uri-gin/azgs/(doc/(?:map/)?)(?=[",<])', answered.content.decode())
+    assert list(dict.fromkeys(listed)) == order
+    assert answered.linked("first") == [path]
+
+
+def test_a_list_of_several_pages_is_in_the_order_of_identifiers(registry: MemoryRegistry) -> None:
+    made = _fill(registry, MOST_LISTED + 1)
+
+    answered = ask(registry, "/members.json/uri-gin/azgs/doc/map/", sort="modified")
+
+    assert names(told(answered)["members"]) == made[:MOST_LISTED]
+
+
+def test_the_page_of_a_sorted_list_says_where_it_is_with_its_order(registry: MemoryRegistry) -> None:
+    answered = ask(registry, f"/members/{TYPES}", "text/html", sort="title")
+
+    assert answered.headers["Content-Location"] == f"/members.html/{TYPES}?sort=title"
+    assert f'href="/members/{TYPES}?sort=title&amp;lang=es"' in answered.content.decode()
+    assert f"/members.csv/{TYPES}?sort=title" in answered.linked("alternate")
+
+
+def test_the_page_of_a_list_counts_it_and_searches_within_it(registry: MemoryRegistry) -> None:
+    few = ask(registry, "/members/uri-gin/azgs/doc/map/", "text/html").content.decode()
+    _fill(registry, MOST_LISTED + 1)
+    many = ask(registry, "/members/uri-gin/azgs/doc/map/", "text/html").content.decode()
+    of_types = ask(registry, f"/members/{SCHEMES}", "text/html").content.decode()
+
+    assert "This list is empty." in few
+    assert "<strong>100 identifiers on this page</strong>" in many
+    assert '<input type="hidden" name="authority" value="uri-gin/azgs/doc/map/">' in many
+    assert "<strong>1 identifier</strong>" in of_types
+    assert 'name="authority"' not in of_types
 
 
 def test_a_description_shows_the_first_members_and_leads_to_the_list(registry: MemoryRegistry) -> None:

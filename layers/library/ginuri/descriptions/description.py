@@ -101,8 +101,14 @@ class Register:
     next: str | None
     """The path of the next page, which may be empty; None on the last page."""
     is_first: bool = True
+    order: str = "identifier"
     language: str = "en"
     """The language of the page's own text."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the page has all members."""
+        return self.is_first and self.next is None
 
     @property
     def concept_scheme(self) -> str:

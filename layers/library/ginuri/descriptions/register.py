@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from ginuri.descriptions.description import Member, Register, Text
 from ginuri.descriptions.labels import Labeller
@@ -11,7 +12,7 @@ from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.model import ResourceType
 from ginuri.registry.ports import Found
-from ginuri.resolution.description_decision import Describe
+from ginuri.resolution.description_decision import Describe, ListMembers, ListOrder
 
 
 def compose_register(outcome: Describe, title: Text) -> Register:
@@ -19,20 +20,34 @@ def compose_register(outcome: Describe, title: Text) -> Register:
     listing, name = outcome.listing, outcome.identifier.normal_form
     namer = labeller_of(outcome)
     here = f"http://{outcome.canonical_host}"
+    order = outcome.order if isinstance(outcome, ListMembers) else ListOrder.IDENTIFIER
     after = listing.next_cursor
     return Register(
         identifier=name,
         uri=outcome.uri,
         title=title,
-        members=tuple(_members(outcome, namer)),
+        members=tuple(_sort(_members(outcome, namer), order)),
         name=listing.register,
         address=here + members_path(name),
         page=here + members_path(name, after=listing.after),
         first=members_path(name),
         next=None if after is None else members_path(name, after=after),
         is_first=not listing.after,
+        order=order,
         language=page_language(outcome.languages),
     )
+
+
+def _sort(members: Iterable[Member], order: ListOrder) -> Iterable[Member]:
+    match order:
+        case ListOrder.IDENTIFIER:
+            return members
+        case ListOrder.TITLE:
+            return sorted(members, key=lambda member: member.named.title.text.casefold())
+        case ListOrder.MODIFIED:
+            return sorted(members, key=lambda member: member.record.modified, reverse=True)
+        case _:
+            assert_never(order)
 
 
 def labeller_of(outcome: Describe) -> Labeller:

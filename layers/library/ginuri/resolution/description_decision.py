@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from http import HTTPStatus
 
 from ginuri.identifiers import Identifier, parse_host
@@ -75,9 +76,20 @@ class Describe:
         return "/" if above is None else description_path(above.identifier)
 
 
+class ListOrder(StrEnum):
+    """In which order a list that fits a page is shown; a longer one is in the order of identifiers."""
+
+    IDENTIFIER = "identifier"
+    TITLE = "title"
+    MODIFIED = "modified"
+    """The last changed first."""
+
+
 @dataclass(frozen=True, slots=True)
 class ListMembers(Describe):
     """The response is a page of the list of members."""
+
+    order: ListOrder = ListOrder.IDENTIFIER
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from ginuri.descriptions.labels import others, refer_elsewhere, refer_to_contact
 from ginuri.descriptions.rdf.description import MOST_UPLOADS
 from ginuri.i18n import labels
 from ginuri.i18n.translation import translate
-from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.messages import Message, counted, message, translatable
 from ginuri.identifiers.roots import path_of, printable_name
 from ginuri.identifiers.service_paths import (
     LINKSET_TYPES,
@@ -52,6 +52,11 @@ _FORMAT_NAMES = {
     "csv": message("{name}", name="CSV"),
 }
 
+_ORDERS = (
+    ("identifier", translatable("Identifier")),
+    ("title", translatable("Title")),
+    ("modified", translatable("Last changed")),
+)
 _ALTERNATIVE = "alternative"
 # The two slashes after a scheme stay with the text that follows.
 _AFTER_SLASHES = re.compile(r"(?<=[^/:][/:])(?=[^/])")
@@ -136,8 +141,27 @@ def write_list_page(register: Register) -> bytes:
     """Write a page of a list, in UTF-8."""
     title = message("List: {title}", title=register.title.text)
     here = f"{register.first}{register.page.removeprefix(register.address)}"
-    values = {"register": register, "formats": LIST_FORMATS, "title": title, "here": here}
+    if register.order != _ORDERS[0][0]:
+        here = members_path(register.identifier, sort=register.order)
+    values = {
+        "register": register,
+        "formats": LIST_FORMATS,
+        "title": title,
+        "here": here,
+        "count": _count(register),
+        "orders": _ORDERS,
+        "is_searched": all(
+            member.record.identifier.startswith(register.identifier) for member in register.members
+        ),
+    }
     return _render(register.language, "list", values)
+
+
+def _count(register: Register) -> Message:
+    number = len(register.members)
+    if register.is_whole:
+        return counted("{number} identifier", "{number} identifiers", number)
+    return counted("{number} identifier on this page", "{number} identifiers on this page", number)
 
 
 def _title(description: Description) -> Message:

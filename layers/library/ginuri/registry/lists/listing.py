@@ -42,6 +42,11 @@ class Listing:
     records: Mapping[str, Registered] = field(default_factory=dict)
     """What is registered about the members, and about their name authorities."""
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all members are on the page."""
+        return not self.after and self.next_cursor is None
+
 
 class ListReader:
     """Reads lists from the indexes, and what is registered about what they name."""
