@@ -157,6 +157,7 @@ def test_an_unregistered_urn_of_a_known_namespace_is_told_who_may_know_it(asked:
         "/about/urn:isbn:",
         "mailto:stewards@example.org",
         "https://openlibrary.org/isbn/0451450523",
+        "/search?q=0451450523&authority=urn%3Aisbn%3A",
     }
 
 

@@ -278,12 +278,13 @@ def _advise_similar(names: Sequence[str]) -> Iterator[Advice]:
 
 def _advise_similar_words(found: Found) -> Iterator[Advice]:
     """Yield a search for the words of the last segment, under the name authority if that is registered."""
-    authority = found.authority
-    words = found.identifier.normal_form.rstrip("/").rpartition("/")[2]
-    if authority is None or not words or found.identifier.normal_form == authority.identifier:
+    authority, name = found.authority, found.identifier.normal_form
+    if authority is None:
         return
-    query = urlencode({"q": unquote(words), "authority": authority.identifier}, errors="replace")
-    yield Advice("search", message("Search for {words}", words=unquote(words)), f"/{SEARCH}?{query}")
+    words = unquote(name.removeprefix(authority.identifier).rstrip("/").rpartition("/")[2])
+    if words:
+        query = urlencode({"q": words, "authority": authority.identifier}, errors="replace")
+        yield Advice("search", message("Search for {words}", words=words), f"/{SEARCH}?{query}")
 
 
 def _advise_successor(record: Registered) -> Iterator[Advice]:
