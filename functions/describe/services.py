@@ -13,7 +13,8 @@ from ginuri.identifiers.service_paths import ASSETS, EXPLAIN, OPENAPI, RESOLVE, 
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.ports import ManyFinder
 from ginuri.resolution.description_paths import read_rest
-from ginuri.resolution.explanation import Explanation, explain_decision
+from ginuri.resolution.explanations.alternatives import find_alternatives
+from ginuri.resolution.explanations.explanation import Explanation, explain_decision
 from ginuri.resolution.outcomes import (
     Choices,
     Malformed,
@@ -37,9 +38,10 @@ from ginuri.web.lookups import (
     UnreadableList,
     read_list,
     read_text,
+    read_trial,
     read_uri,
 )
-from ginuri.web.request import Request, ask_about, refuse_method
+from ginuri.web.request import Request, refuse_method
 
 _EXPLAIN, _RESOLVE, _OPENAPI = f"/{EXPLAIN}", f"/{RESOLVE}", f"/{OPENAPI}"
 
@@ -70,7 +72,7 @@ def decide_service(  # noqa: PLR0911  one line a path
     text = request.path.removeprefix(_EXPLAIN).removeprefix("/")
     if not text:
         return NoQuestion()
-    return _explain(ask_about(_read(text, request), request, canonical_host), finder, make_titles, clock)
+    return _explain(read_trial(_read(text, request), request, canonical_host), finder, make_titles, clock)
 
 
 def _read(text: str, request: Request) -> Identifier | MalformedIdentifier:
@@ -106,7 +108,10 @@ def _explain(
     if resolution.found is None and isinstance(question.identifier, Identifier):
         # An outcome that follows from the syntax alone is still explained with the surrounding records.
         resolution = resolution._replace(found=finder.find(question.identifier))
-    return explain_decision(question, resolution)
+    alternatives = find_alternatives(
+        question, resolution, lambda other: resolve(other, finder, clock, make_titles)
+    )
+    return explain_decision(question, resolution, alternatives)
 
 
 def _list_versions(  # noqa: PLR0911  one case an outcome

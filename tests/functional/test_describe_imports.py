@@ -35,7 +35,11 @@ PAGES, RDF = {"jinja2", "markupsafe", "ginuri.descriptions.html.page"}, {"ginuri
 CODES = {"segno", "ginuri.descriptions.html.qr_code"}
 OTHER_FRONTS = {
     *("describe.publications", "describe.services", "describe.urn_services", "ginuri.search"),
-    *("ginuri.web.answers.search", "ginuri.web.answers.services", "ginuri.resolution.explanation"),
+    *(
+        "ginuri.web.answers.search",
+        "ginuri.web.answers.services",
+        "ginuri.resolution.explanations.explanation",
+    ),
 }
 NEVER = {"aws_lambda_powertools", "boto3", "concurrent.futures.thread", "pydantic", "rdflib"}
 

@@ -18,7 +18,7 @@ from describe.services import decide_service
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
-from ginuri.resolution.explanation import Explanation
+from ginuri.resolution.explanations.explanation import Explanation
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import (
     Choices,

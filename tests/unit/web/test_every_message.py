@@ -17,6 +17,7 @@ import pytest
 from ginuri.descriptions.composer import compose
 from ginuri.descriptions.html.page import write_page
 from ginuri.i18n.catalogue import spoken_languages
+from ginuri.i18n.translation import as_html
 from ginuri.identifiers import Identifier, Kind, parse, parse_host
 from ginuri.identifiers.errors import MalformedIdentifier, RegistryUnavailable, UnknownScheme
 from ginuri.identifiers.grammars.bound import parse_bound
@@ -24,7 +25,7 @@ from ginuri.identifiers.grammars.generic import split
 from ginuri.identifiers.messages import Message, Words, message
 from ginuri.registry.model import NameAuthority, Namespace, Resource, Scheme, Status
 from ginuri.resolution.description_decision import Describe
-from ginuri.resolution.explanation import MEANINGS, explain_decision
+from ginuri.resolution.explanations.explanation import MEANINGS
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import (
     Choices,
@@ -45,11 +46,9 @@ from ginuri.resolution.outcomes import (
     UnreadableMoment,
     Withheld,
 )
-from ginuri.resolution.resolve import Question, Resolution
 from ginuri.resolution.versions.timeline import Timeline
 from ginuri.web.answers.advice import Unanswered, explain
 from ginuri.web.answers.problems import write_problem
-from ginuri.web.pages.explanation import write_explanation
 from infra.catalogues import SOURCES, extract
 from tests.builders import MAP, find, representation, resource
 
@@ -228,7 +227,7 @@ def test_a_document_explains_an_outcome_in_english(decision: Unanswered) -> None
 def test_every_outcome_has_a_meaning() -> None:
     assert MEANINGS.keys() == set(get_args(Decision))
     assert {words for meaning in MEANINGS.values() for words in _said(meaning)} == _extracted(
-        "resolution/explanation.py"
+        "resolution/explanations/explanation.py"
     )
 
 
@@ -237,15 +236,7 @@ def test_every_outcome_has_a_meaning() -> None:
 def test_an_explanation_says_what_an_outcome_means_in_every_language(
     outcome: type[Decision], language: str
 ) -> None:
-    question = Question(parse(MAP), ("id.example",))
-    explanation = explain_decision(question, Resolution(MethodNotAllowed("POST"), find(MAP)))
-    steps = [{"step": step.step, "result": step.result} for step in explanation.steps]
-    document = {"identifier": MAP, "location": None, "steps": steps, "status": 200, "outcome": "x"}
-
-    page = write_explanation(document, MAP, MEANINGS[outcome], ((language, 1.0),)).decode()
-
-    assert f'<html lang="{language}">' in page
-    assert ENGLISH_MARK not in page
+    assert ENGLISH_MARK not in as_html(MEANINGS[outcome], ((language, 1.0),))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

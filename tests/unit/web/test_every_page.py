@@ -15,9 +15,9 @@ import pytest
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.registry.model import RecordType, Status
 from ginuri.resolution.description_decision import NoSuchForm
-from ginuri.resolution.explanation import explain_decision
+from ginuri.resolution.explanations.explanation import explain_decision
 from ginuri.resolution.negotiation.negotiation import Preferences
-from ginuri.resolution.outcomes import MethodNotAllowed
+from ginuri.resolution.outcomes import MethodNotAllowed, NotRegistered
 from ginuri.resolution.resolve import Question, Resolution
 from ginuri.resolution.urn_services import Service
 from ginuri.search.searcher import SearchMatches
@@ -47,7 +47,11 @@ MODULES = (
     "web/answers/urn_services.py",
     "web/content.py",
     "web/lookups.py",
-    "web/pages",
+    "web/pages/search.py",
+    *(
+        f"web/pages/templates/{template}.html"
+        for template in ("box", "frame", "problem", "registry", "resolve", "search", "uris")
+    ),
 )
 LANGUAGES = spoken_languages()
 MADE = "2011-08-26T12:00:00Z"
@@ -104,6 +108,7 @@ def _services(language: str) -> Iterator[Response]:
     answers = ServiceResponses(HOST)
     yield answers.write(NoQuestion(), _request(language, "/resolve"))
     yield answers.write(NoQuestion(), _request(language, "/explain/"))
+    yield answers.write(NotRegistered(find(MAP)), _request(language))
     yield answers.write(decide_asset("/assets/none.css"), _request(language))
     yield answers.write(NoTimeMap(find(MAP).identifier), _request(language))
     for body in BODIES:

@@ -85,6 +85,15 @@ def description_path(normal_form: str, *, extension: str = "") -> str:
     return f"/{ABOUT}{'.' if extension else ''}{extension}/{printable_name(normal_form)}"
 
 
+def explanation_path(normal_form: str) -> str:
+    """Return the path of the explanation of how an identifier is resolved.
+
+    >>> explanation_path("uri-gin/azgs/"), explanation_path("//id.example/")
+    ('/explain/uri-gin/azgs/', '/explain/http://id.example/')
+    """
+    return f"/{EXPLAIN}/{printable_name(normal_form)}"
+
+
 def qr_code_path(normal_form: str) -> str:
     """Return the path of the QR code of an identifier.
 

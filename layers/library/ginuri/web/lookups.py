@@ -1,4 +1,4 @@
-"""Requests to `/resolve`: an identifier in any form in the query, or a list of identifiers in the body."""
+"""Requests to `/resolve` and `/explain`: an identifier in any form, a list of them, or a request to try."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import unquote
 
+from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.wrappers import unwrap
 from ginuri.registry.ports import Found
+from ginuri.resolution.explanations.alternatives import TRIED
 from ginuri.resolution.outcomes import Decision
+from ginuri.resolution.resolve import Question
+from ginuri.web.request import LANGUAGE, Request, ask_about
 
+_NOT_ASKED = {*TRIED, LANGUAGE}
 MOST_LISTED = 100
 """How many identifiers one request may list."""
 MOST_BODY = 512_000
@@ -67,6 +73,22 @@ class ResolvedList:
     """The decisions for the identifiers of a list."""
 
     items: tuple[Item, ...]
+
+
+def read_trial(
+    identifier: Identifier | MalformedIdentifier, request: Request, canonical_host: str
+) -> Question:
+    """Read what is to be explained: a request with the headers of this one, or those that its query tries.
+
+    The parameters that are named as these headers, and that of the page's language, are none of the query of
+    the identifier.
+    """
+    sent = replace(request.preferences, accept_language=request.headers.get("accept-language"))
+    tried = {field: request.parameters.get(name) for name, field in TRIED.items()}
+    preferences = replace(sent, **{field: value for field, value in tried.items() if value is not None})
+    own = (pair for pair in request.query.split("&") if unquote(pair.partition("=")[0]) not in _NOT_ASKED)
+    asked = replace(request, preferences=preferences, query="&".join(own))
+    return ask_about(identifier, asked, canonical_host)
 
 
 def read_uri(parameters: Mapping[str, str]) -> Reading | NoQuestion:

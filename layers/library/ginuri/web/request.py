@@ -114,6 +114,12 @@ def prefer_language(request: Request) -> Request:
     return replace(request, preferences=replace(request.preferences, accept_language=language))
 
 
+def drop_language(request: Request) -> str:
+    """Return the path and the query of a page without the parameter that chooses its language."""
+    kept = [pair for pair in request.query.split("&") if pair and pair.partition("=")[0] != LANGUAGE]
+    return f"{request.path}?{'&'.join(kept)}" if kept else request.path
+
+
 def refuse_method(request: Request) -> Options | MethodNotAllowed | None:
     """Return the outcome of a request that is neither a GET nor a HEAD; None for these two."""
     if request.method in {"GET", "HEAD"}:

@@ -19,7 +19,7 @@ from ginuri.registration.verdicts import shown
 from ginuri.registry.record.history import History, HistoryStep
 from ginuri.registry.record.record import Record, is_first
 from ginuri.registry.version_names import is_day
-from ginuri.resolution.explanation import MEANINGS, record_of
+from ginuri.resolution.explanations.explanation import MEANINGS, record_of
 from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Choices,

@@ -26,6 +26,7 @@ from ginuri.identifiers.roots import path_of, printable_name
 from ginuri.identifiers.service_paths import (
     LINKSET_TYPES,
     description_path,
+    explanation_path,
     members_path,
     qr_code_path,
     timemap_path,
@@ -89,6 +90,7 @@ def page_environment(language: str) -> Environment:
         "timemap": timemap_path,
         "about": description_path,
         "members": members_path,
+        "explain": explanation_path,
         "qr_code": qr_code_path,
         "record_type": record_type,
         "spelled": printable_name,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 from urllib.parse import unquote, urlencode
 
+from ginuri.frozen import replace
 from ginuri.identifiers import KNOWN_ROOTS
 from ginuri.identifiers.messages import Message, counted, message
 from ginuri.identifiers.roots import path_of, printable_name
@@ -62,8 +63,21 @@ Unanswered = (
 )
 
 
-def explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  one case an outcome
+def explain(decision: Unanswered) -> Problem:
     """Return the problem that explains a decision, with advice on what to do next."""
+    problem = _explain(decision)
+    match decision:
+        case Malformed(error) | NoSuchScheme(error):
+            return replace(problem, asked=error.text)
+        case NoSuchHost(identifier):
+            return replace(problem, asked=printable_name(identifier.normal_form))
+        case ContentLost() | MethodNotAllowed() | Unavailable():
+            return problem
+        case _:
+            return replace(problem, asked=printable_name(decision.found.identifier.normal_form))
+
+
+def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  one case an outcome
     match decision:
         case Malformed(error):
             return Problem("This is not a valid identifier", error.words)

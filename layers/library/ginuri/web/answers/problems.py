@@ -11,7 +11,7 @@ from http import HTTPStatus
 
 from ginuri.frozen import Frozen
 from ginuri.identifiers.messages import Words
-from ginuri.identifiers.service_paths import LINKSET, LINKSET_TEXT, LINKSET_TYPES
+from ginuri.identifiers.service_paths import ABOUT, EXPLAIN, LINKSET, LINKSET_TEXT, LINKSET_TYPES
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
@@ -21,6 +21,8 @@ from ginuri.web.response import Headers, Response
 
 PROBLEM = "application/problem+json"
 _HTML = Representation(media_type="text/html")
+_OF_PATHS = "/%:@!$&'()*+,;=-._~"
+"""The characters of a path (RFC 3986 §3.3), escapes included: it leads on as it was sent."""
 _STEPS = frozenset({"author", "help", "index", "search", "service", "start"})
 """What leads to no identifier, but to who or what can help: the relations of such advice."""
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
@@ -51,6 +53,8 @@ class Problem(Frozen):
     title: Words
     detail: Words
     advice: Sequence[Advice] = ()
+    asked: str = ""
+    """What was asked for, as its explanation is asked for; empty where there is nothing to explain."""
 
 
 def write_problem(
@@ -72,6 +76,8 @@ def write_problem(
     if chosen is not _HTML:
         return Response(status, (*headers, ("Content-Type", PROBLEM)), _document(status, problem))
     # Redirects and problem documents, the most frequent responses, must not load the pages.
+    from urllib.parse import quote  # noqa: PLC0415  see above
+
     from ginuri.i18n.translation import page_language  # noqa: PLC0415  see above
     from ginuri.web.pages.environment import write_page  # noqa: PLC0415  see above
     from ginuri.web.pages.frame import page_headers  # noqa: PLC0415  see above
@@ -80,7 +86,11 @@ def write_problem(
     groups: dict[str, list[Advice]] = {"near": [], "steps": []}
     for advice in problem.advice:
         groups["steps" if advice.relation in _STEPS else "near"].append(advice)
-    body = write_page("problem", languages, status=int(status), problem=problem, **groups)
+    asked = quote(problem.asked, safe=_OF_PATHS)
+    about = (
+        {"asked": problem.asked, "here": f"/{ABOUT}/{asked}", "why": f"/{EXPLAIN}/{asked}"} if asked else {}
+    )
+    body = write_page("problem", languages, status=int(status), problem=problem, **groups, **about)
     return Response(status, (*headers, *page_headers(page_language(languages))), body)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, assert_never
 from urllib.parse import quote
@@ -14,7 +14,7 @@ from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import EXPLAIN, RESOLVE, description_path
 from ginuri.registry.model import Representation, StoredFile
-from ginuri.resolution.explanation import Explanation, record_of
+from ginuri.resolution.explanations.explanation import Explanation, record_of
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
 from ginuri.resolution.outcomes import (
@@ -27,6 +27,7 @@ from ginuri.resolution.outcomes import (
     Options,
     Unavailable,
 )
+from ginuri.resolution.resolve import Question
 from ginuri.web.answers.advice import explain, title_of
 from ginuri.web.answers.assets import GiveAsset, NoSuchAsset, write_asset
 from ginuri.web.answers.identifiers import IdentifierResponses
@@ -44,9 +45,9 @@ from ginuri.web.headers import (
 )
 from ginuri.web.lookups import MOST_LISTED, Forward, Item, NoQuestion, ResolvedList, UnreadableList
 from ginuri.web.pages.environment import write_page
-from ginuri.web.pages.explanation import write_explanation
+from ginuri.web.pages.explanation import Tried, keep_different, write_explanation
 from ginuri.web.pages.frame import page_headers
-from ginuri.web.request import Request
+from ginuri.web.request import Request, drop_language
 from ginuri.web.response import Headers, Response
 
 _Unanswered = (
@@ -135,21 +136,20 @@ class ServiceResponses:
                 assert_never(outcome)
 
     def _explain(self, explanation: Explanation, request: Request) -> Response:
-        response = self._answer(explanation.decision, request.host, request.preferences, request.query)
-        found = explanation.found
-        document: dict[str, Any] = {
-            "uri": found.cited(self._canonical_host) if found else None,
-            "identifier": str(found.identifier) if found else None,
-            "outcome": explanation.outcome,
-            "status": int(response.status),
-            "location": _location(response),
-            "steps": [{"step": step.step, "result": step.result} for step in explanation.steps],
-        }
+        answer = self._answer_to(explanation.question, explanation.decision)
         headers = (*_VARY, *cache(0), *CORS)
+        others = [
+            Tried(alternative, int(other.status), _location(other))
+            for alternative in explanation.alternatives
+            for other in (self._answer_to(alternative.question, alternative.decision),)
+        ]
+        tried = keep_different(others, int(answer.status), _location(answer))
         if not _wants_page(request):
+            document = _explained(explanation, answer, tried, self._canonical_host)
             return Response(HTTPStatus.OK, (*_JSON, *headers), _json(document))
         languages = read_languages(request.preferences.accept_language)
-        page = write_explanation(document, explanation.written, explanation.meaning, languages)
+        here = drop_language(request)
+        page = write_explanation(explanation, answer, tried, here, languages)
         return Response(HTTPStatus.OK, (*page_headers(page_language(languages)), *headers), page)
 
     def _item(self, item: Item, host: str) -> Mapping[str, Any]:
@@ -168,6 +168,9 @@ class ServiceResponses:
         if response.status >= HTTPStatus.BAD_REQUEST:
             result["error"] = json.loads(response.body)["detail"]
         return result
+
+    def _answer_to(self, question: Question, decision: Decision) -> Response:
+        return self._answer(decision, question.hosts[0], question.preferences, question.query)
 
     def _answer(self, decision: Decision, host: str, preferences: Preferences, query: str = "") -> Response:
         heard = Preferences("application/json", preferences.accept_language)
@@ -263,6 +266,28 @@ def _usage(request: Request) -> Problem:
 
 def _is_resolve(request: Request) -> bool:
     return request.path[1:].partition("/")[0] == RESOLVE
+
+
+def _explained(
+    explanation: Explanation, answer: Response, tried: Sequence[Tried], canonical_host: str
+) -> Mapping[str, Any]:
+    found = explanation.found
+    return {
+        "uri": found.cited(canonical_host) if found else None,
+        "identifier": str(found.identifier) if found else None,
+        "outcome": explanation.outcome,
+        "status": int(answer.status),
+        "location": _location(answer),
+        "steps": [{"step": step.step, "result": step.result} for step in explanation.steps],
+        "alternatives": [
+            {
+                "change": {each.alternative.header or "identifier": each.alternative.value},
+                "status": each.status,
+                "location": each.location,
+            }
+            for each in tried
+        ],
+    }
 
 
 def _location(response: Response) -> str | None:

@@ -1,33 +1,330 @@
-"""An explanation as a page: the decision, then each step."""
+"""An explanation as a path to follow: what was asked, how it was read, what was found, what came of it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from http import HTTPStatus
 from typing import Any
+from urllib.parse import quote, urlencode
 
-from ginuri.identifiers.messages import Message, message, translatable
-from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.frozen import Frozen
+from ginuri.i18n.labels import format_day, language_name, media_type_name, status_name
+from ginuri.identifiers import Identifier, Kind
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import Message, Words, counted, message
+from ginuri.identifiers.roots import printable_name
+from ginuri.identifiers.service_paths import description_path, explanation_path
+from ginuri.registry.model import Registered, Representation, Role, Texts
+from ginuri.registry.ports import Found
+from ginuri.resolution import outcomes
+from ginuri.resolution.explanations.alternatives import TRIED, Alternative
+from ginuri.resolution.explanations.explanation import Explanation
+from ginuri.resolution.negotiation.negotiation import Languages, Preferences
+from ginuri.resolution.negotiation.preferences import read_media_ranges, read_profiles, read_weighted
+from ginuri.resolution.rules import find_rule
 from ginuri.web.pages.environment import write_page
+from ginuri.web.response import Response
 
-_STEPS = {
-    "parse": translatable("Identifier parsed"),
-    "find": translatable("Registry searched"),
-    "host": translatable("Host"),
-    "preferences": translatable("Preferences"),
-    "decide": translatable("Decision"),
-}
+
+class Tried(Frozen):
+    """What a request that differs in one thing gets."""
+
+    alternative: Alternative
+    status: int
+    location: str | None
+
+
+class PathStep(Frozen):
+    """One step of the path: what happened, in sentences, and the data behind it."""
+
+    title: Words
+    sentences: Sequence[Words] = ()
+    summary: Words = ""
+    data: str = ""
+    forms: Sequence[tuple[Words, bool]] = ()
+    """What could be chosen from, and whether it was."""
+    marked: tuple[str, str, str] | None = None
+    """A text with the piece in it that is at fault."""
+
+
+def keep_different(tried: Iterable[Tried], status: int, location: str | None) -> list[Tried]:
+    """Keep the first of those that get the same, and none that gets what was asked for."""
+    kept, seen = [], {(status, location)}
+    for each in tried:
+        if (each.status, each.location) not in seen:
+            seen.add((each.status, each.location))
+            kept.append(each)
+    return kept
 
 
 def write_explanation(
-    explanation: Mapping[str, Any], written: str, meaning: Message, languages: Languages = ()
+    explanation: Explanation,
+    answer: Response,
+    tried: Sequence[Tried],
+    here: str,
+    languages: Languages = (),
 ) -> bytes:
-    """Write an explanation as a page, in UTF-8; the results of the steps are not translated."""
-    steps = [
-        {"words": _STEPS[step["step"]], "result": json.dumps(step["result"], indent=1)}
-        for step in explanation["steps"]
-    ]
-    title = message("How {identifier} is resolved", identifier=explanation["identifier"] or written)
+    """Write an explanation as a page, in UTF-8; the data of the steps are not translated.
+
+    `answer` is what the explained request gets, `here` the address of the page.
+    """
+    headers = dict(answer.headers)
+    results = {step.step: step.result for step in explanation.steps}
+    record = explanation.record
     return write_page(
-        "explanation", languages, **{**explanation, "steps": steps, "meaning": meaning, "title": title}
+        "explanation",
+        languages,
+        here=here,
+        name=printable_name(str(explanation.found.identifier)) if explanation.found else explanation.written,
+        record=record,
+        record_title=message("{title}", title=_title(record)) if record else None,
+        record_href=description_path(record.identifier) if record else None,
+        steps=[step for step in _steps(explanation, results) if step is not None],
+        outcome=explanation.outcome,
+        meaning=explanation.meaning,
+        status=int(answer.status),
+        phrase=HTTPStatus(answer.status).phrase,
+        location=headers.get("Location"),
+        kept=_kept(headers),
+        tried=[(_label(each.alternative), _try(explanation, each), each) for each in tried],
     )
+
+
+def _steps(explanation: Explanation, results: Mapping[str, Any]) -> Iterator[PathStep | None]:
+    yield _asked(explanation, results)
+    yield _read(explanation, results)
+    if explanation.found is not None:
+        yield _found(explanation, explanation.found, results)
+        yield _ruled(explanation.found)
+    yield _chosen(explanation, results)
+
+
+def _asked(explanation: Explanation, results: Mapping[str, Any]) -> PathStep:
+    question = explanation.question
+    preferences = question.preferences
+    sentences = list(_preferred(preferences))
+    if question.query:
+        sentences.append(message("The query {query} comes with it.", query=question.query))
+    data = results.get("preferences")
+    return PathStep(
+        message("You asked for it and said what you prefer")
+        if sentences
+        else message("You asked for it and prefer nothing"),
+        sentences or [message("Any format and any language will do.")],
+        message("The headers that were read"),
+        "" if data is None else _json({"host": results.get("host"), **data}),
+    )
+
+
+def _preferred(preferences: Preferences) -> Iterator[Words]:
+    ranges = sorted(read_media_ranges(preferences.accept or ""), key=lambda each: -each.q)
+    wanted = [f"{each.type}/{each.subtype}" for each in ranges if each.q > 0]
+    refused = [f"{each.type}/{each.subtype}" for each in ranges if each.q == 0]
+    if wanted:
+        yield message("Formats, the most wanted first: {formats}.", formats=", ".join(wanted))
+    if refused:
+        yield message("Formats that are refused: {formats}.", formats=", ".join(refused))
+    spoken = [name for name, q in read_weighted(preferences.accept_language or "") if q > 0]
+    if spoken:
+        yield message("Languages, the most wanted first: {languages}.", languages=", ".join(spoken))
+    profiles = read_profiles(preferences.accept_profile or "")
+    if profiles:
+        yield message("Profiles, the most wanted first: {profiles}.", profiles=", ".join(profiles))
+    if preferences.accept_datetime:
+        yield message("The version of {moment} is wanted.", moment=preferences.accept_datetime)
+
+
+def _read(explanation: Explanation, results: Mapping[str, Any]) -> PathStep:
+    identifier, data = explanation.question.identifier, _json(results["parse"])
+    if isinstance(identifier, MalformedIdentifier):
+        end = identifier.position + max(len(identifier.value), 1)
+        text = identifier.text
+        marked = text[: identifier.position], text[identifier.position : end], text[end:]
+        title = message("It cannot be read as an identifier")
+        rule = message("The rule is {rule}.", rule=identifier.rule)
+        return PathStep(title, (identifier.reason, rule), message("Where it fails"), data, marked=marked)
+    sentences: list[Words] = []
+    if identifier.is_normal:
+        title = message("It is an identifier in its normal form")
+    else:
+        title = message("It is another writing of an identifier")
+        normal = printable_name(identifier.normal_form)
+        sentences.append(message("The normal form is {identifier}.", identifier=normal))
+    sentences.append(_kind(identifier))
+    if identifier.is_bound:
+        sentences.append(message("The host is part of it: no other host can resolve it."))
+    return PathStep(title, sentences, message("How it was read"), data)
+
+
+def _kind(identifier: Identifier) -> Words:
+    match identifier.kind:
+        case Kind.THING:
+            return message("It names a thing, which cannot be sent: the answer can only lead on.")
+        case Kind.DOCUMENT:
+            return message("It names a document, whatever its format.")
+        case Kind.REPRESENTATION:
+            return message("It names a file: a document in one format.")
+
+
+def _found(explanation: Explanation, found: Found, results: Mapping[str, Any]) -> PathStep:
+    record, own = explanation.record, found.record
+    if own is not None:
+        title = message("It is registered")
+        sentences = [_registered(own), *_steward(found)]
+    elif record is not None:
+        title = message("Something else answers for it")
+        sentences = [
+            message(
+                "It is not registered itself. What answers is {title}, {identifier}.",
+                title=_title(record),
+                identifier=printable_name(record.identifier),
+            ),
+            *_steward(found),
+        ]
+    else:
+        title = message("It is not registered")
+        nearest = found.nearest_ancestor
+        sentences = [
+            message("Nothing above it is registered either.")
+            if nearest is None
+            else message("The nearest registered name above it is {title}.", title=_title(nearest))
+        ]
+    if isinstance(explanation.decision, outcomes.AnsweredElsewhere):
+        sentences.append(message("{host} answers for it.", host=explanation.decision.host))
+    data = results.get("find")
+    return PathStep(title, sentences, message("What was looked up"), "" if data is None else _json(data))
+
+
+def _registered(record: Registered) -> Message:
+    values = {
+        "title": _title(record),
+        "status": status_name(record.status),
+    }
+    if not record.modified:
+        return message("{title}. Status: {status}.", **values)
+    day = format_day(record.modified)
+    return message("{title}. Status: {status}. Last changed on {day}.", **values, day=day)
+
+
+def _steward(found: Found) -> Iterator[Words]:
+    if found.authority is not None and found.authority is not found.record:
+        yield message("It is in the care of {title}.", title=_title(found.authority))
+
+
+def _ruled(found: Found) -> PathStep | None:
+    rules = [
+        (holder, rule)
+        for name in reversed(found.identifier.ancestors)
+        if (holder := found.records.get(name)) is not None
+        for rule in holder.rules
+        if not rule.is_pairing
+    ]
+    if not rules:
+        return None
+    applied = None if found.record is not None else find_rule(found)
+    if found.record is not None:
+        title = message("No rule is asked")
+        sentence = message("What is registered comes before every rule.")
+    elif applied is None:
+        title, sentence = message("No rule applies"), message("None of their patterns takes it.")
+    else:
+        title = message("A rule applies")
+        sentence = message(
+            "The longest prefix counts, then the most literal pattern: {pattern}.",
+            pattern=applied[0].pattern.text or "*",
+        )
+    tried = [{"prefix": holder.identifier, "pattern": rule.pattern.text} for holder, rule in rules]
+    return PathStep(title, (sentence,), message("The rules above it"), _json(tried))
+
+
+def _chosen(explanation: Explanation, results: Mapping[str, Any]) -> PathStep | None:
+    decision, data = explanation.decision, _json(results["decide"])
+    summary = message("What was decided")
+    match decision:
+        case (
+            outcomes.SeeRepresentation(representation=chosen, offered=offered)
+            | outcomes.Give(representation=chosen, offered=offered)
+        ):
+            offered = offered or (chosen,)
+            title = counted("{number} format is available", "{number} formats are available", len(offered))
+            forms = [(_name(form), form == chosen) for form in offered]
+            reason = _reason(chosen, offered, explanation.question.preferences)
+            return PathStep(title, (reason,), summary, data, forms)
+        case outcomes.NotAcceptable(offered=offered):
+            title = counted("{number} format is available", "{number} formats are available", len(offered))
+            reason = message("None of them is one that you take.")
+            return PathStep(title, (reason,), summary, data, [(_name(form), False) for form in offered])
+        case outcomes.SeeVersion(timeline=timeline) | outcomes.NoSuchVersion(timeline=timeline):
+            title = counted(
+                "{number} version is registered", "{number} versions are registered", len(timeline.days)
+            )
+            return PathStep(title, (explanation.meaning,), summary, data)
+        case outcomes.SeeDescription(negotiated=True):
+            title = message("Its description is what you prefer")
+            reason = message("None of its own formats is one that you take, but its description has one.")
+            return PathStep(title, (reason,), summary, data)
+        case _:
+            return None
+
+
+def _reason(chosen: Representation, offered: Sequence[Representation], preferences: Preferences) -> Message:
+    if len(offered) == 1:
+        return message("It is the only one.")
+    named = {f"{each.type}/{each.subtype}" for each in read_media_ranges(preferences.accept or "")}
+    if (chosen.media_type or "").partition(";")[0] in named:
+        return message("You prefer this one to the others.")
+    if Role.DEFAULT in chosen.roles:
+        return message("You prefer none of them to the others, so you get the default.")
+    return message(
+        "Of those that you take, it comes first: by language, then by role, then as they are registered."
+    )
+
+
+def _name(form: Representation) -> Words:
+    words = media_type_name(form.media_type or "") or message("{name}", name=form.media_type or "?")
+    roles = sorted(str(role) for role in form.roles)
+    named = message("{format} ({role})", format=words, role=", ".join(roles)) if roles else words
+    if form.language:
+        return message("{name}, in {language}", name=named, language=language_name(form.language))
+    return named
+
+
+def _kept(headers: Mapping[str, str]) -> Words:
+    seconds = headers["Cache-Control"].removeprefix("max-age=").partition(",")[0]
+    vary = headers.get("Vary")
+    if vary is None:
+        return message("Caches keep it for {seconds} seconds.", seconds=seconds)
+    return message(
+        "Caches keep it for {seconds} seconds, separately for {headers}.", seconds=seconds, headers=vary
+    )
+
+
+def _label(alternative: Alternative) -> Words:
+    if alternative.header:
+        return message("{header}", header=f"{alternative.header}: {alternative.value}")
+    if alternative.value.endswith("/"):
+        return message("a slash at its end")
+    return message("no slash at its end")
+
+
+def _try(explanation: Explanation, tried: Tried) -> str:
+    """Return where the explanation of another request is, with what this one tries already."""
+    question, alternative = explanation.question, tried.alternative
+    name = alternative.value
+    if alternative.header:
+        identifier = question.identifier
+        name = identifier.normal_form if isinstance(identifier, Identifier) else explanation.written
+    preferences = alternative.question.preferences
+    sent = {header: getattr(preferences, field) for header, field in TRIED.items()}
+    query = urlencode({header: value for header, value in sent.items() if value is not None}, quote_via=quote)
+    own = f"{question.query}&" if question.query else ""
+    return f"{explanation_path(name)}?{own}{query}"
+
+
+def _title(record: Registered) -> Texts | str:
+    return record.titles or printable_name(record.identifier)
+
+
+def _json(result: object) -> str:
+    return json.dumps(result, indent=1, ensure_ascii=False)

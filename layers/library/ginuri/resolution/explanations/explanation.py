@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
 from ginuri.resolution import outcomes
 from ginuri.resolution.arks.passthrough import bases_of
+from ginuri.resolution.explanations.alternatives import Alternative
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.negotiation.preferences import (
     MediaRange,
@@ -20,7 +21,7 @@ from ginuri.resolution.negotiation.preferences import (
     read_profiles,
     read_weighted,
 )
-from ginuri.resolution.outcomes import Decision
+from ginuri.resolution.outcomes import Decision, Versioned
 from ginuri.resolution.resolve import Question, Resolution
 
 MEANINGS: Mapping[type[Decision], Message] = {
@@ -77,6 +78,10 @@ class Explanation:
     """None where that is no identifier."""
     decision: Decision
     steps: tuple[ExplanationStep, ...]
+    question: Question
+    versioned: Versioned | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    """Requests that differ in one thing; some may get the same answer."""
 
     @property
     def outcome(self) -> str:
@@ -94,7 +99,9 @@ class Explanation:
         return record_of(self.decision)
 
 
-def explain_decision(question: Question, resolution: Resolution) -> Explanation:
+def explain_decision(
+    question: Question, resolution: Resolution, alternatives: Iterable[Alternative] = ()
+) -> Explanation:
     """List the steps from a question to its decision; for a malformed identifier only the first."""
     identifier = question.identifier
     decided = ExplanationStep("decide", _decided(resolution.decision))
@@ -104,6 +111,7 @@ def explain_decision(question: Question, resolution: Resolution) -> Explanation:
             None,
             resolution.decision,
             (ExplanationStep("parse", _fault(identifier)), decided),
+            question,
         )
     found = resolution.found or Found(identifier)
     steps = (
@@ -113,7 +121,15 @@ def explain_decision(question: Question, resolution: Resolution) -> Explanation:
         ExplanationStep("preferences", _read(question.preferences)),
         decided,
     )
-    return Explanation(identifier.written, found, resolution.decision, steps)
+    return Explanation(
+        identifier.written,
+        found,
+        resolution.decision,
+        steps,
+        question,
+        resolution.versioned,
+        tuple(alternatives),
+    )
 
 
 def record_of(decision: Decision) -> Registered | None:
