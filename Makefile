@@ -5,6 +5,8 @@ PORT ?= 8000
 UPLOADS ?= examples
 ENV ?= dev
 BIN := .venv/bin
+# Hundreds of processes start in a run of the tests: what one has compiled, tests and templates too, is kept for the others.
+export PYTHONDONTWRITEBYTECODE :=
 .PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build emulate deploy clean
 
 help: ## what can be made here
