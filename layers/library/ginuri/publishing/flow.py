@@ -18,6 +18,7 @@ from ginuri.identifiers import parse
 from ginuri.identifiers.roots import folder_to_prefix, root_of
 from ginuri.identifiers.service_paths import DATASET, FEED
 from ginuri.publishing import feed
+from ginuri.publishing.figures import FiguresCounter
 from ginuri.publishing.files import FileWriter
 from ginuri.publishing.index_writer import IndexWriter
 from ginuri.publishing.sitemaps import SitemapWriter, is_listed
@@ -25,6 +26,7 @@ from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
 from ginuri.registry.reading import read_registered, shown_values
+from ginuri.search.figures import FIGURES, write_figures
 from ginuri.search.publications import (
     CURRENT,
     Publication,
@@ -117,13 +119,14 @@ def _write(
     records: Iterable[str], folder: Path, store: PublishedStore, run: str, hosts: _Hosts
 ) -> tuple[int, dict[str, PublishedFile], dict[str, str]]:
     dataset, index = FileWriter(folder, DATASET), IndexWriter(folder)
-    sitemaps = SitemapWriter(folder, store, run)
+    sitemaps, counter = SitemapWriter(folder, store, run), FiguresCounter(hosts.of)
     count = 0
     for line in records:
         identifier, modified, body = line.split("\t", 2)
         values = shown_values(json.loads(body))
         record = read_registered(identifier, values, modified)
         hosts.note(record)
+        counter.add(record)
         count += 1
         for place in (HOST_FOLDER, authority_folder(identifier)):
             for written in write_lines(identifier, values, place):
@@ -135,7 +138,13 @@ def _write(
         if not isinstance(record, Prefix):
             index.add(record)
     sitemaps.finish()
-    files = {DATASET: dataset.finish(store, run, "application/gzip"), **sitemaps.files}
+    figures = FileWriter(folder, FIGURES)
+    figures.write(write_figures(counter.finish()))
+    files = {
+        DATASET: dataset.finish(store, run, "application/gzip"),
+        FIGURES: figures.finish(store, run, "application/json"),
+        **sitemaps.files,
+    }
     return count, files | index.finish(store, run), sitemaps.hosts
 
 

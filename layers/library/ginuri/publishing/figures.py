@@ -1,0 +1,178 @@
+"""Counting what is registered, while records pass in the order of their identifiers.
+
+What is under an authority or a type follows it without a gap, so that only what is still open is in memory,
+and the largest of each so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ginuri.frozen import NOTHING
+from ginuri.identifiers import parse
+from ginuri.registry.metadata.geometry import Geometry, bounds_of
+from ginuri.registry.model import (
+    Host,
+    NameAuthority,
+    Registered,
+    Resource,
+    ResourceType,
+    Scheme,
+    Status,
+    Texts,
+)
+from ginuri.search.figures import Example, Figures, Group, Place
+
+MOST_GROUPS = 100
+"""The limit for the authorities, the types and the schemes in the figures: the largest of each."""
+MOST_PLACES = 100
+MOST_EXAMPLES = 3
+CELL = 5
+"""The width and the height of the cells that places are counted in, in degrees."""
+_ENDS = ("/", ":")
+_ROUND = 360
+
+
+@dataclass(slots=True)
+class _Open:
+    """A record that others may be under, while they pass."""
+
+    record: Registered
+    count: int = 0
+    newest: Example | None = None
+
+
+@dataclass(slots=True)
+class _Largest:
+    """The largest groups so far, and how many there were."""
+
+    total: int = 0
+    groups: list[Group] = field(default_factory=list)
+
+    def add(self, group: Group) -> None:
+        self.total += 1
+        self.groups.append(group)
+        if len(self.groups) > 2 * MOST_GROUPS:
+            self.groups = self.sort()
+
+    def sort(self) -> list[Group]:
+        return sorted(self.groups, key=lambda group: (-group.count, group.identifier))[:MOST_GROUPS]
+
+
+@dataclass(slots=True)
+class _Cell:
+    """A cell of the grid, with the sums of what is in it."""
+
+    longitude: float = 0
+    latitude: float = 0
+    count: int = 0
+
+    def mean(self) -> Place:
+        return Place(round(self.longitude / self.count, 1), round(self.latitude / self.count, 1), self.count)
+
+
+class FiguresCounter:
+    """Takes records in the order of their identifiers; `host_of` says on which host one is cited."""
+
+    def __init__(self, host_of: Callable[[str], str]) -> None:
+        self._host_of = host_of
+        self._identifiers = self._schemes = self._located = 0
+        self._changed = ""
+        self._open: list[_Open] = []
+        self._authorities, self._types, self._roots = _Largest(), _Largest(), _Largest()
+        self._cells: dict[tuple[float, float], _Cell] = {}
+        self._examples: list[Example] = []
+
+    def add(self, record: Registered) -> None:
+        """Count a record."""
+        while self._open and not _is_under(record, self._open[-1].record):
+            self._close()
+        self._identifiers += 1
+        self._changed = max(self._changed, record.modified)
+        if self._open:
+            self._open[-1].count += 1
+        if isinstance(record, Scheme | Host | NameAuthority | ResourceType):
+            self._schemes += isinstance(record, Scheme)
+            self._open.append(_Open(record))
+        elif isinstance(record, Resource) and record.status is Status.VALID and record.titles and self._open:
+            self._offer(record, self._open[-1])
+        if isinstance(record, Resource | NameAuthority) and record.spatial:
+            self._locate(record.spatial)
+
+    def finish(self) -> Figures:
+        """Return the figures."""
+        while self._open:
+            self._close()
+        cells = sorted(self._cells.values(), key=lambda cell: (-cell.count, cell.longitude, cell.latitude))
+        return Figures(
+            self._identifiers,
+            self._authorities.total,
+            self._types.total,
+            self._schemes,
+            self._changed,
+            self._authorities.sort(),
+            self._types.sort(),
+            self._roots.sort(),
+            self._located,
+            [cell.mean() for cell in cells[:MOST_PLACES]],
+            self._examples,
+        )
+
+    def _close(self) -> None:
+        closed = self._open.pop()
+        record, count = closed.record, closed.count
+        if self._open:
+            self._open[-1].count += count
+        if isinstance(record, ResourceType):
+            self._types.add(Group(record.identifier, record.titles, count, self._authority()))
+        elif isinstance(record, NameAuthority):
+            self._authorities.add(Group(record.identifier, record.titles, count))
+        elif count or isinstance(record, Scheme):  # most hosts have nothing bound to them
+            self._roots.add(Group(record.identifier, record.titles, count))
+        if closed.newest is not None:
+            examples = sorted((*self._examples, closed.newest), key=lambda example: example.identifier)
+            examples.sort(key=lambda example: example.changed, reverse=True)
+            self._examples = examples[:MOST_EXAMPLES]
+
+    def _authority(self) -> Texts:
+        above = (place.record for place in reversed(self._open) if isinstance(place.record, NameAuthority))
+        return next((record.titles for record in above), NOTHING)
+
+    def _offer(self, record: Resource, above: _Open) -> None:
+        """Remember the newest that is directly under the same one; of several, the first."""
+        if above.newest is not None and above.newest.changed >= record.modified:
+            return
+        above.newest = Example(
+            record.identifier,
+            parse(record.identifier).uri(self._host_of(record.identifier)),
+            record.titles,
+            above.record.titles if isinstance(above.record, ResourceType) else NOTHING,
+            self._authority(),
+            record.modified,
+        )
+
+    def _locate(self, spatial: Geometry) -> None:
+        longitude, latitude = centre_of(spatial)
+        cell = self._cells.setdefault((longitude // CELL, latitude // CELL), _Cell())
+        cell.longitude += longitude
+        cell.latitude += latitude
+        cell.count += 1
+        self._located += 1
+
+
+def _is_under(record: Registered, above: Registered) -> bool:
+    return above.identifier.endswith(_ENDS) and record.identifier.startswith(above.identifier)
+
+
+def centre_of(geometry: Geometry) -> tuple[float, float]:
+    """Return the longitude and the latitude of the middle of a geometry's bounds.
+
+    >>> centre_of({"type": "Point", "coordinates": [-110.3, 31.5]})
+    (-110.3, 31.5)
+    """
+    west, south, east, north = bounds_of(geometry)
+    if west > east:  # RFC 7946 §5.2: it crosses the antimeridian
+        east += _ROUND
+    longitude = (west + east) / 2
+    return longitude - _ROUND * (longitude > _ROUND / 2), (south + north) / 2

@@ -1,0 +1,107 @@
+"""How much is registered, by whom, of what and where: the figures of a published run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from ginuri.registry.model import Texts
+from ginuri.search.publications import Publications
+
+FIGURES = "figures.json"
+_GROUPS = ("by_authority", "by_type", "by_scheme")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Identifiers under a name authority, a resource type, a scheme or a host."""
+
+    identifier: str
+    """Under which they are."""
+    titles: Texts
+    count: int
+    authority: Texts = field(default_factory=dict)
+    """The titles of the name authority that a type is under."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Identifiers that are near each other: their mean position in degrees, on WGS 84."""
+
+    longitude: float
+    latitude: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A registration that shows what identifiers here look like."""
+
+    identifier: str
+    uri: str
+    """As it is cited."""
+    titles: Texts
+    type: Texts
+    """The titles of its resource type, if it is under one."""
+    authority: Texts
+    changed: str
+    """When it last changed, RFC 3339 in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of a registry."""
+
+    identifiers: int = 0
+    authorities: int = 0
+    types: int = 0
+    schemes: int = 0
+    """Hosts are not among them."""
+    changed: str = ""
+    """When a record last changed, RFC 3339 in UTC; empty if there is none."""
+    by_authority: Sequence[Group] = ()
+    """The largest first, as in the next two."""
+    by_type: Sequence[Group] = ()
+    by_scheme: Sequence[Group] = ()
+    """Of hosts as well, for what is bound to them."""
+    located: int = 0
+    """How many identifiers state where they are."""
+    places: Sequence[Place] = ()
+    examples: Sequence[Example] = ()
+    """The most recently changed first."""
+
+
+def write_figures(figures: Figures) -> bytes:
+    """Write figures as JSON."""
+    return json.dumps(asdict(figures), indent=1).encode()
+
+
+def read_figures(content: bytes) -> Figures:
+    """Read what `write_figures` wrote."""
+    values: Mapping[str, Any] = json.loads(content)
+    groups = {name: [Group(**group) for group in values[name]] for name in _GROUPS}
+    places = [Place(**place) for place in values["places"]]
+    examples = [Example(**example) for example in values["examples"]]
+    return Figures(**{**values, **groups, "places": places, "examples": examples})
+
+
+class PublishedFigures:
+    """Reads the figures of the current run, once a run."""
+
+    def __init__(self, publications: Publications) -> None:
+        self._publications = publications
+        self._current: tuple[str, Figures] | None = None
+
+    def read(self) -> Figures | None:
+        """Return the figures; None before the first run. Raises RegistryUnavailable."""
+        publication = self._publications.current()
+        if publication is None or FIGURES not in publication.files:
+            return None
+        if self._current is None or self._current[0] != publication.run:
+            content = self._publications.reader.read(publication.key(FIGURES))
+            if content is None:
+                return None
+            self._current = publication.run, read_figures(content)
+        return self._current[1]
