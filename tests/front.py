@@ -16,6 +16,7 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.service_paths import SERVICE_NAMES
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications, PublishedReader
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
@@ -50,6 +51,7 @@ class Front:
         """The types of all that was decided."""
         publications = Publications(reader or self.store, time.monotonic)
         searcher = Searcher(publications)
+        found = Published(publications, searcher, registry, HOST, PublishedFigures(publications))
         self._titles = TitleFinder(searcher, registry)
         self._using = Collaborators(
             self._finder,
@@ -58,7 +60,7 @@ class Front:
             DescriptionResponses(DescriptionWriter().write),
             HOST,
             edge_secret=EDGE,
-            published=lambda: Published(publications, searcher, registry, HOST),
+            published=lambda: found,
             stamps=registry,
         )
 

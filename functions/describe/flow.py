@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from describe.outcomes import AnyOutcome
     from describe.publications import Published
     from ginuri.registry.ports import ManyFinder, MemberLister, RecordReader, StampReader
+    from ginuri.resolution.description_decision import FrontPage, Outcome
     from ginuri.web.answers.descriptions import DescriptionResponses
 
 Given = TypeVar("Given")
@@ -69,6 +70,13 @@ def _answer(request: Request, using: Collaborators) -> tuple[AnyOutcome, Respons
             from describe.publications import answer_published
 
             return answer_published(request, published())
+        case Front.FRONT_PAGE:
+            from describe.front_page import decide_front, write_front
+
+            def write_home(outcome: FrontPage | Outcome, request: Request) -> Response:
+                return write_front(outcome, request, using)
+
+            return _settle(lambda: decide_front(request, using), write_home, request)
         case Front.URN_SERVICES:
             from describe.urn_services import decide_urn_service
             from ginuri.web.answers.urn_services import UrnServiceResponses

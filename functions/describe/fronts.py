@@ -36,12 +36,16 @@ class Front(Enum):
     """Published files, and searches in them."""
     URN_SERVICES = auto()
     """RFC 2169."""
+    FRONT_PAGE = auto()
+    """`/`: the front page, or the host's description."""
     SERVICES = auto()
     """Explanations, look-ups, TimeMaps, OpenAPI, what pages load."""
 
 
 def front_of(path: str) -> Front:
     """Return the front that answers a path."""
+    if path == "/":
+        return Front.FRONT_PAGE
     if path in _PUBLISHED or path.startswith(f"/{SITEMAPS}/"):
         return Front.PUBLICATIONS
     if path.startswith(f"/{URI_RES}/"):

@@ -50,12 +50,14 @@ def _published() -> Published:
     # Likewise for what was published, and the search in it.
     from describe.publications import Published  # noqa: PLC0415  see above
     from ginuri.aws.published_files import S3PublishedReader  # noqa: PLC0415  see above
+    from ginuri.search.figures import PublishedFigures  # noqa: PLC0415  see above
     from ginuri.search.publications import Publications  # noqa: PLC0415  see above
     from ginuri.search.searcher import Searcher  # noqa: PLC0415  see above
 
     reader = S3PublishedReader(make_s3_client, os.environ["PUBLISHED_BUCKET"])
     publications = Publications(reader, time.monotonic)
-    return Published(publications, Searcher(publications, _map), _registry, os.environ["CANONICAL_HOST"])
+    searcher, figures = Searcher(publications, _map), PublishedFigures(publications)
+    return Published(publications, searcher, _registry, os.environ["CANONICAL_HOST"], figures)
 
 
 _dynamodb = make_dynamodb_client()

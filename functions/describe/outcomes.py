@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from describe.publications import PublishedOutcome
-from ginuri.resolution.description_decision import Outcome
+from ginuri.resolution.description_decision import FrontPage, Outcome
 from ginuri.web.answers.services import ServiceOutcome
 from ginuri.web.answers.urn_services import ResolutionOutcome
 
-AnyOutcome = Outcome | ServiceOutcome | PublishedOutcome | ResolutionOutcome
+AnyOutcome = Outcome | FrontPage | ServiceOutcome | PublishedOutcome | ResolutionOutcome

@@ -9,6 +9,7 @@ from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.service_paths import OPENSEARCH, SEARCH
 from ginuri.registry.ports import RecordReader
 from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
+from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
@@ -35,12 +36,13 @@ _SEARCH, _OPENSEARCH = f"/{SEARCH}", f"/{OPENSEARCH}"
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The collaborators: the publications, their searcher, and the current registry."""
+    """The collaborators: the publications, their searcher and figures, and the current registry."""
 
     publications: Publications
     searcher: Searcher
     reader: RecordReader
     canonical_host: str
+    figures: PublishedFigures
 
     def make_titles(self) -> TitleFinder:
         """Return a finder of published titles."""
@@ -62,9 +64,8 @@ def _answer(request: Request, using: Published) -> tuple[PublishedOutcome, Respo
     if request.path == _OPENSEARCH:
         return PublishedContent(OPENSEARCH), write_opensearch(using.canonical_host)
     if request.path != _SEARCH:
-        publications = using.publications
         return write_published(
-            request, publications.current(), publications.reader, using.canonical_host, write_dataset
+            request, using.publications, using.figures, using.canonical_host, write_dataset
         )
     query = read_search(request.parameters)
     outcome = query if isinstance(query, UnreadableParameter) else search(query, using.searcher, using.reader)

@@ -22,6 +22,7 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.web.answers.descriptions import DescriptionResponses
@@ -173,7 +174,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         held,
         answers,
         HOST,
-        published=lambda: Published(publications, Searcher(publications), held, HOST),
+        published=lambda: Published(
+            publications, Searcher(publications), held, HOST, PublishedFigures(publications)
+        ),
         stamps=held,
     )
 

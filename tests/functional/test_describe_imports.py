@@ -56,7 +56,30 @@ NEVER = {"aws_lambda_powertools", "boto3", "concurrent.futures.thread", "pydanti
     ],
 )
 def test_what_is_answered_imports_its_own_format_only(path: str, needed: set[str]) -> None:
-    event = json.dumps(rest_event(f"{path}uri-gin/azgs/", headers={"Host": "ids.example.org"}))
+    modules = _imported(f"{path}uri-gin/azgs/")
+
+    assert needed <= modules
+    assert not modules & ((PAGES | RDF | CODES | OTHER_FRONTS | NEVER) - needed)
+
+
+@pytest.mark.parametrize(
+    ("accept", "needed"),
+    [
+        ("text/html", {"jinja2", "markupsafe", "ginuri.web.pages.front"}),
+        ("text/turtle", RDF),
+        ("application/json", set()),
+    ],
+)
+def test_the_front_page_is_imported_for_browsers_only(accept: str, needed: set[str]) -> None:
+    modules = _imported("/", Accept=accept)
+
+    others = PAGES | RDF | CODES | NEVER | {"ginuri.web.pages.front", "ginuri.search.searcher"}
+    assert needed <= modules
+    assert not modules & (others - needed)
+
+
+def _imported(path: str, **headers: str) -> set[str]:
+    event = json.dumps(rest_event(path, headers={"Host": "ids.example.org", **headers}))
 
     ran = subprocess.run(  # noqa: S603  our own source
         [sys.executable, "-c", PROGRAM, event],
@@ -68,5 +91,4 @@ def test_what_is_answered_imports_its_own_format_only(path: str, needed: set[str
 
     status, modules = ran.stdout.splitlines()
     assert status == "200"
-    assert needed <= set(json.loads(modules))
-    assert not set(json.loads(modules)) & ((PAGES | RDF | CODES | OTHER_FRONTS | NEVER) - needed)
+    return set(json.loads(modules))

@@ -295,7 +295,7 @@ def test_the_register_is_a_page_and_a_table(steward: Steward) -> None:
 
 
 def test_the_page_of_a_host_leads_to_the_register(steward: Steward) -> None:
-    page = _describe(steward.memory, "/", Accept="text/html").content.decode()
+    page = _describe(steward.memory, "/about/", Accept="text/html").content.decode()
 
     assert '<a href="/about/info:"><span lang="en" dir="auto">The info identifier scheme</span></a>' in page
 

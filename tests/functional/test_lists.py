@@ -250,9 +250,9 @@ def test_an_authority_that_does_not_know_this_host_is_shown_with_a_warning(
 def test_what_the_source_wants_told_and_nobody_registered_is_said(
     registry: MemoryRegistry, name: str, missing: list[str] | None
 ) -> None:
-    page = ask(registry, f"/about/{name}" if name else "/", "text/html").content.decode().lower()
+    page = ask(registry, f"/about/{name}", "text/html").content.decode().lower()
 
-    assert told(ask(registry, f"/about/{name}" if name else "/")).get("not_registered") == missing
+    assert told(ask(registry, f"/about/{name}")).get("not_registered") == missing
     assert ("not registered" in page) is (missing is not None)
 
 

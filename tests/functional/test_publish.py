@@ -26,6 +26,7 @@ from ginuri.aws.published_files import S3PublishedReader
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
@@ -59,7 +60,9 @@ class Service:
         """Ask the describe function."""
         event = _event(path, method, query, sent)
         publications = self._publications()
-        published = Published(publications, Searcher(publications), self.reader, HOST)
+        published = Published(
+            publications, Searcher(publications), self.reader, HOST, PublishedFigures(publications)
+        )
         using = Collaborators(
             RememberingFinder(self.reader, time.monotonic),
             self.reader,

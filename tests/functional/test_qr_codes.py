@@ -49,7 +49,7 @@ def test_the_code_of_a_host_has_its_address(front: Front) -> None:
     assert front.ask(f"/qr.svg/http://{HOST}/").content == draw_qr_code(f"http://{HOST}/")
 
 
-@pytest.mark.parametrize("path", ["/", f"/about/{AUTHORITY}", f"/about/{MAP}", f"/about/{WITHHELD}"])
+@pytest.mark.parametrize("path", ["/about/", f"/about/{AUTHORITY}", f"/about/{MAP}", f"/about/{WITHHELD}"])
 def test_a_page_may_load_its_code(front: Front, path: str) -> None:
     page = front.ask(path, headers={"Accept": "text/html"})
 

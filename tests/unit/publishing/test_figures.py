@@ -138,12 +138,13 @@ def test_the_registry_changed_when_its_last_record_did() -> None:
     assert figures_of({}).changed == ""
 
 
-def test_examples_are_the_newest_of_different_types() -> None:
+def test_examples_are_the_newest_of_different_types_those_of_any_host_first() -> None:
     changed = {
         "uri-gin/azgs/doc/map/1/": "2012-03-01T00:00:00.000Z",
         "uri-gin/azgs/doc/map/2/": "2012-02-01T00:00:00.000Z",
         "uri-gin/azgs/doc/old/": "2012-04-01T00:00:00.000Z",
         "uri-gin/azgs/docs": "2012-01-01T00:00:00.000Z",
+        "//id.example/doc/1": "2012-05-01T00:00:00.000Z",
     }
 
     first, second, third = figures_of(RECORDS, changed).examples

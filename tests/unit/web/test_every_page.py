@@ -13,16 +13,20 @@ from pathlib import Path
 import pytest
 
 from ginuri.i18n.catalogue import spoken_languages
+from ginuri.identifiers import parse_host
 from ginuri.registry.model import RecordType, Status
-from ginuri.resolution.description_decision import NoSuchForm
+from ginuri.resolution.description_decision import NoSuchForm, decide_front_page
 from ginuri.resolution.explanations.explanation import explain_decision
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed, NotRegistered
 from ginuri.resolution.resolve import Question, Resolution
 from ginuri.resolution.urn_services import Service
+from ginuri.search.figures import FIGURES, Example, Figures, Group, PublishedFigures, write_figures
+from ginuri.search.publications import Publications
 from ginuri.search.searcher import SearchMatches
 from ginuri.web.answers.assets import decide_asset
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.answers.front_page import write_front_page
 from ginuri.web.answers.publications import write_published
 from ginuri.web.answers.search import SearchResults, UnreadableParameter, read_search, write_search
 from ginuri.web.answers.services import ServiceResponses
@@ -35,6 +39,7 @@ from ginuri.web.pages.search import SearchRequest
 from ginuri.web.request import Request
 from ginuri.web.response import Response
 from infra.catalogues import SOURCES, extract
+from infra.published_folder import FolderPublished
 from tests.builders import MAP, find, resource
 from tests.publishing import HOST, published, title
 
@@ -70,6 +75,18 @@ FILTERED = {
     "page": "2",
     "most": "1",
 }
+GROUPS = [Group(f"uri-gin/{number}/", {}, number) for number in range(6)]
+COUNTED = Figures(
+    identifiers=36,
+    authorities=1_000,
+    types=6,
+    schemes=6,
+    changed=MADE,
+    by_authority=GROUPS,
+    by_type=GROUPS,
+    by_scheme=GROUPS,
+    examples=[Example(MAP, f"http://{HOST}/{MAP}", {"": "Map"}, {}, {"": "Arizona"}, MADE)],
+)
 BODIES = (
     b" " * (MOST_BODY + 1),
     b"{",
@@ -124,14 +141,20 @@ def _services(language: str) -> Iterator[Response]:
 
 
 def _published(language: str, folder: Path) -> Iterator[Response]:
-    store, publication = published(folder, {MAP: title("Geologic map")})
+    store, publication = published(folder / "store", {MAP: title("Geologic map")})
+    store.write(publication.key(FIGURES), write_figures(COUNTED), "application/json")
+    publications, none = (Publications(kept, lambda: 0) for kept in (store, FolderPublished(folder / "none")))
     for path, standing in (
-        ("/registry", publication),
-        ("/registry", None),
-        ("/sitemaps/99.xml.gz", publication),
+        ("/registry", publications),
+        ("/registry", none),
+        ("/sitemaps/99.xml.gz", publications),
     ):
-        _, response = write_published(_request(language, path), standing, store, HOST, lambda *_: b"")
+        figures = PublishedFigures(standing)
+        _, response = write_published(_request(language, path), standing, figures, HOST, lambda *_: b"")
         yield response
+    host = parse_host(HOST)
+    greeted = decide_front_page(host, find(host), Preferences(accept_language=language), HOST)
+    yield from (write_front_page(greeted, figures) for figures in (COUNTED, None))
 
 
 def _content(language: str) -> Iterator[Response]:

@@ -133,6 +133,7 @@ class FiguresCounter:
         if closed.newest is not None:
             examples = sorted((*self._examples, closed.newest), key=lambda example: example.identifier)
             examples.sort(key=lambda example: example.changed, reverse=True)
+            examples.sort(key=lambda example: example.identifier.startswith("//"))
             self._examples = examples[:MOST_EXAMPLES]
 
     def _authority(self) -> Texts:

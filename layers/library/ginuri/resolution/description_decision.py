@@ -93,6 +93,20 @@ class ListMembers(Describe):
 
 
 @dataclass(frozen=True, slots=True)
+class FrontPage:
+    """The response is the front page of the service, which is a page about no identifier."""
+
+    identifier: Identifier
+    """The host whose title and description it has."""
+    record: Registered
+    canonical_host: str
+    is_registered: bool
+    """Whether the host that was asked is registered, so that the record is its own."""
+    languages: Languages = ()
+    """The preferred languages of its reader."""
+
+
+@dataclass(frozen=True, slots=True)
 class DescribeNormalForm:
     """The identifier is not in its normal form, whose description is at `address`."""
 
@@ -135,6 +149,22 @@ Outcome = (
     | Options
     | Unavailable
 )
+
+
+def prefers_front_page(preferences: Preferences) -> bool:
+    """Return whether `/` is the front page for a client; for any other it is the description of the host."""
+    return choose(Preferences(accept=preferences.accept), tuple(FORMATS.values())) is FORMATS[HTML]
+
+
+def decide_front_page(
+    identifier: Identifier, found: Found, preferences: Preferences, canonical_host: str
+) -> FrontPage:
+    """Decide whose title the front page has: that of the host, else of the canonical one."""
+    is_registered = found.record is not None
+    shown = identifier if is_registered else parse_host(canonical_host)
+    record = found.records.get(shown.normal_form) or _host(shown)
+    languages = read_languages(preferences.accept_language)
+    return FrontPage(shown, record, canonical_host, is_registered, languages)
 
 
 def decide_description(
@@ -257,7 +287,11 @@ def add_uploads(outcome: Describe, reader: StampReader) -> Describe:
 
 def _unregistered(identifier: Identifier) -> Registered | None:
     # A host has a description also before it is registered.
-    return None if identifier.scheme else Host(identifier=identifier.normal_form, modified="")
+    return None if identifier.scheme else _host(identifier)
+
+
+def _host(identifier: Identifier) -> Host:
+    return Host(identifier=identifier.normal_form, modified="")
 
 
 def _by_rule(ruled: tuple[Rule, Resource]) -> Resource | None:

@@ -70,7 +70,7 @@ class Figures:
     """How many identifiers state where they are."""
     places: Sequence[Place] = ()
     examples: Sequence[Example] = ()
-    """The most recently changed first."""
+    """What any host resolves comes before what is bound to one; the most recently changed first."""
 
 
 def write_figures(figures: Figures) -> bytes:

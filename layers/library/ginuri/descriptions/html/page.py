@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache, lru_cache
-from itertools import chain
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
-
-from markupsafe import Markup, escape
 
 from ginuri.descriptions.citation import CITATION_FORMATS, cite, write_sentence
 from ginuri.descriptions.description import Description, Register, Text
@@ -36,6 +32,7 @@ from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
 from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS, address
 from ginuri.web.pages.environment import make_environment
+from ginuri.web.pages.line_breaks import break_long_names
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -59,13 +56,6 @@ _ORDERS = (
     ("modified", translatable("Last changed")),
 )
 _ALTERNATIVE = "alternative"
-# The two slashes after a scheme stay with the text that follows.
-_AFTER_SLASHES = re.compile(r"(?<=[^/:][/:])(?=[^/])")
-_BEFORE_DOTS = re.compile(r"(?=\.[A-Za-z_]+(?:[./]|$))")
-_BREAK = "<wbr>"
-_WHOLE = Markup('<span class="whole">'), Markup("</span>")
-_SHORT, _LONG, _TOO_LONG = 16, 20, 30
-"""The longest piece that is kept together; the longest word, and the longest piece, without a break."""
 
 
 @cache
@@ -94,7 +84,6 @@ def page_environment(language: str) -> Environment:
         "qr_code": qr_code_path,
         "record_type": record_type,
         "spelled": printable_name,
-        "breakable": _break_long_names,
     }
     environment.globals |= {"others": others, "format_names": _FORMAT_NAMES}
     return environment
@@ -102,7 +91,7 @@ def page_environment(language: str) -> Environment:
 
 def _property_name(name: str) -> Message:
     label = labels.property_name(name)
-    return replace(label, values={key: _break_long_names(str(value)) for key, value in label.values.items()})
+    return replace(label, values={key: break_long_names(str(value)) for key, value in label.values.items()})
 
 
 def _kind_note(description: Description) -> Message:
@@ -112,25 +101,6 @@ def _kind_note(description: Description) -> Message:
     titles = [type_.title for type_ in description.types[:1] if type_.identifier]
     nouns = [title.text for title in titles if title.language in {language, ""}]
     return labels.kind_note(description.kind, nouns[0] if nouns else "", language)
-
-
-@lru_cache(maxsize=1024)
-def _break_long_names(text: str) -> Markup:
-    # Marks where a browser may break a long name; it would break within a word, or after "uri-".
-    return Markup(" ".join(map(_breakable, text.split(" "))))  # noqa: S704  made of escaped pieces
-
-
-def _breakable(word: str) -> str:
-    if len(word) <= _LONG:
-        return _keep_together(word)
-    pieces = _AFTER_SLASHES.split(word)
-    split = (_BEFORE_DOTS.split(piece) if len(piece) > _TOO_LONG else [piece] for piece in pieces)
-    return _BREAK.join(map(_keep_together, chain.from_iterable(split)))
-
-
-def _keep_together(piece: str) -> str:
-    is_kept = "-" in piece and "/" in piece and len(piece) <= _SHORT
-    return escape(piece).join(_WHOLE) if is_kept else escape(piece)
 
 
 def write_page(description: Description) -> bytes:

@@ -14,13 +14,14 @@ from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SI
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
-from ginuri.search.publications import Publication, PublishedFile, PublishedReader
+from ginuri.search.figures import PublishedFigures
+from ginuri.search.publications import Publication, Publications, PublishedFile, PublishedReader
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.conditions import Selected
 from ginuri.web.content import StoredContent, give_stored
 from ginuri.web.headers import ABSENT_SECONDS, CORS, PUBLISHED_SECONDS, cache
-from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.frame import page_headers
+from ginuri.web.pages.front import write_registry
 from ginuri.web.ranges import PartialContent, WholeContent
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
@@ -63,12 +64,13 @@ PublicationOutcome = PublishedContent | NotPublished
 
 def write_published(
     request: Request,
-    publication: Publication | None,
-    reader: PublishedReader,
+    publications: Publications,
+    figures: PublishedFigures,
     canonical_host: str,
     write_dataset: WriteDataset,
 ) -> tuple[PublicationOutcome, Response]:
     """Answer a GET or a HEAD for the path of a published file. Raises RegistryUnavailable."""
+    publication = publications.current()
     name = request.path[1:]
     host = _host(request.host, publication, canonical_host)
     if name == ROBOTS:
@@ -80,10 +82,10 @@ def write_published(
     if name == SITEMAP:
         return PublishedContent(name), _ok(_sitemap(publication, host), _XML)
     if name == REGISTRY:
-        return PublishedContent(name), _describe(request, publication, host, write_dataset)
+        return PublishedContent(name), _describe(request, publication, host, write_dataset, figures)
     if file is None:
         raise AssertionError("a missing file was answered above")
-    return PublishedContent(name), _give(request, publication, name, file, reader)
+    return PublishedContent(name), _give(request, publication, name, file, publications.reader)
 
 
 def _host(requested: str, publication: Publication | None, canonical_host: str) -> str:
@@ -154,17 +156,20 @@ def _missing(outcome: NotPublished, request: Request) -> Response:
     return write_problem(HTTPStatus.NOT_FOUND, problem, request.preferences, headers)
 
 
-def _describe(request: Request, publication: Publication, host: str, write_dataset: WriteDataset) -> Response:
+def _describe(
+    request: Request,
+    publication: Publication,
+    host: str,
+    write_dataset: WriteDataset,
+    figures: PublishedFigures,
+) -> Response:
     # A client that accepts none of the formats gets the first.
     chosen = choose(Preferences(accept=request.preferences.accept), _DESCRIBED) or _DESCRIBED[0]
     headers = (*_VARY, *cache(PUBLISHED_SECONDS), *CORS)
     if chosen is _HTML:
         languages = read_languages(request.preferences.accept_language)
         headers = (*page_headers(page_language(languages)), *headers)
-        file = publication.files[DATASET]
-        page = write_page(
-            "registry", languages, publication=publication, file=file, note=LICENCE_NOTE, here=request.path
-        )
+        page = write_registry(publication, figures.read(), LICENCE_NOTE, languages)
         return Response(HTTPStatus.OK, headers, page)
     media_type = chosen.media_type or ""
     document = write_dataset(_RDF[media_type], publication, host)

@@ -19,6 +19,7 @@ from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.negotiation.negotiation import Languages
 from ginuri.web.pages.assets import asset_path
 from ginuri.web.pages.bytecode import TemplateCache
+from ginuri.web.pages.line_breaks import break_long_names
 from ginuri.web.request import LANGUAGE
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def make_environment(language: str, *packages: str) -> Environment:
     )
     environment.bytecode_cache = TemplateCache(environment)
     environment.filters |= {
+        "breakable": break_long_names,
         "html": _html,
         "text": _text,
         "format_day": format_day,

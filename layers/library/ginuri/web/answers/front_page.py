@@ -1,0 +1,49 @@
+"""The response to a browser that asks for `/`."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from ginuri.i18n.translation import page_language
+from ginuri.identifiers.service_paths import description_path
+from ginuri.resolution.description_decision import FrontPage
+from ginuri.resolution.description_paths import FORMATS, HTML
+from ginuri.resolution.links import Link
+from ginuri.search.figures import Figures
+from ginuri.web.headers import CORS, FRESH_SECONDS, cache
+from ginuri.web.links import write_link
+from ginuri.web.pages.frame import page_headers
+from ginuri.web.pages.front import write_front
+from ginuri.web.response import Headers, Response
+
+_VARY: Headers = (("Vary", "Accept, Accept-Language"),)
+
+
+def write_front_page(outcome: FrontPage, figures: Figures | None) -> Response:
+    """Write the front page, without figures where nothing is published yet.
+
+    It is 200 on a host that nobody registered as well: what it shows is the registry, which answers there.
+    """
+    links = ", ".join(map(write_link, _links(outcome)))
+    headers = (
+        *page_headers(page_language(outcome.languages)),
+        *_VARY,
+        ("Link", links),
+        *cache(FRESH_SECONDS),
+        *CORS,
+    )
+    return Response(HTTPStatus.OK, headers, write_front(outcome, figures))
+
+
+def _links(outcome: FrontPage) -> list[Link]:
+    # What else `/` is: the description of the host, for who prefers one of its formats.
+    name = outcome.identifier.normal_form
+    return [
+        Link("canonical", f"http://{outcome.canonical_host}/"),
+        Link("describedby", description_path(name)),
+        *(
+            Link("alternate", description_path(name, extension=extension), form.media_type)
+            for extension, form in FORMATS.items()
+            if extension != HTML
+        ),
+    ]

@@ -1,0 +1,114 @@
+"""The front page and the page of the whole registry: how much there is, and where to begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ginuri.identifiers.messages import Words, counted, message
+from ginuri.identifiers.roots import printable_name
+from ginuri.identifiers.service_paths import DATASET, REGISTRY, description_path
+from ginuri.registry.model import Texts
+from ginuri.resolution.description_decision import FrontPage
+from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.search.figures import Example, Figures, Group
+from ginuri.search.publications import Publication
+from ginuri.web.pages.environment import write_page
+from ginuri.web.pages.line_breaks import break_long_names
+
+MOST_SHOWN = 5
+"""How many authorities, types and schemes the front page shows; the page of the registry shows more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a list: where it leads, its words, and how many identifiers are under it."""
+
+    href: str
+    name: Words
+    count: int
+    note: Words | None = None
+
+
+def write_front(outcome: FrontPage, figures: Figures | None) -> bytes:
+    """Write the front page, in UTF-8."""
+    record = outcome.record
+    return write_page(
+        "front",
+        outcome.languages,
+        title=_one_of(record.titles) or message("Persistent identifiers"),
+        lead=_one_of(record.descriptions)
+        or message("Every identifier registered here leads to what it names, or says why it does not."),
+        is_registered=outcome.is_registered,
+        canonical_host=outcome.canonical_host,
+        about=description_path(outcome.identifier.normal_form),
+        figures=figures,
+        totals=_totals(figures) if figures else (),
+        lists=_lists(figures, MOST_SHOWN) if figures else {},
+        examples=[_show(example) for example in figures.examples] if figures else (),
+        here="/",
+    )
+
+
+def write_registry(
+    publication: Publication, figures: Figures | None, note: str, languages: Languages
+) -> bytes:
+    """Write the page of the whole registry, in UTF-8; a run that is older than figures has none."""
+    return write_page(
+        "registry",
+        languages,
+        publication=publication,
+        file=publication.files[DATASET],
+        note=note,
+        figures=figures,
+        totals=_totals(figures) if figures else (),
+        lists=_lists(figures) if figures else {},
+        here=f"/{REGISTRY}",
+    )
+
+
+def _totals(figures: Figures) -> Sequence[tuple[Words, int]]:
+    return [
+        (counted("identifier", "identifiers", figures.identifiers), figures.identifiers),
+        (counted("authority", "authorities", figures.authorities), figures.authorities),
+        (counted("resource type", "resource types", figures.types), figures.types),
+        (counted("URI scheme", "URI schemes", figures.schemes), figures.schemes),
+    ]
+
+
+def _lists(figures: Figures, most: int | None = None) -> Mapping[str, tuple[Sequence[Row], int]]:
+    # Each with how many there are, which may be more than are published.
+    return {
+        "authorities": (_rows(figures.by_authority[:most]), figures.authorities),
+        "types": (_rows(figures.by_type[:most]), figures.types),
+        "schemes": (_rows(figures.by_scheme[:most]), len(figures.by_scheme)),
+    }
+
+
+def _rows(groups: Sequence[Group]) -> list[Row]:
+    return [
+        Row(
+            description_path(group.identifier),
+            _name(group.identifier, group.titles),
+            group.count,
+            _one_of(group.authority),
+        )
+        for group in groups
+    ]
+
+
+def _name(identifier: str, titles: Texts) -> Words:
+    return message("{title}", title=titles or printable_name(identifier))
+
+
+def _one_of(texts: Texts) -> Words | None:
+    return message("{title}", title=texts) if texts else None
+
+
+def _show(example: Example) -> tuple[str, Words, str, Words]:
+    """Return where an example leads, its title, its URI and its citation."""
+    uri = break_long_names(example.uri)
+    cited = message("{title}. {uri}", title=example.titles, uri=uri)
+    if example.authority:
+        cited = message("{authority}. {cited}", authority=example.authority, cited=cited)
+    return description_path(example.identifier), _name(example.identifier, example.titles), example.uri, cited

@@ -1,0 +1,36 @@
+"""Where a browser may break a long name; by itself it would break within a word, or after `uri-`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import chain
+
+from markupsafe import Markup, escape
+
+# The two slashes after a scheme stay with the text that follows.
+_AFTER_SLASHES = re.compile(r"(?<=[^/:][/:])(?=[^/])")
+_BEFORE_DOTS = re.compile(r"(?=\.[A-Za-z_]+(?:[./]|$))")
+_BREAK = "<wbr>"
+_WHOLE = Markup('<span class="whole">'), Markup("</span>")
+_SHORT, _LONG, _TOO_LONG = 16, 20, 30
+"""The longest piece that is kept together; the longest word, and the longest piece, without a break."""
+
+
+@lru_cache(maxsize=1024)
+def break_long_names(text: str) -> Markup:
+    """Write a text as HTML, with marks where a browser may break it."""
+    return Markup(" ".join(map(_breakable, text.split(" "))))  # noqa: S704  made of escaped pieces
+
+
+def _breakable(word: str) -> str:
+    if len(word) <= _LONG:
+        return _keep_together(word)
+    pieces = _AFTER_SLASHES.split(word)
+    split = (_BEFORE_DOTS.split(piece) if len(piece) > _TOO_LONG else [piece] for piece in pieces)
+    return _BREAK.join(map(_keep_together, chain.from_iterable(split)))
+
+
+def _keep_together(piece: str) -> str:
+    is_kept = "-" in piece and "/" in piece and len(piece) <= _SHORT
+    return escape(piece).join(_WHOLE) if is_kept else escape(piece)

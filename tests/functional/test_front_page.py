@@ -1,0 +1,243 @@
+"""Does `/` greet a browser with the front page, and everybody else with the description of the host?"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from describe.flow import Collaborators, answer
+from ginuri.descriptions.writer import DescriptionWriter
+from ginuri.identifiers import parse
+from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.memory import MemoryRegistry
+from ginuri.registry.model import Registered
+from ginuri.resolution.finder import RememberingFinder
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.response import write_gateway
+from infra.published_folder import FolderPublished
+from tests.answers import Answer
+from tests.builders import register, rest_event
+from tests.front import HOST, Front
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+DATA = [
+    "application/ld+json",
+    "text/turtle",
+    "application/rdf+xml",
+    "application/n-triples",
+    "application/json",
+    "text/plain",
+    "application/linkset+json",
+    "application/linkset",
+    "text/turtle, text/html;q=0.5",
+    "image/png",
+]
+MAP = "uri-gin/azgs/doc/map/1/"
+MOST_BYTES = 30_000
+
+
+def registry() -> MemoryRegistry:
+    """A registry of a registered host."""
+    memory = MemoryRegistry()
+    register(
+        memory,
+        str(parse(f"http://{HOST}/")),
+        record="host",
+        title={"en": "Identifiers of the geoscience network", "es": "Identificadores de la red"},
+        description={"en": "A registry of <maps> & wells."},
+    )
+    register(memory, "uri-gin/", record="scheme", title={"en": "The uri-gin scheme"})
+    survey = {"en": "Arizona", "es": "Servicio de Arizona"}
+    register(memory, "uri-gin/azgs/", record="authority", title=survey)
+    register(memory, "uri-gin/azgs/doc/map/", record="resource-type", title={"en": "Map"})
+    register(memory, MAP, title={"en": "Geologic map of Bisbee"})
+    register(memory, "uri-gin/azgs/doc/map/2/")
+    return memory
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
+    return Front(registry(), tmp_path_factory.mktemp("published"))
+
+
+def greet(front: Front, **headers: str) -> Answer:
+    return front.ask("/", headers={"Accept": BROWSER, **headers})
+
+
+def text_of(answer: Answer) -> str:
+    return " ".join(unescape(re.sub("<[^>]*>", " ", answer.content.decode())).split())
+
+
+@pytest.mark.parametrize("accept", DATA)
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_who_asks_for_data_gets_the_description_of_the_host(front: Front, accept: str, method: str) -> None:
+    home, described = (front.ask(path, method, headers={"Accept": accept}) for path in ("/", "/about"))
+
+    assert vars(home) == vars(described)
+
+
+@pytest.mark.parametrize("headers", [{"Accept": BROWSER}, {"Accept": "*/*"}, {"Accept": "text/*"}, {}])
+def test_a_browser_gets_the_front_page(front: Front, headers: Mapping[str, str]) -> None:
+    answered, head = (front.ask("/", method, headers=headers) for method in ("GET", "HEAD"))
+
+    assert answered.status == 200
+    assert answered.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert answered.headers["Vary"] == "Accept, Accept-Language"
+    assert answered.headers["Cache-Control"].startswith("max-age=60")
+    assert "Content-Location" not in answered.headers
+    assert answered.linked("describedby") == [f"/about/http://{HOST}/"]
+    assert f"/about.ttl/http://{HOST}/" in answered.linked("alternate")
+    assert head.headers == answered.headers
+
+
+@pytest.mark.parametrize("path", ["/about", "/about/", "/about.html", f"/about/http://{HOST}/"])
+def test_the_page_that_describes_the_host_is_below_about(front: Front, path: str) -> None:
+    described = front.ask(path, headers={"Accept": BROWSER})
+
+    assert described.status == 200
+    assert described.linked("describes") == [f"http://{HOST}/"]
+
+
+@pytest.mark.parametrize(("method", "status"), [("OPTIONS", 204), ("POST", 405), ("DELETE", 405)])
+def test_the_front_page_can_only_be_read(front: Front, method: str, status: int) -> None:
+    assert front.ask("/", method, headers={"Accept": BROWSER}).status == status
+
+
+def test_it_has_the_title_and_the_description_of_the_host(front: Front) -> None:
+    page = greet(front).content.decode()
+
+    assert "<title>Identifiers of the geoscience network</title>" in page
+    assert "<h1>Identifiers of the geoscience network</h1>" in page
+    assert '<p class="lead">A registry of &lt;maps&gt; &amp; wells.</p>' in page
+    assert 'action="/search"' in page
+    assert page.count("<form") == 1
+
+
+def test_it_tells_how_much_is_registered_and_where_to_begin(front: Front) -> None:
+    answered = greet(front)
+    page, text = answered.content.decode(), text_of(answered)
+
+    assert "6 identifiers" not in text  # the number comes after its name, for those who listen
+    assert "identifiers 6 authority 1 resource type 1 URI scheme 1 last change 25 August 2011" in text
+    for name, count in (("uri-gin/azgs/", 3), ("uri-gin/azgs/doc/map/", 2), ("uri-gin/", 4)):
+        assert re.search(f'href="/about/{name}">[^<]*</a></span> <span class="count">{count}<', page)
+    assert f'<a href="/about/{MAP}">Geologic map of Bisbee</a>' in page
+    assert f"Arizona.GeologicmapofBisbee.http://{HOST}/{MAP}" in text.replace(" ", "")
+    for path in ("/registry", "/feed.atom", "/openapi.json", f"/about/http://{HOST}/"):
+        assert f'href="{path}"' in page
+
+
+def test_it_speaks_spanish(front: Front) -> None:
+    answered = greet(front, **{"Accept-Language": "es"})
+
+    page = answered.content.decode()
+    assert answered.headers["Content-Language"] == "es"
+    assert "<h1>Identificadores de la red</h1>" in page
+    assert "Servicio de Arizona" in page
+    assert '<span lang="en" dir="auto">Map</span>' in page
+    assert 'href="/?lang=en"' in page
+
+
+def test_lists_with_more_than_the_page_shows_go_on_at_the_registry(tmp_path: Path) -> None:
+    memory = registry()
+    for number in range(10):
+        register(memory, f"uri-gin/a{number}/", record="authority", title={"en": f"Authority {number}"})
+
+    page = greet(Front(memory, tmp_path)).content.decode()
+
+    assert '<a href="/registry#authorities">All 11 authorities</a>' in page
+    assert "/registry#types" not in page
+
+
+@pytest.mark.parametrize("host", ["elsewhere.example", "127.0.0.1:8000"])
+def test_a_host_that_nobody_registered_has_the_same_page_and_says_so(front: Front, host: str) -> None:
+    answered, registered = greet(front, Host=host), greet(front)
+
+    notice = re.compile('<p class="notice".*?</p>\n', re.DOTALL)
+    assert answered.status == 200
+    assert f"Identifiers are cited on {HOST}" in text_of(answered)
+    assert host not in answered.content.decode()
+    assert notice.sub("", answered.content.decode()) == registered.content.decode()
+    assert not notice.search(registered.content.decode())
+
+
+def test_before_anything_is_registered_there_is_a_front_page(tmp_path: Path) -> None:
+    answered = greet(Front(MemoryRegistry(), tmp_path))
+
+    assert answered.status == 200
+    assert "<h1>Persistent identifiers</h1>" in answered.content.decode()
+    assert "By authority" not in text_of(answered)
+
+
+def test_before_the_first_run_there_are_no_figures(tmp_path: Path) -> None:
+    answered = greet(Front(registry(), tmp_path / "a", reader=FolderPublished(tmp_path / "b")))
+
+    assert answered.status == 200
+    assert "<dl" not in answered.content.decode()
+    assert 'id="examples"' not in answered.content.decode()
+    assert 'href="/openapi.json"' in answered.content.decode()
+
+
+class _Away(FolderPublished):
+    def read(self, key: str) -> bytes | None:
+        raise RegistryUnavailable(key)
+
+
+def test_the_page_does_without_figures_that_are_away(tmp_path: Path) -> None:
+    answered = greet(Front(registry(), tmp_path / "a", reader=_Away(tmp_path / "b")))
+
+    assert answered.status == 200
+    assert "<h1>Identifiers of the geoscience network</h1>" in answered.content.decode()
+    assert "<dl" not in answered.content.decode()
+
+
+class _NoRegistry(MemoryRegistry):
+    def fetch(self, names: object) -> Mapping[str, Registered]:
+        raise RegistryUnavailable(str(names))
+
+
+def test_while_the_registry_is_away_it_says_when_to_come_again() -> None:
+    away = _NoRegistry()
+    answers = DescriptionResponses(DescriptionWriter().write)
+    using = Collaborators(RememberingFinder(away, time.monotonic), away, away, answers, HOST)
+
+    event = rest_event("/", "GET", {"Host": HOST, "Accept": BROWSER})
+    answered = Answer(write_gateway(answer(event, using).response, "GET"))
+
+    assert answered.status == 503
+    assert "Retry-After" in answered.headers
+
+
+def test_figures_are_read_once_for_many_pages(tmp_path: Path) -> None:
+    front = Front(registry(), tmp_path)
+    greet(front)
+    calls = front.store.calls
+
+    for _ in range(5):
+        greet(front)
+
+    assert front.store.calls == calls
+
+
+def test_it_is_small_however_much_there_is(tmp_path: Path) -> None:
+    memory = registry()
+    long = dict.fromkeys(("en", "es", "de"), "Geologic Survey " * 15)
+    for number in range(30):
+        authority = f"uri-gin/{'a' * 100}{number}/"
+        register(memory, authority, record="authority", title=long)
+        register(memory, f"{authority}doc/", record="resource-type", title=long)
+        register(memory, f"{authority}doc/{'x' * 100}", title=long, spatial=_point(number))
+
+    answered = greet(Front(memory, tmp_path))
+
+    assert len(answered.content) <= MOST_BYTES
+    assert not re.search(r'(?:src|href|action)="(?:https?:)?//', answered.content.decode())
+
+
+def _point(number: int) -> Mapping[str, object]:
+    return {"type": "Point", "coordinates": [12 * number - 180, 6 * number - 90]}
