@@ -47,7 +47,8 @@ STORED = {
     "stored": "2026-01-01T00:00:00.000Z",
 }
 PAGES = {
-    "host": "/",
+    "front page": "/",
+    "host": "/about/",
     "scheme": "/about/uri-gin/",
     "authority": "/about/uri-gin/azgs/",
     "resource type": "/about/uri-gin/azgs/doc/map/",
@@ -104,7 +105,8 @@ def registry() -> MemoryRegistry:
     registry = MemoryRegistry()
     trusted = ["resources.usgin.org", "a-host-with-a-very-long-name." * 4 + "example.org"]
     title = {"en": "The uri-gin identifier scheme", "de": "Das Identifikatorschema uri-gin"}
-    register(registry, str(parse(f"http://{HOST}/")), record="host", title={"en": "An identifier host"})
+    named = {"en": "An identifier host", "es": "Servidor de identificadores"}
+    register(registry, str(parse(f"http://{HOST}/")), record="host", title=named)
     register(registry, "uri-gin/", record="scheme", title=title, trusted_hosts=trusted)
     register(
         registry,
@@ -379,6 +381,8 @@ def test_axe_finds_nothing_against_a_page(
         ("list", "Servicio Geológico de Arizona"),
         ("search", "Buscar: map"),
         ("form", "Resolver un identificador"),
+        ("front page", "Servidor de identificadores"),
+        ("registry", "El registro completo"),
     ],
 )
 def test_a_page_that_is_no_description_speaks_spanish_as_well(
@@ -419,6 +423,41 @@ def test_the_form_leads_to_the_answer_without_scripts(scriptless: Page, service:
     scriptless.get_by_role("button", name="Resolve").click()
 
     assert scriptless.url == f"{service}/{MAP}"
+
+
+def test_the_box_of_the_front_page_looks_up_by_the_keyboard_without_scripts(
+    scriptless: Page, service: str
+) -> None:
+    scriptless.goto(service + PAGES["front page"])
+    assert scriptless.get_by_role("search").count() == 1
+
+    scriptless.get_by_role("searchbox").fill("map")
+    scriptless.keyboard.press("Enter")
+    scriptless.wait_for_url(f"{service}/search?q=map")
+
+    assert scriptless.get_by_role("heading", level=1).inner_text() == "Search: map"
+
+
+def test_the_keyboard_reaches_the_box_of_the_front_page_after_the_header(page: Page, service: str) -> None:
+    page.goto(service + PAGES["front page"])
+    passed = []
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        passed.append(page.locator(":focus").evaluate("it => it.tagName"))
+        if passed[-1] == "INPUT":
+            break
+
+    assert passed == ["A", "A", "A", "A", "INPUT"]
+
+
+def test_the_front_page_on_paper_has_its_figures_and_no_box(page: Page, service: str) -> None:
+    page.goto(service + PAGES["front page"])
+
+    page.emulate_media(media="print")
+
+    assert not page.get_by_role("search").is_visible()
+    assert page.get_by_text("How to cite").is_visible()
+    assert page.locator(".figures").is_visible()
 
 
 def test_on_paper_citations_are_open(page: Page, service: str) -> None:
