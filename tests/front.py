@@ -51,7 +51,8 @@ class Front:
         """The types of all that was decided."""
         publications = Publications(reader or self.store, time.monotonic)
         searcher = Searcher(publications)
-        found = Published(publications, searcher, registry, HOST, PublishedFigures(publications))
+        figures = PublishedFigures(publications)
+        found = Published(publications, searcher, registry, HOST, figures)
         self._titles = TitleFinder(searcher, registry)
         self._using = Collaborators(
             self._finder,
@@ -61,6 +62,7 @@ class Front:
             HOST,
             edge_secret=EDGE,
             published=lambda: found,
+            figures=lambda: figures,
             stamps=registry,
         )
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from describe.publications import Published
     from ginuri.registry.ports import ManyFinder, MemberLister, RecordReader, StampReader
     from ginuri.resolution.description_decision import FrontPage, Outcome
+    from ginuri.search.figures import PublishedFigures
     from ginuri.web.answers.descriptions import DescriptionResponses
 
 Given = TypeVar("Given")
@@ -34,7 +35,8 @@ class Collaborators:
 
     `canonical_host` is the host in the URIs that identifiers are cited by, `edge_secret` that of
     `read_request`. `published` makes the collaborators for published files when they are first asked for;
-    without it there are no published files and no search. Without `stamps`, descriptions do not list uploads.
+    without it there are no published files and no search. Without `figures`, which makes their reader, the
+    front page has none; without `stamps`, descriptions do not list uploads.
     """
 
     finder: ManyFinder
@@ -44,6 +46,7 @@ class Collaborators:
     canonical_host: str
     edge_secret: str | None = None
     published: Callable[[], Published] | None = None
+    figures: Callable[[], PublishedFigures] | None = None
     stamps: StampReader | None = None
 
 

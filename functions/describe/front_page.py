@@ -43,6 +43,6 @@ def write_front(outcome: FrontPage | Outcome, request: Request, using: Collabora
 
 def _read_figures(using: Collaborators) -> Figures | None:
     try:
-        return using.published().figures.read() if using.published is not None else None
+        return using.figures().read() if using.figures is not None else None
     except RegistryUnavailable:  # the page does without them
         return None

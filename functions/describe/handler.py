@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
     from describe.publications import Published
+    from ginuri.search.figures import PublishedFigures
 
 READERS = 8
 """How many names of a list are asked for at once, where each is a call of its own."""
@@ -46,18 +47,24 @@ def _map(read: Callable[..., Any], *arguments: Iterable[Any]) -> Iterator[Any]:
 
 
 @cache
-def _published() -> Published:
-    # Likewise for what was published, and the search in it.
-    from describe.publications import Published  # noqa: PLC0415  see above
+def _figures() -> PublishedFigures:
+    # Likewise for what was published: the front page needs this, and no search.
     from ginuri.aws.published_files import S3PublishedReader  # noqa: PLC0415  see above
     from ginuri.search.figures import PublishedFigures  # noqa: PLC0415  see above
     from ginuri.search.publications import Publications  # noqa: PLC0415  see above
-    from ginuri.search.searcher import Searcher  # noqa: PLC0415  see above
 
     reader = S3PublishedReader(make_s3_client, os.environ["PUBLISHED_BUCKET"])
-    publications = Publications(reader, time.monotonic)
-    searcher, figures = Searcher(publications, _map), PublishedFigures(publications)
-    return Published(publications, searcher, _registry, os.environ["CANONICAL_HOST"], figures)
+    return PublishedFigures(Publications(reader, time.monotonic))
+
+
+@cache
+def _published() -> Published:
+    from describe.publications import Published  # noqa: PLC0415  see above
+    from ginuri.search.searcher import Searcher  # noqa: PLC0415  see above
+
+    figures = _figures()
+    searcher = Searcher(figures.publications, _map)
+    return Published(figures.publications, searcher, _registry, os.environ["CANONICAL_HOST"], figures)
 
 
 _dynamodb = make_dynamodb_client()
@@ -69,6 +76,7 @@ _using = Collaborators(
     answers=DescriptionResponses(DescriptionWriter().write),
     canonical_host=os.environ["CANONICAL_HOST"],
     published=_published,
+    figures=_figures,
     stamps=DynamoStampReader(_dynamodb, os.environ["REGISTRY_TABLE"]),
     edge_secret=os.environ["EDGE_SECRET"],
 )

@@ -170,15 +170,15 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     answers = DescriptionResponses(DescriptionWriter().write)
     finder = RememberingFinder(held, time.monotonic)
     publications = Publications(store, time.monotonic)
+    figures = PublishedFigures(publications)
     using = Collaborators(
         finder,
         held,
         held,
         answers,
         HOST,
-        published=lambda: Published(
-            publications, Searcher(publications), held, HOST, PublishedFigures(publications)
-        ),
+        published=lambda: Published(publications, Searcher(publications), held, HOST, figures),
+        figures=lambda: figures,
         stamps=held,
     )
 

@@ -91,16 +91,16 @@ class PublishedFigures:
     """Reads the figures of the current run, once a run."""
 
     def __init__(self, publications: Publications) -> None:
-        self._publications = publications
+        self.publications = publications
         self._current: tuple[str, Figures] | None = None
 
     def read(self) -> Figures | None:
         """Return the figures; None before the first run. Raises RegistryUnavailable."""
-        publication = self._publications.current()
+        publication = self.publications.current()
         if publication is None or FIGURES not in publication.files:
             return None
         if self._current is None or self._current[0] != publication.run:
-            content = self._publications.reader.read(publication.key(FIGURES))
+            content = self.publications.reader.read(publication.key(FIGURES))
             if content is None:
                 return None
             self._current = publication.run, read_figures(content)
