@@ -18,6 +18,7 @@ from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.pages.assets import asset_path
 from ginuri.web.response import write_gateway
 from infra.published_folder import FolderPublished
 from tests.answers import Answer
@@ -130,6 +131,22 @@ def test_it_tells_how_much_is_registered_and_where_to_begin(front: Front) -> Non
     assert f"Arizona.GeologicmapofBisbee.http://{HOST}/{MAP}" in text.replace(" ", "")
     for path in ("/registry", "/feed.atom", "/openapi.json", f"/about/http://{HOST}/"):
         assert f'href="{path}"' in page
+
+
+def test_it_shows_where_what_is_registered_is(tmp_path: Path) -> None:
+    memory = registry()
+    register(memory, "uri-gin/azgs/doc/map/3/", spatial=_point(6))
+    register(memory, "uri-gin/azgs/doc/map/4/", spatial=_point(6))
+
+    page = greet(Front(memory, tmp_path)).content.decode()
+
+    assert 'role="img" aria-label="2 identifiers state where they are."' in page
+    assert f'<image href="{asset_path("coastline.svg")}"' in page
+    assert page.count("<circle") == 1
+
+
+def test_without_places_there_is_no_map(front: Front) -> None:
+    assert "<svg" not in greet(front).content.decode()
 
 
 def test_it_speaks_spanish(front: Front) -> None:

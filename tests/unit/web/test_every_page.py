@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed, NotRegistered
 from ginuri.resolution.resolve import Question, Resolution
 from ginuri.resolution.urn_services import Service
-from ginuri.search.figures import FIGURES, Example, Figures, Group, PublishedFigures, write_figures
+from ginuri.search.figures import FIGURES, Example, Figures, Group, Place, PublishedFigures, write_figures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import SearchMatches
 from ginuri.web.answers.assets import decide_asset
@@ -82,6 +83,8 @@ COUNTED = Figures(
     types=6,
     schemes=6,
     changed=MADE,
+    located=2,
+    places=[Place(-110.2, 31.6, 2)],
     by_authority=GROUPS,
     by_type=GROUPS,
     by_scheme=GROUPS,
@@ -154,7 +157,9 @@ def _published(language: str, folder: Path) -> Iterator[Response]:
         yield response
     host = parse_host(HOST)
     greeted = decide_front_page(host, find(host), Preferences(accept_language=language), HOST)
-    yield from (write_front_page(greeted, figures) for figures in (COUNTED, None))
+    yield from (
+        write_front_page(greeted, figures) for figures in (COUNTED, replace(COUNTED, located=1), None)
+    )
 
 
 def _content(language: str) -> Iterator[Response]:

@@ -15,6 +15,7 @@ from ginuri.search.figures import Example, Figures, Group
 from ginuri.search.publications import Publication
 from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.line_breaks import break_long_names
+from ginuri.web.pages.world_map import draw_places
 
 MOST_SHOWN = 5
 """How many authorities, types and schemes the front page shows; the page of the registry shows more."""
@@ -45,6 +46,8 @@ def write_front(outcome: FrontPage, figures: Figures | None) -> bytes:
         figures=figures,
         totals=_totals(figures) if figures else (),
         lists=_lists(figures, MOST_SHOWN) if figures else {},
+        located=_located(figures) if figures else None,
+        map=draw_places(figures.places) if figures else None,
         examples=[_show(example) for example in figures.examples] if figures else (),
         here="/",
     )
@@ -64,6 +67,14 @@ def write_registry(
         totals=_totals(figures) if figures else (),
         lists=_lists(figures) if figures else {},
         here=f"/{REGISTRY}",
+    )
+
+
+def _located(figures: Figures) -> Words:
+    return counted(
+        "{number} identifier states where it is.",
+        "{number} identifiers state where they are.",
+        figures.located,
     )
 
 
