@@ -7,7 +7,7 @@ ENV ?= dev
 BIN := .venv/bin
 # Hundreds of processes start in a run of the tests: what one has compiled, tests and templates too, is kept for the others.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs reference screenshots serve test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build emulate deploy clean
+.PHONY: help install docs reference screenshots serve smoke test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build emulate deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -34,6 +34,9 @@ install: .venv/installed ## install into .venv what the lock file names
 
 serve: .venv/serving ## the whole stack on http://127.0.0.1:$(PORT); UPLOADS= names another folder than examples/
 	@exec $(BIN)/python -m infra.local --port $(PORT) --uploads $(UPLOADS)
+
+smoke: .venv/serving ## ask a stack for what infra/smoke/requests.toml says; STACK= registers that first, URL= only asks
+	@$(BIN)/python -m infra.smoke $(URL) $(if $(STACK),--stack $(STACK)) $(SMOKE)
 
 test: install format lint ## every check: format, lint, types, imports, template, tests with branch coverage
 	@$(MAKE) --no-print-directory --jobs=5 --output-sync=target end-to-end behaviour types imports template

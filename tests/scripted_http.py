@@ -146,11 +146,8 @@ def _receive(connection: socket.socket) -> bytes:
             return b""
         received += part
     head, _, body = received.partition(b"\r\n\r\n")
-    [length] = [
-        int(line.partition(b":")[2])
-        for line in head.lower().split(b"\r\n")
-        if line.startswith(b"content-length:")
-    ]
+    lines = head.lower().split(b"\r\n")
+    length = next((int(line[15:]) for line in lines if line.startswith(b"content-length:")), 0)
     while len(body) < length:
         body += connection.recv(65536)
     return head + b"\r\n\r\n" + body

@@ -27,6 +27,7 @@ WITHOUT_EXAMPLES = {
     "test_behind_the_edge.py",
     "test_dead_letters.py",
     "test_documented_policies.py",
+    "test_fresh_stack.py",
     "test_gateway.py",
     "test_history.py",
     "test_local_stack.py",

@@ -1,0 +1,55 @@
+"""What the table asks for is registered: the files of registry/ are uploaded as a steward uploads them."""
+
+from pathlib import Path
+
+import click
+
+from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
+from ginuri.cli.terminal import CommandFailed
+from ginuri.cli.uploads.upload import submit
+from ginuri.files.options import UploadOptions
+from ginuri.identifiers.messages import message
+from infra.smoke.runner import NotReady, Say
+
+REGISTRY = Path(__file__).parent / "registry"
+"""Laid out like the uploads bucket. A second upload of the same files changes nothing."""
+_SECONDS = 300
+"""Until a report has to be there."""
+
+
+def find_destination(name: str | None) -> Stack:
+    """Find a stack in AWS, or the local one, as every command does. Raises NotReady."""
+    try:
+        found: Stack = _find.main(["--stack", name] if name else [], "smoke", standalone_mode=False)
+    except click.ClickException as error:
+        raise NotReady(error.format_message()) from error
+    return found
+
+
+@click.command()
+@stack_option
+def _find(name: str | None) -> Stack:
+    """Read what the environment says of profile and region, too."""
+    return find_stack(name)
+
+
+def register(stack: Stack, say: Say) -> None:
+    """Register in a stack what the table asks for. Raises NotReady."""
+    for key in upload_order(REGISTRY):
+        try:
+            with explaining_failures(message("The upload failed")):
+                report = submit(
+                    stack, key, (REGISTRY / key).read_bytes(), UploadOptions(), _SECONDS, quiet=True
+                )
+        except CommandFailed as error:
+            raise NotReady(error.format_message()) from error
+        counts = (f"{name} {count}" for name, count in report["counts"].items() if count)
+        say(f"{key}: {', '.join(counts) or 'stored'}")
+        if report["counts"]["refused"]:
+            raise NotReady(f"{key} was refused: {report['verdicts']}")
+
+
+def upload_order(folder: Path) -> list[str]:
+    """Return the files of a folder: stored files, then the authority, then what is registered under it."""
+    keys = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+    return sorted(keys, key=lambda key: (key.endswith(".jsonl"), not key.startswith("_host/"), key))
