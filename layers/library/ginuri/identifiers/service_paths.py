@@ -23,15 +23,16 @@ URI_RES = "uri-res"
 ROBOTS, SITEMAP, SITEMAPS, FEED = "robots.txt", "sitemap.xml", "sitemaps", "feed.atom"
 REGISTRY, DATASET = "registry", "registry.jsonl.gz"
 SEARCH, OPENSEARCH = "search", "opensearch.xml"
-SERVICE_NAMES = frozenset(
-    name.partition(".")[0]
-    for name in (
+SERVICE_PATHS = frozenset(
+    (
         *(ABOUT, EXPLAIN, RESOLVE, OPENAPI, TIMEMAP, MEMBERS, QR_CODE, REPORTS, URI_RES),
         *(ASSETS, SUGGEST, DOCS),
-        *(ROBOTS, SITEMAP, SITEMAPS, FEED, REGISTRY, SEARCH, OPENSEARCH),
+        *(ROBOTS, SITEMAP, SITEMAPS, FEED, REGISTRY, DATASET, SEARCH, OPENSEARCH),
     )
 )
-"""The first segments of the paths of the service, before a dot; nothing can be registered there."""
+"""The first segments of the paths of the service, but for the extensions of formats."""
+SERVICE_NAMES = frozenset(name.partition(".")[0] for name in SERVICE_PATHS)
+"""These segments before a dot; nothing can be registered there."""
 TIMEMAP_TYPES = {"link": "application/link-format", "json": "application/json"}
 """RFC 7089 §5: the extensions of a TimeMap and their media types, the usual one first."""
 ERC, ERC_TYPE = "erc", "text/plain"
