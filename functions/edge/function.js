@@ -4,7 +4,7 @@
 // both alike); whatever is long or unusual is passed on as it came, which is always right.
 
 var LONGEST_HEADER = 1024; // characters; browsers send 130
-var LONGEST_QUERY = 4096; // the gateway takes 10,240 bytes of headers; a longer query arrives as decoded pairs
+var LONGEST_QUERY = 3072; // the gateway takes 10,240 bytes, the query twice; a longer one arrives as decoded pairs
 var MOST_ELEMENTS = 24; // browsers send eight; a function has a millisecond
 var MOST_PARAMETERS = 4; // of one element
 var MANY_BLANKS = /[ \t]{4}/; // which would take long to look through

@@ -21,6 +21,7 @@ class Stack:
     """All resources of an expanded template by logical id."""
 
     def __init__(self, template: Mapping[str, Any]) -> None:
+        self.template = template
         self.resources: Mapping[str, Mapping[str, Any]] = template["Resources"]
 
     def of_type(self, kind: str) -> dict[str, Mapping[str, Any]]:

@@ -5,20 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from infra.local.servers.sockets import address, listen
-from infra.local.template import expand
-from tests.infrastructure.stack import Stack
 from tests.terminal import press_enter
 
 ENVIRONMENTS = ("dev", "prod")
-LONGEST_REGION = "ap-southeast-1"
-LONGEST_BUCKET = 63
 AFTER_THE_QUESTIONS = "Looking for resources needed for deployment"
 
 
@@ -66,30 +61,6 @@ def test_what_each_environment_deploys_is_not_confirmed_and_can_be_repeated(
     assert not parameters.get("confirm_changeset", False)
     assert parameters["fail_on_empty_changeset"] is False
     assert parameters["on_failure"] == "DELETE"
-
-
-def test_the_bucket_names_of_each_environment_fit_into_63_characters_in_every_region(root: Path) -> None:
-    buckets = [
-        bucket["BucketName"]["Fn::Sub"]
-        for bucket in _resources(root, "AWS::S3::Bucket")
-        if "BucketName" in bucket
-    ]
-    stacks = [_configuration(root)[name]["deploy"]["parameters"]["stack_name"] for name in ENVIRONMENTS]
-
-    names = {
-        bucket.replace("${AWS::StackName}", stack)
-        .replace("${AWS::AccountId}", "1" * 12)
-        .replace("${AWS::Region}", LONGEST_REGION)
-        for bucket in buckets
-        for stack in stacks
-    }
-
-    assert len(names) == len(buckets) * len(stacks)
-    assert max(map(len, names)) <= LONGEST_BUCKET
-
-
-def _resources(root: Path, kind: str) -> list[Mapping[str, Any]]:
-    return list(Stack(expand(root / "template.yaml")).of_type(kind).values())
 
 
 def _configuration(root: Path) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from pathlib import Path
 
@@ -13,8 +12,6 @@ from infra.local.template import expand
 from infra.release import complete_parameters, compute_release, read_overrides
 from tests.infrastructure.stack import FUNCTIONS, Stack, referred
 
-LARGEST_POLICY = 20_480
-"""Bytes of the resource policy of a function or of an alias (AWS Lambda's quotas)."""
 RELEASED_INDEXES = ["near", "members", "collections", "narrower"]
 TEMPLATE = """
 Globals: {Function: {Runtime: python3.13}}
@@ -176,23 +173,6 @@ def test_a_canary_is_taken_back_on_alarms_of_the_stack(root: Path) -> None:
 
 def test_there_is_no_canary_unless_it_is_asked_for(stack: Stack) -> None:
     assert not stack.of_type("AWS::CodeDeploy::DeploymentGroup")
-
-
-def test_the_permissions_of_each_alias_take_less_than_a_tenth_of_its_policy(stack: Stack) -> None:
-    name = "x" * 64  # the longest of a function
-    sizes = dict.fromkeys(FUNCTIONS, 0)
-    for permission in stack.of_type("AWS::Lambda::Permission").values():
-        statement = {
-            "Sid": "x" * 100,  # the longest
-            "Effect": "Allow",
-            "Principal": {"Service": permission["Principal"]},
-            "Action": permission["Action"],
-            "Resource": f"arn:aws-us-gov:lambda:ap-southeast-1:123456789012:function:{name}:live",
-            "Condition": {"ArnLike": {"AWS:SourceArn": "x" * 200}},
-        }
-        sizes[referred(permission["FunctionName"])] += len(json.dumps(statement))
-
-    assert max(sizes.values()) < LARGEST_POLICY / 10
 
 
 def test_the_workflow_deploys_the_stacks_of_the_configuration_one_after_the_other(root: Path) -> None:

@@ -1,0 +1,51 @@
+"""The stack stays within what AWS limits, and docs/reference/limits.md says how near it comes."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.infrastructure.limits import LIMITS, LONGEST_STACK, Limit
+from tests.infrastructure.stack import Stack
+
+INLINE_TEMPLATE = 51_200
+"""Bytes of a template that is sent and not put into S3 (CloudFormation User Guide, quotas)."""
+
+
+@pytest.mark.parametrize("limit", LIMITS, ids=lambda limit: limit.name)
+def test_the_stack_stays_within_what_aws_limits(stack: Stack, limit: Limit) -> None:
+    assert 0 < limit.used(stack) <= limit.most
+
+
+def test_the_documentation_says_how_near_the_stack_comes(root: Path, stack: Stack) -> None:
+    page = (root / "docs" / "reference" / "limits.md").read_text(encoding="utf-8")
+    rows = [
+        f"| {limit.name} | {limit.most:,} | {limit.percent(stack)} % | {limit.source} |" for limit in LIMITS
+    ]
+
+    assert "\n".join(rows) in page
+
+
+def test_the_name_of_a_stack_is_as_long_as_the_documentation_allows(root: Path) -> None:
+    page = (root / "docs" / "how-to" / "deploy.md").read_text(encoding="utf-8")
+    found = re.search(r"name of a stack has at most (\d+) characters", page)
+    environments = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
+    names = [
+        part["deploy"]["parameters"]["stack_name"] for part in environments.values() if isinstance(part, dict)
+    ]
+
+    assert found
+    assert int(found[1]) == LONGEST_STACK
+    assert max(map(len, names)) <= LONGEST_STACK
+
+
+def test_a_template_that_is_too_large_to_be_sent_is_put_into_s3(root: Path) -> None:
+    environments = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
+
+    assert (root / "template.yaml").stat().st_size > INLINE_TEMPLATE
+    assert all(
+        part["deploy"]["parameters"]["resolve_s3"] for part in environments.values() if isinstance(part, dict)
+    )
