@@ -145,7 +145,8 @@ def registry() -> MemoryRegistry:
         }
         register(registry, name, **told | fields)
     days = ({"valid_from": day, "location": WFS} for day in ("1997-06-01", "2011-08-05", "prospective"))
-    register(registry, REPORT, title={"": "A report"}, representations=[*days])
+    here = {"type": "Point", "coordinates": [-110.3, 31.5]}
+    register(registry, REPORT, title={"": "A report"}, representations=[*days], spatial=here)
     register(registry, ALIAS, record="alias", stands_for=[MAP])
     register(registry, FILE, title={"": "A file"}, representations=forms[:1])
     register(registry, "info:", record="scheme", title={"en": "The info scheme"})
@@ -283,7 +284,7 @@ def test_no_page_scrolls_sideways(page: Page, service: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_whole_without_scripts_and_loads_nothing_but_its_style_its_icon_and_its_code(
+def test_a_page_is_whole_without_scripts_and_loads_nothing_but_its_style_and_its_images(
     scriptless: Page, service: str, name: str
 ) -> None:
     requested: list[str] = []
@@ -294,8 +295,9 @@ def test_a_page_is_whole_without_scripts_and_loads_nothing_but_its_style_its_ico
         assert scriptless.get_by_role("main").is_visible()
         codes = [image.get_attribute("src") for image in scriptless.locator("img").all()]
         assert len(codes) <= 1
+        land = [image.get_attribute("href") for image in scriptless.locator("svg image").all()]
         icon, asked = asset_path("icon.svg"), {url.removeprefix(service) for url in requested}
-        assert asked - {icon} == {PAGES[name], asset_path("style.css"), *filter(None, codes)}
+        assert asked - {icon} == {PAGES[name], asset_path("style.css"), *filter(None, [*codes, *land])}
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -160,6 +160,17 @@ def test_it_speaks_spanish(front: Front) -> None:
     assert 'href="/?lang=en"' in page
 
 
+def test_types_of_the_same_name_are_told_apart_by_their_authorities(tmp_path: Path) -> None:
+    memory = registry()
+    register(memory, "uri-gin/cgs/", record="authority", title={"en": "Colorado"})
+    register(memory, "uri-gin/cgs/well/", record="resource-type", title={"en": "Well"})
+    register(memory, "uri-gin/cgs/map/", record="resource-type", title={"en": "Map"})
+
+    text = text_of(greet(Front(memory, tmp_path)))
+
+    assert "Map Arizona 2 Map Colorado 0 Well 0" in text
+
+
 def test_lists_with_more_than_the_page_shows_go_on_at_the_registry(tmp_path: Path) -> None:
     memory = registry()
     for number in range(10):

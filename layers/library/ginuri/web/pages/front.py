@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,9 @@ class Row:
     name: Words
     count: int
     note: Words | None = None
+    """Whose it is."""
+    is_ambiguous: bool = False
+    """Whether another line has the same name."""
 
 
 def write_front(outcome: FrontPage, figures: Figures | None) -> bytes:
@@ -97,12 +101,14 @@ def _lists(figures: Figures, most: int | None = None) -> Mapping[str, tuple[Sequ
 
 
 def _rows(groups: Sequence[Group]) -> list[Row]:
+    names = Counter(str(_name(group.identifier, group.titles)) for group in groups)
     return [
         Row(
             description_path(group.identifier),
             _name(group.identifier, group.titles),
             group.count,
             _one_of(group.authority),
+            names[str(_name(group.identifier, group.titles))] > 1,
         )
         for group in groups
     ]
