@@ -513,7 +513,8 @@ def test_what_nobody_registered_is_told_the_nearest_ancestor_and_whom_to_ask(ask
     answer = asking.get(f"/{ROWS}map/nothing/")
 
     assert answer.status_code == 404
-    assert _advised(answer) == [f"/about/{ROWS}map/", f"mailto:{CONTACT}"]
+    search = "/search?q=nothing&authority=uri-gin%2Frows%2F"
+    assert _advised(answer) == [f"/about/{ROWS}map/", f"mailto:{CONTACT}", search]
 
 
 def test_where_the_scheme_is_not_registered_the_front_page_tells_what_is(asking: httpx.Client) -> None:

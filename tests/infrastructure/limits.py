@@ -67,7 +67,8 @@ def _rendered(value: Any) -> Any:
             return {name: _rendered(part) for name, part in value.items()}
         case list():
             return [_rendered(part) for part in value]
-    return value
+        case _:
+            return value
 
 
 def _size(value: Any) -> int:
