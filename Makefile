@@ -71,8 +71,8 @@ types:
 imports:
 	@PYTHONPATH=functions $(BIN)/lint-imports
 
-template:
-	@$(BIN)/cfn-lint template.yaml
+template: # in the regions that .cfnlintrc.yaml names
+	@$(BIN)/cfn-lint
 
 catalogues: install ## gather the messages, update and compile each language; LANGUAGES=de begins another
 	@$(BIN)/python -m infra.catalogues $(LANGUAGES)

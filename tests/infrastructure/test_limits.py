@@ -7,10 +7,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
+from cfnlint.helpers import REGIONS  # type: ignore[import-untyped]
 
 from tests.infrastructure.limits import LIMITS, LONGEST_STACK, Limit
 from tests.infrastructure.stack import Stack
 
+WITHOUT_THE_EDGE = ("cn-", "eu-iso", "eusc-", "us-gov-", "us-iso")
+"""Regions of partitions that lack CloudFront or its functions, or that nothing is known of."""
 INLINE_TEMPLATE = 51_200
 """Bytes of a template that is sent and not put into S3 (CloudFormation User Guide, quotas)."""
 
@@ -49,3 +53,11 @@ def test_a_template_that_is_too_large_to_be_sent_is_put_into_s3(root: Path) -> N
     assert all(
         part["deploy"]["parameters"]["resolve_s3"] for part in environments.values() if isinstance(part, dict)
     )
+
+
+def test_the_template_is_checked_for_every_commercial_region(root: Path) -> None:
+    checked = yaml.safe_load((root / ".cfnlintrc.yaml").read_text(encoding="utf-8"))["regions"]
+    page = (root / "docs" / "how-to" / "deploy.md").read_text(encoding="utf-8")
+
+    assert set(checked) == {region for region in REGIONS if not region.startswith(WITHOUT_THE_EDGE)}
+    assert f"all {len(checked)} commercial regions" in page
