@@ -105,7 +105,8 @@ def _write_prices() -> str:
     for entry in listed["prices"].values():
         number = f"{entry['per']:,} × " if entry["per"] > 1 else "one "
         rows.append((f"{entry['usd']:g}", number + entry["unit"], f"<{entry['source']}>"))
-    return f"In {listed['region']}, read on {listed['date']}.\n\n{write_rows(rows)}"
+    read = f"In {listed['region']}, compared on {listed['date']}: {listed['compared']}."
+    return f"{read}\n\n{write_rows(rows)}"
 
 
 def _dollars(amount: float) -> str:
