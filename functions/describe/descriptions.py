@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ginuri.descriptions.references import add_mentioned
 from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.errors import MalformedIdentifier, RegistryUnavailable
 from ginuri.identifiers.service_paths import members_path, qr_code_path
-from ginuri.registry.lists.listing import ListReader
+from ginuri.registry.lists.listing import Listing, ListReader
 from ginuri.resolution.description_decision import (
     Describe,
     DescribeNormalForm,
@@ -23,6 +23,7 @@ from ginuri.resolution.description_decision import (
     negotiate_language,
 )
 from ginuri.resolution.description_paths import (
+    HTML,
     DescriptionRequest,
     address,
     name_asked,
@@ -68,8 +69,19 @@ def _describe(
         return outcome
     if using.stamps is not None:
         outcome = add_uploads(outcome, using.stamps)
-    listing = ListReader(using.lister, using.reader).show(outcome.record, found)
+    listing = _count(ListReader(using.lister, using.reader).show(outcome.record, found), outcome, using)
     return replace(negotiate_language(outcome, request.preferences), host=request.host, listing=listing)
+
+
+def _count(listing: Listing, outcome: Describe, using: Collaborators) -> Listing:
+    """Add to what a page shows of a long list how many there are, if the last daily run counted them."""
+    if outcome.extension != HTML or listing.is_whole or listing.register or using.figures is None:
+        return listing
+    try:
+        figures = using.figures().read()
+    except RegistryUnavailable:  # the page does without it
+        return listing
+    return replace(listing, total=figures.count(outcome.identifier.normal_form)) if figures else listing
 
 
 def _draw(identifier: Identifier, using: Collaborators) -> Outcome:
@@ -92,7 +104,9 @@ def _list(
     outcome = decide_list(path, identifier, found, request.preferences, using.canonical_host)
     if not isinstance(outcome, ListMembers):
         return outcome
-    listing = ListReader(using.lister, using.reader).page(outcome.record, found, cursor)
+    listing = _count(
+        ListReader(using.lister, using.reader).page(outcome.record, found, cursor), outcome, using
+    )
     sort = request.parameters.get("sort", "")
     order = ListOrder(sort) if sort in {*ListOrder} and listing.is_whole else ListOrder.IDENTIFIER
     outcome = replace(outcome, listing=listing, order=order)

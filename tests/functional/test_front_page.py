@@ -252,6 +252,22 @@ def test_figures_are_read_once_for_many_pages(tmp_path: Path) -> None:
     assert front.store.calls == calls
 
 
+def test_the_page_of_an_authority_says_how_much_is_under_it(tmp_path: Path) -> None:
+    memory = registry()
+    for number in range(30):
+        register(memory, f"uri-gin/azgs/doc/map/{number + 3}/")
+    counted, before = (
+        Front(memory, tmp_path / "a"),
+        Front(memory, tmp_path / "b", reader=_Away(tmp_path / "c")),
+    )
+    page = {"Accept": BROWSER}
+
+    described = text_of(counted.ask("/about/uri-gin/azgs/", headers=page))
+    assert "33 identifiers, counted once a day" in described
+    assert "32 identifiers" in text_of(counted.ask("/members/uri-gin/azgs/doc/map/", headers=page))
+    assert "20 identifiers on this page" in text_of(before.ask("/about/uri-gin/azgs/", headers=page))
+
+
 def test_it_is_small_however_much_there_is(tmp_path: Path) -> None:
     memory = registry()
     long = dict.fromkeys(("en", "es", "de"), "Geologic Survey " * 15)

@@ -101,6 +101,8 @@ class Register:
     next: str | None
     """The path of the next page, which may be empty; None on the last page."""
     is_first: bool = True
+    total: int | None = None
+    """How many there are, as the last daily run counted."""
     order: str = "identifier"
     language: str = "en"
     """The language of the page's own text."""

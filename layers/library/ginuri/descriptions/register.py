@@ -33,6 +33,7 @@ def compose_register(outcome: Describe, title: Text) -> Register:
         first=members_path(name),
         next=None if after is None else members_path(name, after=after),
         is_first=not listing.after,
+        total=listing.total,
         order=order,
         language=page_language(outcome.languages),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from typing import Any
 
 from ginuri.registry.model import Texts
@@ -71,6 +72,11 @@ class Figures:
     places: Sequence[Place] = ()
     examples: Sequence[Example] = ()
     """What any host resolves comes before what is bound to one; the most recently changed first."""
+
+    def count(self, identifier: str) -> int | None:
+        """Return how many identifiers are under another; None if that is none of the largest groups."""
+        groups = chain(self.by_authority, self.by_type, self.by_scheme)
+        return next((group.count for group in groups if group.identifier == identifier), None)
 
 
 def write_figures(figures: Figures) -> bytes:

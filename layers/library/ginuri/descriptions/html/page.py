@@ -133,6 +133,12 @@ def _count(register: Register) -> Message:
     number = len(register.members)
     if register.is_whole:
         return counted("{number} identifier", "{number} identifiers", number)
+    if register.total is not None:
+        return counted(
+            "{number} identifier, counted once a day",
+            "{number} identifiers, counted once a day",
+            register.total,
+        )
     return counted("{number} identifier on this page", "{number} identifiers on this page", number)
 
 
@@ -155,6 +161,7 @@ def _page_values(description: Description) -> Mapping[str, Any]:
         "description": description,
         "here": description_path(description.identifier.normal_form),
         "record": record,
+        "count": _count(description.register) if description.register else None,
         "ruler": parts_of_uri(description),
         "above": step_up(description),
         "addresses": {extension: address(description.identifier, extension) for extension in FORMATS},

@@ -37,6 +37,8 @@ class Listing:
     more_narrower: bool = False
     roots: tuple[str, ...] = ()
     """Of a host: the schemes and hosts that are registered here."""
+    total: int | None = None
+    """How many there are, as the last daily run counted; None where it did not."""
     register: str | None = None
     """Which register it is (`ginuri.registry.lists.registers`); None for any other list."""
     records: Mapping[str, Registered] = field(default_factory=dict)
