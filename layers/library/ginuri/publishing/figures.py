@@ -6,7 +6,7 @@ and the largest of each so far.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ginuri.frozen import NOTHING
@@ -27,9 +27,10 @@ from ginuri.search.figures import Example, Figures, Group, Place
 MOST_GROUPS = 100
 """The limit for the authorities, the types and the schemes in the figures: the largest of each."""
 MOST_PLACES = 100
+"""The limit for places: more are put together, so that none is missing."""
 MOST_EXAMPLES = 3
 CELL = 5
-"""The width and the height of the cells that places are counted in, in degrees."""
+"""The least width and height of the cells that places are counted in, in degrees."""
 _ENDS = ("/", ":")
 _ROUND = 360
 
@@ -104,7 +105,10 @@ class FiguresCounter:
         """Return the figures."""
         while self._open:
             self._close()
-        cells = sorted(self._cells.values(), key=lambda cell: (-cell.count, cell.longitude, cell.latitude))
+        cells = self._cells
+        while len(cells) > MOST_PLACES:
+            cells = _coarsen(cells)
+        places = [cell.mean() for cell in cells.values()]
         return Figures(
             self._identifiers,
             self._authorities.total,
@@ -115,7 +119,7 @@ class FiguresCounter:
             self._types.sort(),
             self._roots.sort(),
             self._located,
-            [cell.mean() for cell in cells[:MOST_PLACES]],
+            sorted(places, key=lambda place: (-place.count, place.longitude, place.latitude)),
             self._examples,
         )
 
@@ -160,6 +164,17 @@ class FiguresCounter:
         cell.latitude += latitude
         cell.count += 1
         self._located += 1
+
+
+def _coarsen(cells: Mapping[tuple[float, float], _Cell]) -> dict[tuple[float, float], _Cell]:
+    """Put four cells into one each."""
+    coarse: dict[tuple[float, float], _Cell] = {}
+    for (column, row), cell in cells.items():
+        merged = coarse.setdefault((column // 2, row // 2), _Cell())
+        merged.longitude += cell.longitude
+        merged.latitude += cell.latitude
+        merged.count += cell.count
+    return coarse
 
 
 def _is_under(record: Registered, above: Registered) -> bool:
