@@ -21,11 +21,16 @@ _REGISTERS = {".csv", ".jsonl", ".ttl", ".rdf"}
 
 
 def examples() -> MemoryRegistry:
-    """Register what is under `examples/`: hosts first, stored files before what names them."""
+    """Register what is under `examples/`."""
+    return upload_examples().memory
+
+
+def upload_examples() -> Steward:
+    """Upload what is under `examples/`: hosts first, stored files before what names them."""
     steward = Steward()
     for path in in_order(EXAMPLES.rglob("*")):
         steward.upload(path.relative_to(EXAMPLES).as_posix(), path.read_bytes())
-    return steward.memory
+    return steward
 
 
 def in_order(paths: Iterable[Path]) -> list[Path]:
