@@ -45,6 +45,7 @@ FORMATS = {
     "rdf": "application/rdf+xml",
     "nt": "application/n-triples",
     "json": "application/json",
+    "geojson": "application/geo+json",
     "erc": "text/plain; charset=utf-8",
     **LINKSETS,
 }
@@ -115,6 +116,7 @@ def told(answered: Answered) -> Mapping[str, Any]:
         ("text/turtle", "ttl"),
         ("application/rdf+xml", "rdf"),
         ("application/n-triples, application/json;q=0.9", "nt"),
+        ("application/geo+json, application/json;q=0.2", "geojson"),
         ("application/*", "jsonld"),
         ("application/linkset+json", "linkset"),
         ("application/linkset", "links"),
@@ -172,6 +174,7 @@ def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
         f'</about.rdf/{MAP}>; rel="alternate"; type="application/rdf+xml", '
         f'</about.nt/{MAP}>; rel="alternate"; type="application/n-triples", '
         f'</about.json/{MAP}>; rel="alternate"; type="application/json", '
+        f'</about.geojson/{MAP}>; rel="alternate"; type="application/geo+json", '
         f'</about.erc/{MAP}>; rel="alternate"; type="text/plain", '
         f'</about.linkset/{MAP}>; rel="linkset"; type="application/linkset+json", '
         f'</about.links/{MAP}>; rel="linkset"; type="application/linkset"'
@@ -195,7 +198,7 @@ def test_a_page_loads_its_style_and_its_script_and_has_neither_in_it(registry: M
 
 
 @pytest.mark.parametrize("status", ["reserved", "superseded", "retired"])
-@pytest.mark.parametrize("extension", ["html", "jsonld", "ttl", "rdf", "nt", "json"])
+@pytest.mark.parametrize("extension", ["html", "jsonld", "ttl", "rdf", "nt", "json", "geojson"])
 def test_an_identifier_that_is_not_valid_is_described_and_says_so_first(
     registry: MemoryRegistry, status: str, extension: str
 ) -> None:

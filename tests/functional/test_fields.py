@@ -64,6 +64,7 @@ SAMPLES: Mapping[str, tuple[Any, Mapping[Format, str]]] = {
             Format.SCHEMA_ORG: '"GeoCoordinates", "latitude": 31.5, "longitude": -110.3',
             Format.JSON: '"coordinates":[-110.3,31.5]',
             Format.LIST: "POINT (-110.3 31.5)",
+            Format.GEOJSON: '"coordinates":[-110.3,31.5]',
         },
     ),
     "trusted_hosts": (["quokka.example"], {}),

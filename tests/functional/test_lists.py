@@ -421,6 +421,7 @@ def test_a_list_that_cannot_be_given_says_why(
         ("text/html", "text/html; charset=utf-8"),
         ("application/ld+json", "application/ld+json"),
         ("text/csv", "text/csv; charset=utf-8; header=present"),
+        ("application/geo+json", "application/geo+json"),
         ("*/*", "text/html; charset=utf-8"),
         ("image/png", "application/json"),
     ],

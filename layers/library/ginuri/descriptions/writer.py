@@ -46,6 +46,10 @@ def _writer(extension: str) -> Callable[[Description], bytes]:
             from ginuri.descriptions.json.registration import write_json
 
             return write_json
+        case "geojson":
+            from ginuri.descriptions.json.geojson import write_feature
+
+            return write_feature
         case "erc":
             from ginuri.descriptions.erc import write_erc
 
@@ -68,6 +72,10 @@ def _list_writer(extension: str) -> Callable[[Register], bytes]:
             from ginuri.descriptions.json.register import write_register_json
 
             return write_register_json
+        case "geojson":
+            from ginuri.descriptions.json.geojson import write_features
+
+            return write_features
         case "csv":
             from ginuri.descriptions.register_csv import write_register_csv
 

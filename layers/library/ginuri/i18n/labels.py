@@ -58,6 +58,7 @@ _MEDIA_TYPES = {
 }
 # These are names, which are the same in every language.
 _FORMATS = {
+    "application/geo+json": "GeoJSON",
     "application/gml+xml": "GML",
     "application/json": "JSON",
     "application/ld+json": "JSON-LD",

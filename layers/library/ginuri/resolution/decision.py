@@ -64,6 +64,7 @@ DESCRIPTION_FORMATS = tuple(
         ("application/rdf+xml", 0.86),
         ("application/n-triples", 0.84),
         ("application/json", 0.8),
+        ("application/geo+json", 0.3),
         (ERC_TYPE, 0.2),
         # A linkset is given only to clients that ask for one.
         *((media_type, 0.1) for media_type in LINKSET_TYPES.values()),

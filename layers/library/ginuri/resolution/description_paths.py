@@ -21,6 +21,7 @@ from ginuri.registry.model import Representation
 from ginuri.resolution.decision import DESCRIPTION_FORMATS
 
 HTML = "html"
+GEOJSON = "geojson"
 EXTENSIONS = {
     "text/html": HTML,
     "application/ld+json": "jsonld",
@@ -28,6 +29,7 @@ EXTENSIONS = {
     "application/rdf+xml": "rdf",
     "application/n-triples": "nt",
     "application/json": "json",
+    "application/geo+json": GEOJSON,
     ERC_TYPE: ERC,
     **{media_type: extension for extension, media_type in LINKSET_TYPES.items()},
 }

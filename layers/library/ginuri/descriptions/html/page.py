@@ -44,6 +44,7 @@ _FORMAT_NAMES = {
     "rdf": message("{name}", name="RDF/XML"),
     "nt": message("{name}", name="N-Triples"),
     "json": message("{name}", name="JSON"),
+    "geojson": message("{name}", name="GeoJSON"),
     "erc": message("{name}", name="ERC"),
     "linkset": message("Linkset"),
     "links": message("Linkset as text"),

@@ -29,6 +29,7 @@ class Format(StrEnum):
     JSON = "json"
     SCHEMA_ORG = "schema.org"
     LIST = "csv"
+    GEOJSON = "geojson"
 
 
 class Field(NamedTuple):
@@ -64,6 +65,7 @@ _NONE = frozenset[RecordType]()
 
 _PAGE, _RDF, _JSON = frozenset({Format.PAGE}), frozenset({Format.RDF}), frozenset({Format.JSON})
 _SCHEMA_ORG, _LIST = frozenset({Format.SCHEMA_ORG}), frozenset({Format.LIST})
+_GEOJSON = frozenset({Format.GEOJSON})
 _DESCRIBED = _PAGE | _RDF | _JSON
 _DUBLIN_CORE = "DCMI Metadata Terms"
 _DCAT = "DCAT 3"
@@ -71,38 +73,48 @@ _GIN = "The USGIN URI scheme 1.1"
 _INFO = "RFC 4452 §3.2"
 
 FIELDS: Mapping[str, Field] = {
-    "record": Field(_EVERY, formats=_JSON | _LIST, is_metadata=False),
+    "record": Field(_EVERY, formats=_JSON | _LIST | _GEOJSON, is_metadata=False),
     "identifier": Field(
-        _NONE, _EVERY, property="dcterms:identifier", formats=_DESCRIBED | _LIST, is_metadata=False
+        _NONE, _EVERY, property="dcterms:identifier", formats=_DESCRIBED | _LIST | _GEOJSON, is_metadata=False
     ),
     "title": Field(
         _EVERY,
         shape=Shape.TEXTS,
         property="dcterms:title",
-        formats=_DESCRIBED | _SCHEMA_ORG | _LIST,
+        formats=_DESCRIBED | _SCHEMA_ORG | _LIST | _GEOJSON,
         source=_DUBLIN_CORE,
     ),
     "description": Field(
         _EVERY,
         shape=Shape.TEXTS,
         property="dcterms:description",
-        formats=_DESCRIBED | _SCHEMA_ORG,
+        formats=_DESCRIBED | _SCHEMA_ORG | _GEOJSON,
         source=_DUBLIN_CORE,
     ),
     "kind": Field(_RESOURCE | _RULE, formats=_JSON, source=_GIN),
     "status": Field(
-        _OWN, property="adms:status", formats=_DESCRIBED | _LIST, source="ISO 19135", is_metadata=False
+        _OWN,
+        property="adms:status",
+        formats=_DESCRIBED | _LIST | _GEOJSON,
+        source="ISO 19135",
+        is_metadata=False,
     ),
     "successor": Field(
-        _OWN, property="dcterms:isReplacedBy", formats=_DESCRIBED, source=_DUBLIN_CORE, is_metadata=False
+        _OWN,
+        property="dcterms:isReplacedBy",
+        formats=_DESCRIBED | _GEOJSON,
+        source=_DUBLIN_CORE,
+        is_metadata=False,
     ),
-    "reason": Field(_OWN, property="skos:changeNote", formats=_DESCRIBED, source="SKOS", is_metadata=False),
+    "reason": Field(
+        _OWN, property="skos:changeNote", formats=_DESCRIBED | _GEOJSON, source="SKOS", is_metadata=False
+    ),
     "requested_by": Field(_OWN, formats=_DESCRIBED, source="RFC 7725", is_metadata=False),
     "representations": Field(_RESOURCE | _RULE, shape=Shape.JSON, formats=_DESCRIBED, source=_GIN),
     "location": Field(_NONE, _RESOURCE | _RULE),
     "status_code": Field(_ALIAS | _RULE, _RESOURCE, formats=_JSON),
     "media_type": Field(_NONE, _RESOURCE | _RULE),
-    "stands_for": Field(_ALIAS, formats=_DESCRIBED),
+    "stands_for": Field(_ALIAS, formats=_DESCRIBED | _GEOJSON),
     "pattern": Field(_NONE, _RULE),
     "pass_query": Field(_RULE),
     "document": Field(_RULE),
@@ -119,7 +131,7 @@ FIELDS: Mapping[str, Field] = {
     "spatial": Field(
         _RESOURCE | _AUTHORITY,
         property="dcterms:spatial",
-        formats=_DESCRIBED | _SCHEMA_ORG | _LIST,
+        formats=_DESCRIBED | _SCHEMA_ORG | _LIST | _GEOJSON,
         source=_DCAT,
     ),
     "trusted_hosts": Field(_STEWARDED, formats=_DESCRIBED, source=_GIN, is_metadata=False),

@@ -10,6 +10,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from ginuri.identifiers.messages import Message, message
@@ -87,6 +88,21 @@ def write_wkt(geometry: Geometry) -> str:
     return f"{name.upper()} {inner if depth else f'({inner})'}"
 
 
+def wind_rings(geometry: Geometry) -> Geometry:
+    """Return a geometry whose outer rings run counterclockwise, and whose holes clockwise (RFC 7946 §3.1.6).
+
+    >>> wind_rings({"type": "Polygon", "coordinates": [[[0, 0], [0, 1], [1, 0], [0, 0]]]})["coordinates"]
+    [[[0, 0], [1, 0], [0, 1], [0, 0]]]
+    """
+    match geometry["type"]:
+        case "Polygon":
+            return {**geometry, "coordinates": _wind(geometry["coordinates"])}
+        case "MultiPolygon":
+            return {**geometry, "coordinates": list(map(_wind, geometry["coordinates"]))}
+        case _:
+            return geometry
+
+
 def bounds_of(geometry: Geometry) -> tuple[float, float, float, float]:
     """Return west, south, east and north; those of a box as stated, so that west may exceed east at 180°."""
     if "bbox" in geometry:
@@ -115,6 +131,17 @@ def is_box(geometry: Geometry) -> bool:
 def write_box_wkt(geometry: Geometry) -> str:
     """Write the bounds as WKT: a polygon, or two where they cross 180°."""
     return write_wkt(_box(*bounds_of(geometry)))
+
+
+def _wind(rings: Sequence[Sequence[Sequence[float]]]) -> list[Sequence[Sequence[float]]]:
+    return [
+        ring if (_doubled_area(ring) < 0) == (number > 0) else ring[::-1] for number, ring in enumerate(rings)
+    ]
+
+
+def _doubled_area(ring: Sequence[Sequence[float]]) -> float:
+    """Return twice the area that a ring encloses, negative if it runs clockwise."""
+    return sum(x * below - further * y for (x, y), (further, below) in pairwise(ring))
 
 
 def _positions(level: Any, depth: int) -> Iterator[Position]:  # noqa: ANN401  lists in lists
