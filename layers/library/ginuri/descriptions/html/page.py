@@ -37,6 +37,8 @@ from ginuri.web.pages.line_breaks import break_long_names
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from ginuri.registry.metadata.geometry import Geometry
+
 _FORMAT_NAMES = {
     "html": message("Web page"),
     "jsonld": message("{name}", name="JSON-LD"),
@@ -168,6 +170,7 @@ def _page_values(description: Description) -> Mapping[str, Any]:
         "addresses": {extension: address(description.identifier, extension) for extension in FORMATS},
         "formats": FORMATS,
         "linksets": LINKSET_TYPES,
+        **_draw_place(description.spatial),
         "schema_org": write_schema_org(description),
         "other_names": tuple(_other_names(description)),
         "properties": {
@@ -182,6 +185,17 @@ def _page_values(description: Description) -> Mapping[str, Any]:
         "reference": write_sentence(citation) if citation else "",
         "citations": {name: write(citation) for name, write in CITATION_FORMATS.items()} if citation else {},
         "problem_report": _problem_report(description),
+    }
+
+
+def _draw_place(spatial: Geometry | None) -> Mapping[str, Any]:
+    if spatial is None:
+        return {"place": None}
+    from ginuri.descriptions.html.place_map import draw_map  # noqa: PLC0415  few records are somewhere
+
+    return {
+        "place": draw_map(spatial),
+        "map_title": message("Map of the place: {place}", place=labels.format_place(spatial)),
     }
 
 

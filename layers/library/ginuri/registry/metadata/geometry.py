@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from ginuri.identifiers.messages import Message, message
@@ -116,6 +116,23 @@ def bounds_of(geometry: Geometry) -> tuple[float, float, float, float]:
 def positions_of(geometry: Geometry) -> Iterator[Position]:
     """Yield all positions, in order."""
     yield from _positions(geometry["coordinates"], _DEPTHS[geometry["type"]])
+
+
+def lines_of(geometry: Geometry) -> Iterable[Sequence[Position]]:
+    """Return all lines and rings, and each point as a line of one position."""
+    coordinates = geometry["coordinates"]
+    match geometry["type"]:
+        case "Point":
+            return [[coordinates]]
+        case "MultiPoint":
+            return [[position] for position in coordinates]
+        case "LineString":
+            return [coordinates]
+        case "MultiPolygon":
+            return chain.from_iterable(coordinates)
+        case _:
+            rings: Iterable[Sequence[Position]] = coordinates
+            return rings
 
 
 def is_point(geometry: Geometry) -> bool:

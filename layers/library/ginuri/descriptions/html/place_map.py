@@ -1,0 +1,89 @@
+"""A small map of where something is: what the SVG of a page has, in the coordinates that it is drawn in.
+
+The map is equirectangular. Its standard parallel goes through the middle of the place, so that shapes keep
+their proportions; on the equator that is a plate carrée. Land is one image, of which every map shows a part.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from ginuri.registry.metadata.geometry import Geometry, Position, bounds_of, is_box, is_point, lines_of
+
+_LEAST_HEIGHT = 32
+"""A map shows so many degrees of latitude at least: on most of them there is a coast to know the place by."""
+_RATIO = 1.5
+"""How much wider than high a map is, unless it shows the whole world."""
+_ROOM = 2
+"""A map is so many times as high and as wide as the place, if there is room."""
+_LEAST_SCALE = 0.35
+"""The scale of degrees of longitude near the poles, where it would be nothing."""
+_SMALL = 0.08
+"""The part of a map below which a place is ringed: it would hardly be seen."""
+_KINDS = {"Point": "points", "LineString": "line", "Polygon": "area"}
+_STEPS = 600
+"""How many positions are told apart in the width of a map: two for each pixel."""
+
+
+class PlaceMap(NamedTuple):
+    """A map in degrees: x to the east, scaled by `scale`, and y to the south."""
+
+    view_box: str
+    """What the map shows, as `viewBox` has it."""
+    scale: float
+    """The scale of degrees of longitude: the cosine of the latitude in the middle."""
+    worlds: tuple[int, ...]
+    """The longitudes around which a world is drawn: more than one where the map crosses 180°."""
+    shape: str
+    """The place, as `d` of a path has it; a point is a line of no length."""
+    kind: str
+    """The class of the shape: `area`, `line` or `points`."""
+    ring: tuple[float, float, float] | None
+    """The middle and the radius of a ring around what is small; None around what is not."""
+
+
+def draw_map(geometry: Geometry) -> PlaceMap:
+    """Draw the map of a place.
+
+    >>> draw_map({"type": "Point", "coordinates": [-110.3, 0]})[:4]
+    ('-134.3 -16 48 32', 1.0, (0,), 'M-110.32 0h0')
+    """
+    west, south, east, north = bounds_of(geometry)
+    east += 360 if east < west else 0
+    longitude, latitude = (west + east) / 2, (south + north) / 2
+    scale = max(round(math.cos(math.radians(latitude)), 4), _LEAST_SCALE)
+    wide, high = (east - west) * scale, north - south
+    height = min(180, max(_LEAST_HEIGHT, high * _ROOM, wide * _ROOM / _RATIO))
+    width = min(360 * scale, max(_RATIO * height, wide))
+    left = longitude * scale - width / 2
+    top = max(-90, min(90 - height, -latitude - height / 2))
+    is_small = not is_point(geometry) and max(wide / width, high / height) < _SMALL
+    step = width / _STEPS
+    box = [(west, south), (east, south), (east, north), (west, north), (west, south)]
+    lines = [box] if is_box(geometry) else lines_of(geometry)
+    return PlaceMap(
+        " ".join(map(_write, (left, top, width, height))),
+        scale,
+        tuple(_worlds(left / scale, (left + width) / scale)),
+        "".join(_draw([(x * scale, -y) for x, y in line], step) for line in lines),
+        _KINDS[geometry["type"].removeprefix("Multi")],
+        (round(longitude * scale, 2), round(-latitude, 2), round(height * _SMALL, 2)) if is_small else None,
+    )
+
+
+def _worlds(west: float, east: float) -> Iterator[int]:
+    return (around for around in (-360, 0, 360) if west < around + 180 and east > around - 180)
+
+
+def _draw(line: Iterable[Position], step: float) -> str:
+    """Write a line, without the positions that fall on the one before."""
+    cells = (cell for cell, _ in groupby((round(x / step), round(y / step)) for x, y in line))
+    first, *others = (f"{_write(x * step)} {_write(y * step)}" for x, y in cells)
+    return f"M{first}" + ("".join(f"L{other}" for other in others) or "h0")
+
+
+def _write(number: float) -> str:
+    return f"{round(number, 2):g}"

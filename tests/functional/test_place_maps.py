@@ -1,0 +1,60 @@
+"""Does the page of what is somewhere show where, for whoever sees it and whoever does not?"""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.front import Front
+from tests.steward import settled
+
+DOC = "uri-gin/azgs/doc/"
+SOMEWHERE, NOWHERE, WITHHELD = f"{DOC}78/", f"{DOC}79/", f"{DOC}80/"
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
+    """The functions with a map that is somewhere, and others that are not, or not for everybody."""
+    steward = settled()
+    lines = [
+        {"identifier": SOMEWHERE, "title": "A map", "spatial": [-110.375, 31.5, -110.25, 31.625]},
+        {"identifier": NOWHERE, "title": "A thought"},
+        {"identifier": WITHHELD, "title": "A secret", "spatial": "-110.3 31.5"},
+        {"identifier": WITHHELD, "status": "withheld", "reason": "By order.", "requested_by": "A court"},
+    ]
+    report = steward.upload("uri-gin/azgs/x.jsonl", "".join(f"{json.dumps(line)}\n" for line in lines))
+    assert report.refused == {}
+    return Front(steward.memory, tmp_path_factory.mktemp("published"))
+
+
+def _page(front: Front, name: str, language: str = "en") -> str:
+    return front.ask(f"/about.html/{name}", headers={"Accept-Language": language}).content.decode()
+
+
+def test_a_map_loads_the_coastline_from_here_and_nothing_else(front: Front) -> None:
+    [figure] = re.findall('<figure class="map">.*?</figure>', _page(front, SOMEWHERE), re.DOTALL)
+    addresses = re.findall('(?:href|src)="([^"]*)"', figure)
+
+    assert addresses == [next(iter(addresses)), f"/about.geojson/{SOMEWHERE}"]
+    coastline = front.ask(addresses[0])
+    assert (coastline.status, coastline.headers["Content-Type"]) == (200, "image/svg+xml")
+    assert "immutable" in coastline.headers["Cache-Control"]
+    assert "style=" not in figure
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Map of the place: From 31.5° N, 110.375° W to 31.625° N, 110.25° W"),
+        ("es", "Mapa del lugar: De 31,5° N, 110,375° O a 31,625° N, 110,25° O"),
+    ],
+)
+def test_a_map_says_in_words_where_it_is(front: Front, language: str, words: str) -> None:
+    assert f'role="img" aria-label="{words}"' in _page(front, SOMEWHERE, language)
+
+
+@pytest.mark.parametrize("name", [NOWHERE, WITHHELD])
+def test_what_is_nowhere_or_withheld_has_no_map(front: Front, name: str) -> None:
+    assert "coastline" not in _page(front, name)
