@@ -37,6 +37,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is n
 HOST = "resources.example.org"
 LONG = "uri-gin/azgs/doc/map/" + "HuachucaMountainN" * 20 + "/"
 RETIRED = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.0/"
+PLACE = "uri-gin/azgs/doc/map/place/"
 REPORT, ALIAS, FILE = "uri-gin/azgs/doc/report", "uri-gin/azgs/doc/map/latest/", "uri-gin/azgs/doc/a.pdf"
 WFS = "https://example.org/wfs?" + "&".join(f"parameter{number}=value{number}" for number in range(12))
 STORED = {
@@ -58,6 +59,7 @@ PAGES = {
     "another name": f"/about/{ALIAS}",
     "file": f"/about/{FILE}",
     "long": f"/about/{LONG}",
+    "somewhere": f"/about/{PLACE}",
     "register": "/about/uri-gin/azgs/register/resourceType/",
     "list": "/members/uri-gin/azgs/",
     "register of namespaces": "/about/info:",
@@ -150,6 +152,12 @@ def registry() -> MemoryRegistry:
     register(registry, ALIAS, record="alias", stands_for=[MAP])
     register(registry, FILE, title={"": "A file"}, representations=forms[:1])
     register(registry, "info:", record="scheme", title={"en": "The info scheme"})
+    register(
+        registry,
+        PLACE,
+        title={"en": "A map of a quadrangle", "es": "Un mapa"},
+        spatial={"type": "Point", "coordinates": [-110.3, 31.5]},
+    )
     register(
         registry,
         "info:pmid/",
@@ -300,6 +308,30 @@ def test_a_page_is_whole_without_scripts_and_loads_nothing_but_its_style_and_its
         assert asked - {icon} == {PAGES[name], asset_path("style.css"), *filter(None, [*codes, *land])}
 
 
+def test_a_button_copies_what_stands_before_it_and_says_so(browser: Browser, service: str) -> None:
+    with browser.new_context(permissions=["clipboard-read", "clipboard-write"]) as context:
+        page = context.new_page()
+        page.goto(service + PAGES["resource"])
+
+        page.get_by_role("button", name="Copy the identifier").press("Enter")
+
+        page.get_by_role("main").get_by_role("status").filter(has_text="Copied").wait_for(state="attached")
+        assert page.evaluate("navigator.clipboard.readText()") == f"http://resources.usgin.org/{MAP}"
+
+        page.get_by_text("BibTeX", exact=True).click()
+        page.get_by_role("button", name="Copy BibTeX").click()
+
+        assert page.evaluate("navigator.clipboard.readText()").startswith("@misc{")
+        page.get_by_role("button", name="Copy the identifier").wait_for()
+
+
+def test_nothing_offers_to_copy_where_nothing_can(scriptless: Page, service: str) -> None:
+    scriptless.goto(service + PAGES["resource"])
+
+    assert scriptless.locator(".copy").count() > 1
+    assert scriptless.get_by_role("button", name="Copy").count() == 0
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_the_browser_has_nothing_to_say_against_a_page(page: Page, service: str, name: str) -> None:
     complaints: list[str] = []
@@ -411,7 +443,7 @@ def test_a_citation_opens_by_the_keyboard_without_scripts(scriptless: Page, serv
     scriptless.goto(service + PAGES["resource"])
     assert not scriptless.get_by_text("@misc{").is_visible()
 
-    scriptless.get_by_text("BibTeX").focus()
+    scriptless.get_by_text("BibTeX", exact=True).focus()
     scriptless.keyboard.press("Enter")
 
     assert scriptless.get_by_text("@misc{").is_visible()

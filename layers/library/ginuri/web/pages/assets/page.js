@@ -145,4 +145,33 @@ function drawOption(found, id) {
   return option;
 }
 
+// Buttons that copy the text before them: they stay hidden where a script may not, as without TLS.
+function showCopies(buttons) {
+  const note = document.createElement("p");
+  note.className = "unseen";
+  note.setAttribute("role", "status");
+  document.querySelector("main").append(note);
+  for (const button of buttons) {
+    const label = button.textContent;
+    let pause = 0;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(button.previousElementSibling.textContent.trim());
+      } catch {
+        return; // the reader did not allow it
+      }
+      note.textContent = button.textContent = button.dataset.copied;
+      clearTimeout(pause);
+      pause = setTimeout(() => {
+        note.textContent = "";
+        button.textContent = label;
+      }, 2000);
+    });
+  }
+}
+
 document.querySelectorAll("form[data-suggest]").forEach(watchBox);
+if (navigator.clipboard) {
+  showCopies(document.querySelectorAll("button[data-copied]"));
+}
