@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ginuri.descriptions.citation import CITATION_FORMATS, cite, write_sentence
-from ginuri.descriptions.description import Description, Register, Text
+from ginuri.descriptions.description import Description, FormatDescription, Register, Text
 from ginuri.descriptions.html.ruler import parts_of_uri, step_up
 from ginuri.descriptions.json.registration import record_type
 from ginuri.descriptions.json.schema_org import write_schema_org
@@ -58,6 +58,11 @@ _ORDERS = (
     ("title", translatable("Title")),
     ("modified", translatable("Last changed")),
 )
+_PREVIEWED = frozenset({"image/gif", "image/jpeg", "image/png", "image/svg+xml", "image/webp"})
+"""What browsers show as an image, in which no script runs and from which nothing is loaded (SVG 2 §2.2)."""
+_MOST_PREVIEWED = 2_000_000
+"""The longest file, in bytes, that a page loads."""
+
 _ALTERNATIVE = "alternative"
 
 
@@ -171,6 +176,8 @@ def _page_values(description: Description) -> Mapping[str, Any]:
         "formats": FORMATS,
         "linksets": LINKSET_TYPES,
         **_draw_place(description.spatial),
+        "preview": _choose_preview(description),
+        "preview_title": message("Preview: {title}", title=description.title.text),
         "schema_org": write_schema_org(description),
         "other_names": tuple(_other_names(description)),
         "properties": {
@@ -186,6 +193,20 @@ def _page_values(description: Description) -> Mapping[str, Any]:
         "citations": {name: write(citation) for name, write in CITATION_FORMATS.items()} if citation else {},
         "problem_report": _problem_report(description),
     }
+
+
+def _choose_preview(description: Description) -> FormatDescription | None:
+    """Return the first form that is an image of ours, whose own address leads to it on any host."""
+    if not STATUSES[description.record.status].leads_on:
+        return None
+    for form in description.forms:
+        stated = form.representation
+        is_image = (stated.media_type or "").partition(";")[0] in _PREVIEWED
+        has_address = stated.part or stated.valid_from or len(description.forms) == 1
+        is_here = not form.href.startswith("//")
+        if is_image and stated.file and stated.file.length <= _MOST_PREVIEWED and has_address and is_here:
+            return form
+    return None
 
 
 def _draw_place(spatial: Geometry | None) -> Mapping[str, Any]:
