@@ -7,7 +7,7 @@ ENV ?= dev
 BIN := .venv/bin
 # Hundreds of processes start in a run of the tests: what one has compiled, tests and templates too, is kept for the others.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs reference screenshots serve smoke test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build emulate deploy clean
+.PHONY: help install docs reference screenshots serve smoke test test-deep quick check behaviour end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build emulate deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -76,6 +76,9 @@ template: # in the regions that .cfnlintrc.yaml names
 
 catalogues: install ## gather the messages, update and compile each language; LANGUAGES=de begins another
 	@$(BIN)/python -m infra.catalogues $(LANGUAGES)
+
+guides: install ## the guides that are served below /docs/, from docs/ and the interface
+	@$(BIN)/python -m infra.guides
 
 bench: install ## resolve and describe beside a bare handler: CPU, cold start and calls, as ratios
 	@infra/runtime_environment >/dev/null

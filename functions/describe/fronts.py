@@ -7,6 +7,7 @@ from enum import Enum, auto
 from ginuri.identifiers.service_paths import (
     ASSETS,
     DATASET,
+    DOCS,
     EXPLAIN,
     FEED,
     OPENAPI,
@@ -22,7 +23,7 @@ from ginuri.identifiers.service_paths import (
     timemap_path,
 )
 
-SERVICES = frozenset(f"/{name}" for name in (EXPLAIN, RESOLVE, OPENAPI))
+SERVICES = frozenset(f"/{name}" for name in (EXPLAIN, RESOLVE, OPENAPI, DOCS))
 TIMEMAPS = {timemap_path("", extension=name): name or None for name in ("", *TIMEMAP_TYPES)}
 """The beginnings of the paths of TimeMaps, with the extension that each fixes."""
 _PUBLISHED = frozenset(f"/{name}" for name in (SEARCH, OPENSEARCH, ROBOTS, SITEMAP, FEED, DATASET, REGISTRY))
@@ -50,6 +51,6 @@ def front_of(path: str) -> Front:
         return Front.PUBLICATIONS
     if path.startswith(f"/{URI_RES}/"):
         return Front.URN_SERVICES
-    if path in SERVICES or path.startswith((f"/{EXPLAIN}/", f"/{ASSETS}/", *TIMEMAPS)):
+    if path in SERVICES or path.startswith((f"/{EXPLAIN}/", f"/{ASSETS}/", f"/{DOCS}/", *TIMEMAPS)):
         return Front.SERVICES
     return Front.DESCRIPTIONS

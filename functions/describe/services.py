@@ -9,7 +9,7 @@ from describe.fronts import TIMEMAPS
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.hosts import same_host
-from ginuri.identifiers.service_paths import ASSETS, EXPLAIN, OPENAPI, RESOLVE, timemap_path
+from ginuri.identifiers.service_paths import ASSETS, DOCS, EXPLAIN, OPENAPI, RESOLVE, timemap_path
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.ports import ManyFinder
 from ginuri.resolution.description_paths import read_rest
@@ -27,6 +27,7 @@ from ginuri.resolution.outcomes import (
 from ginuri.resolution.resolve import Question, Titles, name_fault, resolve, resolve_many
 from ginuri.resolution.versions.versions import timeline_of
 from ginuri.web.answers.assets import decide_asset
+from ginuri.web.answers.guides import decide_guide
 from ginuri.web.answers.interface import Interface
 from ginuri.web.answers.services import ServiceOutcome
 from ginuri.web.answers.timemaps import NoTimeMap, SeeTimeMap, TimeMap, TimeMapOfNormalForm
@@ -67,6 +68,8 @@ def decide_service(  # noqa: PLR0911  one line a path
             return _list_versions(_read(text, request), (request.host, canonical_host), finder, extension)
     if request.path == _OPENAPI:
         return Interface()
+    if request.path == f"/{DOCS}" or request.path.startswith(f"/{DOCS}/"):
+        return decide_guide(request.path)
     if request.path.startswith(f"/{ASSETS}/"):
         return decide_asset(request.path)
     text = request.path.removeprefix(_EXPLAIN).removeprefix("/")

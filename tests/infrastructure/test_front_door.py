@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ginuri.identifiers.service_paths import (
     ABOUT,
-    DOCS,
     MEMBERS,
     REPORTS,
     SERVICE_PATHS,
@@ -15,7 +14,7 @@ from ginuri.identifiers.service_paths import (
 from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS
 from tests.infrastructure.stack import Stack, referred
 
-NOT_IN_AWS = {REPORTS, SUGGEST, DOCS}
+NOT_IN_AWS = {REPORTS, SUGGEST}
 """Paths that no function answers: one of a local stack, and those that are kept free for later."""
 
 

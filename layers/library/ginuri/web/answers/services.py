@@ -12,7 +12,7 @@ from urllib.parse import quote
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import message
-from ginuri.identifiers.service_paths import EXPLAIN, RESOLVE, description_path
+from ginuri.identifiers.service_paths import DOCS, EXPLAIN, RESOLVE, description_path
 from ginuri.registry.model import Representation, StoredFile
 from ginuri.resolution.explanations.explanation import Explanation, record_of
 from ginuri.resolution.negotiation.languages import read_languages
@@ -30,6 +30,7 @@ from ginuri.resolution.outcomes import (
 from ginuri.resolution.resolve import Question
 from ginuri.web.answers.advice import explain, title_of
 from ginuri.web.answers.assets import GiveAsset, NoSuchAsset, write_asset
+from ginuri.web.answers.guides import GiveGuide, NoSuchGuide, SeeGuide, write_guide_response
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.answers.interface import Interface, write_interface
 from ginuri.web.answers.problems import Advice, Problem, write_problem
@@ -53,6 +54,7 @@ from ginuri.web.response import Headers, Response
 _Unanswered = (
     NoQuestion
     | NoSuchAsset
+    | NoSuchGuide
     | NoTimeMap
     | NotRegistered
     | UnreadableList
@@ -68,6 +70,8 @@ ServiceOutcome = (
     | ResolvedList
     | Interface
     | GiveAsset
+    | GiveGuide
+    | SeeGuide
     | TimeMap
     | SeeTimeMap
     | TimeMapOfNormalForm
@@ -91,7 +95,7 @@ class ServiceResponses:
         self._answers = IdentifierResponses(NoContent(), canonical_host)
         self._canonical_host = canonical_host
 
-    def write(self, outcome: ServiceOutcome, request: Request) -> Response:  # noqa: C901, PLR0911  one an outcome
+    def write(self, outcome: ServiceOutcome, request: Request) -> Response:  # noqa: C901, PLR0911, PLR0912  one an outcome
         """Write the response to an outcome."""
         match outcome:
             case Explanation():
@@ -107,6 +111,8 @@ class ServiceResponses:
                 return Response(HTTPStatus.OK, (*_JSON, *cache(FRESH_SECONDS), *CORS), body)
             case GiveAsset():
                 return write_asset(outcome)
+            case GiveGuide() | SeeGuide():
+                return write_guide_response(outcome, request, self._canonical_host)
             case TimeMap():
                 return write_timemap(outcome, request.preferences, self._canonical_host)
             case SeeTimeMap(where):
@@ -122,6 +128,7 @@ class ServiceResponses:
             case (
                 NoQuestion()
                 | NoSuchAsset()
+                | NoSuchGuide()
                 | NoTimeMap()
                 | NotRegistered()
                 | UnreadableList()
@@ -221,6 +228,12 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
                 identifier=str(identifier),
             )
             problem = Problem("No versions", detail, (_advise_description(identifier),))
+        case NoSuchGuide(path):
+            status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
+            advice = (Advice("index", "Guides", f"/{DOCS}/"),)
+            problem = Problem(
+                "There is no such guide", message("Nothing is served at {path}.", path=path), advice
+            )
         case NoSuchAsset(path):
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
             problem = Problem("No page loads such a file", message("Nothing is served at {path}.", path=path))

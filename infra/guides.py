@@ -1,0 +1,235 @@
+"""`make guides`: the guides and the interface as pieces of pages, for the frame of the describe function."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import yaml
+from markdown import Markdown
+
+from infra.docs import FOLDER
+from infra.openapi import WRITTEN
+
+GUIDES = FOLDER.parent / "layers" / "library" / "ginuri" / "web" / "pages" / "guides"
+SITE = "https://ginuri.github.io/ginuri/"
+"""Where pages are that are no guides."""
+HOST = "http://host.invalid"
+"""Stands for the host that the pages are read on."""
+API = "api"
+CONTENTS: Mapping[str, tuple[str, ...]] = {
+    "stewards": (
+        "tutorials/first-ten-rows",
+        "how-to/upload-a-file",
+        "how-to/read-a-report",
+        "how-to/repair-a-file",
+        "how-to/attach-files",
+        "how-to/change-registrations",
+        "how-to/retire-identifiers",
+        "how-to/withhold-an-identifier",
+        "how-to/publish-versions",
+        "how-to/redirect-a-prefix",
+        "how-to/upload-a-vocabulary",
+        "how-to/undo-an-upload",
+        "reference/registrations",
+        "reference/file-formats",
+        "reference/statuses",
+        "reference/identifiers",
+    ),
+    "developers": (
+        "how-to/look-up-an-identifier",
+        "how-to/search",
+        "tutorials/first-parse",
+        "reference/answers",
+        "reference/negotiation-and-caching",
+        "reference/descriptions",
+        "reference/lists-and-links",
+        "reference/services",
+        "reference/published",
+        "reference/commands",
+    ),
+}
+"""The guides for each kind of reader, in the order in which they are listed."""
+_PAGES = {page: PurePosixPath(page).name for pages in CONTENTS.values() for page in pages}
+_LINK = re.compile(r'(?<=<a href=")([^"]*)')
+_TITLE = re.compile(r'^(```\w*) title="([^"]*)"$', re.MULTILINE)
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_CODE = re.compile("`([^`]*)`")
+_WORDS = 200
+# What stands for a parameter of a path or a query, where the interface has no example of it.
+_EXAMPLES = {
+    "identifier": "uri-gin/azgs/",
+    "q": "map",
+    "uri": "http://resources.usgin.org/uri-gin/azgs/",
+    "file": "style.css",
+    "guide": "upload-a-file",
+    "name": "1.xml.gz",
+    "service": "N2L",
+}
+_VERSIONED = "www.legislation.gov.uk/ukpga/1985/67"
+
+
+class Guide(NamedTuple):
+    """A guide: its name in the address, what it is about, and its piece of a page."""
+
+    name: str
+    title: str
+    summary: str
+    content: str
+    headings: list[tuple[str, str]]
+
+
+def render(page: str) -> Guide:
+    """Render a page of the documentation, by its path in `docs` without the extension."""
+    text = (FOLDER / f"{page}.md").read_text(encoding="utf-8")
+    markdown = Markdown(
+        extensions=["tables", "toc", "fenced_code", "sane_lists"],
+        extension_configs={
+            "toc": {"slugify": _anchor},
+        },
+    )
+    html = markdown.convert(_TITLE.sub(_head, text))
+    html = _LINK.sub(lambda found: escape(_lead(page, found[1])), html)
+    html = _TABLE.sub(lambda found: f'<div class="scroll" tabindex="0">{found[0]}</div>', html)
+    tokens = markdown.toc_tokens[0]
+    summary = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", html.partition("<p>")[2].partition("</p>")[0]))
+    headings = [(child["id"], child["name"]) for child in tokens["children"]]
+    return Guide(_PAGES[page], tokens["name"], _shorten(summary), html, headings)
+
+
+def render_interface() -> Guide:
+    """Render the interface: each operation with its answers, and a line that asks for it."""
+    document: Mapping[str, Any] = yaml.safe_load(WRITTEN.read_text(encoding="utf-8"))
+    sections = list(_operations(document))
+    title = document["info"]["title"]
+    intro = _paragraphs(document["info"].get("description", ""))
+    content = f'<h1>{escape(title)}</h1>\n{intro}\n<p><a href="/openapi.json">openapi.json</a></p>\n'
+    content += "\n".join(html for _, _, html in sections)
+    headings = [(anchor, name) for anchor, name, _ in sections]
+    return Guide(
+        API,
+        title,
+        "Every path, what it takes and what it answers, each with a line to try.",
+        content,
+        headings,
+    )
+
+
+def calls(document: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield a request for each operation: path in the interface, method, and the target to ask for."""
+    for path, operations in document["paths"].items():
+        for method in ("get", "post"):
+            if method in operations:
+                yield path, method.upper(), _target(path, operations, operations[method])
+
+
+def _operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    for path, method, target in calls(document):
+        operation = document["paths"][path][method.lower()]
+        anchor = operation["operationId"]
+        rows = "".join(_answer(document, status, answer) for status, answer in operation["responses"].items())
+        yield (
+            anchor,
+            f"{method} {path}",
+            (
+                f'<h2 id="{anchor}"><code>{method} {escape(path)}</code></h2>\n'
+                f"<p>{escape(operation['summary'])}.</p>\n{_paragraphs(operation.get('description', ''))}"
+                f"<pre><code>{escape(_curl(method, target))}</code></pre>\n"
+                f'<div class="scroll" tabindex="0"><table>'
+                "<thead><tr><th>Status</th><th>Answer</th><th>Media types</th></tr></thead>"
+                f"<tbody>{rows}</tbody>"
+                "</table></div>\n"
+            ),
+        )
+
+
+def _answer(document: Mapping[str, Any], status: str, answer: Mapping[str, Any]) -> str:
+    if "$ref" in answer:
+        answer = document["components"]["responses"][answer["$ref"].rpartition("/")[2]]
+    media_types = ", ".join(answer.get("content", {}))
+    meaning = _CODE.sub(r"<code>\1</code>", escape(answer["description"], quote=False))
+    given = f"<code>{escape(media_types)}</code>" if media_types else "–"
+    return f"<tr><td>{status}</td><td>{meaning}</td><td>{given}</td></tr>"
+
+
+def _target(path: str, operations: Mapping[str, Any], operation: Mapping[str, Any]) -> str:
+    name = path.partition("{")[2].partition("}")[0]
+    example = _VERSIONED if path.startswith("/timemap") else _EXAMPLES.get(name, "")
+    target = path.replace(f"{{{name}}}", example)
+    stated = (*operations.get("parameters", ()), *operation.get("parameters", ()))
+    names = [parameter.get("name") or parameter["$ref"].rpartition("/")[2] for parameter in stated]
+    asked = next((name for name in names if name in {"q", "uri"}), None)
+    if path.startswith("/uri-res"):
+        return f"{target}?{_EXAMPLES['identifier']}"
+    return f"{target}?{asked}={quote(_EXAMPLES[asked], safe='')}" if asked else target
+
+
+def _curl(method: str, target: str) -> str:
+    body = " -H 'Content-Type: application/json' -d '[\"uri-gin/azgs/\"]'" if method == "POST" else ""
+    return f"curl -i{body} '{HOST}{target}'"
+
+
+def _anchor(heading: str, separator: str) -> str:
+    # As the site makes them.
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", separator)
+
+
+def _head(fence: re.Match[str]) -> str:
+    # Of commands, the title tells those who run them; of files, it is their name.
+    return fence[1] if fence[1].endswith("console") else f"**`{fence[2]}`**\n\n{fence[1]}"
+
+
+def _paragraphs(text: str) -> str:
+    parts = (_CODE.sub("<code>\\1</code>", escape(part, quote=False)) for part in text.split("\n\n") if part)
+    return "".join(f"<p>{part}</p>\n" for part in parts)
+
+
+def _lead(page: str, target: str) -> str:
+    """Return where a link leads: among the guides, or to the site of the documentation."""
+    address, hash_, anchor = target.partition("#")
+    if not address or re.match(r"[a-z]+:", address):
+        return target
+    found = (FOLDER / f"{page}.md").parent.joinpath(address).resolve().relative_to(FOLDER)
+    name = _PAGES.get(str(found.with_suffix("")))
+    if name:
+        return f"/docs/{name}/{hash_}{anchor}"
+    return f"{SITE}{found.with_suffix('')}/{hash_}{anchor}" if found.suffix == ".md" else f"{SITE}{found}"
+
+
+def _shorten(summary: str) -> str:
+    first = re.match(r".*?[.:](?= |$)", summary)
+    return (first[0] if first else summary)[:_WORDS].rstrip(":")
+
+
+def files() -> dict[Path, str]:
+    """Return the files that are served, each with its content."""
+    guides = {kind: [render(page) for page in pages] for kind, pages in CONTENTS.items()}
+    guides["developers"].insert(0, render_interface())
+    contents = {
+        kind: [
+            {"name": g.name, "title": g.title, "summary": g.summary, "headings": g.headings} for g in listed
+        ]
+        for kind, listed in guides.items()
+    }
+    written = {GUIDES / "contents.json": json.dumps(contents, ensure_ascii=False, indent=1) + "\n"}
+    written |= {GUIDES / f"{g.name}.html": f"{g.content}\n" for listed in guides.values() for g in listed}
+    return written
+
+
+def main() -> None:
+    """Write the files, and remove those that are none of them any more."""
+    GUIDES.mkdir(exist_ok=True)
+    written = files()
+    for file in set(GUIDES.iterdir()) - set(written):
+        file.unlink()
+    for file, content in written.items():
+        file.write_text(content, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

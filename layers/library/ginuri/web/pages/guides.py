@@ -1,0 +1,75 @@
+"""The guides for stewards and developers: pieces of pages that `make guides` writes, put into the frame."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from markupsafe import Markup
+
+from ginuri.frozen import Frozen
+from ginuri.identifiers.messages import translatable
+from ginuri.identifiers.service_paths import DOCS
+from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.web.pages.environment import write_page
+
+_FOLDER = files("ginuri.web.pages").joinpath("guides")
+_READERS = {"stewards": translatable("For stewards"), "developers": translatable("For developers")}
+_ANY_HOST = "http://host.invalid"
+"""What stands for the host in a guide."""
+
+
+class Guide(Frozen):
+    """A guide, without its text."""
+
+    name: str
+    title: str
+    summary: str
+    headings: Sequence[Sequence[str]]
+    """The anchor and the text of each section."""
+    reader: str
+    """For whom it is: `stewards` or `developers`."""
+
+    @property
+    def path(self) -> str:
+        """Its address."""
+        return f"/{DOCS}/{self.name}/"
+
+
+@cache
+def list_guides() -> Mapping[str, Guide]:
+    """List the guides by name, in the order in which they are read."""
+    contents: Mapping[str, Sequence[Mapping[str, object]]] = json.loads(
+        _FOLDER.joinpath("contents.json").read_bytes()
+    )
+    guides = (Guide(**stated, reader=reader) for reader, listed in contents.items() for stated in listed)  # type: ignore[arg-type]  # as it was written
+    return {guide.name: guide for guide in guides}
+
+
+def write_contents(languages: Languages = ()) -> bytes:
+    """Write the page that lists the guides, in UTF-8."""
+    readers = [
+        (name, words, [guide for guide in list_guides().values() if guide.reader == name])
+        for name, words in _READERS.items()
+    ]
+    return write_page("guides", languages, here=f"/{DOCS}/", readers=readers)
+
+
+def write_guide(name: str, host: str, languages: Languages = ()) -> bytes:
+    """Write the page of a guide, in UTF-8; its calls are to a host. Raises KeyError."""
+    guide = list_guides()[name]
+    same = [other for other in list_guides().values() if other.reader == guide.reader]
+    at = same.index(guide)
+    text = _FOLDER.joinpath(f"{name}.html").read_text(encoding="utf-8")
+    return write_page(
+        "guide",
+        languages,
+        here=guide.path,
+        guide=guide,
+        readers=_READERS[guide.reader],
+        text=Markup(text.replace(_ANY_HOST, f"http://{host}")),  # noqa: S704  our own
+        previous=same[at - 1] if at else None,
+        next=same[at + 1] if at + 1 < len(same) else None,
+    )

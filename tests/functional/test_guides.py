@@ -1,0 +1,106 @@
+"""The guides below `/docs/`: what is served is what the documentation says, and every call in it was made."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+import yaml
+
+from ginuri.web.pages.guides import list_guides
+from infra.docs import CONTENTS as SITE
+from infra.docs import FOLDER
+from infra.guides import API, CONTENTS, calls, files
+from infra.openapi import WRITTEN
+from tests.front import HOST, Front
+from tests.functional.test_front_page import registry
+from tests.interface import answers
+
+BROWSER = {"Accept": "text/html"}
+INTERFACE = yaml.safe_load(WRITTEN.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
+    """The functions over a small registry."""
+    return Front(registry(), tmp_path_factory.mktemp("published"))
+
+
+def test_the_guides_that_are_served_are_those_of_the_documentation() -> None:
+    written = files()
+
+    assert {
+        file: file.read_text(encoding="utf-8") for file in next(iter(written)).parent.iterdir()
+    } == written, "write them anew with `make guides`"
+
+
+def test_every_guide_is_a_page_of_the_site() -> None:
+    pages = {str(page.relative_to(FOLDER).with_suffix("")) for page in SITE}
+
+    assert {page for listed in CONTENTS.values() for page in listed} <= pages
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_list_of_guides_leads_to_each(front: Front, language: str) -> None:
+    listed = front.ask("/docs/", headers={**BROWSER, "Accept-Language": language})
+
+    text = listed.content.decode()
+    assert (listed.status, listed.headers["Content-Language"]) == (200, language)
+    assert {guide.path for guide in list_guides().values()} <= set(re.findall('href="([^"]*)"', text))
+
+
+@pytest.mark.parametrize("name", list_guides())
+def test_every_link_within_the_guides_leads_somewhere(front: Front, name: str) -> None:
+    answer = front.ask(f"/docs/{name}/", headers=BROWSER)
+
+    page = answer.content.decode()
+    assert (answer.status, answer.headers["Cache-Control"]) == (200, "max-age=3600, stale-if-error=86400")
+    assert page.count("<h1") == 1
+    for link in {unescape(link) for link in re.findall('<a[^>]* href="([^"]*)"', page)}:
+        address, _, anchor = link.partition("#")
+        address = address.partition("?")[0]
+        if address and not address.startswith("/docs/"):
+            continue
+        target = front.ask(address, headers=BROWSER) if address else answer
+        assert target.status == 200, link
+        assert not anchor or f'id="{anchor}"' in target.content.decode(), link
+
+
+@pytest.mark.parametrize(("path", "where"), [("/docs", "/docs/"), ("/docs/api", "/docs/api/")])
+def test_a_guide_without_its_slash_is_redirected(front: Front, path: str, where: str) -> None:
+    answer = front.ask(path, headers=BROWSER)
+
+    assert (answer.status, answer.headers["Location"]) == (301, where)
+
+
+@pytest.mark.parametrize("path", ["/docs/none/", "/docs/contents.json", "/docs/../frame"])
+def test_there_is_nothing_else_below(front: Front, path: str) -> None:
+    answer = front.ask(path, headers={"Accept": "application/json"})
+
+    assert answer.status == 404
+    assert [each["href"] for each in json.loads(answer.content)["advice"]] == ["/docs/"]
+
+
+def test_the_page_of_the_interface_has_every_operation_and_a_call_of_this_host(front: Front) -> None:
+    page = unescape(front.ask(f"/docs/{API}/", headers=BROWSER).content.decode())
+
+    for path, method, target in calls(INTERFACE):
+        assert f"<code>{method} {path}</code>" in page
+        assert f"'http://{HOST}{target}'" in page
+
+
+@pytest.mark.parametrize(("path", "method", "target"), list(calls(INTERFACE)))
+def test_every_call_on_the_page_gets_one_of_the_answers_that_it_lists(
+    front: Front, path: str, method: str, target: str
+) -> None:
+    address, _, query = target.partition("?")
+    body = '["uri-gin/azgs/"]' if method == "POST" else None
+
+    answer = front.ask(address, method, query, body=body)
+
+    operation = INTERFACE["paths"][path][method.lower()]
+    documented = {status for status, _ in answers(operation)}
+    assert answer.status in documented
+    assert answer.status < 400 or path == "/explain" or path.startswith(("/timemap", "/{identifier}"))
