@@ -72,7 +72,7 @@ def _answer(request: Request, using: Collaborators) -> tuple[AnyOutcome, Respons
         case Front.PUBLICATIONS if published is not None:
             from describe.publications import answer_published
 
-            return answer_published(request, published())
+            return answer_published(request, published(), using.finder)
         case Front.FRONT_PAGE:
             from describe.front_page import decide_front, write_front
 

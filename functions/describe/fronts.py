@@ -18,6 +18,7 @@ from ginuri.identifiers.service_paths import (
     SEARCH,
     SITEMAP,
     SITEMAPS,
+    SUGGEST,
     TIMEMAP_TYPES,
     URI_RES,
     timemap_path,
@@ -26,7 +27,9 @@ from ginuri.identifiers.service_paths import (
 SERVICES = frozenset(f"/{name}" for name in (EXPLAIN, RESOLVE, OPENAPI, DOCS))
 TIMEMAPS = {timemap_path("", extension=name): name or None for name in ("", *TIMEMAP_TYPES)}
 """The beginnings of the paths of TimeMaps, with the extension that each fixes."""
-_PUBLISHED = frozenset(f"/{name}" for name in (SEARCH, OPENSEARCH, ROBOTS, SITEMAP, FEED, DATASET, REGISTRY))
+_PUBLISHED = frozenset(
+    f"/{name}" for name in (SEARCH, SUGGEST, OPENSEARCH, ROBOTS, SITEMAP, FEED, DATASET, REGISTRY)
+)
 
 
 class Front(Enum):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from describe.suggestions import suggest
 from ginuri.descriptions.dataset import write_dataset
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.identifiers.service_paths import OPENSEARCH, SEARCH
-from ginuri.registry.ports import RecordReader
+from ginuri.identifiers.service_paths import OPENSEARCH, SEARCH, SUGGEST
+from ginuri.registry.ports import ManyFinder, RecordReader
 from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
 from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
@@ -18,20 +19,17 @@ from ginuri.web.answers.publications import (
     PublishedContent,
     write_published,
 )
-from ginuri.web.answers.search import (
-    SearchOutcome,
-    UnreadableParameter,
-    read_search,
-    search,
-    write_opensearch,
-    write_search,
-)
 from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.request import Request, refuse_method
 from ginuri.web.response import Response
+from ginuri.web.search.leads import Lead, lead
+from ginuri.web.search.requests import UnreadableParameter, read_search
+from ginuri.web.search.responses import wants_page, write_opensearch, write_search
+from ginuri.web.search.results import SearchOutcome, search
+from ginuri.web.search.suggestions import Suggestions, write_suggestions
 
-PublishedOutcome = PublicationOutcome | SearchOutcome | Options | MethodNotAllowed | Unavailable
-_SEARCH, _OPENSEARCH = f"/{SEARCH}", f"/{OPENSEARCH}"
+PublishedOutcome = PublicationOutcome | SearchOutcome | Suggestions | Options | MethodNotAllowed | Unavailable
+_SEARCH, _OPENSEARCH, _SUGGEST = f"/{SEARCH}", f"/{OPENSEARCH}", f"/{SUGGEST}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +47,41 @@ class Published:
         return TitleFinder(self.searcher, self.reader)
 
 
-def answer_published(request: Request, using: Published) -> tuple[PublishedOutcome, Response]:
+def answer_published(
+    request: Request, using: Published, finder: ManyFinder
+) -> tuple[PublishedOutcome, Response]:
     """Answer a request for a published file, for a search, or for how to search."""
     refused: Options | MethodNotAllowed | Unavailable | None = refuse_method(request)
     if refused is None:
         try:
-            return _answer(request, using)
+            return _answer(request, using, finder)
         except RegistryUnavailable as error:
             refused = Unavailable(error.retry_after)
     return refused, ServiceResponses(using.canonical_host).write(refused, request)
 
 
-def _answer(request: Request, using: Published) -> tuple[PublishedOutcome, Response]:
+def _answer(request: Request, using: Published, finder: ManyFinder) -> tuple[PublishedOutcome, Response]:
     if request.path == _OPENSEARCH:
         return PublishedContent(OPENSEARCH), write_opensearch(using.canonical_host)
+    if request.path == _SUGGEST:
+        suggested = suggest(request, using.searcher, finder, using.canonical_host)
+        if isinstance(suggested, UnreadableParameter):
+            return suggested, write_search(suggested, request)
+        return suggested, write_suggestions(suggested, request, using.canonical_host)
     if request.path != _SEARCH:
         return write_published(
             request, using.publications, using.figures, using.canonical_host, write_dataset
         )
-    query = read_search(request.parameters)
-    outcome = query if isinstance(query, UnreadableParameter) else search(query, using.searcher, using.reader)
+    outcome = _search(request, using, finder)
     return outcome, write_search(outcome, request)
+
+
+def _search(request: Request, using: Published, finder: ManyFinder) -> SearchOutcome:
+    asked = read_search(request.parameters)
+    if isinstance(asked, UnreadableParameter):
+        return asked
+    leading = None
+    if wants_page(request) and not asked.filters:
+        hosts = (request.host, using.canonical_host)
+        leading = lead(asked.question.text, hosts, finder, using.canonical_host)
+    return leading if isinstance(leading, Lead) else search(asked, using.searcher, finder, leading)

@@ -22,7 +22,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ginuri.publishing.flow import publish
-from ginuri.search.publications import Publications
+from ginuri.search.beginnings import MOST_CANDIDATES, titles_with
+from ginuri.search.corrections import correct
+from ginuri.search.publications import DIRECTORY, Publications
 from ginuri.search.searcher import Searcher, SearchQuery
 from infra.bench.machine import describe_machine
 from infra.bench.table import write_machine, write_rows
@@ -42,6 +44,14 @@ _QUESTIONS = {
     "a common word, one authority": SearchQuery("map", under="uri-gin/a07/"),
     "a rare and a common word": SearchQuery("w19000 map"),
     "common words that no title has together": SearchQuery("geologic report absentis"),
+    "a misspelt common word": SearchQuery("geolgoic w00042"),
+    "a misspelt rare word": SearchQuery("map w0042"),
+    "nothing like it": SearchQuery("phlogiston"),
+}
+_TYPED = {
+    "words": "geologic map of w0004",
+    "a word within titles": "w0004",
+    "an identifier": "uri-gin/a07/doc/map/nid00",
 }
 
 
@@ -85,8 +95,10 @@ def _measure(size: int) -> dict[str, Any]:
             "cpu": (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / size * 1e6,
             "peak": (after.ru_maxrss - before.ru_maxrss) / 1024,
             "index": index / _MIB,
+            "directory": publication.files[DIRECTORY].length / 1024,
             "data": data / _MIB,
             "searches": [_search(store, name, question) for name, question in _QUESTIONS.items()],
+            "suggestions": [_suggest(store, name, text) for name, text in _TYPED.items()],
         }
 
 
@@ -98,12 +110,33 @@ def _search(store: FolderPublished, name: str, question: SearchQuery) -> dict[st
     for _ in range(_TIMES):
         started = time.perf_counter()
         found = searcher.search(question)
+        if found is None:
+            raise AssertionError("it was published")
+        corrections = correct(searcher, question, found)
         seconds.append(time.perf_counter() - started)
-    if found is None:
-        raise AssertionError("it was published")
+        shown = corrections.matches if corrections else found
     return {
         "name": name,
-        "total": f"{'more than ' if found.is_cut else ''}{found.total:,}",
+        "total": f"{'more than ' if shown.is_cut else ''}{shown.total:,}",
+        "calls": store.calls / _TIMES,
+        "kib": store.bytes_read / _TIMES / 1024,
+        "milliseconds": median(seconds) * 1000,
+    }
+
+
+def _suggest(store: FolderPublished, name: str, text: str) -> dict[str, Any]:
+    index = Searcher(Publications(store, time.monotonic)).index()
+    if index is None:
+        raise AssertionError("it was published")
+    seconds = []
+    store.calls = store.bytes_read = 0
+    for _ in range(_TIMES):
+        started = time.perf_counter()
+        found = index.names_with(text, MOST_CANDIDATES) if "/" in text else titles_with(index, text)
+        seconds.append(time.perf_counter() - started)
+    return {
+        "name": f"typed: {name}",
+        "total": f"{len(found)}",
         "calls": store.calls / _TIMES,
         "kib": store.bytes_read / _TIMES / 1024,
         "milliseconds": median(seconds) * 1000,
@@ -120,13 +153,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(json.dumps(_measure(options.sizes[0])))
         return 0
     measurements = [_in_a_fresh_process(size) for size in options.sizes]
-    headings = ("records", "CPU µs a record", "peak MiB", "index MiB", "data set MiB")
+    headings = ("records", "CPU µs a record", "peak MiB", "index MiB", "directory KiB", "data set MiB")
     rows = [
         (
             f"{measurement['size']:,}",
             f"{measurement['cpu']:.0f}",
             f"{measurement['peak']:.0f}",
             f"{measurement['index']:.1f}",
+            f"{measurement['directory']:.0f}",
             f"{measurement['data']:.1f}",
         )
         for measurement in measurements
@@ -134,12 +168,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(write_rows([headings, *rows]))
     for measurement in measurements:
         print(f"\nSearches among {measurement['size']:,}:\n")
-        headings = ("search", "found", "reads", "KiB", "ms")
-        rows = [
+        searches = [
             (s["name"], s["total"], f"{s['calls']:.0f}", f"{s['kib']:.0f}", f"{s['milliseconds']:.1f}")
-            for s in measurement["searches"]
+            for s in (*measurement["searches"], *measurement["suggestions"])
         ]
-        print(write_rows([headings, *rows]))
+        print(write_rows([("search", "found", "reads", "KiB", "ms"), *searches]))
     print(f"\n{write_machine(describe_machine())}")
     return 0
 

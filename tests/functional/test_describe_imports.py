@@ -36,7 +36,7 @@ CODES = {"segno", "ginuri.descriptions.html.qr_code"}
 OTHER_FRONTS = {
     *("describe.publications", "describe.services", "describe.urn_services", "ginuri.search"),
     *(
-        "ginuri.web.answers.search",
+        "ginuri.web.search",
         "ginuri.web.answers.services",
         "ginuri.resolution.explanations.explanation",
     ),

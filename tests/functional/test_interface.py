@@ -64,7 +64,8 @@ HEADERS: tuple[Mapping[str, str], ...] = (
 QUERIES: Mapping[str, tuple[str, ...]] = {
     "/{identifier}": ("", "title=A map", "title=None such", "info"),
     "/resolve": ("", *(f"uri={name}" for name in (UNKNOWN_HOST, *NAMES))),
-    "/search": ("q=map", "page=x"),
+    "/search": ("q=map", "page=x", f"q={MAP}"),
+    "/suggest": ("q=map", "q=uri-gin/azgs", "q=map&format=opensearch", f"q={'x' * 1001}"),
     "/uri-res/{service}": ("", *(f"{name}=" for name in NAMES)),
 }
 BODIES = (json.dumps([MAP]), "no JSON", "1", " " * (MOST_BODY + 1), None)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import pytest
 from aws_lambda_powertools import Metrics
@@ -304,6 +305,80 @@ def test_a_search_is_narrowed_by_authority_type_and_status(
     assert results(service.describe("/search", query=query)) == found
 
 
+def test_facets_lead_to_as_many_results_as_they_say(service: Service) -> None:
+    service.publish({}, None)
+
+    told = json.loads(service.describe("/search", query="q=map").content)
+
+    facets = {
+        name: [(value["title"], value["count"]) for value in values]
+        for name, values in told["facets"].items()
+    }
+    assert facets == {
+        "authority": [("Arizona", 5)],
+        "type": [("Map", 5)],
+        "record": [("Resource", 4), ("Resource type", 1)],
+        "status": [("Valid", 4), ("Retired", 1)],
+    }
+    for values in told["facets"].values():
+        for value in values:
+            path, _, query = value["href"].partition("?")
+            narrowed = json.loads(service.describe(path, query=unquote(query)).content)
+            assert narrowed["total"] == value["count"]
+    assert told["results"][1] == {
+        "identifier": f"{UNDER}1/",
+        "title": "Geologic map of Bisbee",
+        "record": "resource",
+        "status": "valid",
+        "authority": "uri-gin/azgs/",
+        "type": UNDER,
+        "describedby": f"/about/{UNDER}1/",
+    }
+
+
+def test_a_filter_can_be_taken_away_again(service: Service) -> None:
+    service.publish({}, None)
+
+    page = service.describe(
+        "/search", query=f"q=bisbee&type={UNDER}&status=retired", Accept="text/html"
+    ).content.decode()
+
+    assert '<a href="/search?q=bisbee&amp;status=retired">Remove' in page
+    assert '<a href="/search?q=bisbee&amp;type=uri-gin%2Fazgs%2Fmap%2F">Remove' in page
+    assert "1 result." in page
+    assert f'<input type="hidden" name="type" value="{UNDER}">' in page
+
+
+def test_a_misspelt_word_shows_what_the_corrected_one_finds_and_says_so(service: Service) -> None:
+    service.publish({}, None)
+
+    told = json.loads(service.describe("/search", query="q=gelogic tuscon").content)
+    page = service.describe("/search", query="q=gelogic tuscon", Accept="text/html").content.decode()
+
+    assert [result["identifier"] for result in told["results"]] == [f"{UNDER}2/"]
+    assert (told["query"]["q"], told["searched"], told["total"]) == ("gelogic tuscon", "geologic tucson", 1)
+    assert told["did_you_mean"] == [{"text": "geologic tucson", "href": "/search?q=geologic+tucson"}]
+    assert "No results for gelogic tuscon." in page
+    assert (
+        'Showing results for: <a href="/search?q=geologic+tucson"><strong>geologic tucson</strong></a>'
+        in page
+    )
+
+
+def test_an_empty_result_says_which_words_are_known_and_what_is_there_without_filters(
+    service: Service,
+) -> None:
+    service.publish({}, None)
+
+    apart = service.describe("/search", query="q=arizona bisbee soils", Accept="text/html").content.decode()
+    filtered = service.describe(
+        "/search", query="q=bisbee&status=superseded", Accept="text/html"
+    ).content.decode()
+
+    assert '<li><a href="/search?q=arizona">arizona</a>: 1 record</li>' in apart
+    assert '<a href="/search?q=bisbee">2 results without these filters.</a>' in filtered
+
+
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -348,7 +423,7 @@ def test_the_page_of_a_search_says_how_old_it_is_and_marks_what_is_retired(servi
     assert "2 results." in page
     assert 'As of <time datetime="' in page
     assert "<strong>retired</strong>" in page
-    assert '<input id="q" type="search" name="q" value="bisbee">' in page
+    assert '<input id="box" type="search" name="q" value="bisbee"' in page
     assert "<script>" not in hostile
 
 

@@ -12,8 +12,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from ginuri.registry.model import RecordType, Status
 from ginuri.resolution.urn_services import Service
 from ginuri.web.answers.interface import write_interface
-from ginuri.web.answers.search import MOST_ASKED, MOST_LISTED, MOST_PAGES, PAGE
 from ginuri.web.lookups import MOST_LISTED as MOST_LOOKED_UP
+from ginuri.web.search.requests import MOST_ASKED, MOST_LISTED, MOST_PAGES, PAGE
 from infra.openapi import SERVED, WRITTEN, as_json
 from tests.infrastructure.stack import Stack
 from tests.interface import operations, read_interface

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ginuri.web.answers.search import MOST_LISTED, MOST_PAGES
+from ginuri.web.search.requests import MOST_LISTED, MOST_PAGES
 from tests.front import HOST, Front
 from tests.resolving import Service
 

@@ -25,20 +25,24 @@ from ginuri.resolution.urn_services import Service
 from ginuri.search.figures import FIGURES, Example, Figures, Group, Place, PublishedFigures, write_figures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import SearchMatches
+from ginuri.web.answers.advice import explain
 from ginuri.web.answers.assets import decide_asset
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.front_page import write_front_page
 from ginuri.web.answers.publications import write_published
-from ginuri.web.answers.search import SearchResults, UnreadableParameter, read_search, write_search
 from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.answers.timemaps import NoTimeMap
 from ginuri.web.answers.urn_services import NoName, NoSuchService, UrnServiceResponses
 from ginuri.web.conditions import Selected
 from ginuri.web.content import StoredContent, give_stored
 from ginuri.web.lookups import MOST_BODY, MOST_LISTED, NoQuestion, UnreadableList, read_list
-from ginuri.web.pages.search import SearchRequest
 from ginuri.web.request import Request
 from ginuri.web.response import Response
+from ginuri.web.search.facets import name_facets
+from ginuri.web.search.leads import NearNames
+from ginuri.web.search.requests import SearchRequest, UnreadableParameter, read_search
+from ginuri.web.search.responses import write_search
+from ginuri.web.search.results import SearchResult, SearchResults
 from infra.catalogues import SOURCES, extract
 from infra.published_folder import FolderPublished
 from tests.builders import MAP, find, resource
@@ -48,16 +52,17 @@ MODULES = (
     "resolution/urn_services.py",
     "web/answers/descriptions.py",
     "web/answers/publications.py",
-    "web/answers/search.py",
     "web/answers/services.py",
     "web/answers/urn_services.py",
     "web/content.py",
     "web/lookups.py",
-    "web/pages/search.py",
     *(
         f"web/pages/templates/{template}.html"
         for template in ("box", "frame", "problem", "registry", "resolve", "search", "uris")
     ),
+    "web/search/page.py",
+    "web/search/requests.py",
+    "web/search/responses.py",
 )
 LANGUAGES = spoken_languages()
 MADE = "2011-08-26T12:00:00Z"
@@ -90,6 +95,7 @@ COUNTED = Figures(
     by_scheme=GROUPS,
     examples=[Example(MAP, f"http://{HOST}/{MAP}", {"": "Map"}, {}, {"": "Arizona"}, MADE)],
 )
+FACETS = {"authority": "uri-gin/azgs/", "type": MAP, "record": "resource", "status": "retired"}
 BODIES = (
     b" " * (MOST_BODY + 1),
     b"{",
@@ -112,16 +118,24 @@ def _searches(language: str) -> Iterator[Response]:
     asked, everything = read_search(FILTERED), read_search({"q": ""})
     assert isinstance(asked, SearchRequest)
     assert isinstance(everything, SearchRequest)
-    retired = resource(status=Status.RETIRED)
+    retired = SearchResult(resource(status=Status.RETIRED))
+    facets = name_facets(everything, {name: [(value, 7)] for name, value in FACETS.items()}, {})
+    nothing = SearchMatches(MADE, (), 0, counts={"x": 1, "y": 2, "z": 0})
     for matches in (
-        None,
-        SearchMatches(MADE, (), 0),
         SearchMatches(MADE, (MAP,), 1),
         SearchMatches(MADE, (MAP,), 3, is_completed=False),
         SearchMatches(MADE, (MAP,), 3, is_cut=True),
     ):
-        yield write_search(SearchResults(asked, matches, [retired] if matches else []), request)
-    yield write_search(SearchResults(everything, SearchMatches(MADE, (), 0), []), request)
+        yield write_search(SearchResults(asked, matches, (retired,), facets=facets), request)
+    for results in (
+        SearchResults(asked, None),
+        SearchResults(asked, nothing, unfiltered=1),
+        SearchResults(asked, nothing, unfiltered=2),
+        SearchResults(asked, SearchMatches(MADE, (MAP,), 1), (retired,), ("map", "mat"), is_corrected=True),
+        SearchResults(everything, SearchMatches(MADE, (), 0)),
+        SearchResults(asked, nothing, near=NearNames(explain(NotRegistered(find(MAP), (MAP,))), "x")),
+    ):
+        yield write_search(results, request)
 
 
 def _services(language: str) -> Iterator[Response]:

@@ -31,6 +31,17 @@ _RECORD_TYPES = {
     ),
     RecordType.RESOURCE_TYPE: translatable("This is a resource type. It groups resources of the same kind."),
 }
+_RECORD_TYPE_NAMES = {
+    RecordType.HOST: translatable("Host"),
+    RecordType.SCHEME: translatable("Scheme"),
+    RecordType.AUTHORITY: translatable("Name authority"),
+    RecordType.NAMESPACE: translatable("Namespace"),
+    RecordType.RESOURCE_TYPE: translatable("Resource type"),
+    RecordType.RESOURCE: translatable("Resource"),
+    RecordType.ALIAS: translatable("Alias"),
+    RecordType.RULE: translatable("Rule"),
+    RecordType.DELEGATION: translatable("Delegation"),
+}
 _ROLES = {Role.CANONICAL: translatable("canonical"), Role.DEFAULT: translatable("default")}
 _LANGUAGES = {
     "ar": translatable("Arabic"),
@@ -145,6 +156,11 @@ _THOUSAND = 1000
 def record_type_note(record_type: RecordType) -> Message:
     """Explain the record type of an identifier."""
     return Message(_RECORD_TYPES[record_type])
+
+
+def record_type_name(record_type: RecordType) -> Message:
+    """Return the noun for records of a type."""
+    return message(_RECORD_TYPE_NAMES[record_type])
 
 
 def kind_note(kind: Kind, noun: str, language: str) -> Message:

@@ -12,33 +12,48 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import unquote
 
+from ginuri.files.lines import sort_lines
 from ginuri.publishing.files import FileWriter
-from ginuri.registry.model import Registered
+from ginuri.publishing.line_writer import LineWriter
+from ginuri.registry.model import Host, NameAuthority, Registered, ResourceType
+from ginuri.registry.statuses import STATUSES
+from ginuri.search.beginnings import beginnings_of
 from ginuri.search.index import (
     BLOCK,
     DICTIONARY_BLOCK,
+    IDENTIFIER_MARKS,
+    POSTING,
     SEGMENT,
     Blocks,
     DictionaryEntry,
     Directory,
     FieldWeight,
     PostingWriter,
+    Ranges,
     marks_of,
     write_directory,
     write_entry,
 )
 from ginuri.search.publications import (
+    BEGINNINGS,
     DICTIONARY,
     DIRECTORY,
     DOCUMENTS,
+    ENDINGS,
     POSTINGS,
+    WORDS,
     PublishedFile,
     PublishedStore,
 )
+from ginuri.search.spelling import SHORTEST_MEANT
 from ginuri.search.words import words_of
 
 MOST_WORDS = 200
 """How many different words of a record are indexed, those of its title first."""
+MOST_ALIKE = 32
+"""How many lines of beginnings have the same text; more are never shown at once."""
+_MOST_SORTED = 24 * 1024 * 1024
+"""Characters in memory while lines are sorted: these are short, and each has as much around it."""
 _BINARY = "application/octet-stream"
 _Piece = tuple[str, int, bytes]
 """A word, a segment, the postings."""
@@ -75,6 +90,8 @@ class IndexWriter:
         self._count = 0
         self._block: list[str] = []
         self._documents = FileWriter(folder, DOCUMENTS)
+        self._beginnings = tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=folder)  # noqa: SIM115  it is read in the end
+        self._above: list[tuple[str, int, Ranges]] = []
         self._directory = Directory()
 
     def add(self, record: Registered) -> None:
@@ -85,6 +102,9 @@ class IndexWriter:
             if writer is None:
                 writer = self._words[word] = PostingWriter()
             writer.add(place, marks | where)
+        if not STATUSES[record.status].is_hidden:
+            self._beginnings.writelines(f"{line}\n" for line in beginnings_of(record))
+        self._add_ranges(record)
         self._block.append(record.identifier)
         self._count += 1
         if self._count % BLOCK == 0:
@@ -96,17 +116,51 @@ class IndexWriter:
         """Store the index. Raises RegistryUnavailable."""
         self._end_block()
         self._end_segment()
+        self._end_ranges("\U0010ffff")
         dictionary, postings = FileWriter(self._folder, DICTIONARY), FileWriter(self._folder, POSTINGS)
+        words = LineWriter(self._folder, WORDS, self._directory.words)
         with ExitStack() as open_files:
             pieces = [_read(open_files.enter_context(piece)) for piece in self._pieces]
-            self._merge(heapq.merge(*pieces), dictionary, postings)
+            endings = open_files.enter_context(
+                tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=self._folder)
+            )
+            for word, count in self._merge(heapq.merge(*pieces), dictionary, postings):
+                words.add(f"{word}\t{count}")
+                endings.write(f"{word[::-1]}\t{count}\n")
+            sorted_lines = (
+                self._sort(endings, LineWriter(self._folder, ENDINGS, self._directory.endings)),
+                self._sort(
+                    open_files.enter_context(self._beginnings),
+                    LineWriter(self._folder, BEGINNINGS, self._directory.beginnings, most=MOST_ALIKE),
+                ),
+            )
+        line_files = [lines.finish() for lines in (words, *sorted_lines)]
         directory = FileWriter(self._folder, DIRECTORY.removesuffix(".gz"))
         directory.name = DIRECTORY
         directory.write(write_directory(self._directory))
         return {
             file.name: file.finish(store, run, _BINARY)
-            for file in (self._documents, dictionary, postings, directory)
+            for file in (self._documents, dictionary, postings, *line_files, directory)
         }
+
+    def _sort(self, lines: IO[str], writer: LineWriter) -> LineWriter:
+        lines.seek(0)
+        for line in sort_lines((line[:-1] for line in lines), self._folder, _MOST_SORTED):
+            writer.add(line)
+        return writer
+
+    def _add_ranges(self, record: Registered) -> None:
+        self._end_ranges(record.identifier)
+        if isinstance(record, NameAuthority | Host):
+            self._above.append((record.identifier, self._count, self._directory.authorities))
+        elif isinstance(record, ResourceType):
+            self._above.append((record.identifier, self._count, self._directory.types))
+
+    def _end_ranges(self, identifier: str) -> None:
+        # What is under an identifier follows it: the last that was begun ends first.
+        while self._above and not identifier.startswith(self._above[-1][0]):
+            name, first, ranges = self._above.pop()
+            ranges.add(name, first, self._count)
 
     def _end_block(self) -> None:
         if self._block:
@@ -129,15 +183,22 @@ class IndexWriter:
         self._pieces.append(piece)
         self._words = {}
 
-    def _merge(self, pieces: Iterator[_Piece], dictionary: FileWriter, postings: FileWriter) -> None:
+    def _merge(
+        self, pieces: Iterator[_Piece], dictionary: FileWriter, postings: FileWriter
+    ) -> Iterator[tuple[str, int]]:
+        """Write both files; yield the words of titles and other names, and how many have each."""
         block, first = bytearray(), ""
         for word, found in groupby(pieces, key=itemgetter(0)):
             offset = postings.length
-            segments, lengths = [], []
+            segments, lengths, titled = [], [], 0
             for _, segment, written in found:
                 postings.write(written)
                 segments.append(segment)
                 lengths.append(len(written))
+                places = len(written) // POSTING * (POSTING - 1)
+                titled += len(written[places:].translate(None, IDENTIFIER_MARKS))
+            if titled and len(word) >= SHORTEST_MEANT:
+                yield word, titled
             first = first or word
             block += write_entry(DictionaryEntry(word, offset, tuple(segments), tuple(lengths)))
             dictionary.lines += 1

@@ -2,7 +2,13 @@
 
 Documents are numbered in the order of identifiers. `documents` has their names, 256 to a block; `dictionary`
 the words in order, each with where its postings are; `postings` for each word and each segment of 16,384
-documents who has it. `directory` says where the blocks of the first two begin.
+documents who has it. `directory` says where the blocks of the first two begin, and which documents are under
+which authority and type.
+
+Three more files are sorted lines in packed blocks (`ginuri.search.line_blocks`): `words`, those of titles
+and other names, with how many documents have each; `endings`, the same words from their last letter to their
+first; `beginnings`, what titles go on with from each of their words. The directory of a run before they were
+added names none of their blocks, and nothing is found in them.
 """
 
 from __future__ import annotations
@@ -13,9 +19,10 @@ import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from enum import IntEnum
 from itertools import product
+from typing import Any
 
 from ginuri.registry.model import (
     RecordType,
@@ -28,6 +35,8 @@ SEGMENT = 16_384
 """How many documents are in a segment."""
 BLOCK = 256
 """How many documents are in a block."""
+POSTING = 3
+"""Bytes of a posting."""
 DICTIONARY_BLOCK = 32_768
 """Bytes after which a block of the dictionary ends."""
 
@@ -51,6 +60,10 @@ def record_type_of(record: Registered) -> RecordType:
 def marks_of(record: Registered) -> int:
     """Return the bits that every posting of a record has: its status and what it is about."""
     return _MARKS.index((record_type_of(record), record.status)) << 2
+
+
+IDENTIFIER_MARKS = bytes(marks for marks in range(256) if marks & 3 == FieldWeight.IDENTIFIER)
+"""The marks of postings whose word stands in the identifier only."""
 
 
 def weight_of(marks: int) -> int:
@@ -106,7 +119,7 @@ class Postings:
 
 def read_postings(written: bytes) -> Postings:
     """Read what `PostingWriter` wrote."""
-    count = len(written) // 3
+    count = len(written) // POSTING
     return Postings(_little_endian(array("H", written[: 2 * count])), written[2 * count :])
 
 
@@ -166,11 +179,36 @@ class Blocks:
 
 
 @dataclass(frozen=True, slots=True)
+class Ranges:
+    """Which documents are under which identifiers: from `firsts` on, before `ends`, by their numbers."""
+
+    names: list[str] = field(default_factory=list)
+    firsts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+
+    def add(self, name: str, first: int, end: int) -> None:
+        """Add what is under an identifier."""
+        self.names.append(name)
+        self.firsts.append(first)
+        self.ends.append(end)
+
+
+@dataclass(frozen=True, slots=True)
 class Directory:
-    """The beginnings of all blocks, which locate everything in the index."""
+    """The beginnings of all blocks, which locate everything in the index; and the ranges of documents."""
 
     documents: Blocks = field(default_factory=Blocks)
     dictionary: Blocks = field(default_factory=Blocks)
+    words: Blocks = field(default_factory=Blocks)
+    endings: Blocks = field(default_factory=Blocks)
+    beginnings: Blocks = field(default_factory=Blocks)
+    authorities: Ranges = field(default_factory=Ranges)
+    """And hosts that identifiers are bound to."""
+    types: Ranges = field(default_factory=Ranges)
+
+
+_RANGES = ("authorities", "types")
+_BLOCKS = tuple(member.name for member in fields(Directory) if member.name not in _RANGES)
 
 
 def write_directory(directory: Directory) -> bytes:
@@ -179,6 +217,8 @@ def write_directory(directory: Directory) -> bytes:
 
 
 def read_directory(written: bytes) -> Directory:
-    """Read what `write_directory` wrote."""
+    """Read what `write_directory` wrote, also before or after what it has now."""
     members = json.loads(gzip.decompress(written))
-    return Directory(Blocks(**members["documents"]), Blocks(**members["dictionary"]))
+    parts: dict[str, Any] = {name: Blocks(**members[name]) for name in _BLOCKS if name in members}
+    parts |= {name: Ranges(**members[name]) for name in _RANGES if name in members}
+    return Directory(**parts)

@@ -11,6 +11,7 @@ CURRENT = "current.json"
 """The file that names the current run: written last, so that readers see complete runs."""
 DIRECTORY, DICTIONARY = "search/directory.json.gz", "search/dictionary"
 POSTINGS, DOCUMENTS = "search/postings", "search/documents"
+WORDS, ENDINGS, BEGINNINGS = "search/words", "search/endings", "search/beginnings"
 REMEMBERED_SECONDS = 10
 """How long the current run is cached."""
 

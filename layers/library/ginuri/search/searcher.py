@@ -2,43 +2,35 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
 from ginuri.registry.model import RecordType, Registered, Status
+from ginuri.search.facets import FacetCounts, count_facets
 from ginuri.search.index import (
-    BLOCK,
+    POSTING,
     SEGMENT,
     DictionaryEntry,
-    Directory,
     Postings,
-    read_dictionary,
     read_directory,
     read_postings,
     status_of,
     type_of,
     weight_of,
 )
-from ginuri.search.publications import DICTIONARY, DIRECTORY, DOCUMENTS, POSTINGS, Publication, Publications
+from ginuri.search.index_reader import IndexReader, Mapper
+from ginuri.search.publications import DIRECTORY, Publications
 from ginuri.search.words import words_of
 
 MOST_WORDS = 10
 """The limit for the words of a query."""
 MOST_MATCHES = 10_000
 """The limit for matches; the search ends there, in the order of identifiers."""
-MOST_COMPLETED = 512 * 1024
-"""Bytes of postings that are read to complete the last word."""
-_MOST_BLOCKS = 8
-"""Blocks of the dictionary that are read for it."""
 _BISECTED = 16
 """How many times as many postings there are when looking some up is less than reading all."""
 _FIRST_GROUP = 4
 """Segments whose postings are read at first; each time after that twice as many."""
-
-Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +62,9 @@ class SearchMatches:
     """Whether there may be more than `total`."""
     is_completed: bool = True
     """False where too many words begin as the last one does, so that only it was looked for."""
+    facets: FacetCounts = field(default_factory=FacetCounts)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """How many records of the whole registry have each of the words, at most."""
 
 
 class _Word:
@@ -83,6 +78,7 @@ class _Word:
                 self.places.setdefault(segment, []).append((offset, length))
                 offset += length
         self.length = sum(entry.length for entry in entries)
+        self.count = self.length // POSTING
         self._is_loaded = loaded is not None
         self._begin, self._bytes = loaded or (0, b"")
 
@@ -106,144 +102,87 @@ class Searcher:
 
     def __init__(self, publications: Publications, mapper: Mapper = map) -> None:
         self._publications = publications
-        self._reader = publications.reader
         self._mapper = mapper
-        self._current: tuple[str, Directory] | None = None
+        self._index: IndexReader | None = None
+
+    def index(self) -> IndexReader | None:
+        """Return the index of the current run; None before the first. Raises RegistryUnavailable."""
+        publication = self._publications.current()
+        if publication is None:
+            return None
+        if self._index is None or self._index.publication.run != publication.run:
+            reader, length = self._publications.reader, publication.files[DIRECTORY].length
+            directory = read_directory(reader.read_range(publication.key(DIRECTORY), 0, length))
+            self._index = IndexReader(reader, publication, directory, self._mapper)
+        return self._index
 
     def search(self, question: SearchQuery, first: int = 0, most: int = 20) -> SearchMatches | None:
         """Search, and return a page of matches; None before the first run.
 
         Raises RegistryUnavailable.
         """
-        publication = self._publications.current()
-        if publication is None:
+        index = self.index()
+        if index is None:
             return None
-        directory = self._directory(publication)
         typed = words_of(question.text)
         wanted = list(dict.fromkeys(typed))[:MOST_WORDS]
         # The last word may not have been typed to its end, unless it was typed before as well.
         is_repeated = bool(typed) and typed[-1] in typed[:-1]
         completes = question.is_completed and not is_repeated
-        words, is_completed = self._words(wanted, publication, directory, is_completed=completes)
+        words, is_completed = _words(wanted, index, is_completed=completes)
         is_completed |= question.is_completed and is_repeated
         found: list[tuple[int, int]] = []
         is_cut = False
         if words and all(word.places for word in words):
-            bounds = self._bounds(question.under, publication, directory)
-            for match in self._matches(words, bounds, publication):
-                if _fits(match[1], question):
-                    found.append(match)
+            for match in _matches(sorted(words, key=lambda word: word.length), question, index):
+                found.append(match)
                 if len(found) == MOST_MATCHES:
                     is_cut = True
                     break
+        facets = count_facets(found, index.directory)
         found.sort(key=lambda match: -weight_of(match[1]))
-        numbers = [number for number, _ in found[first : first + most]]
-        names = self._names(numbers, publication, directory)
-        return SearchMatches(publication.made, names, len(found), is_cut, is_completed)
-
-    def _directory(self, publication: Publication) -> Directory:
-        if self._current is None or self._current[0] != publication.run:
-            name = publication.key(DIRECTORY)
-            length = publication.files[DIRECTORY].length
-            self._current = (publication.run, read_directory(self._reader.read_range(name, 0, length)))
-        return self._current[1]
-
-    def _words(
-        self, wanted: Sequence[str], publication: Publication, directory: Directory, *, is_completed: bool
-    ) -> tuple[list[_Word], bool]:
-        exact = wanted[:-1] if is_completed else wanted
-        words = [_Word(self._entries(word, publication, directory)) for word in exact]
-        if wanted and is_completed:
-            entries = self._completions(wanted[-1], publication, directory)
-            if entries:
-                begin = entries[0].offset
-                length = entries[-1].offset + entries[-1].length - begin
-                loaded = self._reader.read_range(publication.key(POSTINGS), begin, length)
-                words.append(_Word(entries, (begin, loaded)))
-            else:
-                words.append(_Word(self._entries(wanted[-1], publication, directory)))
-                is_completed = entries is not None
-        return sorted(words, key=lambda word: word.length), is_completed or not wanted
-
-    def _entries(self, word: str, publication: Publication, directory: Directory) -> list[DictionaryEntry]:
-        place = bisect_right(directory.dictionary.firsts, word) - 1
-        block = self._dictionary_block(place, publication, directory)
-        return [entry for entry in block if entry.word == word]
-
-    def _completions(
-        self, word: str, publication: Publication, directory: Directory
-    ) -> list[DictionaryEntry] | None:
-        """Return all words with this beginning; None if there are too many."""
-        place = max(bisect_left(directory.dictionary.firsts, word) - 1, 0)
-        completions: list[DictionaryEntry] = []
-        length = 0
-        for number in range(place, place + _MOST_BLOCKS):
-            for entry in self._dictionary_block(number, publication, directory):
-                if entry.word.startswith(word):
-                    completions.append(entry)
-                    length += entry.length
-                elif entry.word > word:
-                    return completions
-            if length > MOST_COMPLETED:
-                return None
-            if number + 1 >= len(directory.dictionary.firsts):
-                return completions
-        return None
-
-    def _dictionary_block(
-        self, number: int, publication: Publication, directory: Directory
-    ) -> Iterable[DictionaryEntry]:
-        offsets = directory.dictionary.offsets
-        if not 0 <= number < len(directory.dictionary.firsts):
-            return ()
-        first, length = offsets[number], offsets[number + 1] - offsets[number]
-        return read_dictionary(self._reader.read_range(publication.key(DICTIONARY), first, length))
-
-    def _bounds(self, under: str, publication: Publication, directory: Directory) -> tuple[int, int]:
-        """Return the numbers of the first document under a prefix and of the first after it."""
-        if not under:
-            return 0, len(directory.documents.firsts) * BLOCK
-        # Identifiers are ASCII, so that what begins with the prefix comes before it with a DEL behind.
-        first, last = (self._place(bound, publication, directory) for bound in (under, f"{under}\x7f"))
-        return first, last
-
-    def _place(self, name: str, publication: Publication, directory: Directory) -> int:
-        block = bisect_right(directory.documents.firsts, name) - 1
-        if block < 0:
-            return 0
-        return block * BLOCK + bisect_left(self._document_block(block, publication, directory), name)
-
-    def _document_block(self, number: int, publication: Publication, directory: Directory) -> list[str]:
-        first, end = directory.documents.offsets[number : number + 2]
-        return self._reader.read_range(publication.key(DOCUMENTS), first, end - first).decode().split("\n")
-
-    def _names(
-        self, numbers: Sequence[int], publication: Publication, directory: Directory
-    ) -> tuple[str, ...]:
-        blocks = list(dict.fromkeys(number // BLOCK for number in numbers))
-        read = self._mapper(lambda block: self._document_block(block, publication, directory), blocks)
-        names: Mapping[int, list[str]] = dict(zip(blocks, read, strict=True))
-        return tuple(names[number // BLOCK][number % BLOCK] for number in numbers)
-
-    def _matches(
-        self, words: Sequence[_Word], bounds: tuple[int, int], publication: Publication
-    ) -> Iterator[tuple[int, int]]:
-        """Yield the documents with all words, in order, each with its lowest marks."""
-        first, end = bounds
-        common = set.intersection(*(set(word.places) for word in words))
-        segments = sorted(
-            segment for segment in common if first // SEGMENT <= segment <= (end - 1) // SEGMENT
+        names = index.names([number for number, _ in found[first : first + most]])
+        return SearchMatches(
+            index.publication.made,
+            names,
+            len(found),
+            is_cut,
+            is_completed,
+            facets,
+            {word: found_word.count for word, found_word in zip(wanted, words, strict=True)},
         )
-        key = publication.key(POSTINGS)
-        for begin, after in pairwise(_group(len(segments))):
-            group = segments[begin:after]
-            for word in words:
-                word.load(group, lambda offset, length: self._reader.read_range(key, offset, length))
-            for segment in group:
-                base = segment * SEGMENT
-                for place, marks in _intersect([word.postings(segment) for word in words]).items():
-                    if first <= base + place < end:
-                        yield base + place, marks
+
+
+def _words(wanted: Sequence[str], index: IndexReader, *, is_completed: bool) -> tuple[list[_Word], bool]:
+    """Find the postings of words in their order, and whether the last was completed, if it was to be."""
+    exact = wanted[:-1] if is_completed else wanted
+    words = [_Word(index.entries(word)) for word in exact]
+    if wanted and is_completed:
+        entries = index.completions(wanted[-1])
+        if entries:
+            begin = entries[0].offset
+            length = entries[-1].offset + entries[-1].length - begin
+            words.append(_Word(entries, (begin, index.postings(begin, length))))
+        else:
+            words.append(_Word(index.entries(wanted[-1])))
+            is_completed = entries is not None
+    return words, is_completed or not wanted
+
+
+def _matches(words: Sequence[_Word], question: SearchQuery, index: IndexReader) -> Iterator[tuple[int, int]]:
+    """Yield the documents with all words that fit, in order, each with its lowest marks."""
+    first, end = index.bounds(question.under)
+    common = set.intersection(*(set(word.places) for word in words))
+    segments = sorted(segment for segment in common if first // SEGMENT <= segment <= (end - 1) // SEGMENT)
+    for begin, after in pairwise(_group(len(segments))):
+        group = segments[begin:after]
+        for word in words:
+            word.load(group, index.postings)
+        for segment in group:
+            base = segment * SEGMENT
+            for place, marks in _intersect([word.postings(segment) for word in words]).items():
+                if first <= base + place < end and _fits(marks, question):
+                    yield base + place, marks
 
 
 def _group(length: int) -> Iterator[int]:

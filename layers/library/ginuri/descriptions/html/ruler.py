@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from ginuri.descriptions.description import Description
@@ -24,15 +25,30 @@ class UriPart:
 
 
 def parts_of_uri(description: Description) -> tuple[UriPart, ...]:
-    """Divide the URI of the described identifier into its parts."""
-    root = description.identifier.root
-    if description.identifier.is_bound:
-        path = UriPart(translatable("path"), description.identifier.normal_form[len(root) :])
+    """Divide the URI of the described identifier into its parts, with links to what is above it."""
+    above = (description.scheme, description.authority)
+    named = {reference.identifier for reference in above if reference and reference.identifier}
+    known = named | description.type_paths
+    return divide_uri(description.identifier, description.uri, description.type_paths, known)
+
+
+def divide_uri(
+    identifier: Identifier,
+    uri: str,
+    type_paths: AbstractSet[str] = frozenset(),
+    known: AbstractSet[str] = frozenset(),
+) -> tuple[UriPart, ...]:
+    """Divide the URI of an identifier into its parts, with links to those of its ancestors that are known.
+
+    `type_paths` has the registered resource types above it.
+    """
+    root = identifier.root
+    if identifier.is_bound:
+        path = UriPart(translatable("path"), identifier.normal_form[len(root) :])
         return UriPart(translatable("host"), f"http:{root}", description_path(root)), path
-    host = description.uri.removesuffix(
-        description.identifier.normal_form if description.identifier.scheme else ""
-    )
-    return (UriPart(translatable("host"), host, "/", is_identity=False), *_pieces(description))
+    host = uri.removesuffix(identifier.normal_form if identifier.scheme else "")
+    pieces = _pieces(identifier, type_paths, known)
+    return (UriPart(translatable("host"), host, "/", is_identity=False), *pieces)
 
 
 def step_up(description: Description) -> tuple[UriPart, ...]:
@@ -44,15 +60,22 @@ def step_up(description: Description) -> tuple[UriPart, ...]:
     return tuple(UriPart("", name.rstrip("/").rpartition("/")[2], description_path(name)) for name in above)
 
 
-def _pieces(description: Description) -> Iterator[UriPart]:
-    identifier = description.identifier
+def _pieces(
+    identifier: Identifier, type_paths: AbstractSet[str], known: AbstractSet[str]
+) -> Iterator[UriPart]:
     if not identifier.scheme:
         return
     end = 0
-    for name, text in _namespaced(identifier) if identifier.is_namespaced else _divided(description):
+    for name, text in (
+        _namespaced(identifier) if identifier.is_namespaced else _divided(identifier, type_paths)
+    ):
         if text:
             start, end = end, min(end + len(text) + 1, len(identifier.normal_form))
-            yield UriPart(name, identifier.normal_form[start:end], _href(description, end))
+            above = identifier.normal_form[:end]
+            is_linked = above in known and above != identifier.normal_form
+            yield UriPart(
+                name, identifier.normal_form[start:end], description_path(above) if is_linked else None
+            )
 
 
 def _namespaced(identifier: Identifier) -> tuple[tuple[str, str | None], ...]:
@@ -65,9 +88,8 @@ def _namespaced(identifier: Identifier) -> tuple[tuple[str, str | None], ...]:
     )
 
 
-def _divided(description: Description) -> tuple[tuple[str, str | None], ...]:
-    identifier = description.identifier
-    division = divide(identifier, description.type_paths)
+def _divided(identifier: Identifier, type_paths: AbstractSet[str]) -> tuple[tuple[str, str | None], ...]:
+    division = divide(identifier, type_paths)
     return (
         (translatable("scheme"), identifier.scheme),
         (translatable("name authority"), identifier.name_authority),
@@ -75,11 +97,3 @@ def _divided(description: Description) -> tuple[tuple[str, str | None], ...]:
         (translatable("resource-specific string"), division.resource_specific_string),
         (translatable("representation part"), division.representation_part),
     )
-
-
-def _href(description: Description, end: int) -> str | None:
-    name = description.identifier.normal_form[:end]
-    known = {
-        reference.identifier for reference in (description.scheme, description.authority) if reference
-    } | description.type_paths
-    return description_path(name) if name in known and name != description.identifier.normal_form else None

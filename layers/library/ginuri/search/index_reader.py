@@ -1,0 +1,110 @@
+"""The index of one run, read in ranges: every read of its files is here."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from ginuri.search.index import BLOCK, Blocks, DictionaryEntry, Directory, read_dictionary
+from ginuri.search.line_blocks import blocks_with, length_of, unpack_lines
+from ginuri.search.publications import DICTIONARY, DOCUMENTS, POSTINGS, Publication, PublishedReader
+
+MOST_COMPLETED = 512 * 1024
+"""Bytes of postings that are read to complete the last word."""
+_MOST_BLOCKS = 8
+"""Blocks of the dictionary that are read for it."""
+
+Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+
+
+class IndexReader:
+    """Reads the index of a run; its methods raise RegistryUnavailable."""
+
+    def __init__(
+        self, reader: PublishedReader, publication: Publication, directory: Directory, mapper: Mapper = map
+    ) -> None:
+        self.publication = publication
+        self.directory = directory
+        self._reader = reader
+        self._mapper = mapper
+
+    def entries(self, word: str) -> list[DictionaryEntry]:
+        """Return the entry of a word; none if no document has it."""
+        place = bisect_right(self.directory.dictionary.firsts, word) - 1
+        return [entry for entry in self._dictionary_block(place) if entry.word == word]
+
+    def completions(self, word: str) -> list[DictionaryEntry] | None:
+        """Return all words with this beginning; None if there are too many."""
+        place = max(bisect_left(self.directory.dictionary.firsts, word) - 1, 0)
+        completions: list[DictionaryEntry] = []
+        length = 0
+        for number in range(place, place + _MOST_BLOCKS):
+            for entry in self._dictionary_block(number):
+                if entry.word.startswith(word):
+                    completions.append(entry)
+                    length += entry.length
+                elif entry.word > word:
+                    return completions
+            if length > MOST_COMPLETED:
+                return None
+            if number + 1 >= len(self.directory.dictionary.firsts):
+                return completions
+        return None
+
+    def postings(self, offset: int, length: int) -> bytes:
+        """Read neighbouring postings."""
+        return self._reader.read_range(self.publication.key(POSTINGS), offset, length)
+
+    def bounds(self, under: str) -> tuple[int, int]:
+        """Return the numbers of the first document under a prefix and of the first after it."""
+        if not under:
+            return 0, len(self.directory.documents.firsts) * BLOCK
+        # Identifiers are ASCII, so that what begins with the prefix comes before it with a DEL behind.
+        return self._place(under), self._place(f"{under}\x7f")
+
+    def names(self, numbers: Sequence[int]) -> tuple[str, ...]:
+        """Return the identifiers of documents."""
+        blocks = list(dict.fromkeys(number // BLOCK for number in numbers))
+        read = self._mapper(self._document_block, blocks)
+        names: Mapping[int, list[str]] = dict(zip(blocks, read, strict=True))
+        return tuple(names[number // BLOCK][number % BLOCK] for number in numbers)
+
+    def names_with(self, beginning: str, most: int) -> list[str]:
+        """Return the first identifiers with this beginning, with one read at most."""
+        blocks = self.directory.documents
+        numbers = blocks_with(blocks, beginning)[:2]
+        if not numbers:
+            return []
+        # Where the first of two blocks has some, they may go on in the second.
+        offset, length = blocks.offsets[numbers.start], length_of(blocks, numbers)
+        written = self._reader.read_range(self.publication.key(DOCUMENTS), offset, length)
+        first = blocks.offsets[numbers.start + 1] - offset
+        names = [*written[:first].decode().split("\n"), *written[first:].decode().split("\n")]
+        return [name for name in names if name and name.startswith(beginning)][:most]
+
+    def lines(self, file: str, blocks: Blocks, beginning: str, numbers: range) -> list[str]:
+        """Return the lines with this beginning from neighbouring blocks of a file, with one read at most."""
+        if not numbers:
+            return []
+        offset, length = blocks.offsets[numbers.start], length_of(blocks, numbers)
+        written = self._reader.read_range(self.publication.key(file), offset, length)
+        return list(unpack_lines(written, blocks, numbers, beginning))
+
+    def _dictionary_block(self, number: int) -> Iterable[DictionaryEntry]:
+        offsets = self.directory.dictionary.offsets
+        if not 0 <= number < len(self.directory.dictionary.firsts):
+            return ()
+        first, length = offsets[number], offsets[number + 1] - offsets[number]
+        return read_dictionary(self._reader.read_range(self.publication.key(DICTIONARY), first, length))
+
+    def _place(self, name: str) -> int:
+        block = bisect_right(self.directory.documents.firsts, name) - 1
+        if block < 0:
+            return 0
+        return block * BLOCK + bisect_left(self._document_block(block), name)
+
+    def _document_block(self, number: int) -> list[str]:
+        first, end = self.directory.documents.offsets[number : number + 2]
+        written = self._reader.read_range(self.publication.key(DOCUMENTS), first, end - first)
+        return written.decode().split("\n")

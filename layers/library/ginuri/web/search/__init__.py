@@ -1,0 +1,1 @@
+"""Searching over HTTP: `/search`, its page and its JSON. Read `results` first."""

@@ -1,0 +1,95 @@
+"""Where a text that is sent to the search leads, if it is an identifier or a URL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from ginuri.identifiers import Identifier
+from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
+from ginuri.identifiers.hosts import same_host
+from ginuri.identifiers.service_paths import ABOUT, description_path
+from ginuri.identifiers.wrappers import unwrap
+from ginuri.registry.ports import Finder
+from ginuri.resolution.description_decision import (
+    Describe,
+    DescribeHolder,
+    DescribeNormalForm,
+    decide_description,
+)
+from ginuri.resolution.description_paths import DescriptionRequest, read_description_path
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
+from ginuri.resolution.outcomes import Malformed, NoSuchHost, NotRegistered
+from ginuri.search.words import words_of
+from ginuri.web.answers.advice import explain
+from ginuri.web.answers.problems import Problem
+from ginuri.web.lookups import read_text
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The text is an identifier that is described at a path."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class NearNames:
+    """The text is an identifier that is not registered, or not a valid one."""
+
+    problem: Problem
+    """Why, with what it may have been and what is near."""
+    words: str
+    """What is searched for in place of it: the end of an identifier says what it names."""
+
+
+def read_identifier(text: str) -> Identifier | MalformedIdentifier | None:
+    """Read an identifier, its URL, or that of its description, in any form; None for words.
+
+    Only what has a slash or a colon is an identifier, and only where its scheme is known: "wells/springs" is
+    two words.
+    """
+    if "/" not in text and ":" not in text:
+        return None
+    written = unwrap(text)
+    path = f"/{written.partition('://')[2].partition('/')[2]}"
+    is_description = path.startswith(f"/{ABOUT}") and read_description_path(path).rest != path[1:]
+    identifier = read_text(read_description_path(path).rest if is_description else written).identifier
+    return None if isinstance(identifier, UnknownScheme) else identifier
+
+
+def lead(text: str, hosts: Sequence[str], finder: Finder, canonical_host: str) -> Lead | NearNames | None:
+    """Decide where a text leads: to its description, to the nearest name, or to results; None for words.
+
+    `hosts` are those of this service. Raises RegistryUnavailable.
+    """
+    identifier = read_identifier(text)
+    if identifier is None:
+        return None
+    if not isinstance(identifier, Identifier):
+        return NearNames(explain(Malformed(identifier)), text)
+    if not identifier.scheme and any(same_host(identifier.host or "", host) for host in hosts):
+        return Lead("/")
+    return _lead_to(identifier, finder, canonical_host)
+
+
+def _lead_to(identifier: Identifier, finder: Finder, canonical_host: str) -> Lead | NearNames:
+    found = finder.find(identifier)
+    request = DescriptionRequest(None, identifier.normal_form)
+    match decide_description(request, identifier, found, NO_PREFERENCES, canonical_host):
+        case Describe() if identifier.scheme or found.record:
+            return Lead(description_path(identifier.normal_form))
+        case DescribeNormalForm(address) | DescribeHolder(address):
+            return Lead(address)
+        case NotRegistered():
+            near = tuple(finder.near(identifier))
+            if len(near) == 1:
+                return Lead(description_path(near[0]))
+            return NearNames(explain(NotRegistered(found, near)), _last_words(identifier))
+        case _:
+            return NearNames(explain(NoSuchHost(identifier)), _last_words(identifier))
+
+
+def _last_words(identifier: Identifier) -> str:
+    return " ".join(words_of(unquote(identifier.normal_form.rstrip("/").rpartition("/")[2])))

@@ -1,0 +1,251 @@
+"""`/suggest` and where the box leads: asked over the describe function, of a published registry in memory."""
+
+from __future__ import annotations
+
+import html
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from describe.flow import Collaborators
+from describe.flow import answer as describe
+from describe.publications import Published
+from ginuri.descriptions.writer import DescriptionWriter
+from ginuri.memory import MemoryRegistry
+from ginuri.resolution.finder import RECORD_SECONDS, RememberingFinder
+from ginuri.search.publications import Publications
+from ginuri.search.searcher import Searcher
+from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.response import write_gateway
+from tests.answers import Answer
+from tests.builders import register, rest_event
+from tests.publishing import published
+
+HOST = "resources.example.org"
+UNDER = "uri-gin/azgs/map/"
+RECORDS: dict[str, dict[str, Any]] = {
+    "uri-gin/": {"record": "scheme"},
+    "uri-gin/azgs/": {"record": "authority", "title": {"en": "Arizona", "es": "Estado de Arizona"}},
+    UNDER: {"record": "resource-type", "title": {"en": "Map"}},
+    f"{UNDER}dgm-37/": {"title": {"en": "Geologic map of Bisbee", "es": "Mapa geológico de Bisbee"}},
+    f"{UNDER}2/": {
+        "title": {"en": "Geologic map of the Tucson Mountains and of everything around them, sheet 2"}
+    },
+    f"{UNDER}3/": {"title": {"en": "Soils of Tucson, a map"}, "status": "retired"},
+    f"{UNDER}4/": {"title": {"en": "Secret tunnels"}},
+    f"{UNDER}AB/": {"title": {"en": "Wells"}},
+    f"{UNDER}ab/": {"title": {"en": "Springs"}},
+    f"{UNDER}none/": {},
+}
+
+
+class Service:
+    """The describe function, a registry, and what was published of it."""
+
+    def __init__(self, folder: Path, records: Mapping[str, Mapping[str, Any]] = RECORDS) -> None:
+        self.now = 0.0
+        self.registry = MemoryRegistry()
+        for name, values in records.items():
+            register(self.registry, name, **{"record": "resource", **values})
+        self.store, _ = published(folder, dict(self.registry.standing("")))
+        publications = Publications(self.store, time.monotonic)
+        found = Published(publications, Searcher(publications), self.registry, HOST)
+        finder = RememberingFinder(self.registry, lambda: self.now)
+        answers = DescriptionResponses(DescriptionWriter().write)
+        self._using = Collaborators(
+            finder, self.registry, self.registry, answers, HOST, published=lambda: found
+        )
+
+    def ask(self, path: str, language: str = "en", accept: str = "application/json", **query: str) -> Answer:
+        """Ask the describe function."""
+        event = rest_event(path, "GET", {"Host": HOST, "Accept": accept, "Accept-Language": language})
+        event["queryStringParameters"] = query
+        event["multiValueQueryStringParameters"] = {name: [value] for name, value in query.items()}
+        return Answer(write_gateway(describe(event, self._using).response, "GET"))
+
+    def suggest(self, text: str, language: str = "en") -> dict[str, Any]:
+        """Ask for suggestions."""
+        suggested: dict[str, Any] = json.loads(self.ask("/suggest", language, q=text).content)
+        return suggested
+
+    def names(self, text: str) -> list[str]:
+        """Ask for the identifiers that are suggested."""
+        return [suggestion["identifier"] for suggestion in self.suggest(text)["suggestions"]]
+
+    def send(self, text: str, **query: str) -> Answer:
+        """Send a text from the box of a page."""
+        return self.ask("/search", accept="text/html", q=text, **query)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Service:
+    """A registry that was published."""
+    return Service(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("geologic m", [f"{UNDER}dgm-37/", f"{UNDER}2/"]),
+        ("Tucs", [f"{UNDER}2/", f"{UNDER}3/"]),
+        ("GEOLOGICO de b", [f"{UNDER}dgm-37/"]),
+        ("map of the tucson mountains and of everything", [f"{UNDER}2/"]),
+        ("map of the tucson mountains and of everything else", []),
+        ("dgm-3", [f"{UNDER}dgm-37/"]),
+        (f"https://other.example/{UNDER}d", [f"{UNDER}dgm-37/"]),
+        (f" <{UNDER}d> ", [f"{UNDER}dgm-37/"]),
+        ("eologic", []),
+        ("uri-gin//", []),
+        ("", []),
+        (" ?", []),
+    ],
+)
+def test_titles_that_go_on_so_and_identifiers_that_begin_so_are_suggested(
+    service: Service, text: str, names: list[str]
+) -> None:
+    assert service.names(text) == names
+
+
+def test_a_suggestion_has_a_title_in_the_language_of_the_reader_and_a_description(service: Service) -> None:
+    english, spanish = service.suggest("bisbee"), service.suggest("bisbee", "es")
+
+    assert english["suggestions"] == [
+        {
+            "title": "Geologic map of Bisbee",
+            "identifier": f"{UNDER}dgm-37/",
+            "href": f"/about/{UNDER}dgm-37/",
+        }
+    ]
+    assert spanish["suggestions"][0]["title"] == "Mapa geológico de Bisbee"
+    assert service.suggest("geologic map of b", "es")["suggestions"][0]["title"] == "Geologic map of Bisbee"
+    assert (english["note"], spanish["note"]) == ("1 suggestion", "1 sugerencia")
+
+
+def test_what_was_withheld_or_renamed_since_the_index_was_written_is_not_suggested(service: Service) -> None:
+    before = service.names("secret"), service.names("wells")
+    register(service.registry, f"{UNDER}4/", 30, status="withheld")
+    register(service.registry, f"{UNDER}AB/", 30, title={"en": "Holes"})
+    service.now += RECORD_SECONDS + 1
+
+    assert before == ([f"{UNDER}4/"], [f"{UNDER}AB/"])
+    assert (service.names("secret"), service.names("wells"), service.names(f"{UNDER}4")) == ([], [], [])
+
+
+def test_at_most_eight_are_suggested_with_one_read_of_the_index(tmp_path: Path) -> None:
+    many = {
+        f"uri-gin/azgs/well/{number:03}/": {"title": {"en": f"Well {number:03}"}} for number in range(900)
+    }
+    service = Service(tmp_path, many)
+    service.names("x")
+
+    for text, most in (("well", 8), ("well 07", 8), ("well 899", 1), ("uri-gin/azgs/well/25", 8)):
+        service.store.calls = 0
+        assert len(service.names(text)) == most
+        assert service.store.calls == 1
+
+
+def test_an_identifier_is_read_while_it_is_typed(service: Service) -> None:
+    read = service.suggest(f"http://other.example/{UNDER}dgm%2d37/a.pdf")["identifier"]
+    spanish = service.suggest(f"{UNDER}dgm-37/", "es")["identifier"]
+
+    assert (read["normal_form"], read["about"]) == (f"{UNDER}dgm-37/a.pdf", f"/about/{UNDER}dgm-37/a.pdf")
+    assert [(piece["name"], piece["text"]) for piece in read["pieces"]] == [
+        ("host", f"http://{HOST}/"),
+        ("scheme", "uri-gin/"),
+        ("name authority", "azgs/"),
+        ("resource path", "map/"),
+        ("resource-specific string", "dgm-37/"),
+        ("representation part", "a.pdf"),
+    ]
+    assert [piece["is_identity"] for piece in read["pieces"]] == [False, *[True] * 5]
+    assert spanish["pieces"][2]["name"] == "autoridad de nombres"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("uri-gin//x", 'a segment must not be empty ("//")'),
+        ("uri-gin/azgs/%zz", '"%" must be followed by two hexadecimal digits'),
+        ("wells/springs", None),
+        ("geologic map", None),
+    ],
+)
+def test_what_is_wrong_with_an_identifier_is_said_and_words_are_words(
+    service: Service, text: str, said: str | None
+) -> None:
+    suggested = service.suggest(text)
+
+    assert suggested["identifier"] is None
+    assert suggested["error"] is None if said is None else said in suggested["error"]
+
+
+def test_an_answer_is_cached_for_a_minute_read_from_anywhere_and_read_by_browsers(service: Service) -> None:
+    answer = service.ask("/suggest", q="bisbee")
+    browser = service.ask("/suggest", q="bisbee", format="opensearch")
+    described = service.ask("/opensearch.xml").content.decode()
+
+    assert answer.headers["Cache-Control"] == "public, max-age=60"
+    assert answer.headers["Vary"] == "Accept-Language"
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert browser.headers["Content-Type"] == "application/x-suggestions+json"
+    assert json.loads(browser.content) == [
+        "bisbee",
+        ["Geologic map of Bisbee"],
+        [f"{UNDER}dgm-37/"],
+        [f"http://{HOST}/about/{UNDER}dgm-37/"],
+    ]
+    template = f"http://{HOST}/suggest?q={{searchTerms}}&amp;format=opensearch"
+    assert f'<Url type="application/x-suggestions+json" template="{template}"/>' in described
+    assert service.ask("/suggest", q="x" * 1001).status == 400
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        (f"{UNDER}dgm-37/", f"/about/{UNDER}dgm-37/"),
+        (f"https://{HOST}/{UNDER}dgm%2D37/", f"/about/{UNDER}dgm-37/"),
+        (f"<URL:http://elsewhere.example/{UNDER}dgm-37/>", f"/about/{UNDER}dgm-37/"),
+        (f"http://{HOST}/about.ttl/{UNDER}dgm-37/", f"/about/{UNDER}dgm-37/"),
+        (f"{UNDER}3/", f"/about/{UNDER}3/"),
+        (f"{UNDER}DGM-37", f"/about/{UNDER}dgm-37/"),
+        ("uri-gin/azgs", "/about/uri-gin/azgs/"),
+        (f"http://{HOST}/", "/"),
+    ],
+)
+def test_an_identifier_in_any_form_leads_to_its_description_or_that_of_the_nearest_name(
+    service: Service, text: str, path: str
+) -> None:
+    answer = service.send(text)
+
+    assert (answer.status, answer.headers["Location"]) == (303, path)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (f"{UNDER}aB/", f'<a rel="alternate" href="/{UNDER}AB/">Did you mean {UNDER}AB/?</a>'),
+        (f"{UNDER}nothing/", f"{UNDER}nothing/ is not registered."),
+        (f"{UNDER}bisbe/", f'<a href="/about/{UNDER}dgm-37/">Geologic map of Bisbee</a>'),
+        (f"{UNDER}tucsno/", "Showing results for:"),
+        ("http://nobody.example/x", "nobody.example"),
+        ("http://nobody.example/", "nobody.example"),
+        ("uri-gin//x", "a segment must not be empty"),
+        ("wells/springs", "No results."),
+    ],
+)
+def test_any_other_text_leads_to_results_with_what_is_near_above_them(
+    service: Service, text: str, shown: str
+) -> None:
+    answer = service.send(text)
+
+    assert answer.status == 200
+    assert shown in html.unescape(answer.content.decode())
+
+
+def test_a_search_with_filters_and_one_for_data_never_leads_away(service: Service) -> None:
+    assert service.send(f"{UNDER}3/", status="retired").status == 200
+    assert service.ask("/search", q=f"{UNDER}3/").status == 200
