@@ -17,6 +17,7 @@ from describe.publications import Published
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RECORD_SECONDS, RememberingFinder
+from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.web.answers.descriptions import DescriptionResponses
@@ -53,7 +54,9 @@ class Service:
             register(self.registry, name, **{"record": "resource", **values})
         self.store, _ = published(folder, dict(self.registry.standing("")))
         publications = Publications(self.store, time.monotonic)
-        found = Published(publications, Searcher(publications), self.registry, HOST)
+        found = Published(
+            publications, Searcher(publications), self.registry, HOST, PublishedFigures(publications)
+        )
         finder = RememberingFinder(self.registry, lambda: self.now)
         answers = DescriptionResponses(DescriptionWriter().write)
         self._using = Collaborators(

@@ -7,15 +7,14 @@ from ginuri.identifiers.service_paths import (
     MEMBERS,
     REPORTS,
     SERVICE_PATHS,
-    SUGGEST,
     TIMEMAP,
     TIMEMAP_TYPES,
 )
 from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS
 from tests.infrastructure.stack import Stack, referred
 
-NOT_IN_AWS = {REPORTS, SUGGEST}
-"""Paths that no function answers: one of a local stack, and those that are kept free for later."""
+NOT_IN_AWS = {REPORTS}
+"""The path of a local stack that no function answers."""
 
 
 def test_the_api_has_a_route_for_every_path_of_the_service_and_no_other(stack: Stack) -> None:
