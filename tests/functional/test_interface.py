@@ -225,6 +225,7 @@ def test_every_outcome_there_is_was_among_those_answers(fronts: Fronts, given: A
     for method in ("OPTIONS", "DELETE"):
         for path in ("/", f"/{MAP}", "/resolve", "/robots.txt"):
             fronts.usual.ask(path, method)
+    fronts.usual.ask("/docs")
 
     assert given
     assert set().union(*(front.outcomes for front in fronts)) == {*get_args(AnyOutcome), *get_args(Decision)}

@@ -29,6 +29,7 @@ from ginuri.web.answers.advice import explain
 from ginuri.web.answers.assets import decide_asset
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.front_page import write_front_page
+from ginuri.web.answers.guides import decide_guide
 from ginuri.web.answers.publications import write_published
 from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.answers.timemaps import NoTimeMap
@@ -143,6 +144,7 @@ def _services(language: str) -> Iterator[Response]:
     yield answers.write(NoQuestion(), _request(language, "/resolve"))
     yield answers.write(NoQuestion(), _request(language, "/explain/"))
     yield answers.write(NotRegistered(find(MAP)), _request(language))
+    yield answers.write(decide_guide("/docs/none/"), _request(language))
     yield answers.write(decide_asset("/assets/none.css"), _request(language))
     yield answers.write(NoTimeMap(find(MAP).identifier), _request(language))
     for body in BODIES:
