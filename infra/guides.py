@@ -106,7 +106,7 @@ def render_interface() -> Guide:
     """Render the interface: each operation with its answers, and a line that asks for it."""
     document: Mapping[str, Any] = yaml.safe_load(WRITTEN.read_text(encoding="utf-8"))
     sections = list(_operations(document))
-    title = document["info"]["title"]
+    title = "HTTP API"
     intro = _paragraphs(document["info"].get("description", ""))
     content = f'<h1>{escape(title)}</h1>\n{intro}\n<p><a href="/openapi.json">openapi.json</a></p>\n'
     content += "\n".join(html for _, _, html in sections)

@@ -481,7 +481,7 @@ def test_the_keyboard_reaches_the_box_of_the_front_page_after_the_header(page: P
         if passed[-1] == "INPUT":
             break
 
-    assert passed == ["A", "A", "A", "A", "INPUT"]
+    assert passed == ["A", "A", "A", "A", "A", "INPUT"]
 
 
 def test_the_front_page_on_paper_has_its_figures_and_no_box(page: Page, service: str) -> None:
@@ -492,6 +492,40 @@ def test_the_front_page_on_paper_has_its_figures_and_no_box(page: Page, service:
     assert not page.get_by_role("search").is_visible()
     assert page.get_by_text("How to cite").is_visible()
     assert page.locator(".figures").is_visible()
+
+
+def test_while_one_types_the_box_says_what_it_is_and_leads_there_by_the_keyboard(
+    page: Page, service: str
+) -> None:
+    asked: list[str] = []
+    page.goto(service + PAGES["authority"])
+    box = page.get_by_role("combobox", name="Identifier, URL or words")
+    with _listening(page, "request", lambda request: asked.append(request.url)):
+        box.press_sequentially(f"http://{HOST}/{MAP}"[:-1], delay=5)
+        page.get_by_role("option").first.wait_for()
+
+    assert len([url for url in asked if "/suggest?" in url]) == 1  # however many keys
+    assert "resource-specific string" in page.locator(".reading dt").all_inner_texts()
+    box.press("ArrowDown")
+    chosen = page.get_by_role("option", selected=True)
+    assert chosen.get_attribute("id") == box.get_attribute("aria-activedescendant")
+    box.press("Escape")
+    assert not page.get_by_role("option").first.is_visible()
+    box.press("End")
+    box.press_sequentially("/")
+    page.get_by_role("option").first.wait_for()
+    box.press("ArrowDown")
+    box.press("Enter")
+    page.wait_for_url(f"{service}/about/{MAP}")
+
+
+def test_without_scripts_the_box_leads_to_what_was_pasted(scriptless: Page, service: str) -> None:
+    scriptless.goto(service + PAGES["not registered"])
+
+    scriptless.get_by_label("Identifier, URL or words").fill(f"<http://{HOST}/{MAP}>")
+    scriptless.get_by_role("button", name="Look up").click()
+
+    assert scriptless.url == f"{service}/about/{MAP}"
 
 
 def test_on_paper_citations_are_open(page: Page, service: str) -> None:
