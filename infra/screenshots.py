@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, sync_playwright
 
 from infra.local import ROOT
+from infra.local.schedule import publish
 from infra.local.stack import Options, local_stack
 from infra.local.uploads import upload_folder
 
 FOLDER = ROOT / "docs" / "screenshots"
 PHONE, DESK = 360, 1280
 """Widths in CSS pixels."""
+_HOST = "resources.usgin.org"
 _HEIGHTS = {PHONE: 760, DESK: 900}
 
 
@@ -32,11 +35,11 @@ class Shot:
 
 
 SHOTS = (
+    Shot("front", "/"),
+    Shot("explanation", "/explain/uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/?Accept=*/*"),
     Shot("map", "/about/uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"),
     Shot("map-in-spanish", "/about/uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/", PHONE, language="es"),
-    Shot("superseded", "/about/uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.0/", PHONE, "dark"),
     Shot("authority", "/about/uri-gin/azgs/", scheme="dark"),
-    Shot("register", "/about/uri-gin/usgin/register/nameAuthority/"),
     Shot("unknown", "/about/uri-gin/azgs/doc/map/DGM37-HuachucaMountain/"),
 )
 
@@ -64,12 +67,15 @@ def main() -> None:
         TemporaryDirectory() as logs,
         local_stack(Options(logs=Path(logs))) as stack,
         sync_playwright() as playwright,
+        # The examples are on a host of their own.
         playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox", "--disable-gpu", f"--host-resolver-rules=MAP {_HOST} {urlsplit(stack.service).netloc}"],
         ) as browser,
     ):
         upload_folder(stack, ROOT / "examples", ROOT / "examples", print)
-        shoot(browser, stack.service, SHOTS, FOLDER)
+        publish(stack, print)
+        shoot(browser, f"http://{_HOST}", SHOTS, FOLDER)
 
 
 if __name__ == "__main__":
