@@ -117,7 +117,9 @@ def test_a_second_time_nothing_is_changed_and_kept_answers_are_as_expected_too(
 def test_a_stack_is_found_by_its_name_as_in_aws(
     fresh: Stack, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    [described] = fresh.client("cloudformation").describe_stacks()["Stacks"]
+    # Other tests of this process have stacks in the same account.
+    standing = fresh.client("cloudformation").describe_stacks()["Stacks"]
+    described = max(standing, key=lambda stack: stack["CreationTime"])
     monkeypatch.setenv("AWS_ENDPOINT_URL", fresh.endpoint)
     monkeypatch.setenv("AWS_REGION", REGION)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", fresh.account.credentials.access_key)
