@@ -61,6 +61,10 @@ def shoot(browser: Browser, service: str, shots: tuple[Shot, ...], folder: Path)
             page.screenshot(path=folder / f"{shot.name}.png")
 
 
+def _map(service: str) -> str:
+    return f"--host-resolver-rules=MAP {_HOST} {urlsplit(service).netloc}"
+
+
 def main() -> None:
     """Bring the stack up with the examples and write all pictures."""
     with (
@@ -70,7 +74,7 @@ def main() -> None:
         # The examples are on a host of their own.
         playwright.chromium.launch(
             executable_path=shutil.which("chromium"),
-            args=["--no-sandbox", "--disable-gpu", f"--host-resolver-rules=MAP {_HOST} {urlsplit(stack.service).netloc}"],
+            args=["--no-sandbox", "--disable-gpu", _map(stack.service)],
         ) as browser,
     ):
         upload_folder(stack, ROOT / "examples", ROOT / "examples", print)
