@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from html import escape
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import yaml
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown import Markdown
+from markupsafe import Markup, escape
 
 from infra.docs import FOLDER
 from infra.openapi import WRITTEN
@@ -60,6 +61,7 @@ _LINK = re.compile(r'(?<=<a href=")([^"]*)')
 _TITLE = re.compile(r'^(```\w*) title="([^"]*)"$', re.MULTILINE)
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _CODE = re.compile("`([^`]*)`")
+_SCROLLED = '<div class="scroll" tabindex="0">{}</div>'
 _WORDS = 200
 # What stands for a parameter of a path or a query, where the interface has no example of it.
 _EXAMPLES = {
@@ -67,7 +69,7 @@ _EXAMPLES = {
     "q": "map",
     "uri": "http://resources.usgin.org/uri-gin/azgs/",
     "file": "style.css",
-    "guide": "upload-a-file",
+    "guide": "upload-a-file/",
     "name": "1.xml.gz",
     "service": "N2L",
 }
@@ -94,8 +96,8 @@ def render(page: str) -> Guide:
         },
     )
     html = markdown.convert(_TITLE.sub(_head, text))
-    html = _LINK.sub(lambda found: escape(_lead(page, found[1])), html)
-    html = _TABLE.sub(lambda found: f'<div class="scroll" tabindex="0">{found[0]}</div>', html)
+    html = _LINK.sub(lambda found: str(escape(_lead(page, found[1]))), html)
+    html = _TABLE.sub(lambda found: _SCROLLED.format(found[0]), html)
     tokens = markdown.toc_tokens[0]
     summary = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", html.partition("<p>")[2].partition("</p>")[0]))
     headings = [(child["id"], child["name"]) for child in tokens["children"]]
@@ -105,12 +107,19 @@ def render(page: str) -> Guide:
 def render_interface() -> Guide:
     """Render the interface: each operation with its answers, and a line that asks for it."""
     document: Mapping[str, Any] = yaml.safe_load(WRITTEN.read_text(encoding="utf-8"))
-    sections = list(_operations(document))
+    operations = list(_operations(document))
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        trim_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters["code"] = lambda text: Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704  escaped
     title = "HTTP API"
-    intro = _paragraphs(document["info"].get("description", ""))
-    content = f'<h1>{escape(title)}</h1>\n{intro}\n<p><a href="/openapi.json">openapi.json</a></p>\n'
-    content += "\n".join(html for _, _, html in sections)
-    headings = [(anchor, name) for anchor, name, _ in sections]
+    content = environment.get_template("interface.html").render(
+        title=title, description=document["info"]["description"].split("\n\n"), operations=operations
+    )
+    headings = [(operation["anchor"], operation["name"]) for operation in operations]
     return Guide(
         API,
         title,
@@ -128,33 +137,25 @@ def calls(document: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
                 yield path, method.upper(), _target(path, operations, operations[method])
 
 
-def _operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _operations(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     for path, method, target in calls(document):
         operation = document["paths"][path][method.lower()]
-        anchor = operation["operationId"]
-        rows = "".join(_answer(document, status, answer) for status, answer in operation["responses"].items())
-        yield (
-            anchor,
-            f"{method} {path}",
-            (
-                f'<h2 id="{anchor}"><code>{method} {escape(path)}</code></h2>\n'
-                f"<p>{escape(operation['summary'])}.</p>\n{_paragraphs(operation.get('description', ''))}"
-                f"<pre><code>{escape(_curl(method, target))}</code></pre>\n"
-                f'<div class="scroll" tabindex="0"><table>'
-                "<thead><tr><th>Status</th><th>Answer</th><th>Media types</th></tr></thead>"
-                f"<tbody>{rows}</tbody>"
-                "</table></div>\n"
-            ),
-        )
+        yield {
+            "anchor": operation["operationId"],
+            "name": f"{method} {path}",
+            "summary": operation["summary"],
+            "description": operation.get("description", "").split("\n\n"),
+            "call": _curl(method, target),
+            "answers": [
+                _answer(document, status, answer) for status, answer in operation["responses"].items()
+            ],
+        }
 
 
-def _answer(document: Mapping[str, Any], status: str, answer: Mapping[str, Any]) -> str:
+def _answer(document: Mapping[str, Any], status: str, answer: Mapping[str, Any]) -> tuple[str, str, str]:
     if "$ref" in answer:
         answer = document["components"]["responses"][answer["$ref"].rpartition("/")[2]]
-    media_types = ", ".join(answer.get("content", {}))
-    meaning = _CODE.sub(r"<code>\1</code>", escape(answer["description"], quote=False))
-    given = f"<code>{escape(media_types)}</code>" if media_types else "–"
-    return f"<tr><td>{status}</td><td>{meaning}</td><td>{given}</td></tr>"
+    return status, answer["description"], ", ".join(answer.get("content", {}))
 
 
 def _target(path: str, operations: Mapping[str, Any], operation: Mapping[str, Any]) -> str:
@@ -182,11 +183,6 @@ def _anchor(heading: str, separator: str) -> str:
 def _head(fence: re.Match[str]) -> str:
     # Of commands, the title tells those who run them; of files, it is their name.
     return fence[1] if fence[1].endswith("console") else f"**`{fence[2]}`**\n\n{fence[1]}"
-
-
-def _paragraphs(text: str) -> str:
-    parts = (_CODE.sub("<code>\\1</code>", escape(part, quote=False)) for part in text.split("\n\n") if part)
-    return "".join(f"<p>{part}</p>\n" for part in parts)
 
 
 def _lead(page: str, target: str) -> str:

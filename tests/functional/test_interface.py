@@ -204,7 +204,7 @@ def _targets(path: str) -> Iterator[str]:
     names = {
         "identifier": NAMES[1:],
         "service": ("N2L", "N2Ls", "N2R", "N2Rs", "N2C", "N2Ns", "X2X"),
-        "guide": ("api", "none"),
+        "guide": ("", "api/", "api", "none"),
         "file": ("style.css", "page.js", "icon.svg", "none.css"),
         "name": ("1.xml.gz", "9.xml.gz"),
     }
