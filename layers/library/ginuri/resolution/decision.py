@@ -224,7 +224,7 @@ def dereference(matched: Match, record: Resource, found: Found, preferences: Pre
 def _negotiate(
     matched: Match, record: Resource, found: Found, preferences: Preferences
 ) -> Representation | SeeDescription | NotAcceptable:
-    roles = _roles(found)
+    roles = roles_of(found)
     # What a description can be had in to the letter comes before what is forgiven to a representation.
     for is_strict in (True, False):
         chosen = choose(preferences, matched.offered, roles, is_strict=is_strict)
@@ -263,7 +263,8 @@ def gives_content(record: Resource, found: Found) -> bool:
     return next((policy for policy in policies if policy), Dereference.REDIRECT) is Dereference.CONTENT
 
 
-def _roles(found: Found) -> Roles:
+def roles_of(found: Found) -> Roles:
+    """Return the media types that the resource types of an identifier give the two roles."""
     default, canonical = None, None
     for typed in found.resource_types:  # the nearest first
         default = default or typed.default_media_type

@@ -150,7 +150,8 @@ class ServiceResponses:
             for alternative in explanation.alternatives
             for other in (self._answer_to(alternative.question, alternative.decision),)
         ]
-        tried = keep_different(others, int(answer.status), _location(answer))
+        own = explanation.found.identifier.path if explanation.found else ""
+        tried = keep_different(others, int(answer.status), _location(answer), own)
         if not _wants_page(request):
             document = _explained(explanation, answer, tried, self._canonical_host)
             return Response(HTTPStatus.OK, (*_JSON, *headers), _json(document))

@@ -8,19 +8,22 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from markupsafe import Markup
+
 from ginuri.frozen import Frozen
 from ginuri.i18n.labels import format_day, language_name, media_type_name, status_name
 from ginuri.identifiers import Identifier, Kind
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, Words, counted, message
 from ginuri.identifiers.roots import printable_name
-from ginuri.identifiers.service_paths import description_path, explanation_path
+from ginuri.identifiers.service_paths import DOCS, description_path, explanation_path
 from ginuri.registry.model import Registered, Representation, Role, Texts
 from ginuri.registry.ports import Found
 from ginuri.resolution import outcomes
+from ginuri.resolution.decision import roles_of
 from ginuri.resolution.explanations.alternatives import TRIED, Alternative
 from ginuri.resolution.explanations.explanation import Explanation
-from ginuri.resolution.negotiation.negotiation import Languages, Preferences
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Languages, Preferences, choose
 from ginuri.resolution.negotiation.preferences import read_media_ranges, read_profiles, read_weighted
 from ginuri.resolution.rules import find_rule
 from ginuri.web.pages.environment import write_page
@@ -48,13 +51,17 @@ class PathStep(Frozen):
     """A text with the piece in it that is at fault."""
 
 
-def keep_different(tried: Iterable[Tried], status: int, location: str | None) -> list[Tried]:
-    """Keep the first of those that get the same, and none that gets what was asked for."""
+def keep_different(tried: Iterable[Tried], status: int, location: str | None, own: str) -> list[Tried]:
+    """Keep the first of those that get the same; none that gets what was asked for, or leads to `own`.
+
+    That is the path of what was asked for.
+    """
     kept, seen = [], {(status, location)}
-    for each in tried:
-        if (each.status, each.location) not in seen:
-            seen.add((each.status, each.location))
-            kept.append(each)
+    for other in tried:
+        answer = other.status, other.location
+        if answer not in seen and other.location != own:
+            seen.add(answer)
+            kept.append(other)
     return kept
 
 
@@ -76,7 +83,7 @@ def write_explanation(
         "explanation",
         languages,
         here=here,
-        name=printable_name(str(explanation.found.identifier)) if explanation.found else explanation.written,
+        name=explanation.written,
         record=record,
         record_title=message("{title}", title=_title(record)) if record else None,
         record_href=description_path(record.identifier) if record else None,
@@ -87,7 +94,7 @@ def write_explanation(
         phrase=HTTPStatus(answer.status).phrase,
         location=headers.get("Location"),
         kept=_kept(headers),
-        tried=[(_label(each.alternative), _try(explanation, each), each) for each in tried],
+        tried=[(_label(other.alternative), _try(explanation, other), other) for other in tried],
     )
 
 
@@ -118,9 +125,9 @@ def _asked(explanation: Explanation, results: Mapping[str, Any]) -> PathStep:
 
 
 def _preferred(preferences: Preferences) -> Iterator[Words]:
-    ranges = sorted(read_media_ranges(preferences.accept or ""), key=lambda each: -each.q)
-    wanted = [f"{each.type}/{each.subtype}" for each in ranges if each.q > 0]
-    refused = [f"{each.type}/{each.subtype}" for each in ranges if each.q == 0]
+    ranges = sorted(read_media_ranges(preferences.accept or ""), key=lambda media_range: -media_range.q)
+    named = [(f"{media_range.type}/{media_range.subtype}", media_range.q) for media_range in ranges]
+    wanted, refused = [name for name, q in named if q > 0], [name for name, q in named if q == 0]
     if wanted:
         yield message("Formats, the most wanted first: {formats}.", formats=", ".join(wanted))
     if refused:
@@ -143,7 +150,11 @@ def _read(explanation: Explanation, results: Mapping[str, Any]) -> PathStep:
         marked = text[: identifier.position], text[identifier.position : end], text[end:]
         title = message("It cannot be read as an identifier")
         rule = message("The rule is {rule}.", rule=identifier.rule)
-        return PathStep(title, (identifier.reason, rule), message("Where it fails"), data, marked=marked)
+        link = Markup('<a href="{0}">{0}</a>').format(f"/{DOCS}/identifiers/")
+        guide = message("What an identifier may look like is in a guide: {guide}", guide=link)
+        return PathStep(
+            title, (identifier.reason, rule, guide), message("Where it fails"), data, marked=marked
+        )
     sentences: list[Words] = []
     if identifier.is_normal:
         title = message("It is an identifier in its normal form")
@@ -172,6 +183,12 @@ def _found(explanation: Explanation, found: Found, results: Mapping[str, Any]) -
     if own is not None:
         title = message("It is registered")
         sentences = [_registered(own), *_steward(found)]
+    elif record is not None and record.identifier == found.identifier.normal_form:
+        title = message("It is not registered itself")
+        sentences = [
+            message("What stands above it says what it is: {title}.", title=_title(record)),
+            *_steward(found),
+        ]
     elif record is not None:
         title = message("Something else answers for it")
         sentences = [
@@ -238,7 +255,9 @@ def _ruled(found: Found) -> PathStep | None:
     return PathStep(title, (sentence,), message("The rules above it"), _json(tried))
 
 
-def _chosen(explanation: Explanation, results: Mapping[str, Any]) -> PathStep | None:
+def _chosen(  # noqa: PLR0911  one case an outcome
+    explanation: Explanation, results: Mapping[str, Any]
+) -> PathStep | None:
     decision, data = explanation.decision, _json(results["decide"])
     summary = message("What was decided")
     match decision:
@@ -249,7 +268,7 @@ def _chosen(explanation: Explanation, results: Mapping[str, Any]) -> PathStep | 
             offered = offered or (chosen,)
             title = counted("{number} format is available", "{number} formats are available", len(offered))
             forms = [(_name(form), form == chosen) for form in offered]
-            reason = _reason(chosen, offered, explanation.question.preferences)
+            reason = _reason(chosen, offered, decision.found, explanation.question.preferences)
             return PathStep(title, (reason,), summary, data, forms)
         case outcomes.NotAcceptable(offered=offered):
             title = counted("{number} format is available", "{number} formats are available", len(offered))
@@ -260,6 +279,22 @@ def _chosen(explanation: Explanation, results: Mapping[str, Any]) -> PathStep | 
                 "{number} version is registered", "{number} versions are registered", len(timeline.days)
             )
             return PathStep(title, (explanation.meaning,), summary, data)
+        case outcomes.StandsFor(target=target):
+            reason = message("It stands for {identifier}.", identifier=printable_name(target))
+            return PathStep(message("It is another name"), (reason,), summary, data)
+        case outcomes.Choices(targets=targets):
+            title = counted(
+                "It can mean {number} identifier", "It can mean {number} identifiers", len(targets)
+            )
+            names = [(message("{name}", name=printable_name(target)), False) for target in targets]
+            return PathStep(title, (), summary, data, names)
+        case (
+            outcomes.Retired(record=record)
+            | outcomes.Reserved(record=record)
+            | outcomes.Withheld(record=record)
+        ) if record.reason:
+            title = message("Its status decides")
+            return PathStep(title, (message("Reason: {reason}", reason=record.reason),), summary, data)
         case outcomes.SeeDescription(negotiated=True):
             title = message("Its description is what you prefer")
             reason = message("None of its own formats is one that you take, but its description has one.")
@@ -268,17 +303,34 @@ def _chosen(explanation: Explanation, results: Mapping[str, Any]) -> PathStep | 
             return None
 
 
-def _reason(chosen: Representation, offered: Sequence[Representation], preferences: Preferences) -> Message:
+def _reason(
+    chosen: Representation, offered: Sequence[Representation], found: Found, preferences: Preferences
+) -> Message:
+    """Say what chose a form: nothing that is preferred, or the one preference that is enough by itself."""
+    roles = roles_of(found)
+
+    def wins(stated: Preferences) -> bool:
+        return choose(stated, offered, roles) == chosen
+
     if len(offered) == 1:
         return message("It is the only one.")
-    named = {f"{each.type}/{each.subtype}" for each in read_media_ranges(preferences.accept or "")}
-    if (chosen.media_type or "").partition(";")[0] in named:
-        return message("You prefer this one to the others.")
-    if Role.DEFAULT in chosen.roles:
-        return message("You prefer none of them to the others, so you get the default.")
-    return message(
-        "Of those that you take, it comes first: by language, then by role, then as they are registered."
+    if wins(NO_PREFERENCES):
+        if Role.DEFAULT in chosen.roles or chosen.media_type == roles.default_media_type:
+            return message("You prefer no other, and it is the default.")
+        return message("You prefer no other, and it comes first: by role, then as they are registered.")
+    alone = (
+        (Preferences(accept=preferences.accept), message("You prefer its format to the others.")),
+        (
+            Preferences(accept_language=preferences.accept_language),
+            message("You prefer its language to the others."),
+        ),
+        (
+            Preferences(accept_profile=preferences.accept_profile),
+            message("It has the profile that you prefer."),
+        ),
     )
+    together = message("Of all that you prefer together, it has most.")
+    return next((reason for stated, reason in alone if wins(stated)), together)
 
 
 def _name(form: Representation) -> Words:
@@ -318,8 +370,8 @@ def _try(explanation: Explanation, tried: Tried) -> str:
     preferences = alternative.question.preferences
     sent = {header: getattr(preferences, field) for header, field in TRIED.items()}
     query = urlencode({header: value for header, value in sent.items() if value is not None}, quote_via=quote)
-    own = f"{question.query}&" if question.query else ""
-    return f"{explanation_path(name)}?{own}{query}"
+    asked = "&".join(filter(None, (question.query, query)))
+    return f"{explanation_path(name)}?{asked}" if asked else explanation_path(name)
 
 
 def _title(record: Registered) -> Texts | str:
