@@ -12,6 +12,7 @@ from hypothesis import settings
 
 from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
 from tests.foreign import make_light, untraced
+from tests.untraced import UNTRACED
 
 # By default the same few examples each time, so that none fails by chance; `make test-deep` draws many anew.
 settings.register_profile("ginuri", deadline=None, max_examples=25, derandomize=True, database=None)
@@ -22,24 +23,6 @@ make_light()
 
 os.environ["LANGUAGE"] = "en"
 """Sentences are compared in English, whatever the language of whoever runs the tests."""
-
-_UNTRACED = (
-    "tests/property/",
-    "tests/infrastructure/",
-    "tests/functional/test_ark.py::",
-    "tests/functional/test_ingest.py::",
-    "tests/functional/test_ingest_delegations.py::",
-    "tests/functional/test_ingest_documented.py::",
-    "tests/functional/test_ingest_dry_run.py::",
-    "tests/functional/test_ingest_handovers.py::",
-    "tests/functional/test_ingest_pairs.py::",
-    "tests/functional/test_ingest_sub_authorities.py::",
-    "tests/functional/test_ingest_writings.py::",
-    "tests/functional/test_steward_guide.py::",
-    "tests/functional/test_term_namespaces.py::",
-    "tests/functional/test_way_of_a_hit.py::",
-)
-"""Where no test runs a line or a branch that no other test runs: tracing doubles what they cost."""
 
 _TRACED_CASES = 5
 """How many cases of a parametrized functional test are traced: the others run the same lines again."""
@@ -87,7 +70,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         name = item.nodeid.partition("[")[0]
         cases[name] += 1
         is_further_case = name.startswith("tests/functional/") and cases[name] > _TRACED_CASES
-        if is_further_case or name.startswith(_UNTRACED):
+        if is_further_case or name.startswith(UNTRACED):
             item.add_marker(pytest.mark.untraced)
 
 
