@@ -67,9 +67,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as untraced what adds nothing to the coverage but its cost."""
     cases: Counter[str] = Counter()
     for item in items:
-        name = item.nodeid.partition("[")[0]
+        name = item.nodeid.partition("[")[0].removeprefix("tests/")
         cases[name] += 1
-        is_further_case = name.startswith("tests/functional/") and cases[name] > _TRACED_CASES
+        is_further_case = name.startswith("functional/") and cases[name] > _TRACED_CASES
         if is_further_case or name.startswith(UNTRACED):
             item.add_marker(pytest.mark.untraced)
 
