@@ -52,6 +52,28 @@ def test_what_has_every_word_is_found(tmp_path: Path, text: str, names: tuple[st
     assert (found.names, found.total, found.is_cut) == (names, len(names), False)
 
 
+@pytest.mark.parametrize(
+    ("how", "names"),
+    [
+        ({"status": Status.RETIRED}, ("uri-gin/azgs/doc/old/",)),
+        ({"record_type": RecordType.AUTHORITY}, ("uri-gin/azgs/",)),
+        ({"under": "uri-gin/cgs/"}, ("uri-gin/cgs/doc/huachuca/",)),
+        (
+            {"under": "uri-gin/azgs/doc/", "status": Status.VALID},
+            ("uri-gin/azgs/doc/dgm-37/", "uri-gin/azgs/doc/mapa/"),
+        ),
+    ],
+)
+def test_without_words_all_is_listed_that_the_filters_let_through(
+    tmp_path: Path, how: dict[str, Any], names: tuple[str, ...]
+) -> None:
+    found = ask(tmp_path, "", **how)
+
+    assert (found.names, found.total, found.counts) == (names, len(names), {})
+    assert ask(tmp_path / "punctuation", "?!", **how).names == ()
+    assert ask(tmp_path / "sign", "*", **how).names == ()
+
+
 def test_the_last_word_may_be_the_beginning_of_one(tmp_path: Path) -> None:
     assert ask(tmp_path / "1", "geol").names == (
         "uri-gin/azgs/",

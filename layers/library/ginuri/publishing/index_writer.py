@@ -21,6 +21,7 @@ from ginuri.search.beginnings import beginnings_of
 from ginuri.search.index import (
     BLOCK,
     DICTIONARY_BLOCK,
+    EVERYTHING,
     IDENTIFIER_MARKS,
     POSTING,
     SEGMENT,
@@ -97,7 +98,7 @@ class IndexWriter:
     def add(self, record: Registered) -> None:
         """Add a record."""
         place, marks = self._count % SEGMENT, marks_of(record)
-        for word, where in words_to_index(record).items():
+        for word, where in {EVERYTHING: FieldWeight.IDENTIFIER, **words_to_index(record)}.items():
             writer = self._words.get(word)
             if writer is None:
                 writer = self._words[word] = PostingWriter()

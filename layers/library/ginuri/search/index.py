@@ -35,6 +35,8 @@ SEGMENT = 16_384
 """How many documents are in a segment."""
 BLOCK = 256
 """How many documents are in a block."""
+EVERYTHING = "*"
+"""Stands in the dictionary for what every document has: no text has this word."""
 POSTING = 3
 """Bytes of a posting."""
 DICTIONARY_BLOCK = 32_768

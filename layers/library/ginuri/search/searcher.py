@@ -9,6 +9,7 @@ from itertools import pairwise
 from ginuri.registry.model import RecordType, Registered, Status
 from ginuri.search.facets import FacetCounts, count_facets
 from ginuri.search.index import (
+    EVERYTHING,
     POSTING,
     SEGMENT,
     DictionaryEntry,
@@ -44,6 +45,11 @@ class SearchQuery:
     status: Status | None = None
     is_completed: bool = True
     """Whether the last word may be the beginning of one."""
+
+    @property
+    def is_list(self) -> bool:
+        """Whether all is meant that the filters let through: there are some, and no text."""
+        return not self.text and bool(self.under or self.record_type or self.status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +136,9 @@ class Searcher:
         is_repeated = bool(typed) and typed[-1] in typed[:-1]
         completes = question.is_completed and not is_repeated
         words, is_completed = _words(wanted, index, is_completed=completes)
+        counts = {word: found_word.count for word, found_word in zip(wanted, words, strict=True)}
+        if question.is_list:
+            words = [_Word(index.entries(EVERYTHING))]
         is_completed |= question.is_completed and is_repeated
         found: list[tuple[int, int]] = []
         is_cut = False
@@ -149,7 +158,7 @@ class Searcher:
             is_cut,
             is_completed,
             facets,
-            {word: found_word.count for word, found_word in zip(wanted, words, strict=True)},
+            counts,
         )
 
 

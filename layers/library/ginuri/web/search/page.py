@@ -59,7 +59,7 @@ def write_results(results: SearchResults, matches: SearchMatches, languages: Lan
         near=problem,
         nearby=[advice for advice in advised if advice.href and advice.relation != "search"],
         matches=matches,
-        count=_count(matches) if matches.total else None,
+        count=_count(matches, text) if matches.total else None,
         corrected=_Link(shown.question.text, shown.path()) if results.is_corrected else None,
         meant=[_Link(meant, request.asking(meant).path()) for meant in results.meant[results.is_corrected :]],
         unfiltered=_unfiltered(results),
@@ -104,7 +104,10 @@ def _row(result: SearchResult) -> tuple[Registered, Message, str, list[Message]]
     )
 
 
-def _count(matches: SearchMatches) -> Words:
+def _count(matches: SearchMatches, text: str) -> Words:
+    if not text:
+        listed = counted("{number} identifier", "{number} identifiers", matches.total)
+        return message("More than {number}", number=listed) if matches.is_cut else listed
     if matches.is_cut:
         return message(
             "More than {number} results. Titles that contain all words come first.",
