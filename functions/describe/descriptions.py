@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ginuri.descriptions.references import add_mentioned
 from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier, RegistryUnavailable
+from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import members_path, qr_code_path
 from ginuri.registry.lists.listing import Listing, ListReader
 from ginuri.resolution.description_decision import (
@@ -75,12 +75,9 @@ def _describe(
 
 def _count(listing: Listing, outcome: Describe, using: Collaborators) -> Listing:
     """Add to what a page shows of a long list how many there are, if the last daily run counted them."""
-    if outcome.extension != HTML or listing.is_whole or listing.register or using.figures is None:
+    if outcome.extension != HTML or listing.is_whole or listing.register:
         return listing
-    try:
-        figures = using.figures().read()
-    except RegistryUnavailable:  # the page does without it
-        return listing
+    figures = using.read_figures()
     return replace(listing, total=figures.count(outcome.identifier.normal_form)) if figures else listing
 
 

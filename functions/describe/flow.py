@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from describe.publications import Published
     from ginuri.registry.ports import ManyFinder, MemberLister, RecordReader, StampReader
     from ginuri.resolution.description_decision import FrontPage, Outcome
-    from ginuri.search.figures import PublishedFigures
+    from ginuri.search.figures import Figures, PublishedFigures
     from ginuri.web.answers.descriptions import DescriptionResponses
 
 Given = TypeVar("Given")
@@ -48,6 +48,13 @@ class Collaborators:
     published: Callable[[], Published] | None = None
     figures: Callable[[], PublishedFigures] | None = None
     stamps: StampReader | None = None
+
+    def read_figures(self) -> Figures | None:
+        """Return the figures of the last daily run; None if there was none yet, or it cannot be read now."""
+        try:
+            return None if self.figures is None else self.figures().read()
+        except RegistryUnavailable:  # a page does without them
+            return None
 
 
 @dataclass(frozen=True, slots=True)

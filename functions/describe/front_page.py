@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from describe.descriptions import describe
 from ginuri.descriptions.references import add_mentioned
-from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.resolution.description_decision import (
     FrontPage,
     Outcome,
@@ -18,7 +17,6 @@ from ginuri.web.request import Request, refuse_method
 
 if TYPE_CHECKING:
     from describe.flow import Collaborators
-    from ginuri.search.figures import Figures
     from ginuri.web.response import Response
 
 
@@ -38,11 +36,4 @@ def write_front(outcome: FrontPage | Outcome, request: Request, using: Collabora
     # Who asks for data must not load what writes a page.
     from ginuri.web.answers.front_page import write_front_page  # noqa: PLC0415  see above
 
-    return write_front_page(outcome, _read_figures(using))
-
-
-def _read_figures(using: Collaborators) -> Figures | None:
-    try:
-        return using.figures().read() if using.figures is not None else None
-    except RegistryUnavailable:  # the page does without them
-        return None
+    return write_front_page(outcome, using.read_figures())

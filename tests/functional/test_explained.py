@@ -67,7 +67,7 @@ CASES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
 }
 
 
-WRITERS = ("explanation.py", "templates/explanation.html")
+WRITERS = ("explanation.py", "explanation_steps.py", "templates/explanation.html")
 
 
 @pytest.fixture(scope="module")

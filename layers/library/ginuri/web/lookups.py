@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import unquote
 
 from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, parse
@@ -18,6 +17,7 @@ from ginuri.registry.ports import Found
 from ginuri.resolution.explanations.alternatives import TRIED
 from ginuri.resolution.outcomes import Decision
 from ginuri.resolution.resolve import Question
+from ginuri.web.query import drop_parameters
 from ginuri.web.request import LANGUAGE, Request, ask_about
 
 _NOT_ASKED = {*TRIED, LANGUAGE}
@@ -86,8 +86,7 @@ def read_trial(
     sent = replace(request.preferences, accept_language=request.headers.get("accept-language"))
     tried = {field: request.parameters.get(name) for name, field in TRIED.items()}
     preferences = replace(sent, **{field: value for field, value in tried.items() if value is not None})
-    own = (pair for pair in request.query.split("&") if unquote(pair.partition("=")[0]) not in _NOT_ASKED)
-    asked = replace(request, preferences=preferences, query="&".join(own))
+    asked = replace(request, preferences=preferences, query=drop_parameters(request.query, _NOT_ASKED))
     return ask_about(identifier, asked, canonical_host)
 
 

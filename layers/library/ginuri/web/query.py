@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 
 def read_parameters(query: str) -> dict[str, str]:
@@ -12,6 +12,16 @@ def read_parameters(query: str) -> dict[str, str]:
     from urllib.parse import parse_qsl  # noqa: PLC0415  few requests have a query
 
     return dict(parse_qsl(query, keep_blank_values=True))
+
+
+def drop_parameters(query: str, names: Container[str]) -> str:
+    """Return a query without the parameters of these names, all else as it was."""
+    if not query:
+        return query
+    from urllib.parse import unquote_plus  # noqa: PLC0415  few requests have a query
+
+    pairs = query.split("&")
+    return "&".join(pair for pair in pairs if unquote_plus(pair.partition("=")[0]) not in names)
 
 
 def read_number(parameters: Mapping[str, str], name: str, *, usual: int, most: int) -> int | None:

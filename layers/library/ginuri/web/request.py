@@ -14,7 +14,7 @@ from ginuri.resolution.outcomes import MethodNotAllowed, Options
 from ginuri.resolution.resolve import TITLE, Question
 from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields, tidy_query
 from ginuri.web.headers import OUTLASTING_ERRORS, cache
-from ginuri.web.query import read_parameters
+from ginuri.web.query import drop_parameters, read_parameters
 from ginuri.web.response import Response
 
 _OVERRIDE = "x-http-method-override"
@@ -116,8 +116,8 @@ def prefer_language(request: Request) -> Request:
 
 def drop_language(request: Request) -> str:
     """Return the path and the query of a page without the parameter that chooses its language."""
-    kept = [pair for pair in request.query.split("&") if pair and pair.partition("=")[0] != LANGUAGE]
-    return f"{request.path}?{'&'.join(kept)}" if kept else request.path
+    query = drop_parameters(request.query, {LANGUAGE})
+    return f"{request.path}?{query}" if query else request.path
 
 
 def refuse_method(request: Request) -> Options | MethodNotAllowed | None:

@@ -191,7 +191,7 @@ def title_of(record: Registered) -> str:
 
 def titles_of(record: Registered) -> Texts | str:
     """Return a record's titles in all languages, or its identifier if it has none."""
-    return record.titles or record.identifier
+    return record.titles or printable_name(record.identifier)
 
 
 def _explain_absence(found: Found) -> Message:

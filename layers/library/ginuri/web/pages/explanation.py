@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
 from urllib.parse import quote, urlencode
 
-from markupsafe import Markup
-
 from ginuri.frozen import Frozen
-from ginuri.i18n.labels import format_day, language_name, media_type_name, status_name
-from ginuri.identifiers import Identifier, Kind
-from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.messages import Message, Words, counted, message
-from ginuri.identifiers.roots import printable_name
-from ginuri.identifiers.service_paths import DOCS, description_path, explanation_path
-from ginuri.registry.model import Registered, Representation, Role, Texts
-from ginuri.registry.ports import Found
-from ginuri.resolution import outcomes
-from ginuri.resolution.decision import roles_of
+from ginuri.identifiers import Identifier
+from ginuri.identifiers.messages import Words, message
+from ginuri.identifiers.service_paths import description_path, explanation_path
 from ginuri.resolution.explanations.alternatives import TRIED, Alternative
 from ginuri.resolution.explanations.explanation import Explanation
-from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Languages, Preferences, choose
-from ginuri.resolution.negotiation.preferences import read_media_ranges, read_profiles, read_weighted
-from ginuri.resolution.rules import find_rule
+from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.web.answers.advice import titles_of
 from ginuri.web.pages.environment import write_page
+from ginuri.web.pages.explanation_steps import steps_of
 from ginuri.web.response import Response
 
 
@@ -36,19 +25,6 @@ class Tried(Frozen):
     alternative: Alternative
     status: int
     location: str | None
-
-
-class PathStep(Frozen):
-    """One step of the path: what happened, in sentences, and the data behind it."""
-
-    title: Words
-    sentences: Sequence[Words] = ()
-    summary: Words = ""
-    data: str = ""
-    forms: Sequence[tuple[Words, bool]] = ()
-    """What could be chosen from, and whether it was."""
-    marked: tuple[str, str, str] | None = None
-    """A text with the piece in it that is at fault."""
 
 
 def keep_different(tried: Iterable[Tried], status: int, location: str | None, own: str) -> list[Tried]:
@@ -77,7 +53,6 @@ def write_explanation(
     `answer` is what the explained request gets, `here` the address of the page.
     """
     headers = dict(answer.headers)
-    results = {step.step: step.result for step in explanation.steps}
     record = explanation.record
     return write_page(
         "explanation",
@@ -85,9 +60,9 @@ def write_explanation(
         here=here,
         name=explanation.written,
         record=record,
-        record_title=message("{title}", title=_title(record)) if record else None,
+        record_title=message("{title}", title=titles_of(record)) if record else None,
         record_href=description_path(record.identifier) if record else None,
-        steps=[step for step in _steps(explanation, results) if step is not None],
+        steps=steps_of(explanation),
         outcome=explanation.outcome,
         meaning=explanation.meaning,
         status=int(answer.status),
@@ -96,250 +71,6 @@ def write_explanation(
         kept=_kept(headers),
         tried=[(_label(other.alternative), _try(explanation, other), other) for other in tried],
     )
-
-
-def _steps(explanation: Explanation, results: Mapping[str, Any]) -> Iterator[PathStep | None]:
-    yield _asked(explanation, results)
-    yield _read(explanation, results)
-    if explanation.found is not None:
-        yield _found(explanation, explanation.found, results)
-        yield _ruled(explanation.found)
-    yield _chosen(explanation, results)
-
-
-def _asked(explanation: Explanation, results: Mapping[str, Any]) -> PathStep:
-    question = explanation.question
-    preferences = question.preferences
-    sentences = list(_preferred(preferences))
-    if question.query:
-        sentences.append(message("The query {query} comes with it.", query=question.query))
-    data = results.get("preferences")
-    return PathStep(
-        message("You asked for it and said what you prefer")
-        if sentences
-        else message("You asked for it and prefer nothing"),
-        sentences or [message("Any format and any language will do.")],
-        message("The headers that were read"),
-        "" if data is None else _json({"host": results.get("host"), **data}),
-    )
-
-
-def _preferred(preferences: Preferences) -> Iterator[Words]:
-    ranges = sorted(read_media_ranges(preferences.accept or ""), key=lambda media_range: -media_range.q)
-    named = [(f"{media_range.type}/{media_range.subtype}", media_range.q) for media_range in ranges]
-    wanted, refused = [name for name, q in named if q > 0], [name for name, q in named if q == 0]
-    if wanted:
-        yield message("Formats, the most wanted first: {formats}.", formats=", ".join(wanted))
-    if refused:
-        yield message("Formats that are refused: {formats}.", formats=", ".join(refused))
-    spoken = [name for name, q in read_weighted(preferences.accept_language or "") if q > 0]
-    if spoken:
-        yield message("Languages, the most wanted first: {languages}.", languages=", ".join(spoken))
-    profiles = read_profiles(preferences.accept_profile or "")
-    if profiles:
-        yield message("Profiles, the most wanted first: {profiles}.", profiles=", ".join(profiles))
-    if preferences.accept_datetime:
-        yield message("The version of {moment} is wanted.", moment=preferences.accept_datetime)
-
-
-def _read(explanation: Explanation, results: Mapping[str, Any]) -> PathStep:
-    identifier, data = explanation.question.identifier, _json(results["parse"])
-    if isinstance(identifier, MalformedIdentifier):
-        end = identifier.position + max(len(identifier.value), 1)
-        text = identifier.text
-        marked = text[: identifier.position], text[identifier.position : end], text[end:]
-        title = message("It cannot be read as an identifier")
-        rule = message("The rule is {rule}.", rule=identifier.rule)
-        link = Markup('<a href="{0}">{0}</a>').format(f"/{DOCS}/identifiers/")
-        guide = message("What an identifier may look like is in a guide: {guide}", guide=link)
-        return PathStep(
-            title, (identifier.reason, rule, guide), message("Where it fails"), data, marked=marked
-        )
-    sentences: list[Words] = []
-    if identifier.is_normal:
-        title = message("It is an identifier in its normal form")
-    else:
-        title = message("It is another writing of an identifier")
-        normal = printable_name(identifier.normal_form)
-        sentences.append(message("The normal form is {identifier}.", identifier=normal))
-    sentences.append(_kind(identifier))
-    if identifier.is_bound:
-        sentences.append(message("The host is part of it: no other host can resolve it."))
-    return PathStep(title, sentences, message("How it was read"), data)
-
-
-def _kind(identifier: Identifier) -> Words:
-    match identifier.kind:
-        case Kind.THING:
-            return message("It names a thing, which cannot be sent: the answer can only lead on.")
-        case Kind.DOCUMENT:
-            return message("It names a document, whatever its format.")
-        case Kind.REPRESENTATION:
-            return message("It names a file: a document in one format.")
-
-
-def _found(explanation: Explanation, found: Found, results: Mapping[str, Any]) -> PathStep:
-    record, own = explanation.record, found.record
-    if own is not None:
-        title = message("It is registered")
-        sentences = [_registered(own), *_steward(found)]
-    elif record is not None and record.identifier == found.identifier.normal_form:
-        title = message("It is not registered itself")
-        sentences = [
-            message("What stands above it says what it is: {title}.", title=_title(record)),
-            *_steward(found),
-        ]
-    elif record is not None:
-        title = message("Something else answers for it")
-        sentences = [
-            message(
-                "It is not registered itself. What answers is {title}, {identifier}.",
-                title=_title(record),
-                identifier=printable_name(record.identifier),
-            ),
-            *_steward(found),
-        ]
-    else:
-        title = message("It is not registered")
-        nearest = found.nearest_ancestor
-        sentences = [
-            message("Nothing above it is registered either.")
-            if nearest is None
-            else message("The nearest registered name above it is {title}.", title=_title(nearest))
-        ]
-    if isinstance(explanation.decision, outcomes.AnsweredElsewhere):
-        sentences.append(message("{host} answers for it.", host=explanation.decision.host))
-    data = results.get("find")
-    return PathStep(title, sentences, message("What was looked up"), "" if data is None else _json(data))
-
-
-def _registered(record: Registered) -> Message:
-    values = {
-        "title": _title(record),
-        "status": status_name(record.status),
-    }
-    if not record.modified:
-        return message("{title}. Status: {status}.", **values)
-    day = format_day(record.modified)
-    return message("{title}. Status: {status}. Last changed on {day}.", **values, day=day)
-
-
-def _steward(found: Found) -> Iterator[Words]:
-    if found.authority is not None and found.authority is not found.record:
-        yield message("It is in the care of {title}.", title=_title(found.authority))
-
-
-def _ruled(found: Found) -> PathStep | None:
-    rules = [
-        (holder, rule)
-        for name in reversed(found.identifier.ancestors)
-        if (holder := found.records.get(name)) is not None
-        for rule in holder.rules
-        if not rule.is_pairing
-    ]
-    if not rules:
-        return None
-    applied = None if found.record is not None else find_rule(found)
-    if found.record is not None:
-        title = message("No rule is asked")
-        sentence = message("What is registered comes before every rule.")
-    elif applied is None:
-        title, sentence = message("No rule applies"), message("None of their patterns takes it.")
-    else:
-        title = message("A rule applies")
-        sentence = message(
-            "The longest prefix counts, then the most literal pattern: {pattern}.",
-            pattern=applied[0].pattern.text or "*",
-        )
-    tried = [{"prefix": holder.identifier, "pattern": rule.pattern.text} for holder, rule in rules]
-    return PathStep(title, (sentence,), message("The rules above it"), _json(tried))
-
-
-def _chosen(  # noqa: PLR0911  one case an outcome
-    explanation: Explanation, results: Mapping[str, Any]
-) -> PathStep | None:
-    decision, data = explanation.decision, _json(results["decide"])
-    summary = message("What was decided")
-    match decision:
-        case (
-            outcomes.SeeRepresentation(representation=chosen, offered=offered)
-            | outcomes.Give(representation=chosen, offered=offered)
-        ):
-            offered = offered or (chosen,)
-            title = counted("{number} format is available", "{number} formats are available", len(offered))
-            forms = [(_name(form), form == chosen) for form in offered]
-            reason = _reason(chosen, offered, decision.found, explanation.question.preferences)
-            return PathStep(title, (reason,), summary, data, forms)
-        case outcomes.NotAcceptable(offered=offered):
-            title = counted("{number} format is available", "{number} formats are available", len(offered))
-            reason = message("None of them is one that you take.")
-            return PathStep(title, (reason,), summary, data, [(_name(form), False) for form in offered])
-        case outcomes.SeeVersion(timeline=timeline) | outcomes.NoSuchVersion(timeline=timeline):
-            title = counted(
-                "{number} version is registered", "{number} versions are registered", len(timeline.days)
-            )
-            return PathStep(title, (explanation.meaning,), summary, data)
-        case outcomes.StandsFor(target=target):
-            reason = message("It stands for {identifier}.", identifier=printable_name(target))
-            return PathStep(message("It is another name"), (reason,), summary, data)
-        case outcomes.Choices(targets=targets):
-            title = counted(
-                "It can mean {number} identifier", "It can mean {number} identifiers", len(targets)
-            )
-            names = [(message("{name}", name=printable_name(target)), False) for target in targets]
-            return PathStep(title, (), summary, data, names)
-        case (
-            outcomes.Retired(record=record)
-            | outcomes.Reserved(record=record)
-            | outcomes.Withheld(record=record)
-        ) if record.reason:
-            title = message("Its status decides")
-            return PathStep(title, (message("Reason: {reason}", reason=record.reason),), summary, data)
-        case outcomes.SeeDescription(negotiated=True):
-            title = message("Its description is what you prefer")
-            reason = message("None of its own formats is one that you take, but its description has one.")
-            return PathStep(title, (reason,), summary, data)
-        case _:
-            return None
-
-
-def _reason(
-    chosen: Representation, offered: Sequence[Representation], found: Found, preferences: Preferences
-) -> Message:
-    """Say what chose a form: nothing that is preferred, or the one preference that is enough by itself."""
-    roles = roles_of(found)
-
-    def wins(stated: Preferences) -> bool:
-        return choose(stated, offered, roles) == chosen
-
-    if len(offered) == 1:
-        return message("It is the only one.")
-    if wins(NO_PREFERENCES):
-        if Role.DEFAULT in chosen.roles or chosen.media_type == roles.default_media_type:
-            return message("You prefer no other, and it is the default.")
-        return message("You prefer no other, and it comes first: by role, then as they are registered.")
-    alone = (
-        (Preferences(accept=preferences.accept), message("You prefer its format to the others.")),
-        (
-            Preferences(accept_language=preferences.accept_language),
-            message("You prefer its language to the others."),
-        ),
-        (
-            Preferences(accept_profile=preferences.accept_profile),
-            message("It has the profile that you prefer."),
-        ),
-    )
-    together = message("Of all that you prefer together, it has most.")
-    return next((reason for stated, reason in alone if wins(stated)), together)
-
-
-def _name(form: Representation) -> Words:
-    words = media_type_name(form.media_type or "") or message("{name}", name=form.media_type or "?")
-    roles = sorted(str(role) for role in form.roles)
-    named = message("{format} ({role})", format=words, role=", ".join(roles)) if roles else words
-    if form.language:
-        return message("{name}, in {language}", name=named, language=language_name(form.language))
-    return named
 
 
 def _kept(headers: Mapping[str, str]) -> Words:
@@ -372,11 +103,3 @@ def _try(explanation: Explanation, tried: Tried) -> str:
     query = urlencode({header: value for header, value in sent.items() if value is not None}, quote_via=quote)
     asked = "&".join(filter(None, (question.query, query)))
     return f"{explanation_path(name)}?{asked}" if asked else explanation_path(name)
-
-
-def _title(record: Registered) -> Texts | str:
-    return record.titles or printable_name(record.identifier)
-
-
-def _json(result: object) -> str:
-    return json.dumps(result, indent=1, ensure_ascii=False)
