@@ -1,4 +1,4 @@
-"""The tests that are left out of coverage: they run no line and no branch that no other test runs.
+"""The tests that are left out of coverage: they run next to no line or branch that no other test runs.
 
 Tracing doubles what they cost. Folders, files, and of files that are traced the tests that cost most.
 """

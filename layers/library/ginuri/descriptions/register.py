@@ -29,7 +29,7 @@ def compose_register(outcome: Describe, title: Text) -> Register:
         members=tuple(_sort(_members(outcome, namer), order)),
         name=listing.register,
         address=here + members_path(name),
-        page=here + members_path(name, after=listing.after),
+        page=here + members_path(name, after=listing.after, sort=order),
         first=members_path(name),
         next=None if after is None else members_path(name, after=after),
         is_first=not listing.after,

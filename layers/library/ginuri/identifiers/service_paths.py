@@ -61,7 +61,11 @@ def timemap_path(normal_form: str, *, extension: str = "") -> str:
     return f"/{TIMEMAP}{'.' if extension else ''}{extension}/{printable_name(normal_form)}"
 
 
-def members_path(normal_form: str, *, extension: str = "", after: str = "", sort: str = "") -> str:
+USUAL_ORDER = "identifier"
+"""The order of a list whose path names none."""
+
+
+def members_path(normal_form: str, *, extension: str = "", after: str = "", sort: str = USUAL_ORDER) -> str:
     """Return the path of the list of what is under an identifier, or of the page after a member of it.
 
     `sort` is the order of a list that is one page.
@@ -69,7 +73,7 @@ def members_path(normal_form: str, *, extension: str = "", after: str = "", sort
     >>> members_path("uri-gin/azgs/", extension="json", after="uri-gin/azgs/a%20b")
     '/members.json/uri-gin/azgs/?after=uri-gin/azgs/a%2520b'
     """
-    query = f"?after={_quote(after)}" if after else f"?sort={sort}" if sort else ""
+    query = f"?after={_quote(after)}" if after else f"?sort={sort}" if sort != USUAL_ORDER else ""
     return f"/{MEMBERS}{'.' if extension else ''}{extension}/{printable_name(normal_form)}{query}"
 
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from http import HTTPStatus
 
 from ginuri.identifiers import Identifier, parse_host
-from ginuri.identifiers.service_paths import description_path, members_path, qr_code_path
+from ginuri.identifiers.service_paths import USUAL_ORDER, description_path, members_path, qr_code_path
 from ginuri.registry.lists.listing import Listing
 from ginuri.registry.lists.registers import name_meant, register_name, unregistered_register
 from ginuri.registry.model import Host, Prefix, Registered, Resource, Rule
@@ -79,7 +79,7 @@ class Describe:
 class ListOrder(StrEnum):
     """In which order a list that fits a page is shown; a longer one is in the order of identifiers."""
 
-    IDENTIFIER = "identifier"
+    IDENTIFIER = USUAL_ORDER
     TITLE = "title"
     MODIFIED = "modified"
     """The last changed first."""

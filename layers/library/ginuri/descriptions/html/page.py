@@ -121,8 +121,6 @@ def write_list_page(register: Register) -> bytes:
     """Write a page of a list, in UTF-8."""
     title = message("List: {title}", title=register.title.text)
     here = f"{register.first}{register.page.removeprefix(register.address)}"
-    if register.order != _ORDERS[0][0]:
-        here = members_path(register.identifier, sort=register.order)
     values = {
         "register": register,
         "formats": LIST_FORMATS,

@@ -18,7 +18,6 @@ from ginuri.resolution.description_decision import (
     DescribeNormalForm,
     DrawQrCode,
     ListMembers,
-    ListOrder,
     NoSuchForm,
     Outcome,
 )
@@ -122,8 +121,7 @@ def _list_headers(outcome: ListMembers) -> Headers:
     # RFC 7111 and RFC 4180 §3: the parameters of text/csv
     written = f"{media_type}; charset=utf-8; header=present" if extension == CSV else media_type
     form: Headers = (("Content-Type", written), ("X-Content-Type-Options", "nosniff"))
-    sort = "" if outcome.order is ListOrder.IDENTIFIER else outcome.order
-    here = members_path(name, extension=extension, after=listing.after, sort=sort)
+    here = members_path(name, extension=extension, after=listing.after, sort=outcome.order)
     # A client whose path names the format keeps that format on every page of the list.
     fixed = "" if outcome.negotiated else extension
     links = [Link("first", members_path(name, extension=fixed))]
@@ -131,7 +129,7 @@ def _list_headers(outcome: ListMembers) -> Headers:
         links.append(Link("next", members_path(name, extension=fixed, after=listing.next_cursor)))
     links.append(Link("up", description_path(name)))
     for other, alternate in LIST_FORMATS.items():
-        where = members_path(name, extension=other, after=listing.after, sort=sort)
+        where = members_path(name, extension=other, after=listing.after, sort=outcome.order)
         links += [Link("alternate", where, alternate.media_type)] if other != extension else []
     return (
         *(_html_headers(outcome) if extension == HTML else form),
