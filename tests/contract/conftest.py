@@ -6,7 +6,7 @@ Those in DynamoDB are held to it twice: through botocore, and through libcurl as
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -131,9 +131,11 @@ def moto_endpoint() -> Iterator[str]:
     server.stop()
 
 
-@pytest.fixture(params=["memory", "moto", "moto by libcurl", "dynamodb-local", "dynamodb-local by libcurl"])
-def stand(request: pytest.FixtureRequest) -> Iterator[Stand]:
-    """Give one registry after the other."""
+_STANDS = ["memory", "moto", "moto by libcurl", "dynamodb-local", "dynamodb-local by libcurl"]
+
+
+@contextmanager
+def _open_stand(request: pytest.FixtureRequest) -> Iterator[Stand]:
     service, _, library = request.param.partition(" by ")
     if service == "memory":
         yield _in_memory()
@@ -147,6 +149,20 @@ def stand(request: pytest.FixtureRequest) -> Iterator[Stand]:
         client = dynamodb_client(endpoint)
         yield _in_dynamodb(client, curl_client(endpoint) if library else client)
         client.close()
+
+
+@pytest.fixture(params=_STANDS)
+def stand(request: pytest.FixtureRequest) -> Iterator[Stand]:
+    """Give one registry after the other."""
+    with _open_stand(request) as stand:
+        yield stand
+
+
+@pytest.fixture(params=_STANDS, scope="module")
+def kept_stand(request: pytest.FixtureRequest) -> Iterator[Stand]:
+    """Give one registry after the other, each to all tests of a module that only read."""
+    with _open_stand(request) as stand:
+        yield stand
 
 
 def _serve_botocore(*answers: tuple[int, dict[str, Any]]) -> tuple[DynamoDBClient, Asked]:
