@@ -15,7 +15,7 @@ from ginuri.files.reports.report import Upload
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.ingest.collaborators import Limits
 from ginuri.ingest.flow import ingest_part
-from ginuri.ingest.queue_messages import read_part
+from ginuri.ingest.queue_messages import RegisterRows, read_part
 from ginuri.memory import MemoryRegistry, MemoryUploads
 from ginuri.registry.record.record import Change
 from tests.steward import LINES, TABLE, Report, Steward, line, settled
@@ -241,6 +241,22 @@ def test_what_was_put_aside_and_is_gone_is_put_aside_again(messages: int, kind: 
 
     assert _said(parted.report(upload)) == _said(expected)
     assert _state(parted) == _state(whole)
+
+
+@pytest.mark.parametrize("deliveries", [1, 3])
+def test_however_often_a_part_is_delivered_what_follows_it_is_sent_once(deliveries: int) -> None:
+    parted, _ = _stopped_after(0)
+    sent = list[str]()
+
+    while parted.queue.waiting:
+        message = parted.queue.waiting.pop(0)
+        part = read_part(json.loads(message))
+        registers = isinstance(part, RegisterRows)
+        sent += [message] * registers
+        for _ in range(deliveries if registers else 1):
+            ingest_part(part, parted.collaborators)
+
+    assert len(sent) == len(set(sent)) > 20
 
 
 def test_where_it_is_gone_what_stood_under_a_snapshot_the_upload_ends_and_says_so() -> None:

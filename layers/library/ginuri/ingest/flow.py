@@ -37,7 +37,7 @@ from ginuri.ingest.queue_messages import (
     write_part,
 )
 from ginuri.ingest.reporting import refuse_upload, report_stored_file, write_final_report
-from ginuri.ingest.scheduler import begin_pass, is_done, next_steps, rows_done
+from ginuri.ingest.scheduler import begin_pass, is_done, next_steps, rows_done, sent_key
 from ginuri.ingest.work_items import register_rows
 from ginuri.registration.prerequisites import missing_prerequisites
 from ginuri.registration.verdicts import refuse
@@ -53,6 +53,8 @@ class _PartResult:
     """The result of one part: the parts that follow, and the counts once the report is written."""
 
     following: Sequence[Part] = ()
+    sent: str = ""
+    """The name of the file that says that those were sent."""
     counts: dict[str, int] = field(default_factory=lambda: count(()))
 
 
@@ -112,6 +114,8 @@ def _continue(part: Part, collaborators: IngestCollaborators) -> dict[str, int]:
     except UnreadableFile as error:
         return _refuse_unreadable(upload, options, error, collaborators)
     _send(result.following, collaborators)
+    if result.following and result.sent:
+        checkpoints.write(result.sent, b"")
     return result.counts
 
 
@@ -203,14 +207,18 @@ def _carry_out(
             )
         case RegisterRows():
             plan = read_plan_of(checkpoints)
-            if not is_done(part, checkpoints):
+            sent = sent_key(part, plan)
+            if is_done(part, checkpoints):
+                if checkpoints.names(sent):
+                    return _PartResult()
+            else:
                 progress = Progress(
                     lambda done, of: _write_progress(upload, done, of, collaborators), collaborators.clock
                 )
                 register_rows(part, plan, options, checkpoints, collaborators, progress)
             if isinstance(checkpoints, CheckpointStore):
                 _write_progress(upload, *rows_done(part, plan, checkpoints), collaborators)
-            return _PartResult(next_steps(part, plan, checkpoints))
+            return _PartResult(next_steps(part, plan, checkpoints), sent)
         case WriteReport():
             return _PartResult(
                 counts=write_final_report(

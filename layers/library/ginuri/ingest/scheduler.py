@@ -12,17 +12,17 @@ from ginuri.ingest.verdicts import add_up, pass_prefix, read_summary, step_prefi
 def begin_pass(
     upload: Upload, plan: Plan, checkpoints: Checkpoints, through: Pass, step: int = 0
 ) -> list[Part]:
-    """Return the parts of the next step with any work; after the last step, the next pass or the report.
+    """Return the unfinished parts of the next step with any; after the last, the next pass or the report.
 
     Raises RegistryUnavailable.
     """
     for further in range(step, len(plan.steps)):
+        done = checkpoints.names(step_prefix(through, further))
         numbers = numbers_of(plan, checkpoints, through, further)
-        if _is_last(plan, further):  # one after the other
-            done = checkpoints.names(step_prefix(through, further))
-            numbers = [number for number in numbers if task_key(through, further, number) not in done][:1]
-        if numbers:
-            return [RegisterRows(upload, through, further, number) for number in numbers]
+        left = [number for number in numbers if task_key(through, further, number) not in done]
+        if left:
+            at_once = left[:1] if _is_last(plan, further) else left
+            return [RegisterRows(upload, through, further, number) for number in at_once]
     if through is not plan.passes[-1] and not _is_too_much(plan, checkpoints):
         return begin_pass(upload, plan, checkpoints, plan.passes[-1])
     return [WriteReport(upload, through)]
@@ -57,12 +57,21 @@ def next_steps(part: RegisterRows, plan: Plan, checkpoints: Checkpoints) -> list
 
     If two parts end a step at the same moment, both may return what follows, which then runs twice.
     """
-    if _is_last(plan, part.step):
-        return begin_pass(part.upload, plan, checkpoints, part.through, part.step)
+    is_last = _is_last(plan, part.step)
     done = checkpoints.names(step_prefix(part.through, part.step))
-    if len(done) < len(plan.steps[part.step]):
+    if not is_last and len(done) < len(plan.steps[part.step]):
         return []
-    return begin_pass(part.upload, plan, checkpoints, part.through, part.step + 1)
+    return begin_pass(part.upload, plan, checkpoints, part.through, part.step + (not is_last))
+
+
+def sent_key(part: RegisterRows, plan: Plan) -> str:
+    """Return the name of the file that exists once the parts after this one, or after its step, were sent.
+
+    Without it, each further delivery of a finished part would send a whole step again, and each part of that
+    the step after it.
+    """
+    name = f"sent/{part.through}/{part.step:06d}"
+    return f"{name}/{part.number:06d}" if _is_last(plan, part.step) else name
 
 
 def _is_too_much(plan: Plan, checkpoints: Checkpoints) -> bool:
