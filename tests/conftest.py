@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Generator, Iterator
@@ -20,6 +21,8 @@ settings.register_profile("deep", deadline=None, max_examples=500)
 settings.load_profile(os.environ.get("GINURI_EXAMPLES", "ginuri"))
 
 make_light()
+# What is imported stays: by default, looking through it for garbage is a sixth of the tests' time.
+gc.set_threshold(100_000, 50, 50)
 
 os.environ["LANGUAGE"] = "en"
 """Sentences are compared in English, whatever the language of whoever runs the tests."""
@@ -72,6 +75,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         is_further_case = name.startswith("functional/") and cases[name] > _TRACED_CASES
         if is_further_case or name.startswith(UNTRACED):
             item.add_marker(pytest.mark.untraced)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Keep what is there when all tests are gathered out of every later search for garbage."""
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -29,6 +29,7 @@ _HREF = re.compile(r'\shref="([^"]*)"')
 _IRI = re.compile(r"<([^>]*)>")
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 _LISTS = (f"/{ABOUT}/", f"/{MEMBERS}/")
+_OTHER_FORMATS = (f"/{ABOUT}.", f"/{MEMBERS}.")
 _NAMES_NOTHING = {"rule", "delegation"}
 _BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
 _TRIPLES = "application/n-triples"
@@ -138,7 +139,7 @@ def test_who_starts_at_any_example_reaches_the_host_by_the_relation_up(stack: St
 
 
 def _walk(read: Read, client: httpx.Client, stack: Stack) -> set[str]:
-    """Follow links, lists first, then what stands highest, until nothing is left; give what was linked to."""
+    """Follow links until all is reached, the most promising first; give what was linked to."""
     reached = set[str]()
     waiting, seen = [f"{stack.service}/"], {f"{stack.service}/"}
     while waiting and NAMES - reached:
@@ -155,8 +156,16 @@ def _walk(read: Read, client: httpx.Client, stack: Stack) -> set[str]:
             if target not in seen:
                 seen.add(target)
                 waiting.append(target)
-        waiting.sort(key=lambda each: (f"/{MEMBERS}/" in each, -each.rstrip("/").count("/")))
+        waiting.sort(key=_promise)
     return reached
+
+
+def _promise(url: str) -> tuple[bool, bool, int]:
+    """Put lists first, then registers and what stands highest; what only looks other comes last."""
+    path, query = urlsplit(url)[2:4]
+    is_another_look = bool(query) and not query.startswith("after=")
+    is_list = path.startswith(f"/{MEMBERS}/") or "/register/" in path
+    return not is_another_look, is_list, -path.replace("http://", "").rstrip("/").count("/")
 
 
 def _see(client: httpx.Client, url: str) -> Iterator[str]:
@@ -168,7 +177,7 @@ def _see(client: httpx.Client, url: str) -> Iterator[str]:
 def _name(uri: str, stack: Stack) -> str | None:
     """Give the identifier that a link leads to, or to whose description or list; None for anything else."""
     parts = urlsplit(uri)
-    if parts.netloc not in {*HOSTS, urlsplit(stack.service).netloc}:
+    if parts.netloc not in {*HOSTS, urlsplit(stack.service).netloc} or parts.path.startswith(_OTHER_FORMATS):
         return None
     for each in _LISTS:
         if parts.path.startswith(each):
