@@ -44,6 +44,7 @@ def _serve(options: argparse.Namespace) -> int:
     from infra.local.stack import Options  # noqa: PLC0415 - see above
 
     gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
     gc.enable()
     try:
         serve(
