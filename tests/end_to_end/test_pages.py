@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 from urllib.parse import parse_qsl
@@ -232,6 +233,13 @@ def tab(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
+def looking(browser: Browser) -> Iterator[Page]:
+    """The tab of those that only look at a page."""
+    with browser.new_context(viewport=VIEWPORT) as context:
+        yield context.new_page()
+
+
+@pytest.fixture(scope="module")
 def scriptless(browser: Browser) -> Iterator[Page]:
     """The tab that all pages without scripts share."""
     with browser.new_context(java_script_enabled=False) as context:
@@ -273,6 +281,14 @@ def page(tab: Page) -> Page:
     return tab
 
 
+@dataclass(frozen=True)
+class Opened:
+    """A page that was opened, and what the browser had to say against it."""
+
+    page: Page
+    complaints: Sequence[str]
+
+
 @contextmanager
 def _listening(
     page: Page, event: Literal["request", "console", "pageerror"], hear: Callable[[Any], None]
@@ -282,13 +298,22 @@ def _listening(
     page.remove_listener(event, hear)
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_no_page_scrolls_sideways(page: Page, service: str, name: str) -> None:
-    page.goto(service + PAGES[name])
+@pytest.fixture(scope="module", params=PAGES)
+def opened(request: pytest.FixtureRequest, looking: Page, service: str) -> Opened:
+    """Each page, opened once for all tests that only look at it."""
+    complaints: list[str] = []
+    with (
+        _listening(looking, "console", lambda message: complaints.append(message.text)),
+        _listening(looking, "pageerror", lambda error: complaints.append(str(error))),
+    ):
+        looking.goto(service + PAGES[request.param])
+    return Opened(looking, complaints)
 
+
+def test_no_page_scrolls_sideways(opened: Opened) -> None:
     for width in (320, 360, 768, 1280):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        opened.page.set_viewport_size({"width": width, "height": 800})
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -332,28 +357,16 @@ def test_nothing_offers_to_copy_where_nothing_can(scriptless: Page, service: str
     assert scriptless.get_by_role("button", name="Copy").count() == 0
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_the_browser_has_nothing_to_say_against_a_page(page: Page, service: str, name: str) -> None:
-    complaints: list[str] = []
-    with (
-        _listening(page, "console", lambda message: complaints.append(message.text)),
-        _listening(page, "pageerror", lambda error: complaints.append(str(error))),
-    ):
-        page.goto(service + PAGES[name])
-
+def test_the_browser_has_nothing_to_say_against_a_page(opened: Opened) -> None:
     # The browser remarks on every 404 and 400 in the same words; that is the answer, not a fault of the page.
-    assert [each for each in complaints if not each.startswith("Failed to load resource: the server")] == []
+    known = "Failed to load resource: the server"
+    assert [complaint for complaint in opened.complaints if not complaint.startswith(known)] == []
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_text_stands_out_from_its_ground_by_day_and_by_night(
-    page: Page, service: str, name: str
-) -> None:
-    page.goto(service + PAGES[name])
-
+def test_every_text_stands_out_from_its_ground_by_day_and_by_night(opened: Opened) -> None:
     for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
-        painted = page.evaluate(_PAINTED)
+        opened.page.emulate_media(color_scheme=scheme)
+        painted = opened.page.evaluate(_PAINTED)
         assert painted
         assert [each for each in painted if contrast(each["colour"], each["ground"]) < least(each)] == []
 
