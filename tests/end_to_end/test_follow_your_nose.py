@@ -64,7 +64,7 @@ Read = Callable[[str], Iterator[str]]
 def _as_a_browser(client: httpx.Client) -> Read:
     def read(url: str) -> Iterator[str]:
         answered = client.get(url, headers={"Accept": _BROWSER})
-        assert answered.headers["Content-Type"].startswith("text/html")
+        assert answered.headers["Content-Type"].startswith("text/html"), (url, answered.text)
         return (unescape(each) for each in _HREF.findall(answered.text))
 
     return read

@@ -19,6 +19,9 @@ ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "ginuri.cli")
 KEYS = {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing"}
 REGION = {"AWS_REGION": "us-east-1"}
+IN_REGION = ("--region", "us-east-1")
+NOWHERE = {"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}
+UPLOADS = ("uploads",)
 INTERRUPT_IMPORT = """
 import os, signal, sys
 class Interrupting:
@@ -70,18 +73,20 @@ def _run(home: Path, *arguments: str, **variables: str) -> subprocess.CompletedP
 
 
 @pytest.mark.parametrize(
-    ("arguments", "variables", "remedy"),
+    ("command", "arguments", "variables", "remedy"),
     [
-        ((), {}, "make serve"),
-        (("--stack", "ginuri"), KEYS, "--region or AWS_REGION"),
-        (("--stack", "ginuri"), REGION, "`aws configure`, or name a profile with --profile or AWS_PROFILE"),
-        (("--stack", "ginuri"), {**REGION, "AWS_PROFILE": "work"}, "`aws configure --profile work`"),
-        (("--stack", "ginuri", "--profile", "work", "--region", "us-east-1"), {}, "no AWS profile work"),
-        ((), {**REGION, **KEYS, "GINURI_STACK": "x", "AWS_ENDPOINT_URL": "http://127.0.0.1:1"}, "make serve"),
+        (UPLOADS, (), {}, "make serve"),
+        (UPLOADS, ("--stack", "ginuri"), KEYS, "--region or AWS_REGION"),
+        (
+            *(UPLOADS, ("--stack", "ginuri"), REGION),
+            "`aws configure`, or name a profile with --profile or AWS_PROFILE",
+        ),
+        (UPLOADS, ("--stack", "ginuri"), {**REGION, "AWS_PROFILE": "work"}, "`aws configure --profile work`"),
+        (UPLOADS, ("--stack", "ginuri", "--profile", "work", *IN_REGION), {}, "no AWS profile work"),
+        (UPLOADS, (), {**REGION, **KEYS, "GINURI_STACK": "x", **NOWHERE}, "make serve"),
+        (("rollback", "uri-gin/azgs/x.csv#1"), ("--stack", "ginuri"), KEYS, "--region or AWS_REGION"),
+        (("history", "uri-gin/x/y"), (), {**REGION, **KEYS, "GINURI_STACK": "x", **NOWHERE}, "make serve"),
     ],
-)
-@pytest.mark.parametrize(
-    "command", [("uploads",), ("rollback", "uri-gin/azgs/x.csv#1"), ("history", "uri-gin/x/y")]
 )
 def test_a_command_that_cannot_reach_its_stack_names_the_remedy_and_prints_no_usage(
     tmp_path: Path,

@@ -237,7 +237,7 @@ def _many(most: int) -> Iterator[NameAuthority | ResourceType | Resource]:
 
 def test_memory_does_not_grow_with_the_registry() -> None:
     peaks = []
-    for most in (20_000, 80_000):
+    for most in (10_000, 40_000):
         tracemalloc.start()
         counter = FiguresCounter(lambda _: HOST)
         for record in _many(most):
