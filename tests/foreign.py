@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -10,7 +11,9 @@ from contextlib import contextmanager
 from socketserver import ThreadingMixIn
 from typing import Any
 
+import botocore.hooks
 from botocore.client import BaseClient
+from botocore.hooks import EventAliaser
 from botocore.loaders import Loader
 from botocore.session import Session
 from moto.core.models import MockAWS
@@ -42,15 +45,32 @@ def make_light() -> None:
     """Have botocore and moto do the same for less, in this process."""
     for owner, name in _CALLS:
         setattr(owner, name, _without_tracer(getattr(owner, name)))
-    models: dict[Any, Any] = {}
-    begin = Loader.__init__
+    # A session has a loader of its own, and reads a megabyte of JSON, for most tests anew; it and each of its
+    # clients look for the younger names of all events.
+    _share(Loader, "_cache")
+    _share(EventAliaser, "_alias_name_cache")
+    botocore.hooks.accepts_kwargs = _accepts_names  # type: ignore[assignment]
 
-    def begin_with_what_is_known(loader: Loader, *arguments: Any, **named: Any) -> None:
-        # A session has a loader of its own, and reads a megabyte of JSON, for most tests anew.
-        begin(loader, *arguments, **named)
-        loader._cache = models  # type: ignore[attr-defined]  # noqa: SLF001  it has no other name
 
-    Loader.__init__ = begin_with_what_is_known  # type: ignore[assignment,method-assign]
+def _share(owner: type, name: str) -> None:
+    """Have all objects of a class remember in one place what each of them would find out."""
+    known: dict[Any, Any] = {}
+    begin: Callable[..., None] = owner.__init__  # type: ignore[misc]
+
+    @functools.wraps(begin)
+    def begin_with_what_is_known(self: object, *arguments: Any, **named: Any) -> None:
+        begin(self, *arguments, **named)
+        setattr(self, name, known)
+
+    owner.__init__ = begin_with_what_is_known  # type: ignore[misc]
+
+
+def _accepts_names(function: Any) -> bool:
+    """Return whether a handler of events takes any name: botocore composes its whole signature for that."""
+    code = getattr(function, "__code__", None)
+    return bool(
+        inspect.getfullargspec(function)[2] if code is None else code.co_flags & inspect.CO_VARKEYWORDS
+    )
 
 
 def _without_tracer(call: Callable[..., Any]) -> Callable[..., Any]:

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from mypy_boto3_sts import STSClient
 
 # A mistake of ours should show at once, not after botocore has tried five times.
-_CONFIG = Config(region_name=REGION, retries={"total_max_attempts": 1}, read_timeout=30)
+_CONFIG = Config(
+    region_name=REGION,
+    retries={"total_max_attempts": 1},
+    read_timeout=30,
+    user_agent="ginuri",  # botocore's own is composed anew for each call
+)
 
 
 class _FileLoader(JSONFileLoader):
