@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import pytest
 from click.testing import CliRunner, Result
@@ -32,12 +32,14 @@ from infra.local.servers.sockets import listen
 from tests.aws import new_bucket, new_table
 from tests.builders import stated
 from tests.report_schema import read_report
+from tests.snapshots import Snapshot
 from tests.steward import HOST, TYPES
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 DOC = "uri-gin/azgs/doc/a"
+_Given = TypeVar("_Given")
 
 
 @dataclass
@@ -103,6 +105,28 @@ def kept(account: Account, tmp_path: Path) -> Kept:
     return Kept(DynamoRegistry(client, table), environment)
 
 
+_AZGS = (("_host/all.jsonl", HOST), ("uri-gin/azgs/1-types.jsonl", TYPES))
+
+
+@dataclass(frozen=True)
+class _Saved:
+    """A stack after a set-up, and what the set-up gave."""
+
+    snapshot: Snapshot
+    told: dict[str, Upload]
+    came: list[Upload]
+    given: Any
+
+
+@dataclass(frozen=True)
+class SharedStack:
+    """The table and the buckets that all tests use one after the other, and their states after set-ups."""
+
+    table: str
+    buckets: dict[str, str]
+    saved: dict[str, _Saved] = field(default_factory=dict)
+
+
 @dataclass
 class Served:
     """Table and buckets in moto, and a clerk who takes in what is put."""
@@ -110,12 +134,32 @@ class Served:
     registry: DynamoRegistry
     lister: DynamoMemberLister
     s3: S3Client
-    buckets: dict[str, str]
     environment: dict[str, str]
-    _rung: threading.Event
-    _told: dict[str, Upload]
+    _shared: SharedStack
+    _rung: threading.Event = field(default_factory=threading.Event)
+    _told: dict[str, Upload] = field(default_factory=dict)
     _came: list[Upload] = field(default_factory=list)
     _gone: bool = False
+
+    @property
+    def buckets(self) -> dict[str, str]:
+        """The names of the buckets."""
+        return self._shared.buckets
+
+    def begin_with(self, name: str, set_up: Callable[[], _Given]) -> _Given:
+        """Set the stack up; from the second time on, have what this gave and left behind, without a call.
+
+        Whatever else is in the stack by then has to be the same each time.
+        """
+        saved = self._shared.saved.get(name)
+        if saved is None:
+            given = set_up()
+            snapshot = Snapshot(self._shared.table, self.buckets.values())
+            self._shared.saved[name] = _Saved(snapshot, dict(self._told), list(self._came), given)
+            return given
+        self._told, self._came = dict(saved.told), list(saved.came)
+        saved.snapshot.restore()
+        return cast("_Given", saved.given)
 
     def clerk(self) -> None:
         """Take in each new version of an upload, whenever the bell rings."""
@@ -181,14 +225,24 @@ class Served:
         self._rung.set()
 
 
-@pytest.fixture
-def served(account: Account, moto_server: MotoServer, tmp_path: Path) -> Iterator[Served]:
-    """Give a stack in which the authority azgs and a resource type are registered."""
-    dynamodb, s3 = account.client("dynamodb"), account.client("s3")
-    table = new_table(dynamodb)
+@pytest.fixture(scope="session")
+def shared_stack(account: Account, moto_server: MotoServer) -> SharedStack:
+    """Give the table and the buckets of a stack."""
+    table = new_table(account.client("dynamodb"))
     buckets = {name: f"{name}-{table}" for name in ("uploads", "content", "reports")}
     for bucket in buckets.values():
-        new_bucket(s3, bucket)
+        new_bucket(account.client("s3"), bucket)
+    account.client("sqs").create_queue(QueueName=table)
+    moto_server.notifier.subscribe(buckets["uploads"], table)
+    return SharedStack(table, buckets)
+
+
+@pytest.fixture
+def served(
+    account: Account, moto_server: MotoServer, shared_stack: SharedStack, tmp_path: Path
+) -> Iterator[Served]:
+    """Give a stack in which the authority azgs and a resource type are registered."""
+    dynamodb, table = account.client("dynamodb"), shared_stack.table
     told = {
         "service": "http://127.0.0.1:8000",
         "endpoint": account.endpoint,
@@ -196,20 +250,17 @@ def served(account: Account, moto_server: MotoServer, tmp_path: Path) -> Iterato
         "access_key": "testing",
         "secret_key": "testing",
         "registry_table": table,
-        **{f"{name}_bucket": bucket for name, bucket in buckets.items()},
+        **{f"{name}_bucket": bucket for name, bucket in shared_stack.buckets.items()},
     }
     where = tmp_path / "stack.json"
     where.write_text(json.dumps(told))
     environment = {LOCAL_STACK_VARIABLE: str(where), "GINURI_STACK": ""}
     registry, lister = DynamoRegistry(dynamodb, table), DynamoMemberLister(dynamodb, table)
-    made = Served(registry, lister, s3, buckets, environment, threading.Event(), {})
-    account.client("sqs").create_queue(QueueName=table)
+    made = Served(registry, lister, account.client("s3"), environment, shared_stack)
     stop_listening = moto_server.doorbell.listen(made.ring)
-    moto_server.notifier.subscribe(buckets["uploads"], table)
     clerk = threading.Thread(target=made.clerk)
     clerk.start()
-    made.put("_host/all.jsonl", HOST)
-    made.put("uri-gin/azgs/1-types.jsonl", TYPES)
+    made.begin_with("azgs", lambda: [made.put(*each) for each in _AZGS])
     yield made
     made.leave()
     clerk.join()

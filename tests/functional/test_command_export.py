@@ -127,6 +127,11 @@ VOCABULARY = """
 @pytest.fixture
 def full(served: Served) -> Served:
     """Give a stack that has a record of every kind in it."""
+    served.begin_with("every kind of record", lambda: _fill(served))
+    return served
+
+
+def _fill(served: Served) -> None:
     served.put(
         "_host/hosts.jsonl", line("http://resources.usgin.org/", record="host", trusted_hosts=["a.example"])
     )
@@ -141,7 +146,6 @@ def full(served: Served) -> Served:
     uploads.append(served.put("uri-gin/usgin/received.jsonl", RECEIVED))
     uploads.append(served.put("uri-gin/cgi/within.jsonl", WITHIN))
     assert {served.report(each)["counts"]["refused"] for each in uploads} == {0}
-    return served
 
 
 def _written(directory: Path) -> dict[str, bytes]:

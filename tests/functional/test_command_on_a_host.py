@@ -51,11 +51,15 @@ KEY = f"{FOLDER}purls.jsonl"
 @pytest.fixture
 def hosted(served: Served) -> Served:
     """Give a stack in which a host, a domain of it and what stands there are registered."""
+    served.begin_with("purl.example.org", lambda: _set_up(served))
+    return served
+
+
+def _set_up(served: Served) -> None:
     served.put("_host/hosts.jsonl", HOST)
     served.put(f"{FOLDER}a.csv.file", "a,b\n")
     report = served.report(served.put(KEY, LINES))
     assert [each["findings"] for each in report["verdicts"] if each["verdict"] == "refused"] == []
-    return served
 
 
 def _counts(served: Served, name: str) -> dict[str, int]:

@@ -19,6 +19,11 @@ RULED, ELSEWHERE = "uri-gin/azgs/old/", "uri-gin/usgin/doc/a"
 @pytest.fixture
 def filled(served: Served) -> Served:
     """Give a stack with locations under two authorities, and a rule on the prefix of one."""
+    served.begin_with("locations", lambda: _fill(served))
+    return served
+
+
+def _fill(served: Served) -> None:
     forms = [
         {"part": ".pdf", "media_type": "application/pdf", "location": f"{OLD}/a.pdf", "quality": 0.5},
         {"part": ".tif", "location": f"{OLD}s/a.tif"},
@@ -30,7 +35,6 @@ def filled(served: Served) -> Served:
         + line("uri-gin/azgs/", record="rule", pattern="x{id}", location=f"{OLD}/x{{?id}}"),
     )
     served.put("uri-gin/usgin/docs.jsonl", line(ELSEWHERE, location=OLD))
-    return served
 
 
 def _all(served: Served) -> dict[str, Any]:

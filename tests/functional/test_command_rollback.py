@@ -23,6 +23,16 @@ def _places(where: str, *names: str) -> str:
     return "".join(line(name, location=f"https://{where}.example/x") for name in names)
 
 
+def _put_twice(served: Served, *names: str) -> str:
+    """Register identifiers at one place, then at another; give the name of the second upload."""
+
+    def put() -> str:
+        served.put(KEY, _places("one", *names))
+        return served.put(KEY, _places("two", *names))
+
+    return served.begin_with(f"two places of {names}", put)
+
+
 def _location(served: Served, name: str = DOC) -> str:
     [form] = (served.values(name) or {})["representations"].values()
     location: str = form["location"]
@@ -30,8 +40,7 @@ def _location(served: Served, name: str = DOC) -> str:
 
 
 def test_what_an_upload_changed_stands_as_before_and_the_new_upload_says_why(served: Served) -> None:
-    served.put(KEY, _places("one", DOC, OTHER))
-    second = served.put(KEY, _places("two", DOC, OTHER))
+    second = _put_twice(served, DOC, OTHER)
 
     result = served.run("rollback", second)
 
@@ -46,8 +55,7 @@ def test_what_an_upload_changed_stands_as_before_and_the_new_upload_says_why(ser
 
 
 def test_a_rollback_can_be_rolled_back(served: Served) -> None:
-    served.put(KEY, _places("one", DOC))
-    second = served.put(KEY, _places("two", DOC))
+    second = _put_twice(served, DOC)
     undone = json.loads(served.run("rollback", second, "--json").stdout)["report"]["upload"]
 
     assert served.run("rollback", f"{undone['key']}#{undone['version']}").exit_code == 0
@@ -55,8 +63,7 @@ def test_a_rollback_can_be_rolled_back(served: Served) -> None:
 
 
 def test_what_was_changed_since_is_left_as_it_is_and_told(served: Served) -> None:
-    served.put(KEY, _places("one", DOC, OTHER))
-    second = served.put(KEY, _places("two", DOC, OTHER))
+    second = _put_twice(served, DOC, OTHER)
     third = served.put("uri-gin/azgs/later.jsonl", _places("three", DOC))
 
     result = served.run("rollback", second)
@@ -71,8 +78,7 @@ def test_what_was_changed_since_is_left_as_it_is_and_told(served: Served) -> Non
 
 
 def test_what_was_left_as_it_is_is_told_to_a_machine(served: Served) -> None:
-    served.put(KEY, _places("one", DOC))
-    second = served.put(KEY, _places("two", DOC))
+    second = _put_twice(served, DOC)
     third = served.put("uri-gin/azgs/later.jsonl", _places("three", DOC))
 
     result = served.run("rollback", second, "--json")
@@ -287,8 +293,7 @@ def test_a_stored_file_of_another_folder_is_told(served: Served) -> None:
 
 
 def test_a_dry_run_tells_what_would_come_of_it_and_changes_nothing(served: Served) -> None:
-    served.put(KEY, _places("one", DOC))
-    second = served.put(KEY, _places("two", DOC))
+    second = _put_twice(served, DOC)
 
     result = served.run("rollback", second, "--dry-run")
 
@@ -302,8 +307,7 @@ def test_a_dry_run_tells_what_would_come_of_it_and_changes_nothing(served: Serve
 def test_on_a_terminal_what_would_change_is_shown_and_you_are_asked(
     served: Served, answer: str, code: int, place: str
 ) -> None:
-    served.put(KEY, _places("one", DOC))
-    second = served.put(KEY, _places("two", DOC))
+    second = _put_twice(served, DOC)
     command = [str(Path(sys.executable).with_name("ginuri")), "rollback", second]
 
     ended, seen = at_a_terminal(command, {**os.environ, **served.environment}, answer)
@@ -317,8 +321,7 @@ def test_on_a_terminal_what_would_change_is_shown_and_you_are_asked(
     ["s3://reports/{key}/{version}.json", "http://127.0.0.1:8000/reports/{key}/{version}.html"],
 )
 def test_an_upload_is_named_by_the_address_of_its_report_as_well(served: Served, address: str) -> None:
-    served.put(KEY, _places("one", DOC))
-    key, _, version = served.put(KEY, _places("two", DOC)).partition("#")
+    key, _, version = _put_twice(served, DOC).partition("#")
 
     assert served.run("rollback", address.format(key=key, version=version)).exit_code == 0
     assert _location(served) == "https://one.example/x"

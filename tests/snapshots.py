@@ -1,0 +1,40 @@
+"""What moto has at a moment, to be had again: what a set-up puts costs dozens of calls of AWS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import deepcopy
+from typing import Any
+
+from moto.dynamodb.models import dynamodb_backends
+from moto.s3.models import s3_backends
+
+from infra.local.template import ACCOUNT, REGION
+
+
+class Snapshot:
+    """The items of a table and the objects of buckets, as they are when it is taken."""
+
+    def __init__(self, table: str, buckets: Iterable[str]) -> None:
+        self._table = table
+        self._items = deepcopy(_table(table).items)
+        # A dict of moto's that shows the newest version of an object only, but for `lists`.
+        self._versions = {bucket: deepcopy(dict(_objects(bucket).lists())) for bucket in buckets}
+
+    def restore(self) -> None:
+        """Have the same in the table and in the buckets again, while nobody else calls."""
+        _table(self._table).items = deepcopy(self._items)
+        for bucket, versions in self._versions.items():
+            objects = _objects(bucket)
+            for key in list(objects):
+                objects.pop(key)
+            for key, of_key in deepcopy(versions).items():
+                objects.setlist(key, of_key)
+
+
+def _table(name: str) -> Any:
+    return dynamodb_backends[ACCOUNT][REGION].tables[name]
+
+
+def _objects(bucket: str) -> Any:
+    return s3_backends[ACCOUNT]["aws"].buckets[bucket].keys
