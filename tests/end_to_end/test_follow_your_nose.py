@@ -64,6 +64,8 @@ Read = Callable[[str], Iterator[str]]
 def _as_a_browser(client: httpx.Client) -> Read:
     def read(url: str) -> Iterator[str]:
         answered = client.get(url, headers={"Accept": _BROWSER})
+        if answered.has_redirect_location:  # of a part, it is that of the whole
+            return iter((answered.headers["Location"],))
         assert answered.headers["Content-Type"].startswith("text/html"), (url, answered.text)
         return (unescape(each) for each in _HREF.findall(answered.text))
 
