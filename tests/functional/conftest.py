@@ -225,9 +225,9 @@ class Served:
         self._rung.set()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def shared_stack(account: Account, moto_server: MotoServer) -> SharedStack:
-    """Give the table and the buckets of a stack."""
+    """Give the table and the buckets of a stack. Modules share none: `mock_aws` of another empties moto."""
     table = new_table(account.client("dynamodb"))
     buckets = {name: f"{name}-{table}" for name in ("uploads", "content", "reports")}
     for bucket in buckets.values():
