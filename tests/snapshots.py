@@ -13,17 +13,17 @@ from infra.local.template import ACCOUNT, REGION
 
 
 class Snapshot:
-    """The items of a table and the objects of buckets, as they are when it is taken."""
+    """The items of tables and the objects of buckets, as they are when it is taken."""
 
-    def __init__(self, table: str, buckets: Iterable[str]) -> None:
-        self._table = table
-        self._items = deepcopy(_table(table).items)
+    def __init__(self, *, tables: Iterable[str] = (), buckets: Iterable[str] = ()) -> None:
+        self._items = {table: deepcopy(_table(table).items) for table in tables}
         # A dict of moto's that shows the newest version of an object only, but for `lists`.
         self._versions = {bucket: deepcopy(dict(_objects(bucket).lists())) for bucket in buckets}
 
     def restore(self) -> None:
-        """Have the same in the table and in the buckets again, while nobody else calls."""
-        _table(self._table).items = deepcopy(self._items)
+        """Have the same in the tables and in the buckets again, while nobody else calls."""
+        for table, items in self._items.items():
+            _table(table).items = deepcopy(items)
         for bucket, versions in self._versions.items():
             objects = _objects(bucket)
             for key in list(objects):

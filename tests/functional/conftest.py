@@ -154,7 +154,7 @@ class Served:
         saved = self._shared.saved.get(name)
         if saved is None:
             given = set_up()
-            snapshot = Snapshot(self._shared.table, self.buckets.values())
+            snapshot = Snapshot(tables=[self._shared.table], buckets=self.buckets.values())
             self._shared.saved[name] = _Saved(snapshot, dict(self._told), list(self._came), given)
             return given
         self._told, self._came = dict(saved.told), list(saved.came)

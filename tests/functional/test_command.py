@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import boto3
 import pytest
 from click.testing import CliRunner, Result
 
@@ -32,12 +31,17 @@ from ginuri.files.reports.report import (
 from ginuri.files.reports.scope import ReportScope
 from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.registry.record.differences import Difference, FieldChange
+from infra.local.aws.clients import Account
+from infra.local.aws.moto_server import MotoServer
+from tests.aws import new_bucket
 from tests.builders import MAP
+from tests.snapshots import Snapshot
 from tests.terminal import at_a_terminal
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
+_BUCKETS = ("uploads", "reports")
 GOOD = Verdict(Outcome.REGISTERED, (2,), MAP)
 BAD = Verdict(Outcome.REFUSED, (3, 7), MAP, (refuse("title", "one value", "Other", "rows must agree"),))
 HEADING = Verdict(Outcome.WARNED, (1,), None, (warn("colour", "unknown column", "colour", "it is no field"),))
@@ -148,12 +152,14 @@ class _Stack:
     environment: dict[str, str]
     answers: list[Verdict] = field(default_factory=list)
     is_silent: bool = False
-    _gone: threading.Event = field(default_factory=threading.Event)
+    _rung: threading.Event = field(default_factory=threading.Event)
+    _gone: bool = False
 
     def clerk(self) -> None:
-        """Write the report on each new version; first how far it is, then the whole."""
+        """Write the report on each new version, whenever the bell rings; first how far it is, then all."""
         told: set[str] = set()
-        while not self._gone.wait(0.02):
+        while self._rung.wait() and not self._gone:
+            self._rung.clear()
             for each in self.s3.list_object_versions(Bucket="uploads").get("Versions", []):
                 if each["VersionId"] not in told and not self.is_silent:
                     told.add(each["VersionId"])
@@ -186,9 +192,14 @@ class _Stack:
             for each in versions
         ]
 
+    def ring(self) -> None:
+        """Let the clerk know that something was put."""
+        self._rung.set()
+
     def leave(self) -> None:
         """Send the clerk home."""
-        self._gone.set()
+        self._gone = True
+        self._rung.set()
 
     def uploaded(self) -> dict[str, bytes]:
         """Read what was uploaded."""
@@ -199,25 +210,31 @@ class _Stack:
         }
 
 
+@pytest.fixture(scope="module")
+def empty(account: Account, moto_server: MotoServer) -> Iterator[Snapshot]:
+    """Give the buckets of a stack, with nothing in them."""
+    s3 = account.client("s3")
+    for bucket in _BUCKETS:
+        new_bucket(s3, bucket)
+    account.client("sqs").create_queue(QueueName="uploads")
+    moto_server.notifier.subscribe("uploads", "uploads")
+    snapshot = Snapshot(buckets=_BUCKETS)
+    yield snapshot
+    snapshot.restore()
+    for bucket in _BUCKETS:
+        s3.delete_bucket(Bucket=bucket)
+
+
 @pytest.fixture
-def stack(endpoint: str, tmp_path: Path) -> Iterator[_Stack]:
+def stack(account: Account, moto_server: MotoServer, empty: Snapshot, tmp_path: Path) -> Iterator[_Stack]:
     """Give a stack whose clerk is at work."""
-    s3 = boto3.client(
-        "s3",
-        endpoint_url=endpoint,
-        region_name="us-east-1",
-        aws_access_key_id="testing",
-        aws_secret_access_key="testing",  # noqa: S106  nobody checks it
-    )
-    for bucket in ("uploads", "reports"):
-        s3.create_bucket(Bucket=bucket)
-        s3.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": "Enabled"})
+    empty.restore()
     where = tmp_path / "stack.json"
     where.write_text(
         json.dumps(
             {
                 "service": "http://127.0.0.1:8000",
-                "endpoint": endpoint,
+                "endpoint": account.endpoint,
                 "region": "us-east-1",
                 "access_key": "testing",
                 "secret_key": "testing",
@@ -226,17 +243,14 @@ def stack(endpoint: str, tmp_path: Path) -> Iterator[_Stack]:
             }
         )
     )
-    made = _Stack(s3, where, {LOCAL_STACK_VARIABLE: str(where), "GINURI_STACK": ""})
+    made = _Stack(account.client("s3"), where, {LOCAL_STACK_VARIABLE: str(where), "GINURI_STACK": ""})
+    stop_listening = moto_server.doorbell.listen(made.ring)
     clerk = threading.Thread(target=made.clerk)
     clerk.start()
     yield made
     made.leave()
     clerk.join()
-    for bucket in ("uploads", "reports"):
-        for each in s3.list_object_versions(Bucket=bucket).get("Versions", []):
-            s3.delete_object(Bucket=bucket, Key=each["Key"], VersionId=each["VersionId"])
-        s3.delete_bucket(Bucket=bucket)
-    s3.close()
+    stop_listening()
 
 
 @pytest.fixture
@@ -428,28 +442,20 @@ def aws(stack: _Stack, endpoint: str) -> dict[str, str]:
     }
 
 
-def _deploy(endpoint: str, name: str, outputs: dict[str, str]) -> None:
-    client = boto3.client(
-        "cloudformation",
-        endpoint_url=endpoint,
-        region_name="us-east-1",
-        aws_access_key_id="testing",
-        aws_secret_access_key="testing",  # noqa: S106  nobody checks it
-    )
+def _deploy(account: Account, name: str, outputs: dict[str, str]) -> None:
     template = {
         "Resources": {"Queue": {"Type": "AWS::SQS::Queue"}},
         "Outputs": {output: {"Value": value} for output, value in outputs.items()},
     }
-    client.create_stack(StackName=name, TemplateBody=json.dumps(template))
-    client.close()
+    account.client("cloudformation").create_stack(StackName=name, TemplateBody=json.dumps(template))
 
 
 @pytest.mark.parametrize("how", ["option", "variable"])
 def test_a_stack_in_aws_is_found_by_its_name(
-    stack: _Stack, table: str, endpoint: str, aws: dict[str, str], how: str
+    stack: _Stack, table: str, account: Account, aws: dict[str, str], how: str
 ) -> None:
     stack.answers = [GOOD]
-    _deploy(endpoint, f"ginuri-{how}", {"UploadsBucket": "uploads", "ReportsBucket": "reports"})
+    _deploy(account, f"ginuri-{how}", {"UploadsBucket": "uploads", "ReportsBucket": "reports"})
     named = ["--stack", f"ginuri-{how}"] if how == "option" else []
 
     result = _run(
@@ -464,9 +470,9 @@ def test_a_stack_in_aws_is_found_by_its_name(
 
 
 def test_a_stack_of_something_else_is_said_to_be_none_of_ours(
-    table: str, endpoint: str, aws: dict[str, str]
+    table: str, account: Account, aws: dict[str, str]
 ) -> None:
-    _deploy(endpoint, "shop", {"Orders": "orders"})
+    _deploy(account, "shop", {"Orders": "orders"})
 
     result = _run("upload", table, "--under", "uri-gin/azgs/", "--stack", "shop", **aws)
 
