@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
-PYTHON ?= python3
+PYTHON ?= $(shell infra/python)
 PORT ?= 8000
 UPLOADS ?= examples
 ENV ?= dev
