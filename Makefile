@@ -49,8 +49,9 @@ quick: install format lint ## what takes less than a minute: format, lint, types
 
 check: install format lint types imports template
 
+# Some wait for a clock or a store: with three processes, two cores are never idle.
 behaviour: # whatever needs no running stack
-	@$(BIN)/pytest --numprocesses=2 --max-worker-restart=0 --dist=loadfile --cov --cov-report=term $(if $(PYTEST),,--cov-fail-under=98) --ignore=tests/end_to_end $(PYTEST)
+	@$(BIN)/pytest --numprocesses=3 --max-worker-restart=0 --dist=loadfile --cov --cov-report=term $(if $(PYTEST),,--cov-fail-under=98) --ignore=tests/end_to_end $(PYTEST)
 
 # A running stack waits for itself a third of the time: beside the others, nothing is lost.
 end-to-end:
