@@ -32,7 +32,6 @@ WITHOUT_EXAMPLES = {
     "test_history.py",
     "test_local_stack.py",
     "test_pages.py",
-    "test_pages_of_examples.py",
     "test_permissions.py",
     "test_reports.py",
     "test_storing.py",

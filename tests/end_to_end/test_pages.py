@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
 from typing import Any, Literal
 from urllib.parse import parse_qsl
 
@@ -29,6 +30,8 @@ from ginuri.search.searcher import Searcher
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.pages.assets import asset_path
 from tests.builders import MAP, register, rest_event
+from tests.end_to_end.page_sample import enough
+from tests.example_registry import Descriptions, examples
 from tests.publishing import published
 from tests.styled import styled
 
@@ -417,6 +420,21 @@ def test_axe_finds_nothing_against_a_page(
 
     assert f'<html lang="{language}"' in answered.text
     assert audited[language].evaluate(_VIOLATED) == []
+
+
+def test_axe_finds_nothing_against_the_page_of_any_example(audited: Mapping[str, Page]) -> None:
+    descriptions = Descriptions(examples())
+    pages = {name: descriptions.write("html", name).decode() for name in descriptions.names()}
+    chosen = enough(pages)
+    found = {}
+    for name, tab in zip(chosen, cycle(audited.values()), strict=False):
+        tab.set_content(styled(pages[name]))
+        if violated := tab.evaluate(_VIOLATED):
+            found[name] = violated
+
+    assert len(pages) > 500
+    assert len(chosen) > 30
+    assert found == {}
 
 
 @pytest.mark.parametrize(
