@@ -49,7 +49,7 @@ quick: install format lint ## what takes less than a minute: format, lint, types
 
 check: install format lint types imports template
 
-# Some wait for a clock or a store: with three processes, two cores are never idle.
+# Some wait for a clock or a store: a third process works meanwhile.
 behaviour: # whatever needs no running stack
 	@$(BIN)/pytest --numprocesses=3 --max-worker-restart=0 --dist=loadfile --cov --cov-report=term $(if $(PYTEST),,--cov-fail-under=98) --ignore=tests/end_to_end $(PYTEST)
 

@@ -1,6 +1,7 @@
 """The tests that are left out of coverage: they run next to no line or branch that no other test runs.
 
-Tracing doubles what they cost. Folders, files, and of files that are traced the tests that cost most.
+Tracing doubles what they cost. Folders, files, and of files that are traced the tests that cost most: those
+that take the longest for what `pytest --cov --cov-context=test` shows that no other test runs.
 """
 
 from __future__ import annotations

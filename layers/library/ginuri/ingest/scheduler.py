@@ -57,11 +57,12 @@ def next_steps(part: RegisterRows, plan: Plan, checkpoints: Checkpoints) -> list
 
     If two parts end a step at the same moment, both may return what follows, which then runs twice.
     """
-    is_last = _is_last(plan, part.step)
+    if _is_last(plan, part.step):
+        return begin_pass(part.upload, plan, checkpoints, part.through, part.step)
     done = checkpoints.names(step_prefix(part.through, part.step))
-    if not is_last and len(done) < len(plan.steps[part.step]):
+    if len(done) < len(plan.steps[part.step]):
         return []
-    return begin_pass(part.upload, plan, checkpoints, part.through, part.step + (not is_last))
+    return begin_pass(part.upload, plan, checkpoints, part.through, part.step + 1)
 
 
 def sent_key(part: RegisterRows, plan: Plan) -> str:
