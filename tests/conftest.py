@@ -87,7 +87,7 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Leave what is marked as untraced out of coverage, what it is set up with included.
 
-    The mark `no_cover` does not under xdist: there two tracers are stacked, and it stops one of them.
+    The mark `no_cover` leaves out the call alone.
     """
     if item.get_closest_marker("untraced") is None:
         return (yield)
