@@ -9,23 +9,14 @@ from typing import Any
 
 import httpx
 import pytest
-from click.testing import CliRunner, Result
 
-from ginuri.cli.main import main
-from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from infra.local import ROOT
-from infra.local.coordinates import published
 from infra.local.schedule import publish
 from infra.local.stack import Options, Stack, local_stack
 from infra.local.uploads import upload_folder
+from tests.end_to_end.commands import run_ginuri
 
 HOST, NET = "purl.example.org", "http://purl.example.org/net/"
-
-
-def _run(stack: Stack, tmp_path: Path, *arguments: str) -> Result:
-    environment = {LOCAL_STACK_VARIABLE: str(tmp_path / "stack.json"), "GINURI_STACK": ""}
-    with published(stack, tmp_path / "stack.json"):
-        return CliRunner().invoke(main, arguments, env=environment, prog_name="ginuri")
 
 
 def _get(stack: Stack, path: str, host: str = HOST, **more: Any) -> httpx.Response:
@@ -42,26 +33,26 @@ def fresh(tmp_path: Path) -> Any:
 def test_a_domain_of_a_host_lives_on_in_another_stack(stack: Stack, fresh: Stack, tmp_path: Path) -> None:
     taken, again = tmp_path / "taken", tmp_path / "again"
     taking = ("export", "--to", str(taken), "--files", "--under", f"{HOST}/")
-    assert _run(stack, tmp_path, *taking).exit_code == 0
+    assert run_ginuri(stack, tmp_path, *taking).exit_code == 0
     upload_folder(fresh, taken, ROOT / "examples", print)
 
-    assert _run(fresh, tmp_path, "export", "--to", str(again), "--files").exit_code == 0
+    assert run_ginuri(fresh, tmp_path, "export", "--to", str(again), "--files").exit_code == 0
     lines = (taken / HOST / "export.jsonl").read_text()
     assert (again / HOST / "export.jsonl").read_text() == lines
-    compared = _run(
+    compared = run_ginuri(
         stack, tmp_path, "diff", str(taken / HOST / "export.jsonl"), str(again / HOST / "export.jsonl")
     )
     assert (compared.exit_code, compared.stdout) == (0, "")
 
     # Before the name of the host moves to the fresh stack, the two are compared.
-    verified = _run(
+    verified = run_ginuri(
         *(fresh, tmp_path, "verify", str(taken / HOST / "export.jsonl"), "--against", stack.service),
         *("--rate", "1000", "--timeout", "60"),
     )
     assert verified.exit_code == 0, verified.output
     assert "0 different, 0 only there, 0 only here, 0 error" in verified.stdout
 
-    moved = _run(
+    moved = run_ginuri(
         *(fresh, tmp_path, "relocate", "--from", "https://www.example.org/reports"),
         *("--to", "https://new.example/reports", "--many", "--yes", "--json"),
     )
@@ -69,7 +60,7 @@ def test_a_domain_of_a_host_lives_on_in_another_stack(stack: Stack, fresh: Stack
     [report] = json.loads(moved.stdout)["reports"]
     assert report["upload"]["key"] == f"{HOST}/relocate.jsonl"
     assert report["counts"]["changed"] == 2
-    undone = _run(
+    undone = run_ginuri(
         *(fresh, tmp_path, "rollback", f"{HOST}/relocate.jsonl#{report['upload']['version']}"),
         *("--many", "--yes"),
     )

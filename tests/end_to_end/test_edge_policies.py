@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
 
 from infra.local.cloudformation.completion import TemplateRefused
+from infra.local.cloudformation.resources import Resources
 from infra.local.edge.distribution import read_distribution
+from infra.local.gateway.resource_policy import read_referers
 from infra.local.stack import Stack
 from tests.end_to_end.conftest import StartToys, run_toys
 
@@ -84,24 +88,48 @@ def test_every_generation_of_secrets_is_sent_and_accepted(start_toys: StartToys,
 @pytest.mark.parametrize(
     ("written", "instead"),
     [
-        ("Compress: false", "Compress: true"),
-        ("OriginPath: /live", "OriginPath: /other"),
-        ("EventType: viewer-request", "EventType: viewer-response"),
-        ("QueryStringBehavior: all", "QueryStringBehavior: none"),
+        ('"Compress": false', '"Compress": true'),
+        ('"OriginPath": "/live"', '"OriginPath": "/other"'),
+        ('"EventType": "viewer-request"', '"EventType": "viewer-response"'),
+        ('"QueryStringBehavior": "all"', '"QueryStringBehavior": "none"'),
     ],
 )
-def test_what_the_edge_does_not_do_is_refused(start_toys: StartToys, written: str, instead: str) -> None:
-    name = written.partition(":")[0]
+def test_what_the_edge_does_not_do_is_refused(edged: Stack, written: str, instead: str) -> None:
+    name = written.split('"')[1]
+    changed = _changed(edged.resources, written, instead)
 
-    with (
-        pytest.raises(TemplateRefused, match=f"{name} of the distribution"),
-        start_toys((written, instead), edge=True),
-    ):
+    with pytest.raises(TemplateRefused, match=f"{name} of the distribution"):
+        read_distribution(changed, edged.account)
+
+
+def test_a_policy_of_the_gateway_that_says_anything_else_is_refused(edged: Stack) -> None:
+    changed = _changed(edged.resources, '"aws:Referer":', '"aws:UserAgent":')
+
+    with pytest.raises(TemplateRefused, match="may allow by aws:Referer"):
+        read_referers(changed, edged.account)
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "refused"),
+    [
+        ("Compress: false", "Compress: true", "Compress of the distribution"),
+        ('"aws:Referer":', '"aws:UserAgent":', "may allow by aws:Referer"),
+    ],
+)
+def test_a_stack_of_which_the_edge_or_the_gateway_is_refused_does_not_start(
+    start_toys: StartToys, written: str, instead: str, refused: str
+) -> None:
+    with pytest.raises(TemplateRefused, match=refused), start_toys((written, instead), edge=True):
         pass
 
 
-def test_a_policy_of_the_gateway_that_says_anything_else_is_refused(start_toys: StartToys) -> None:
-    changed = ('"aws:Referer":', '"aws:UserAgent":')
-
-    with pytest.raises(TemplateRefused, match="may allow by aws:Referer"), start_toys(changed, edge=True):
-        pass
+def _changed(resources: Resources, written: str, instead: str) -> Resources:
+    """Replace a part of the properties of what was created, written as JSON."""
+    texts = [json.dumps(created.properties) for created in resources.created]
+    assert any(written in text for text in texts)
+    return Resources(
+        tuple(
+            replace(created, properties=json.loads(text.replace(written, instead)))
+            for created, text in zip(resources.created, texts, strict=True)
+        )
+    )

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from infra.local.coordinates import published
 from infra.local.stack import Stack
+from tests.end_to_end.commands import run_ginuri
 from tests.end_to_end.uploading import upload
 
 AUTHORITY = b'{"record": "authority", "identifier": "uri-gin/past/", "title": "Survey"}\n'
@@ -21,16 +18,9 @@ DOC = "uri-gin/past/doc/a"
 
 
 def _ginuri(stack: Stack, folder: Path, *arguments: str) -> bytes:
-    command = Path(sys.executable).with_name("ginuri")
-    with published(stack, where := folder / "stack.json"):
-        done = subprocess.run(  # noqa: S603  our own command
-            [command, *arguments],
-            capture_output=True,
-            check=True,
-            timeout=60,
-            env={**os.environ, "GINURI_LOCAL_STACK": str(where), "GINURI_STACK": ""},
-        )
-    return done.stdout
+    ran = run_ginuri(stack, folder, *arguments)
+    assert ran.exit_code == 0, ran.output
+    return ran.stdout_bytes
 
 
 @pytest.fixture(scope="module")

@@ -14,12 +14,17 @@ from infra.local.stack import Stack
 from tests.end_to_end.uploading import upload
 
 KEY = "uri-gin/azgs/negotiation.jsonl"
+EVERY = 5
+"""Of so many recorded cases, one is asked for over HTTP: tests/unit/resolution makes all choices."""
+UNLIKE = ["Accept", "text/html; level=1"]
+"""The other server refuses it, as nothing offered states that; decision 23 says why we do not."""
 
 
 def _cases(folder: Path) -> list[dict[str, Any]]:
     names = ("media-types-sample.jsonl", "languages-sample.jsonl")
     texts = ((folder / "negotiation" / name).read_text(encoding="utf-8") for name in names)
-    return [json.loads(line) for text in texts for line in text.splitlines()]
+    cases = [json.loads(line) for text in texts for line in text.splitlines()]
+    return [case for number, case in enumerate(cases) if number % EVERY == 0 or UNLIKE in case["headers"]]
 
 
 def _document(number: int) -> str:
@@ -68,6 +73,6 @@ def test_what_is_chosen_over_http_is_what_was_recorded(stack: Stack, cases: list
         for it, case in zip(chosen, cases, strict=True)
         if it not in case.get("expect_any", [case["expect"]])
     ]
-    assert len(cases) == 380
-    # The other server refuses for a parameter that no representation states; decision 23 says why we do not.
-    assert different == [([["Accept", "text/html; level=1"]], None, "v0")]
+    assert len(cases) > 70
+    assert {name for case in cases for name, _ in case["headers"]} == {"Accept", "Accept-Language"}
+    assert different == [([UNLIKE], None, "v0")]

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from infra.local.coordinates import published
 from infra.local.stack import Stack
+from tests.end_to_end.commands import run_ginuri
 from tests.end_to_end.uploading import upload
 
 MAP = "uri-gin/kept/map/M1/"
@@ -23,16 +20,9 @@ TABLE = "uri-gin/kept/wells.csv"
 
 
 def _ginuri(stack: Stack, folder: Path, *arguments: str) -> Any:
-    command = Path(sys.executable).with_name("ginuri")
-    with published(stack, where := folder / "stack.json"):
-        done = subprocess.run(  # noqa: S603  our own command
-            [command, *arguments, "--json"],
-            capture_output=True,
-            check=True,
-            timeout=60,
-            env={**os.environ, "GINURI_LOCAL_STACK": str(where), "GINURI_STACK": ""},
-        )
-    return json.loads(done.stdout)
+    ran = run_ginuri(stack, folder, *arguments, "--json")
+    assert ran.exit_code == 0, ran.output
+    return json.loads(ran.stdout)
 
 
 def _store(stack: Stack, folder: Path, content: bytes, name: str, *arguments: str) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
+from ginuri.cli.main import main
 from ginuri.files.reports.report import Upload
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import read_record, write_body
@@ -174,12 +175,9 @@ def coordinates(stack: Stack, tmp_path: Path) -> Iterator[dict[str, str]]:
         yield {**os.environ, "GINURI_LOCAL_STACK": str(where), "GINURI_STACK": ""}
 
 
-def _upload(file: Path, environment: dict[str, str], *options: str) -> subprocess.CompletedProcess[str]:
-    ginuri = Path(sys.executable).with_name("ginuri")
-    command: list[str | Path] = [ginuri, "upload", file, "--under", "uri-gin/azgs/", *options]
-    return subprocess.run(  # noqa: S603  our own command
-        command, capture_output=True, text=True, check=False, timeout=SECONDS, env=environment
-    )
+def _upload(file: Path, environment: dict[str, str], *options: str) -> Result:
+    arguments = ["upload", str(file), "--under", "uri-gin/azgs/", *options]
+    return CliRunner().invoke(main, arguments, env=environment, prog_name="ginuri")
 
 
 BAD = (
@@ -206,7 +204,7 @@ def test_a_bad_table_gets_a_verdict_by_line_number_and_its_good_lines_are_in(
     whole = _upload(tmp_path / "bad.csv", coordinates, "--json")
 
     report = json.loads(whole.stdout)
-    assert whole.returncode == 1
+    assert whole.exit_code == 1
     assert _refused(report) == [[3], [4], [5], [6], [7], [8, 9], [10], [11]]
     assert report["counts"]["registered"] == 2
     assert [_is_there(stack, f"uri-gin/azgs/doc/bad/{number}") for number in range(1, 11)] == [
@@ -226,7 +224,7 @@ def test_the_refused_lines_are_printed_for_people_and_can_be_had_back(
     ]
     bucket, _, key = where.partition("/")
     refused = stack.client("s3").get_object(Bucket=bucket, Key=key)["Body"].read()
-    assert told.returncode == 1
+    assert told.exit_code == 1
     assert "line 3, column status: refused (deleted)" in told.stdout
     assert "line 9, column title: refused" in told.stdout
     assert refused == b"".join(
@@ -241,7 +239,7 @@ def test_a_table_without_a_column_for_the_identifier_is_refused_once(
 
     told = _upload(tmp_path / "wells.csv", coordinates)
 
-    assert told.returncode == 1
+    assert told.exit_code == 1
     assert told.stdout.count("refused: identifier (title, location)") == 1
     assert "Line 1 names the columns" in told.stdout
 
@@ -260,7 +258,7 @@ def test_a_stored_file_that_is_missing_is_a_verdict_and_one_that_is_there_is_ser
     stored = _upload(tmp_path / "page 1.html", coordinates)
     told = _upload(tmp_path / "pages.jsonl", coordinates)
 
-    assert (stored.returncode, told.returncode) == (0, 1)
+    assert (stored.exit_code, told.exit_code) == (0, 1)
     assert "uri-gin/azgs/page 1.html is stored" in stored.stdout
     assert "line 2, column file: refused (page 2.html)" in told.stdout
     assert _is_there(stack, "uri-gin/azgs/doc/page1")
@@ -272,7 +270,7 @@ def test_a_good_file_ends_well(coordinates: dict[str, str], tmp_path: Path) -> N
 
     first, again = (_upload(tmp_path / "good.csv", coordinates) for _ in range(2))
 
-    assert (first.returncode, again.returncode) == (0, 0)
+    assert (first.exit_code, again.exit_code) == (0, 0)
     assert "1 registered" in first.stdout
     assert "1 unchanged" in again.stdout
 
@@ -297,7 +295,7 @@ def test_a_file_is_looked_at_before_it_is_uploaded(
     )
     _, seen = at_a_terminal(command, coordinates, "n")
 
-    assert (tried.returncode, declined, accepted) == (0, 1, 0)
+    assert (tried.exit_code, declined, accepted) == (0, 1, 0)
     assert "dry run: 2 identifiers in 2 rows: 2 registered" in tried.stdout
     assert (was_there, is_there) == (False, True)
     assert "uri-gin/azgs/look/1/: status: valid → retired\n" in seen
