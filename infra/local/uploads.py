@@ -48,9 +48,9 @@ class Upload:
 def upload_folder(stack: Stack, folder: Path, host_from: Path, say: Say) -> None:
     """Upload everything under `folder`; where that has no `_host/`, that of `host_from` as well.
 
-    What a registry file names must be there before it, and the host before what it hosts: so other files come
-    first, then `_host/`, then the rest, and each of the three waits for the reports on the one before. So
-    does each registry file in one outermost folder; those in others come beside it.
+    What a registry file names must be there before it, and the host before what it hosts: so the rest waits
+    for the reports on all other files and on `_host/`. A registry file waits for the one before it in the
+    same outermost folder; those in others come beside it.
 
     Raises UploadFailed for a file without a report, or with nothing in it that could be registered.
     """
@@ -59,14 +59,14 @@ def upload_folder(stack: Stack, folder: Path, host_from: Path, say: Say) -> None
 
 
 def stages(folder: Path, host_from: Path) -> Sequence[Sequence[tuple[str, Path]]]:
-    """Return what to upload, key and file, in three stages. What begins with a dot is no upload."""
+    """Return what to upload, key and file, in two stages. What begins with a dot is no upload."""
     files = _files(folder)
     if not any(key.startswith(f"{HOST}/") for key in files):
         files |= {key: path for key, path in _files(host_from).items() if key.startswith(f"{HOST}/")}
-    staged: tuple[list[tuple[str, Path]], ...] = ([], [], [])
+    staged: tuple[list[tuple[str, Path]], ...] = ([], [])
     for key, path in sorted(files.items()):
-        registry = key.lower().endswith(SUFFIXES)
-        staged[0 if not registry else 1 if key.startswith(f"{HOST}/") else 2].append((key, path))
+        comes_last = key.lower().endswith(SUFFIXES) and not key.startswith(f"{HOST}/")
+        staged[comes_last].append((key, path))
     return staged
 
 

@@ -171,13 +171,13 @@ def write(folder: Path, *names: str) -> Path:
     return folder
 
 
-def test_files_come_before_the_host_and_the_host_before_the_rest(tmp_path: Path) -> None:
+def test_files_and_the_host_come_before_the_rest(tmp_path: Path) -> None:
     names = ["uri-gin/azgs/maps.csv", "_host/schemes.jsonl", "uri-gin/azgs/map.pdf", ".DS_Store"]
     folder = write(tmp_path, *names)
 
     staged = [[key for key, _ in stage] for stage in stages(folder, folder)]
 
-    assert staged == [["uri-gin/azgs/map.pdf"], ["_host/schemes.jsonl"], ["uri-gin/azgs/maps.csv"]]
+    assert staged == [["_host/schemes.jsonl", "uri-gin/azgs/map.pdf"], ["uri-gin/azgs/maps.csv"]]
 
 
 def test_a_folder_without_a_host_gets_that_of_the_examples(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_a_folder_without_a_host_gets_that_of_the_examples(tmp_path: Path) -> No
 
     staged = [[key for key, _ in stage] for stage in stages(folder, examples)]
 
-    assert staged == [[], ["_host/schemes.jsonl"], ["uri-gin/mine/a.csv"]]
+    assert staged == [["_host/schemes.jsonl"], ["uri-gin/mine/a.csv"]]
 
 
 def test_an_upload_that_the_function_fails_over_is_an_error(toys: Stack, tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 A query of moto's sorts the whole table, comparing wrapped values two by two, before it looks for the key. A
 transaction copies the whole table, value by value, for each of its items. Every value that is returned is
-asked for each kind that it could have, by several names. And every call looks through all members of the
-class that answers it.
+asked for each kind that it could have, by several names. Every call looks through all members of the class
+that answers it, spells its name anew and draws a number digit by digit.
 """
 
 import itertools
@@ -13,14 +13,16 @@ from copy import copy, deepcopy
 from functools import cache
 from operator import attrgetter
 from typing import Any
+from uuid import uuid4
 
 from moto.core import responses
 from moto.core.model import StructureShape
 from moto.core.serialize import ResponseSerializer
-from moto.core.utils import method_names_from_class
+from moto.core.utils import camelcase_to_underscores, method_names_from_class
 from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.models.dynamo_type import DynamoType, Item
 from moto.dynamodb.models.table import Table
+from moto.sqs import models as sqs
 
 _TEXTS = {"S", "N"}
 _BY_HASH = attrgetter("hash_key.cast_value")
@@ -31,6 +33,7 @@ _query_of_moto = Table.query
 _transact_of_moto = DynamoDBBackend.transact_write_items
 _serialize_of_moto = ResponseSerializer._serialize_type_structure  # noqa: SLF001  there is no public one
 _method_names = cache(method_names_from_class)
+_underscored = cache(camelcase_to_underscores)
 
 
 def quicken() -> None:
@@ -41,6 +44,15 @@ def quicken() -> None:
     DynamoDBBackend.transact_write_items = _transact  # type: ignore[assignment,method-assign]
     ResponseSerializer._serialize_type_structure = _serialize  # type: ignore[assignment,method-assign]  # noqa: SLF001
     responses.method_names_from_class = _method_names  # type: ignore[attr-defined]
+    responses.camelcase_to_underscores = sqs.camelcase_to_underscores = _underscored  # type: ignore[attr-defined]
+    responses.gen_amzn_requestid_long = _number_answer  # type: ignore[attr-defined]
+
+
+def _number_answer(headerdict: dict[str, Any] | None = None) -> str:
+    number = uuid4().hex
+    if headerdict is not None:
+        headerdict["x-amzn-requestid"] = number
+    return number
 
 
 def _transact(backend: DynamoDBBackend, transact_items: list[dict[str, Any]]) -> None:

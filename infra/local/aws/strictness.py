@@ -71,15 +71,16 @@ def refusals(operation: str, request: Any, describe: Callable[[str], Description
     written = sum(map(len, request.get("RequestItems", {}).values())) if operation == "BatchWriteItem" else 0
     if written > MOST_WRITTEN:
         yield f"a batch writes at most {MOST_WRITTEN} items, this one {written}"
-    for number in _found(request, "N"):
+    parts = list(_mappings(request))
+    for number in (part["N"] for part in parts if "N" in part):
         if isinstance(number, str) and len(re.sub(r"[eE].*|\D", "", number).strip("0")) > MOST_DIGITS:
             yield f"a number has at most {MOST_DIGITS} digits: {number}"
-    for part in _mappings(request):
+    for part in parts:
         yield from _in_expressions(part)
         if isinstance(part.get("TableName"), str) and "Item" in part:
             yield from _in_item(part["Item"], describe(part["TableName"]))
     for table, requests in (request.get("RequestItems", {}) if operation == "BatchWriteItem" else {}).items():
-        for item in _found(requests, "Item"):
+        for item in (part["Item"] for part in _mappings(requests) if "Item" in part):
             yield from _in_item(item, describe(table))
     if operation in {"Query", "Scan"}:
         yield from _in_page(operation, request, describe(request["TableName"]))
@@ -131,10 +132,6 @@ def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401  JSON
     if isinstance(value, dict | list):
         for inner in value.values() if isinstance(value, dict) else value:
             yield from _mappings(inner)
-
-
-def _found(value: Any, name: str) -> Iterator[Any]:  # noqa: ANN401  JSON
-    return (mapping[name] for mapping in _mappings(value) if name in mapping)
 
 
 def _describe(call: Call, table: str) -> Description:

@@ -6,11 +6,13 @@ resource where moto can, and notes both.
 """
 
 import copy
+import json
 from collections import defaultdict
 from functools import cache
 from typing import Any
 
 from moto.cloudformation import parsing
+from moto.cloudformation.models import Stack
 from moto.core.common_models import CloudFormationModel
 
 from infra.local.cloudformation.moto_gaps import GAPS, Gap
@@ -48,6 +50,8 @@ def register() -> list[type[CloudFormationModel]]:
     ours = [_recorder(kind, gap, None if gap.instead else known[kind]) for kind, gap in GAPS.items()]
     for cached in (parsing.get_model_list, parsing.get_model_map, parsing.get_name_type_map):
         cached.cache_clear()
+    # Templates come as JSON, which moto would read as YAML, for a quarter of a second.
+    Stack.parse_template = staticmethod(json.loads)  # type: ignore[assignment,method-assign]
     return ours  # Python drops subclasses without a reference
 
 
