@@ -5,9 +5,10 @@ PORT ?= 8000
 UPLOADS ?= examples
 ENV ?= dev
 BIN := .venv/bin
+TRACED := $(BIN)/pytest $(if $(PYTEST),,--cov --cov-report=)
 # Hundreds of processes start in a run of the tests: what one has compiled, tests and templates too, is kept for the others.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs reference screenshots serve smoke test test-deep quick check coverage functional others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build emulate deploy clean
+.PHONY: help install docs reference screenshots serve smoke test test-deep quick check coverage functional command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build emulate deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -39,7 +40,7 @@ smoke: .venv/serving ## ask a stack for what infra/smoke/requests.toml says; STA
 	@$(BIN)/python -m infra.smoke $(URL) $(if $(STACK),--stack $(STACK)) $(SMOKE)
 
 test: install format lint ## every check: format, lint, types, imports, template, tests with branch coverage
-	@$(MAKE) --no-print-directory --jobs=5 --output-sync=target end-to-end coverage types imports template
+	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target end-to-end coverage types imports template
 
 test-deep: install ## what must hold for every input, on twenty times as many and other ones than in make test
 	@GINURI_EXAMPLES=deep $(BIN)/pytest --numprocesses=auto --dist=loadfile tests/property $(PYTEST)
@@ -49,16 +50,16 @@ quick: install format lint ## what takes less than a minute: format, lint, types
 
 check: install format lint types imports template
 
-coverage: functional others
-	@$(BIN)/coverage combine --quiet
-	@$(BIN)/coverage report $(if $(PYTEST),,--fail-under=98)
+# With words for pytest, it is neither complete nor asked for.
+coverage: functional command others
+	@$(if $(PYTEST),,$(BIN)/coverage combine --quiet && $(BIN)/coverage report --fail-under=98)
 
-# Two runs, each with tests of its own: the workers of one would each gather all tests and start each store.
-functional: # the handlers and the command, with moto and DynamoDB Local in the place of AWS
-	@COVERAGE_FILE=.coverage.functional $(BIN)/pytest --cov --cov-report= tests/functional $(PYTEST)
+# Runs of one process, each with tests of its own: several workers would each gather all and start each store.
+functional command: # the handlers; what stewards and operators type
+	@COVERAGE_FILE=.coverage.$@ $(TRACED) tests/$@ $(PYTEST)
 
 others: # whatever else needs no running stack
-	@COVERAGE_FILE=.coverage.others $(BIN)/pytest --cov --cov-report= --ignore=tests/functional --ignore=tests/end_to_end $(PYTEST)
+	@COVERAGE_FILE=.coverage.$@ $(TRACED) --ignore=tests/functional --ignore=tests/command --ignore=tests/end_to_end $(PYTEST)
 
 # A running stack waits for itself a third of the time: beside the others, nothing is lost.
 end-to-end:

@@ -11,7 +11,7 @@ import pytest
 
 from infra.docs import FOLDER
 from infra.docs.blocks import Command, is_like, read_blocks, read_commands
-from tests.functional.conftest import Served
+from tests.command.conftest import Served
 from tests.steward import line
 
 PAGES = [FOLDER / "how-to" / name for name in ("look-back.md", "undo-an-upload.md", "move-locations.md")]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ginuri.files.options import UploadOptions, write_options
-from tests.functional.conftest import DOC, Served
+from tests.command.conftest import DOC, Served
 from tests.steward import line
 
 OLD, NEW = "http://old.example/maps", "https://new.example/archive"

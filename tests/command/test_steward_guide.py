@@ -10,8 +10,8 @@ import pytest
 
 from infra.docs import FOLDER
 from infra.docs.blocks import is_like
-from tests.functional.conftest import Served
-from tests.functional.test_command_documented import alike, transcripts
+from tests.command.conftest import Served
+from tests.command.test_documented import alike, transcripts
 from tests.functional.test_ingest_documented import examples
 
 TUTORIAL = FOLDER / "tutorials" / "first-ten-rows.md"

@@ -11,7 +11,7 @@ import pytest
 
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import Upload, report_key, write_unfinished
-from tests.functional.conftest import DOC, Served
+from tests.command.conftest import DOC, Served
 from tests.steward import line
 from tests.terminal import at_a_terminal
 

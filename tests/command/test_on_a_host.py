@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.functional.conftest import Served
+from tests.command.conftest import Served
 from tests.steward import Steward, line
 
 HOST = (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ginuri.files.formats import SUFFIXES
-from tests.functional.conftest import DOC, Kept, Served
+from tests.command.conftest import DOC, Kept, Served
 from tests.functional.test_export import EVERYTHING, LATER
 from tests.steward import Steward, line
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from ginuri.cli.main import main
-from tests.functional.conftest import DOC, Kept
+from tests.command.conftest import DOC, Kept
 
 HEAD = "idspace: HP\nbase_url: /obo/hp\nentries:\n"
 FILES = {

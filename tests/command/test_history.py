@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
-from tests.functional.conftest import DOC, Kept
+from tests.command.conftest import DOC, Kept
 
 
 @pytest.fixture

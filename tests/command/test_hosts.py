@@ -11,7 +11,7 @@ import pytest
 from ginuri.cli.registry.hosts import MOST_HOSTS, match_hosts
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from infra.local.aws.clients import Account
-from tests.functional.conftest import Kept
+from tests.command.conftest import Kept
 
 DAY = "2024-01-01"
 PURL, GIN = "//purl.example.org/", "uri-gin/"
