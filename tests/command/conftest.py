@@ -260,8 +260,10 @@ def served(
     stop_listening = moto_server.doorbell.listen(made.ring)
     clerk = threading.Thread(target=made.clerk)
     clerk.start()
-    made.begin_with("azgs", lambda: [made.put(*each) for each in _AZGS])
-    yield made
-    made.leave()
-    clerk.join()
-    stop_listening()
+    try:
+        made.begin_with("azgs", lambda: [made.put(*each) for each in _AZGS])
+        yield made
+    finally:
+        made.leave()
+        clerk.join()
+        stop_listening()
