@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.descriptions.html.place_map import PlaceMap, draw_map
-from ginuri.registry.metadata.geometry import read_geometry
+from ginuri.registry.metadata.geometry_reader import read_geometry
 from ginuri.web.pages.assets import read_asset
 
 LONGITUDES = st.integers(-18_000, 18_000).map(lambda number: number / 100)

@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ginuri.publishing.figures import MOST_EXAMPLES, MOST_GROUPS, MOST_PLACES, FiguresCounter, centre_of
-from ginuri.registry.metadata.geometry import read_geometry
+from ginuri.registry.metadata.geometry_reader import read_geometry
 from ginuri.registry.model import NameAuthority, Resource, ResourceType
 from ginuri.registry.reading import read_registered
 from ginuri.search.figures import (

@@ -11,16 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.identifiers.messages import Message
-from ginuri.registry.metadata.geometry import (
-    MOST_BYTES,
-    MOST_POSITIONS,
-    bounds_of,
-    is_box,
-    is_point,
-    read_geometry,
-    write_box_wkt,
-    write_wkt,
-)
+from ginuri.registry.metadata.geometry import bounds_of, is_box, is_point, write_box_wkt, write_wkt
+from ginuri.registry.metadata.geometry_reader import MOST_BYTES, MOST_POSITIONS, read_geometry
 
 DEGREES = st.integers(-180_000_000, 180_000_000).map(lambda micro: micro / 1_000_000)
 LATITUDES = st.integers(-90_000_000, 90_000_000).map(lambda micro: micro / 1_000_000)

@@ -27,7 +27,7 @@ from ginuri.identifiers.roots import root_of
 from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.registration.ntriples import read_triples
 from ginuri.registry.locations import is_location
-from ginuri.registry.metadata.geometry import read_geometry
+from ginuri.registry.metadata.geometry_reader import read_geometry
 from ginuri.registry.model import Role
 from ginuri.registry.rules.patterns import REST, fault_of
 from ginuri.registry.rules.templates import expand, variables

@@ -13,7 +13,8 @@ from ginuri.files.values import is_followable
 from ginuri.identifiers import Kind
 from ginuri.registration.ntriples import BlankNode, Literal, Term
 from ginuri.registry.locations import is_location
-from ginuri.registry.metadata.geometry import Geometry, bounds_of, read_geometry
+from ginuri.registry.metadata.geometry import Geometry, bounds_of
+from ginuri.registry.metadata.geometry_reader import read_geometry
 from ginuri.registry.model import Status
 
 MOST_LINKS = 100
