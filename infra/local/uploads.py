@@ -48,9 +48,9 @@ class Upload:
 def upload_folder(stack: Stack, folder: Path, host_from: Path, say: Say) -> None:
     """Upload everything under `folder`; where that has no `_host/`, that of `host_from` as well.
 
-    What a registry file names must be there before it, and the host before what it hosts: so the rest waits
-    for the reports on all other files and on `_host/`. A registry file waits for the one before it in the
-    same outermost folder; those in others come beside it.
+    What a registry file names must be there before it, and the host, whose records name no files, before what
+    it hosts: so the rest waits for the reports on all other files and on `_host/`. A registry file waits for
+    the one before it in the same outermost folder; those in others come beside it.
 
     Raises UploadFailed for a file without a report, or with nothing in it that could be registered.
     """
