@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
 
+FAILED = 2
+"""The exit code of a command that cannot be carried out."""
 INTERRUPTED = 130
 """The exit code of a command that was interrupted: 128 and the number of the signal, as in shells."""
 
@@ -23,12 +26,22 @@ def run() -> None:
         signal.signal(signal.SIGINT, _interrupt)
         sys.unraisablehook = _end_where_unraisable
     try:
-        from ginuri.cli.main import main  # noqa: PLC0415  see above
-
-        main(prog_name="ginuri")
+        _load()(prog_name="ginuri")
     except _Interrupted:
         _say_so()
         raise
+
+
+def _load() -> Callable[..., object]:
+    try:
+        from ginuri.cli.main import main  # noqa: PLC0415  see above
+    except ModuleNotFoundError as error:
+        # In English: the library that is missing also reads the languages of the terminal.
+        sys.stderr.write(
+            f"The command `ginuri` needs {error.name}. To install it, run `pip install 'ginuri[cli]'`.\n"
+        )
+        sys.exit(FAILED)
+    return main
 
 
 def _interrupt(_number: int, _frame: object) -> None:

@@ -9,7 +9,7 @@ import click
 from ginuri.cli.terminal import fault
 from ginuri.identifiers.messages import message
 
-_MODULES = {
+COMMANDS = {
     "compare": "identifiers.compare",
     "diff": "registry.diff",
     "export": "registry.export",
@@ -37,13 +37,13 @@ class _Commands(click.Group):
     """Imports a command when it is called: `ginuri parse` needs neither boto3 nor rdflib."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
-        return list(_MODULES)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  as above
-        if cmd_name not in _MODULES:
+        if cmd_name not in COMMANDS:
             return None
         try:
-            module = import_module(f"ginuri.cli.{_MODULES[cmd_name]}")
+            module = import_module(f"ginuri.cli.{COMMANDS[cmd_name]}")
         except ModuleNotFoundError as error:
             return _missing(cmd_name, error)
         command: click.Command = getattr(module, f"{cmd_name}_command")

@@ -1,0 +1,132 @@
+"""The built wheel in an empty environment: bare, and with each extra that is for users."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ginuri.cli.main import COMMANDS
+from tests.installation import Environment, build_wheel, install
+
+if TYPE_CHECKING:
+    from tests.command.conftest import Served
+
+ROOT = Path(__file__).parents[2]
+ROWS = "identifier,title,location\nuri-gin/azgs/doc/a/,A map,https://example.org/a.pdf\n"
+OBO = "idspace: EX\nbase_url: /obo/ex\nproducts:\n- ex.owl: https://example.org/ex.owl\n"
+CALLS: dict[str, tuple[int, str]] = {
+    "compare": (0, "uri-gin/azgs/ http://resources.usgin.org/uri-gin/azgs/"),
+    "diff": (0, "rows.jsonl rows.jsonl"),
+    "hosts": (0, ""),
+    "import": (0, "obo obo.yml"),
+    "parse": (0, "uri-gin/azgs/"),
+    "repair": (0, "rows.csv --under uri-gin/azgs/"),
+    "validate": (0, "rows.csv --under uri-gin/azgs/"),
+    "upload": (0, "rows.csv --under uri-gin/azgs/ --yes"),
+    "uploads": (0, ""),
+    "report": (0, "uri-gin/azgs/rows.csv"),
+    "refused": (1, "uri-gin/azgs/rows.csv"),  # no row is
+    "rollback": (2, "uri-gin/azgs/rows.csv"),  # which version, is not named
+    "history": (0, "uri-gin/azgs/doc/a/"),
+    "export": (0, "--under uri-gin/azgs/"),
+    "relocate": (0, "--from https://example.org/ --to https://example.com/ --dry-run"),
+    "redrive": (2, "--dry-run"),  # this stack has no queue
+    "verify": (
+        1,
+        "identifiers.txt --service http://127.0.0.1:1 --against http://127.0.0.1:1",
+    ),  # neither answers
+}
+"""The exit code of each command, and its arguments."""
+MIGRATION = {"import", "verify"}
+"""The commands with an extra of their own."""
+RUN_EACH = """
+import json, sys
+from click.testing import CliRunner
+from ginuri.cli.main import main
+for call in json.loads(sys.argv[1]):
+    ran = CliRunner().invoke(main, call)
+    crash = ran.exception if ran.exc_info and ran.exc_info[0] is not SystemExit else None
+    print(json.dumps([call, ran.exit_code, ran.output, crash and repr(crash)]))
+"""
+IMPORT_EACH = """
+import importlib, pkgutil, sys, ginuri
+for module in pkgutil.walk_packages(ginuri.__path__, "ginuri."):
+    if not module.name.startswith(tuple(sys.argv[1:])):
+        importlib.import_module(module.name)
+"""
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Environment]:
+    wheel = build_wheel(ROOT, tmp_path_factory.mktemp("wheel"))
+    environments: dict[str, Environment] = {}
+
+    def with_extra(extra: str) -> Environment:
+        if extra not in environments:
+            environments[extra] = install(wheel, tmp_path_factory.mktemp("environment"), extra)
+        return environments[extra]
+
+    return with_extra
+
+
+def test_the_bare_package_parses_identifiers(installed: Callable[[str], Environment]) -> None:
+    ran = installed("").run("python", "-c", "import ginuri; print(ginuri.parse('uri-gin/azgs/doc/%2D'))")
+
+    assert ran.stdout == "uri-gin/azgs/doc/-\n"
+    assert not ran.stderr
+
+
+def test_the_command_of_the_bare_package_names_the_extra(installed: Callable[[str], Environment]) -> None:
+    ran = installed("").run("ginuri", "--help")
+
+    assert ran.returncode == 2
+    assert ran.stderr.count("\n") == 1
+    assert "pip install 'ginuri[cli]'" in ran.stderr
+
+
+@pytest.mark.parametrize("extra", ["cli", "migration"])
+def test_every_command_of_an_extra_runs(
+    installed: Callable[[str], Environment], served: Served, extra: str
+) -> None:
+    environment = installed(extra)
+    for name, content in {
+        "rows.csv": ROWS,
+        "rows.jsonl": "",
+        "obo.yml": OBO,
+        "identifiers.txt": "http://127.0.0.1/uri-gin/azgs/doc/a/\n",
+    }.items():
+        (environment.folder / name).write_text(content, encoding="utf-8")
+    ours = [name for name in CALLS if extra == "migration" or name not in MIGRATION]
+    calls = [[name, *arguments] for name in ours for arguments in (CALLS[name][1].split(), ["--help"])]
+
+    ran = environment.run("python", "-c", RUN_EACH, json.dumps(calls), **served.environment)
+
+    assert not ran.stderr
+    results = [json.loads(line) for line in ran.stdout.splitlines()]
+    wrong = [
+        (call, code, output)
+        for call, code, output, crash in results
+        if crash or code != (0 if call[1:] == ["--help"] else CALLS[call[0]][0]) or "ginuri[" in output
+    ]
+    assert wrong == []
+    assert len(results) == len(calls)
+
+
+def test_every_command_has_a_call() -> None:
+    assert CALLS.keys() == COMMANDS.keys()
+
+
+@pytest.mark.parametrize(
+    ("extra", "others"), [("functions", ["cli", "migration"]), ("migration", ["aws.dynamodb_http"])]
+)
+def test_every_module_of_an_extra_can_be_imported(
+    installed: Callable[[str], Environment], extra: str, others: list[str]
+) -> None:
+    """`others` need another extra."""
+    ran = installed(extra).run("python", "-c", IMPORT_EACH, *(f"ginuri.{other}" for other in others))
+
+    assert not ran.stderr

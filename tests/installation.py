@@ -1,0 +1,111 @@
+"""A package of the project in an environment of its own, with the distributions that one extra names."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+NAME = "ginuri"
+_PACKAGED = ("pyproject.toml", "README.md", "LICENSE", "layers/library")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment that has only what was installed into it."""
+
+    folder: Path
+
+    def run(self, program: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Run one of its programs, without the user's variables."""
+        return subprocess.run(  # noqa: S603  our own programs
+            [self.folder / "bin" / program, *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={"PATH": str(self.folder / "bin"), "PYTHONWARNINGS": "error", **variables},
+            cwd=self.folder,
+        )
+
+
+def build_wheel(root: Path, folder: Path) -> Path:
+    """Build the wheel from a copy: files that an earlier build left in the tree would be in it as well."""
+    source = folder / "source"
+    for name in _PACKAGED:
+        whence, whither = root / name, source / name
+        whither.parent.mkdir(parents=True, exist_ok=True)
+        if whence.is_dir():
+            shutil.copytree(whence, whither, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+        else:
+            shutil.copyfile(whence, whither)
+    _pip("wheel", "--no-build-isolation", "--wheel-dir", str(folder), str(source))
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def install(wheel: Path, folder: Path, extra: str = "") -> Environment:
+    """Install the wheel as `pip install ginuri[extra]` does, with the versions that the tests run with.
+
+    Nothing is downloaded: of the environment of the tests, the distributions are linked that the metadata of
+    the wheel ask for. What they do not ask for cannot be imported.
+    """
+    venv.create(folder, with_pip=False, symlinks=True)
+    (packages,) = folder.glob("lib/python*/site-packages")
+    _pip("--python", str(folder / "bin" / "python"), "install", "--no-index", str(wheel))
+    (metadata,) = packages.glob(f"{NAME}-*.dist-info")
+    for required in _closure(Distribution.at(metadata), {extra} if extra else set()):
+        for entry in _top_level(required):
+            if not (packages / entry.name).exists():
+                (packages / entry.name).symlink_to(entry)
+    return Environment(folder)
+
+
+def _pip(*arguments: str) -> None:
+    # `--python` stands before the command.
+    at = next(place for place, word in enumerate(arguments) if word in {"wheel", "install"})
+    options = ("--no-deps", "--quiet", "--disable-pip-version-check")
+    subprocess.run(  # noqa: S603  pip of the tests' own environment
+        [sys.executable, "-m", "pip", *arguments[: at + 1], *options, *arguments[at + 1 :]], check=True
+    )
+
+
+def _closure(of: Distribution, extras: Iterable[str]) -> Iterator[Distribution]:
+    """Give the distributions that one requires, and those that they require."""
+    seen: set[tuple[str, frozenset[str]]] = set()
+    waiting = [(of, frozenset(extras))]
+    while waiting:
+        requiring, chosen = waiting.pop()
+        for requirement in map(Requirement, requiring.requires or ()):
+            if not _applies(requirement, chosen):
+                continue
+            name, further = _normal(requirement.name), frozenset(requirement.extras)
+            if (name, further) in seen:
+                continue
+            seen.add((name, further))
+            required = of if name == NAME else distribution(name)
+            waiting.append((required, further))
+            if required is not of:
+                yield required
+
+
+def _applies(requirement: Requirement, extras: frozenset[str]) -> bool:
+    marker = requirement.marker
+    return marker is None or any(marker.evaluate({"extra": extra}) for extra in (extras or {""}))
+
+
+def _top_level(installed: Distribution) -> Iterator[Path]:
+    root = Path(str(installed.locate_file("")))
+    names = {file.parts[0] for file in installed.files or ()}
+    return (root / name for name in sorted(names) if name not in {"..", "__pycache__"})
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
