@@ -432,8 +432,21 @@ def test_browsers_are_told_how_to_search(service: Service) -> None:
     page = service.describe("/registry", Accept="text/html")
 
     assert answer.headers["Content-Type"] == "application/opensearchdescription+xml"
-    assert f'template="http://{HOST}/search?q={{searchTerms}}' in answer.content.decode()
+    assert f'template="http://{HOST}/search?q={{searchTerms}}"' in answer.content.decode()
     assert b'<link rel="search"' in page.content
+
+
+@pytest.mark.parametrize("name", ["page", "most", "status", "type", "authority", "lang", "format", "sort"])
+def test_an_empty_argument_of_a_search_counts_as_absent(service: Service, name: str) -> None:
+    service.publish({}, None)
+
+    absent = service.describe("/search", query="q=map")
+    empty = service.describe("/search", query=f"q=map&{name}=")
+
+    assert (empty.status, json.loads(empty.content)["results"]) == (
+        200,
+        json.loads(absent.content)["results"],
+    )
 
 
 def test_one_match_of_a_title_is_led_to(service: Service) -> None:

@@ -27,10 +27,10 @@ def drop_parameters(query: str, names: Container[str]) -> str:
 def read_number(parameters: Mapping[str, str], name: str, *, usual: int, most: int) -> int | None:
     """Read a parameter that is a number from 1 to `most`, in ASCII digits.
 
-    Returns `usual` if it was not sent, and None if it is no such number; an empty value is not a number.
+    Returns `usual` if it was not sent or is empty, and None if it is no such number.
     """
     text = parameters.get(name)
-    if text is None:
+    if not text:
         return usual
     # Its length is bounded before it is converted: Python raises for more than 4,300 digits.
     if len(text) > len(str(most)) or not (text.isascii() and text.isdigit()):

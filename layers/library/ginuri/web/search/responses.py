@@ -68,7 +68,7 @@ def wants_page(request: Request) -> bool:
 
 def write_opensearch(host: str) -> Response:
     """Describe the search for browsers and other clients (OpenSearch 1.1, draft 6)."""
-    page = f"http://{host}/{SEARCH}?q={{searchTerms}}&amp;page={{startPage?}}"
+    page = f"http://{host}/{SEARCH}?q={{searchTerms}}"
     suggestions = f"http://{host}/{SUGGEST}?q={{searchTerms}}&amp;{FORMAT}={OPENSEARCH_FORMAT}"
     text = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
