@@ -12,6 +12,7 @@ from describe.descriptions import describe
 from describe.fronts import Front, front_of
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.resolution.outcomes import Unavailable
+from ginuri.web.headers import limit_scripts
 from ginuri.web.request import Request, guard_caches, prefer_language, read_request
 from ginuri.web.response import Response
 from ginuri.web.validators import add_validators
@@ -70,7 +71,8 @@ def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
     """Answer one request."""
     request = prefer_language(read_request(event, using.edge_secret))
     outcome, response = _answer(request, using)
-    return Answered(request, outcome, guard_caches(add_validators(response, request), request))
+    response = add_validators(limit_scripts(response, request.host), request)
+    return Answered(request, outcome, guard_caches(response, request))
 
 
 def _answer(request: Request, using: Collaborators) -> tuple[AnyOutcome, Response]:

@@ -13,6 +13,7 @@ from ginuri.registry.ports import Finder
 from ginuri.resolution.outcomes import ContentLost, Decision, Unavailable
 from ginuri.resolution.resolve import Titles, resolve
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.headers import limit_scripts
 from ginuri.web.request import Request, ask_about, guard_caches, read_request, refuse_method
 from ginuri.web.response import Response
 
@@ -50,7 +51,7 @@ def answer(  # noqa: PLR0913  all but the event are made once
     except RegistryUnavailable as error:
         decision = Unavailable(error.retry_after)
         response = answers.write(decision, request)
-    return Answered(request, decision, guard_caches(response, request))
+    return Answered(request, decision, guard_caches(limit_scripts(response, request.host), request))
 
 
 def _read(request: Request) -> Identifier | MalformedIdentifier:

@@ -198,7 +198,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             path, _, query = self.path.partition("?")
-            sent = {**self.headers, "Host": HOST, "Accept": "text/html"}
+            sent = {**self.headers, "Accept": "text/html"}
             response = answer(rest_event(path, "GET", sent, dict(parse_qsl(query))), using).response
             self.send_response(response.status)
             for name, value in response.headers:
@@ -548,6 +548,21 @@ def test_while_one_types_the_box_says_what_it_is_and_leads_there_by_the_keyboard
     box.press("ArrowDown")
     box.press("Enter")
     page.wait_for_url(f"{service}/about/{MAP}")
+
+
+def test_a_page_runs_no_script_from_outside_the_assets(page: Page, service: str) -> None:
+    page.goto(service + PAGES["resource"])
+
+    refused = page.evaluate(
+        """path => new Promise(answer => {
+      addEventListener('securitypolicyviolation', event => answer(event.effectiveDirective));
+      const script = Object.assign(document.createElement('script'), {src: path, onload: () => answer('')});
+      document.head.append(script);
+    })""",
+        f"/{MAP}script.js",
+    )
+
+    assert refused == "script-src-elem"
 
 
 def test_without_scripts_the_box_leads_to_what_was_pasted(scriptless: Page, service: str) -> None:
