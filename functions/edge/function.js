@@ -25,7 +25,11 @@ function handler(event) {
   } else {
     delete headers['x-ginuri-query']; // a client may have sent one
   }
-  headers['x-ginuri-host'] = { value: headers.host.value };
+  if (headers.host) {
+    headers['x-ginuri-host'] = { value: headers.host.value };
+  } else { // HTTP/1.0
+    delete headers['x-ginuri-host'];
+  }
   if (!/^\/explain(?:\/|$)/.test(request.uri)) { // which says what was sent
     rewrite(headers, 'accept', MEDIA_RANGE, writeMediaRanges);
     rewrite(headers, 'accept-language', LANGUAGE_RANGE, writeLanguageRanges);

@@ -149,6 +149,16 @@ def test_who_is_too_slow_is_not_waited_for(script: Script) -> None:
     assert answer.body == BODY  # of another connection: what comes late is not taken for an answer
 
 
+@pytest.mark.parametrize(
+    "url", ["ftp://127.0.0.1:1/", "gopher://127.0.0.1:1/", "dict://127.0.0.1:1/", "file:///"]
+)
+def test_an_endpoint_of_another_protocol_is_not_asked(url: str) -> None:
+    line = CurlTransport(Endpoint(url, "us-east-1", None))
+
+    with pytest.raises(AwsFailure, match="HTTPClientError"):
+        line.post("GetItem", "{}", ("testing", "testing", None), None, 1)
+
+
 def test_nobody_who_listens_is_told_from_somebody_who_is_slow() -> None:
     with socket.socket() as taken:  # bound, but nobody listens
         taken.bind(("127.0.0.1", 0))

@@ -143,6 +143,12 @@ def test_the_query_and_the_host_are_handed_over_as_they_were_sent() -> None:
     assert "x-ginuri-query" not in _run(query="a=" + "x" * 3071, **forged)
 
 
+def test_a_request_without_a_host_passes_the_edge() -> None:
+    sent = ViewerRequest("GET", "/", "", (("x-ginuri-host", "forged.example"),))
+
+    assert "x-ginuri-host" not in dict(ViewerFunction(CODE)(sent).headers)
+
+
 def test_an_error_of_the_function_is_an_error() -> None:
     with pytest.raises(FunctionFailed, match="wrong"):
         ViewerFunction("function handler() { throw 'wrong'; }")(ViewerRequest("GET", "/", "", ()))

@@ -98,6 +98,7 @@ class _Line:
         self._curl = curl = pycurl.Curl()
         for option, value in (
             (pycurl.URL, endpoint.url),
+            (pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS),
             (pycurl.AWS_SIGV4, f"aws:amz:{endpoint.region}:dynamodb"),
             (pycurl.USERAGENT, "ginuri"),
             (pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_1_1),
