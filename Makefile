@@ -152,7 +152,7 @@ emulate: install build ## the built functions under AWS's emulator and the runti
 	@infra/emulate
 
 deploy: build ## deploy to AWS what samconfig.toml says of ENV=dev or ENV=prod, and ask nothing
-	@overrides=$$(.venv-sam/bin/python -m infra.release $(ENV)) && \
+	@overrides=$$(.venv-sam/bin/python -m infra.deployment $(ENV)) && \
 	  SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --config-env $(ENV) --parameter-overrides $$overrides
 
 clean: ## forget what was installed and built

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from infra.local.template import expand
-from infra.release import complete_parameters, compute_release, read_overrides
+from infra.release import compute_release
 from tests.infrastructure.stack import FUNCTIONS, Stack, referred
 
 RELEASED_INDEXES = ["near", "members", "collections", "narrower"]
@@ -58,11 +58,9 @@ def test_a_file_that_moves_is_another_release(built: Path) -> None:
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [("Timeout: 10", "Timeout: 11"), ("python3.13", "python3.14"), ("id.example", "example")],
+    [("Timeout: 10", "Timeout: 11"), ("python3.13", "python3.14")],
 )
-def test_a_changed_property_of_functions_or_a_default_is_another_release(
-    built: Path, before: str, after: str
-) -> None:
+def test_a_changed_property_of_functions_is_another_release(built: Path, before: str, after: str) -> None:
     release = compute_release(built, {})
 
     (built / "template.yaml").write_text(TEMPLATE.replace(before, after), encoding="utf-8")
@@ -70,11 +68,8 @@ def test_a_changed_property_of_functions_or_a_default_is_another_release(
     assert compute_release(built, {}) != release
 
 
-def test_the_value_of_a_parameter_is_another_release_unless_that_is_its_default(built: Path) -> None:
-    before = compute_release(built, {})
-
-    assert compute_release(built, {"CanonicalHost": "pid.example.org"}) != before
-    assert compute_release(built, {"CanonicalHost": "id.example.org"}) == before
+def test_the_value_of_a_parameter_is_another_release(built: Path) -> None:
+    assert compute_release(built, {"CanonicalHost": "a.example"}) != compute_release(built, {})
 
 
 def test_what_no_function_runs_is_the_same_release(built: Path) -> None:
@@ -85,43 +80,6 @@ def test_what_no_function_runs_is_the_same_release(built: Path) -> None:
     (built / "LibraryLayer" / "module.py").touch()
 
     assert compute_release(built, {}) == before
-
-
-def test_every_parameter_is_deployed_by_its_default_unless_the_environment_has_another(built: Path) -> None:
-    assert complete_parameters(built, {}) == {
-        "CanonicalHost": "id.example.org",
-        "Release": compute_release(built, {}),
-    }
-    assert (
-        complete_parameters(built, {"CanonicalHost": "pid.example.org"})["CanonicalHost"] == "pid.example.org"
-    )
-
-
-def test_a_parameter_that_there_is_not_is_refused(built: Path) -> None:
-    with pytest.raises(ValueError, match="CanonicalHosts"):
-        complete_parameters(built, {"CanonicalHosts": "id.example.org"})
-
-
-@pytest.mark.parametrize("environment", ["dev", "prod"])
-def test_an_environment_has_parameters_of_the_template_only(root: Path, environment: str) -> None:
-    configuration = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
-    overrides = read_overrides(configuration, environment)
-
-    assert overrides.keys() <= expand(root / "template.yaml")["Parameters"].keys()
-
-
-def test_the_values_of_an_environment_are_read_from_its_configuration() -> None:
-    parameters = {"parameter_overrides": ["Canary=true", "HostNames=a.example,b.example"]}
-
-    overrides = read_overrides({"prod": {"deploy": {"parameters": parameters}}}, "prod")
-
-    assert overrides == {"Canary": "true", "HostNames": "a.example,b.example"}
-
-
-@pytest.mark.parametrize("entry", ["Canary", "=true", "Canary=", "HostNames=a.example, b.example"])
-def test_what_is_no_name_and_value_is_refused(entry: str) -> None:
-    with pytest.raises(ValueError, match="NAME=VALUE"):
-        read_overrides({"dev": {"deploy": {"parameters": {"parameter_overrides": [entry]}}}}, "dev")
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

@@ -1,0 +1,150 @@
+"""The parameters of a deployment, which `make deploy` passes to SAM: named values, deployed ones, defaults.
+
+`python -m infra.deployment ENV`, run by the Python of the SAM CLI after `sam build`, prints every parameter
+of the template as `sam deploy --parameter-overrides` takes them, and lists the changes on standard error. A
+value that samconfig.toml does not name stays as it is deployed: a working copy without the values of a site
+resets none of them. Exits with 1, and prints no parameter, where a deployment would be wrong.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import boto3
+from botocore.exceptions import BotoCoreError, ClientError
+
+from infra.release import compute_release, read_template
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudformation import CloudFormationClient
+
+_ROOT = Path(__file__).parents[1]
+_BUILT = _ROOT / ".aws-sam" / "build"
+_DECIDED = {
+    "prod": {
+        "CanonicalHost": "identifiers would be cited on the host of somebody else",
+        "AlarmAddress": "nobody would receive an alarm",
+    }
+}
+"""For each environment, the parameters whose defaults are refused unless they are named, and the reason."""
+_RELEASE = "Release"
+
+
+class UnusableValue(ValueError):
+    """A value cannot be deployed; the message names it and the way out."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """What samconfig.toml says about an environment."""
+
+    name: str
+    stack: str
+    region: str
+    profile: str | None
+    named: Mapping[str, str]
+    """The values of parameters that it names."""
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """The values of all parameters, and those that are deployed now: none before the first deployment."""
+
+    values: Mapping[str, str]
+    deployed: Mapping[str, str]
+
+    def changes(self) -> Iterator[str]:
+        """Describe each value that changes, a line each."""
+        for name, value in self.values.items():
+            before = self.deployed.get(name)
+            if before == value:
+                continue
+            if name == _RELEASE:
+                yield "Release: functions, layers or parameters changed; functions get a new version"
+            elif self.deployed:
+                yield f"{name}: {'not deployed yet' if before is None else before} → {value}"
+            else:
+                yield f"{name}: {value}"
+
+
+def read_environment(configuration: Mapping[str, Any], name: str) -> Environment:
+    """Read an environment of samconfig.toml.
+
+    Raises KeyError for one that it does not have, UnusableValue for an entry that is no NAME=VALUE.
+    """
+    stated = configuration[name]["deploy"]["parameters"]
+    named = dict(_read_entry(entry) for entry in stated["parameter_overrides"])
+    return Environment(name, stated["stack_name"], stated["region"], stated.get("profile"), named)
+
+
+def read_deployed(cloudformation: CloudFormationClient, stack: str) -> dict[str, str]:
+    """Read the values of the parameters of a stack; empty if there is no such stack. Raises ClientError."""
+    try:
+        described = cloudformation.describe_stacks(StackName=stack)["Stacks"][0]
+    except ClientError as error:
+        if "does not exist" in str(error):
+            return {}
+        raise
+    return {each["ParameterKey"]: each["ParameterValue"] for each in described.get("Parameters", ())}
+
+
+def plan_deployment(built: Path, environment: Environment, deployed: Mapping[str, str]) -> Deployment:
+    """Choose the value of every parameter of what `sam build` left in `built`.
+
+    Raises FileNotFoundError where nothing was built, and UnusableValue.
+    """
+    parameters = read_template(built)["Parameters"]
+    defaults = {name: str(parameter["Default"]) for name, parameter in parameters.items()}
+    named = environment.named
+    if unknown := named.keys() - defaults.keys():
+        raise UnusableValue(
+            f"samconfig.toml names {', '.join(sorted(unknown))}: the template has no such parameter. "
+            "docs/reference/parameters.md lists those that it has."
+        )
+    kept = {name: value for name, value in deployed.items() if name in defaults}
+    values = {**defaults, **kept, **named}
+    for name, reason in _DECIDED.get(environment.name, {}).items():
+        if values[name] == defaults[name] and name not in named:
+            raise UnusableValue(
+                f"{environment.name} needs a value for {name}: with {values[name]!r}, {reason}. Write "
+                f'"{name}=…" into parameter_overrides of {environment.name} in samconfig.toml.'
+            )
+    for name, value in values.items():
+        if re.search(r"\s", value) or not value:
+            raise UnusableValue(
+                f"{name} is deployed as {value!r}, which is empty or has a blank: SAM cannot pass it on. "
+                f'Write "{name}=…" into parameter_overrides of {environment.name} in samconfig.toml.'
+            )
+    return Deployment({**values, _RELEASE: compute_release(built, values)}, deployed)
+
+
+def _read_entry(entry: str) -> tuple[str, str]:
+    name, separator, value = entry.partition("=")
+    if not (name and separator and value) or len(entry.split()) > 1:
+        raise UnusableValue(f"samconfig.toml: {entry!r} is no NAME=VALUE without blanks")
+    return name, value
+
+
+def _main() -> None:
+    configuration = tomllib.loads((_ROOT / "samconfig.toml").read_text(encoding="utf-8"))
+    try:
+        environment = read_environment(configuration, sys.argv[1])
+        session = boto3.Session(profile_name=environment.profile, region_name=environment.region)
+        deployed = read_deployed(session.client("cloudformation"), environment.stack)
+        deployment = plan_deployment(_BUILT, environment, deployed)
+    except (UnusableValue, BotoCoreError, ClientError) as error:
+        sys.exit(f"Nothing was deployed. {error}")
+    print(f"The stack {environment.stack} in {environment.region}:", file=sys.stderr)
+    for line in list(deployment.changes()) or ["no parameter changes"]:
+        print(f"  {line}", file=sys.stderr)
+    print("".join(f"{name}={value}\n" for name, value in deployment.values.items()), end="")
+
+
+if __name__ == "__main__":
+    _main()
