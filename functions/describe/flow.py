@@ -12,8 +12,7 @@ from describe.descriptions import describe
 from describe.fronts import Front, front_of
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.resolution.outcomes import Unavailable
-from ginuri.web.headers import limit_scripts
-from ginuri.web.request import Request, guard_caches, prefer_language, read_request
+from ginuri.web.request import Request, guard_caches, limit_scripts, prefer_language, read_request
 from ginuri.web.response import Response
 from ginuri.web.validators import add_validators
 

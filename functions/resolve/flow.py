@@ -13,8 +13,7 @@ from ginuri.registry.ports import Finder
 from ginuri.resolution.outcomes import ContentLost, Decision, Unavailable
 from ginuri.resolution.resolve import Titles, resolve
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.headers import limit_scripts
-from ginuri.web.request import Request, ask_about, guard_caches, read_request, refuse_method
+from ginuri.web.request import Request, ask_about, guard_caches, limit_scripts, read_request, refuse_method
 from ginuri.web.response import Response
 
 

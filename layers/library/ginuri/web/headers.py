@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from ginuri.identifiers.service_paths import ASSETS
-from ginuri.web.response import Headers, Response
+from ginuri.web.response import Headers
 
 ALLOW = "GET, HEAD, OPTIONS"
 FRESH_SECONDS, ABSENT_SECONDS, PUBLISHED_SECONDS, PERMANENT_SECONDS = 60, 30, 3_600, 86_400
@@ -30,28 +27,6 @@ PREFLIGHT: Headers = (
     ("Access-Control-Allow-Headers", _READ),
     ("Access-Control-Max-Age", str(PERMANENT_SECONDS)),
 )
-
-
-_SECURITY_POLICY = "Content-Security-Policy"
-_OWN_SCRIPTS = "script-src 'self'"
-_HOST_SOURCE = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?"
-"""A host that a policy can name (CSP 3 §2.3.1, host-part and port-part)."""
-
-
-def limit_scripts(response: Response, host: str) -> Response:
-    """Let a page load scripts from /assets/ of its host only: stewards may store scripts elsewhere on it.
-
-    Without a scheme, a source matches the page's own, and https (CSP 3 §6.7.2.8). On a host that a policy
-    cannot name, such as an IPv6 address, pages have no scripts.
-    """
-    if not response.body:
-        return response
-    source = f"{host}/{ASSETS}/" if re.fullmatch(_HOST_SOURCE, host) else "'none'"
-    headers = [
-        (name, value.replace(_OWN_SCRIPTS, f"script-src {source}") if name == _SECURITY_POLICY else value)
-        for name, value in response.headers
-    ]
-    return Response(response.status, tuple(headers), response.body)
 
 
 def cache(seconds: int) -> Headers:

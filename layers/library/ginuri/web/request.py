@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from ginuri.frozen import NOTHING, Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.service_paths import ASSETS
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed, Options
 from ginuri.resolution.resolve import TITLE, Question
@@ -26,6 +28,10 @@ LANGUAGE = "lang"
 _NOT_ALLOWED = HTTPStatus.METHOD_NOT_ALLOWED  # for speed: every redirect is compared with it
 _FAILED, _EXPIRING = HTTPStatus.BAD_REQUEST, HTTPStatus.TEMPORARY_REDIRECT
 _EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST = "x-ginuri-edge", "x-ginuri-query", "x-ginuri-host"
+_SECURITY_POLICY = "Content-Security-Policy"
+_OWN_SCRIPTS = "script-src 'self'"
+_HOST_SOURCE = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?"
+"""A host that a policy can name (CSP 3 §2.3.1, host-part and port-part)."""
 
 
 class Request(Frozen):
@@ -141,6 +147,22 @@ def guard_caches(response: Response, request: Request) -> Response:
         return Response(response.status, headers, response.body)
     kept = tuple(header for header in response.headers if header[0] != "Cache-Control")
     return Response(response.status, (*kept, *cache(0)), response.body)
+
+
+def limit_scripts(response: Response, host: str) -> Response:
+    """Let a page load scripts from /assets/ of its host only: stewards may store scripts elsewhere on it.
+
+    Without a scheme, a source matches the page's own, and https (CSP 3 §6.7.2.8). On a host that a policy
+    cannot name, such as an IPv6 address, pages have no scripts.
+    """
+    if not response.body or not any(name == _SECURITY_POLICY for name, _ in response.headers):
+        return response
+    source = f"{host}/{ASSETS}/" if re.fullmatch(_HOST_SOURCE, host) else "'none'"
+    headers = [
+        (name, value.replace(_OWN_SCRIPTS, f"script-src {source}") if name == _SECURITY_POLICY else value)
+        for name, value in response.headers
+    ]
+    return Response(response.status, tuple(headers), response.body)
 
 
 def ask_about(

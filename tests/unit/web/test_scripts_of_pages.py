@@ -6,8 +6,8 @@ from http import HTTPStatus
 
 import pytest
 
-from ginuri.web.headers import limit_scripts
 from ginuri.web.pages.frame import page_headers
+from ginuri.web.request import limit_scripts
 from ginuri.web.response import Response
 
 
