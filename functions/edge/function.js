@@ -146,7 +146,8 @@ function writeLanguageRanges(elements) {
   return writeHighest(ranges);
 }
 
-// Profiles are taken in the order of their q, of equals the first: their order says it all.
+// Wanted profiles first, in the order of their q and, where that is equal, as they were sent: their order replaces
+// the q. Then the refused ones by name. Of one profile, the highest q counts.
 function writeProfiles(elements) {
   var profiles = [];
   for (var i = 0; i < elements.length; i++) {
@@ -154,14 +155,20 @@ function writeProfiles(elements) {
     if (!QVALUE.test(q)) {
       return null;
     }
-    if (Number(q)) {
-      profiles.push({ name: elements[i].name, q: Number(q), place: i });
-    }
+    profiles.push({ name: elements[i].name, q: Number(q), place: i });
   }
   profiles.sort(function (one, other) {
-    return other.q - one.q || one.place - other.place;
+    return other.q - one.q || (one.q ? one.place - other.place : compareNames(one, other));
   });
-  return profiles.map(nameOf).filter(isFirst).join(',');
+  var names = profiles.map(nameOf);
+  return profiles
+    .filter(function (profile, place) {
+      return names.indexOf(profile.name) === place;
+    })
+    .map(function (profile) {
+      return profile.q ? profile.name : profile.name + ';q=0';
+    })
+    .join(',');
 }
 
 function lastQ(parameters) {
@@ -181,7 +188,7 @@ function writeQ(q) {
 // Ranges in order, each once and with its highest q.
 function writeHighest(ranges) {
   ranges.sort(function (one, other) {
-    return one.name === other.name ? Number(other.q) - Number(one.q) : one.name < other.name ? -1 : 1;
+    return compareNames(one, other) || Number(other.q) - Number(one.q);
   });
   return ranges
     .filter(function (range, place) {
@@ -193,10 +200,10 @@ function writeHighest(ranges) {
     .join(',');
 }
 
-function nameOf(profile) {
-  return profile.name;
+function compareNames(one, other) {
+  return one.name === other.name ? 0 : one.name < other.name ? -1 : 1;
 }
 
-function isFirst(name, place, names) {
-  return names.indexOf(name) === place;
+function nameOf(profile) {
+  return profile.name;
 }

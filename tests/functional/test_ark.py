@@ -177,6 +177,15 @@ def test_of_several_locations_that_which_the_client_prefers_gets_what_follows(se
     }
 
 
+def test_a_suffix_is_not_passed_to_a_form_with_a_refused_profile(service: Service) -> None:
+    data = {"media_type": "application/json", "location": "https://api.example.org/x8", "profile": "urn:p"}
+    service.register(BOX, 1, representations=[data | {"quality": 1.0}, _whole() | {"quality": 0.1}])
+
+    answer = service.ask(f"/{BOX}/c3", Accept="image/*", Accept_Profile="<urn:p>;q=0")
+
+    assert answer.headers["Location"] == "https://data.example.org/x8/c3"
+
+
 def test_a_document_is_found_and_a_query_is_not_passed_on(service: Service) -> None:
     service.register(BOX, 1, kind="document")
 

@@ -24,6 +24,7 @@ ACT = "uri-gin/azgs/doc/act"
 REPORT = "uri-gin/azgs/doc/report"
 NOTE = "uri-gin/azgs/doc/note"
 SHEET = "uri-gin/azgs/doc/sheet"
+TABLE = "uri-gin/azgs/doc/table"
 LAW = "uri-gin/azgs/doc/law"
 LARGE = "uri-gin/azgs/doc/large"
 # What is explained: a path after `/explain/`, a query, and headers; every sentence is said of one of them.
@@ -35,6 +36,8 @@ CASES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "a thing, as a browser asks": (MAP, "", {"Accept": BROWSER, "Accept-Language": "es, en;q=0.5"}),
     "one format preferred, others refused": (MAP, "Accept=image%2Ftiff%2C%20image%2Fpng%3Bq%3D0", {}),
     "a profile": (MAP, "Accept-Profile=%3Chttps%3A%2F%2Fprofiles.example%2Fgis%3E", {}),
+    "a refused profile": (TABLE, "Accept-Profile=%3Chttps%3A%2F%2Fprofiles.example%2Fgis%3E%3Bq%3D0", {}),
+    "a parameter": (SHEET, "Accept=text%2Fhtml%3Bcharset%3Dutf-8%2C%20%2A%2F%2A%3Bq%3D0.1", {}),
     "a document": (REPORT, "", {}),
     "a document, nothing acceptable": (REPORT, "Accept=image%2Fpng", {}),
     "a document in two languages": (NOTE, "", {}),
@@ -84,6 +87,11 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
         _form("m.json", "application/geo+json", profile="https://profiles.example/gis"),
     ]
     register(registry, MAP, title={"en": "A map", "es": "Un mapa"}, representations=forms)
+    tables = [
+        _form(".json", "application/json", role=["default"], profile="https://profiles.example/gis"),
+        _form(".csv", "text/csv"),
+    ]
+    register(registry, TABLE, title={"": "A table"}, representations=tables)
     register(registry, REPORT, title={"": "A report"}, representations=[_form(".pdf", "application/pdf")])
     register(registry, f"{REPORT}/", title={"": "What it reports on"})
     texts = [_form(f".{language}", "text/plain", language=language) for language in ("en", "es")]
@@ -203,6 +211,15 @@ def test_every_sentence_of_explanations_is_in_one_of_them(front: Front) -> None:
         ("a range preferred", ["You prefer its format to the others.", "m.tif"]),
         ("a language preferred", ["You prefer its language to the others.", "note.es"]),
         ("a profile", ["It has the profile that you prefer.", "m.json"]),
+        (
+            "a refused profile",
+            [
+                "Profiles that are refused: https://profiles.example/gis.",
+                "Formats with a profile that you refuse are left out.",
+                "table.csv",
+            ],
+        ),
+        ("a parameter", ["You prefer its format to the others.", "sheet.en.html"]),
         ("two preferences", ["Of all that you prefer together, it has most.", "sheet.es.html"]),
         ("an alias", [f"It stands for {MAP}.", "301 Moved Permanently"]),
         ("an alias of two", ["It can mean 2 identifiers", "300 Multiple Choices"]),

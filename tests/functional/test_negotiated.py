@@ -139,20 +139,33 @@ def test_an_empty_accept_counts_as_absent(registry: MemoryRegistry, path: str, a
     assert empty.content == absent.content
 
 
-def test_a_parameter_refuses_where_something_else_is_acceptable(registry: MemoryRegistry) -> None:
-    answer = _ask(registry, f"/{REPORT}", {"Accept": "application/pdf;version=1.7, text/html;q=0.1"})
-
-    assert answer.headers["Location"] == f"/{REPORT}.en.html"
-
-
-def test_a_description_that_is_acceptable_comes_before_a_form_with_another_parameter(
-    registry: MemoryRegistry,
+@pytest.mark.parametrize("parameters", PARAMETERS[:3])
+@pytest.mark.parametrize(("path", "media_type"), NEGOTIATED)
+def test_a_parameter_that_is_not_stated_loses_to_no_other_range(
+    registry: MemoryRegistry, path: str, media_type: str, parameters: str
 ) -> None:
-    described = _ask(registry, f"/{MAP}", {"Accept": "text/turtle;version=1.1, text/html;q=0.1"})
-    forgiven = _ask(registry, f"/{MAP}", {"Accept": "text/turtle;version=1.1, text/html;charset=utf-8"})
+    plain, stated = (
+        _ask(registry, path, {"Accept": f"{it}, */*;q=0.001"}) for it in (media_type, media_type + parameters)
+    )
 
-    assert (described.status, described.headers["Location"]) == (303, f"/about/{MAP}")
-    assert (forgiven.status, forgiven.headers["Location"]) == (303, f"/{MAP}.ttl")
+    assert _seen(stated) == _seen(plain)
+
+
+def test_a_form_with_an_unknown_parameter_comes_before_a_description(registry: MemoryRegistry) -> None:
+    answer = _ask(registry, f"/{MAP}", {"Accept": "text/turtle;version=1.1, text/html;q=0.1"})
+
+    assert (answer.status, answer.headers["Location"]) == (303, f"/{MAP}.ttl")
+
+
+@pytest.mark.parametrize(
+    "path", [f"/{REPORT}", f"/about/{MAP}", "/uri-gin/azgs/doc/nobody", f"/explain/{MAP}"]
+)
+def test_a_refused_parameter_does_not_refuse_the_type(registry: MemoryRegistry, path: str) -> None:
+    accept = "text/html;level=1;q=0, text/html;q=0.9, */*;q=0.1"
+
+    answer, plain = (_ask(registry, path, {"Accept": it}) for it in (accept, HTML))
+
+    assert _seen(answer) == _seen(plain)
 
 
 @pytest.mark.parametrize("header", ["en;q=0", "en;q=0, *", "en;q=0, fr", "*;q=0, de"])

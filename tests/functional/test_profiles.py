@@ -9,6 +9,7 @@ from tests.builders import MAP, read_links
 from tests.resolving import Service
 
 CSW, GEODCAT = "http://www.opengis.net/cat/csw/2.0.2", "http://data.europa.eu/930/"
+REFUSING = f"<{CSW}>;q=0, <{GEODCAT}>;q=0"
 REPORT = "uri-gin/azgs/doc/report"
 FORMS = [
     {
@@ -42,6 +43,9 @@ def service() -> Service:
         ({"Accept_Profile": f"<urn:none>, <{CSW}>;q=0.5"}, "csw.xml", [CSW]),
         ({"Accept": "text/xml"}, "csw.xml", [CSW]),
         ({"Accept": "application/pdf"}, "map.pdf", []),
+        ({"Accept": "application/pdf", "Accept_Profile": f"<{CSW}>"}, "map.pdf", []),
+        ({"Accept": "text/xml", "Accept_Profile": f"<{CSW}>;q=0"}, "geodcat.xml", [GEODCAT]),
+        ({"Accept": "text/xml;v=1, */*;q=0.1", "Accept_Profile": f"<{GEODCAT}>"}, "geodcat.xml", [GEODCAT]),
     ],
 )
 def test_a_redirect_names_the_profile_of_what_it_leads_to(
@@ -86,3 +90,22 @@ def test_every_answer_lists_the_forms_with_their_profiles(service: Service, acce
         f"/{MAP}map.pdf": None,
     }
     assert all(link.get("profile") == link.get("formats") for link in links)
+
+
+def test_a_description_comes_before_a_form_with_a_refused_profile(service: Service) -> None:
+    answer = service.ask(f"/{MAP}", Accept="text/xml, text/html;q=0.1", Accept_Profile=REFUSING)
+
+    assert (answer.status, answer.headers["Location"]) == (303, f"/about/{MAP}")
+
+
+def test_a_document_whose_only_profile_is_refused_is_sent(service: Service) -> None:
+    answer = service.ask(f"/{REPORT}", Accept_Profile=REFUSING)
+
+    assert (answer.status, answer.headers["Content-Profile"]) == (200, f"<{CSW}>")
+
+
+def test_a_406_lists_forms_with_a_refused_profile(service: Service) -> None:
+    answer = service.ask(f"/{MAP}", Accept="text/xml", Accept_Profile=REFUSING)
+
+    assert answer.status == 406
+    assert len([link for link in read_links(answer.headers["Link"]) if link["rel"] == "alternate"]) == 3

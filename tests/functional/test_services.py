@@ -119,9 +119,13 @@ def test_a_list_tells_which_of_it_another_host_answers_for(registry: MemoryRegis
 
 
 def test_an_explanation_tells_its_steps_in_order(registry: MemoryRegistry) -> None:
-    headers = {"Accept": "text/html;level=1;q=0.7", "Accept-Language": "de, en;q=0.5"}
+    headers = {
+        "Accept": "image/tiff;q=0.7",
+        "Accept-Language": "de, en;q=0.5",
+        "Accept-Profile": "<urn:b>;q=0, <urn:a>;q=0.5, <urn:a>;q=0.1",
+    }
 
-    explanation = told(ask(registry, f"/explain/{MAP}", headers=headers | {"Accept": "image/tiff;q=0.7"}))
+    explanation = told(ask(registry, f"/explain/{MAP}", headers=headers))
 
     assert [each["step"] for each in explanation["steps"]] == [
         "parse",
@@ -135,7 +139,7 @@ def test_an_explanation_tells_its_steps_in_order(registry: MemoryRegistry) -> No
     assert steps(explanation)["preferences"] == {
         "media_types": [{"range": "image/tiff", "q": 0.7}],
         "languages": [{"range": "de", "q": 1.0}, {"range": "en", "q": 0.5}],
-        "profiles": [],
+        "profiles": [{"profile": "urn:a", "q": 0.5}, {"profile": "urn:b", "q": 0.0}],
     }
     above = {each["identifier"]: each["registered"] for each in steps(explanation)["find"]["ancestors"]}
     assert above["uri-gin/azgs/"]

@@ -263,6 +263,20 @@ def test_n2rs_gives_only_what_is_acceptable(asked: Asked) -> None:
     assert none.status == 406
 
 
+def test_n2rs_leaves_out_forms_with_a_refused_profile() -> None:
+    registry = MemoryRegistry()
+    register(registry, "urn:foo:", record="namespace")
+    forms = [
+        {"media_type": "text/xml", "profile": f"urn:{each}", "location": f"https://example.org/{each}"}
+        for each in "ab"
+    ]
+    register(registry, "urn:foo:x", representations=forms)
+
+    answer = Asked(registry).resolve("/uri-res/N2Rs", "urn:foo:x", Accept_Profile="<urn:a>;q=0")
+
+    assert (answer.status, answer.headers["Location"]) == (303, "https://example.org/b")
+
+
 def test_n2rs_of_what_has_no_forms_leads_to_the_identifier_itself(asked: Asked) -> None:
     answer = asked.resolve("/uri-res/N2Rs", "urn:cgi:")
 

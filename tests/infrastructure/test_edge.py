@@ -112,10 +112,14 @@ def test_languages_are_written_in_one_way(sent: str, written: str) -> None:
     [
         ("<http://b.example/>;q=0.5 , <http://A.example/>", "<http://A.example/>,<http://b.example/>"),
         ("<b>, <a>, <b>", "<b>,<a>"),
-        ("<a>;q=0", None),
+        ("<a>;q=0", "<a>;q=0"),
+        ("<c>;q=0.0, <b>;Q=.1, <a>;q=0, <d>", "<d>,<b>,<a>;q=0,<c>;q=0"),
+        ("<a>;q=0, <b>, <a>;q=0.2, <b>;q=0", "<b>,<a>"),
+        ("<b>;q=0,<a>;q=0,<b>;q=0", "<a>;q=0,<b>;q=0"),
+        (",", None),
     ],
 )
-def test_profiles_are_written_in_their_order(sent: str, written: str | None) -> None:
+def test_profiles_are_written_in_their_order_and_refused_ones_last(sent: str, written: str | None) -> None:
     assert _run(accept_profile=sent).get("accept-profile") == written
 
 

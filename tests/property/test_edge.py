@@ -16,7 +16,13 @@ from py_mini_racer import MiniRacer
 from ginuri.i18n.translation import page_language
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import choose_text, read_languages
-from ginuri.resolution.negotiation.negotiation import Preferences, choose, find_acceptable
+from ginuri.resolution.negotiation.negotiation import (
+    Preferences,
+    choose,
+    drop_refused_profiles,
+    find_acceptable,
+    weigh_media_types,
+)
 from ginuri.resolution.negotiation.preferences import read_media_ranges, read_profiles
 from infra.local.edge.function import AROUND, ViewerFunction, ViewerRequest, read_fields, write_event
 from tests.builders import representation
@@ -24,7 +30,11 @@ from tests.property.strategies import HEADER_TEXTS
 
 Headers = Mapping[str, str]
 
-CODE = Path(__file__).parents[2].joinpath("functions/edge/function.js").read_text(encoding="utf-8")
+TESTS = Path(__file__).parents[1]
+CODE = TESTS.parent.joinpath("functions/edge/function.js").read_text(encoding="utf-8")
+DEPLOYED = TESTS.joinpath("data/deployed_edge_function.js").read_text(encoding="utf-8")
+"""The function before profiles with q=0 were refusals, which drops them: edge and origin are deployed at
+different moments."""
 NAMES = ("accept", "accept-language", "accept-profile")
 TYPES = ("text/html", "text/turtle", "text/html;level=1", "text/html;charset=utf-8", "application/ld+json")
 OFFERED = tuple(
@@ -116,9 +126,11 @@ def _decisions(headers: Headers) -> Iterator[Any]:
     """Give what ginuri decides by these headers, wherever it reads them."""
     accept, language, profile = (headers.get(name) for name in NAMES)
     preferences = Preferences(accept, language, profile)
-    for offered, is_strict in product((OFFERED, FEW), (True, False)):
-        yield _part(choose(preferences, offered, is_strict=is_strict))
-        yield [(form.part, weight) for form, weight in find_acceptable(accept, offered, is_strict=is_strict)]
+    for offered in (OFFERED, FEW):
+        yield _part(choose(preferences, offered))
+        yield [(form.part, weight) for form, weight in find_acceptable(accept, offered)]
+        yield [form.part for form in drop_refused_profiles(profile, offered)]
+    yield weigh_media_types(accept or "", TYPES)
     yield {
         (media_range.type, media_range.subtype)
         for media_range in read_media_ranges(accept or "")
@@ -127,7 +139,17 @@ def _decisions(headers: Headers) -> Iterator[Any]:
     languages = read_languages(language)
     yield page_language(languages)
     yield [choose_text(texts, languages) for texts in TEXTS]
-    yield list(dict.fromkeys(read_profiles(profile or "")))  # the first that is offered is taken
+    yield _wanted(profile)
+    yield _refused(profile)
+
+
+def _wanted(profile: str | None) -> list[str]:
+    """Return the wanted profiles in the order in which they are tried; their q has no further effect."""
+    return [name for name, q in read_profiles(profile or "") if q]
+
+
+def _refused(profile: str | None) -> set[str]:
+    return {name for name, q in read_profiles(profile or "") if not q}
 
 
 def _part(chosen: Representation | None) -> str | None:
@@ -156,6 +178,12 @@ def _assert_decided_alike(headers: Headers) -> None:
 @example({"accept-language": "es;q=1;q=0.1,en;q=0.5"})
 @example({"accept-profile": "<https://b.example/P>;q=0.5,<https://a.example/p>"})
 @example({"accept-profile": "<https://a.example/p>;q=0"})
+@example({"accept-profile": "<https://b.example/P>;q=0,<https://a.example/p>;q=0.0"})
+@example({"accept-profile": "<https://a.example/p>;q=0,<https://b.example/P>,<https://a.example/p>;q=.1"})
+@example({"accept-profile": "<https://c.example/>;q=0,<https://a.example/p>;q=0.000000001"})
+@example({"accept": "text/html;level=1;q=0,*/*", "accept-profile": "<https://a.example/p>;q=0"})
+@example({"accept": "text/html;level=1;x=1,text/html;level=1;q=0.5,text/html;q=0"})
+@example({"accept": "text/turtle;charset=utf-8,*/*;q=0.1"})
 def test_the_decision_is_the_same_for_both_writings_and_one_is_written_once(headers: Headers) -> None:
     _assert_decided_alike(headers)
 
@@ -178,6 +206,43 @@ def test_the_decision_is_the_same_for_both_writings_of_what_was_recorded(
         both = [Preferences(*(each.get(header) for header in NAMES)) for each in (headers, written)]
         assert _part(choose(both[0], offered)) == _part(choose(both[1], offered)), case
         _assert_decided_alike(headers)
+
+
+_rewrite_as_deployed = ViewerFunction(DEPLOYED)
+
+
+@given(SENT)
+@example({"accept-profile": "<https://b.example/P>;q=0.5,<https://a.example/p>"})
+def test_the_deployed_edge_writes_the_same_where_no_profile_is_refused(headers: Headers) -> None:
+    old, new = _rewrite_as_deployed(_request(headers)), _rewrite(_request(headers))
+
+    profiles = _preferences(new).pop("accept-profile", "")
+    assert old == new or _refused(profiles)
+
+
+@given(SENT)
+@example({"accept-profile": "<https://a.example/p>;q=0"})
+@example({"accept-profile": "<https://a.example/p>,<https://b.example/P>;q=0"})
+def test_an_origin_behind_the_deployed_edge_decides_as_without_refused_profiles(headers: Headers) -> None:
+    written = _preferences(_rewrite_as_deployed(_request(headers)))
+
+    if written.get("accept-profile") == headers.get("accept-profile"):
+        without = headers
+    else:
+        wanted = _wanted(headers.get("accept-profile"))
+        without = {**headers, "accept-profile": ",".join(map("<{}>".format, wanted))}
+    assert list(_decisions(written)) == list(_decisions(without))
+
+
+@given(SENT)
+@example({"accept-profile": "<https://a.example/p>;q=0"})
+@example({"accept-profile": "<https://a.example/p>;q=0,<https://b.example/P>;q=0.5,<https://c.example/>"})
+def test_the_deployed_origin_reads_the_same_from_either_edge(headers: Headers) -> None:
+    old, new = (_preferences(write(_request(headers))) for write in (_rewrite_as_deployed, _rewrite))
+
+    # The deployed origin leaves out profiles with q=0; of the others, the first that is offered counts.
+    assert _wanted(new.pop("accept-profile", "")) == _wanted(old.pop("accept-profile", ""))
+    assert new == old
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,13 @@ from ginuri.i18n.catalogue import spoken_languages
 from ginuri.i18n.translation import page_language
 from ginuri.registry.model import Representation, Role
 from ginuri.resolution.negotiation.languages import choose_text, read_languages
-from ginuri.resolution.negotiation.negotiation import Preferences, choose, find_acceptable
+from ginuri.resolution.negotiation.negotiation import (
+    Preferences,
+    choose,
+    drop_refused_profiles,
+    find_acceptable,
+    weigh_media_types,
+)
 from tests.builders import representation
 from tests.property.strategies import HEADER_TEXTS
 
@@ -45,6 +51,18 @@ REFUSALS = st.lists(
 PARAMETERS = st.dictionaries(
     st.sampled_from(["charset", "level", "profile"]), st.sampled_from(["1", "2", "utf-8"]), max_size=2
 )
+ROWS = st.lists(st.tuples(st.sampled_from(TYPES), st.sampled_from(["0.001", "0.3", "1"])), max_size=6)
+PROFILES = ["urn:a", "urn:b", "urn:c"]
+PROFILED = st.lists(
+    st.builds(
+        lambda media_type, profile, quality: representation(media_type, profile=profile, quality=quality),
+        st.sampled_from(TYPES),
+        st.none() | st.sampled_from(PROFILES),
+        st.sampled_from([0.3, 1.0]),
+    ),
+    max_size=6,
+)
+WISHES = st.lists(st.tuples(st.sampled_from([*PROFILES, "urn:none"]), WEIGHTS), max_size=5)
 STATED = st.lists(st.tuples(st.sampled_from(TYPES[:3]), PARAMETERS), min_size=1, max_size=5)
 PRECISE = st.lists(st.tuples(st.sampled_from([*TYPES[:3], "text/*", "*/*"]), PARAMETERS, WEIGHTS), max_size=6)
 SPACES = st.sampled_from(["", " ", "\t", "  "])
@@ -72,41 +90,104 @@ def _typed(name: str, parameters: dict[str, str]) -> str:
     return name + "".join(f";{each}={value}" for each, value in parameters.items())
 
 
-def _weigh(accept: list[tuple[str, dict[str, str], str]], media_type: str, stated: dict[str, str]) -> float:
-    """Weigh to the letter of RFC 9110 §12.5.1, each range tried by itself."""
-    taking = [
-        (name != "*/*", "*" not in name, len(parameters), float(q))
-        for name, parameters, q in accept
-        if name in {media_type, media_type.partition("/")[0] + "/*", "*/*"}
-        and parameters.items() <= stated.items()
-    ]
+def _weigh(
+    accept: list[tuple[str, dict[str, str], str]],
+    media_type: str,
+    stated: dict[str, str],
+    offers: list[tuple[str, dict[str, str]]],
+) -> float:
+    """Weigh by RFC 9110 §12.5.1, each range tried by itself; parameters of wanted ranges that no offer states
+    are left out."""
+    taking = []
+    for name, parameters, q in accept:
+        if _takes(name, media_type):
+            known = {each for other, others in offers if _takes(name, other) for each in others}
+            heeded = {each: value for each, value in parameters.items() if each in known or not float(q)}
+            if heeded.items() <= stated.items():
+                same = len(parameters.items() & stated.items())
+                taking.append((name != "*/*", "*" not in name, same == len(parameters), same, float(q)))
     return (max(taking)[-1] if taking else 0.0) if accept else 1.0
 
 
+def _takes(name: str, media_type: str) -> bool:
+    return name in {media_type, media_type.partition("/")[0] + "/*", "*/*"}
+
+
 @given(PRECISE, STATED)
-def test_what_is_acceptable_to_the_letter_is_weighed_as_by_trying_every_range(
+def test_a_media_type_weighs_as_much_as_by_trying_every_range(
+    accept: list[tuple[str, dict[str, str], str]], offers: list[tuple[str, dict[str, str]]]
+) -> None:
+    weighed = weigh_media_types(_precise(accept), tuple(_typed(*offer) for offer in offers))
+
+    assert list(weighed) == [_weigh(accept, *offer, offers) for offer in offers]
+
+
+@given(PRECISE, STATED)
+def test_more_is_ignored_only_where_nothing_is_acceptable(
     accept: list[tuple[str, dict[str, str], str]], offers: list[tuple[str, dict[str, str]]]
 ) -> None:
     offered = [representation(_typed(*offer), part=str(number)) for number, offer in enumerate(offers)]
-    weighed = {str(number): _weigh(accept, *offer) for number, offer in enumerate(offers)}
+    weighed = {str(number): _weigh(accept, *offer, offers) for number, offer in enumerate(offers)}
 
-    found = find_acceptable(_precise(accept), offered, is_strict=True)
+    found = {each.part: weight for each, weight in find_acceptable(_precise(accept), offered)}
 
-    assert {each.part: weight for each, weight in found} == {it: q for it, q in weighed.items() if q}
+    assert found == {it: q for it, q in weighed.items() if q} or not any(weighed.values())
 
 
-@given(PRECISE, LANGUAGES, STATED)
-def test_nothing_is_forgiven_where_something_is_acceptable_to_the_letter(
-    accept: list[tuple[str, dict[str, str], str]],
-    languages: list[tuple[str, str]],
+@given(ROWS, STATED, st.sampled_from([[], [("*/*", "0.001")], [("text/*", "0.3"), ("*/*", "0.001")]]))
+def test_a_parameter_that_no_form_states_changes_no_choice(
+    rows: list[tuple[str, str]],
     offers: list[tuple[str, dict[str, str]]],
+    rest: list[tuple[str, str]],
 ) -> None:
     offered = [representation(_typed(*offer), part=str(number)) for number, offer in enumerate(offers)]
-    preferences = Preferences(_precise(accept), _header(languages))
+    stating = [(f"{name};none=1", q) for name, q in rows]
 
-    strict = choose(preferences, offered, is_strict=True)
+    assert choose(Preferences(_header(stating + rest)), offered) is choose(
+        Preferences(_header(rows + rest)), offered
+    )
 
-    assert strict is None or choose(preferences, offered) is strict
+
+@given(ACCEPTS, WISHES, PROFILED)
+def test_a_wanted_profile_never_refuses(
+    accept: list[tuple[str, str]], wishes: list[tuple[str, str]], offered: list[Representation]
+) -> None:
+    profiles = ", ".join(f"<{name}>;q={weight}" for name, weight in wishes)
+
+    chosen = choose(Preferences(_header(accept), None, profiles), offered)
+    plain = choose(Preferences(_header(accept)), drop_refused_profiles(profiles, offered))
+
+    assert (chosen is None) == (plain is None)
+
+
+@given(ACCEPTS, WISHES, PROFILED)
+def test_a_refused_profile_is_given_only_where_all_are_refused(
+    accept: list[tuple[str, str]], wishes: list[tuple[str, str]], offered: list[Representation]
+) -> None:
+    profiles = ", ".join(f"<{name}>;q={weight}" for name, weight in wishes)
+    wanted = {name for name, weight in wishes if float(weight)}
+    refused = {name for name, weight in wishes} - wanted
+
+    chosen = choose(Preferences(_header(accept), None, profiles), offered)
+
+    if chosen is not None and chosen.profile in refused:
+        assert {each.profile for each in offered} <= refused
+
+
+@given(ACCEPTS, WISHES, PROFILED)
+def test_a_form_with_the_best_acceptable_profile_is_given(
+    accept: list[tuple[str, str]], wishes: list[tuple[str, str]], offered: list[Representation]
+) -> None:
+    highest = {name: max(float(q) for each, q in wishes if each == name) for name, _ in wishes}
+    profiles = ", ".join(f"<{name}>;q={weight}" for name, weight in wishes)
+    acceptable = {each.profile for each, _ in find_acceptable(_header(accept), offered)}
+
+    chosen = choose(Preferences(_header(accept), None, profiles), offered)
+
+    best = max((highest.get(profile or "", 0.0) for profile in acceptable), default=0.0)
+    if best:
+        assert chosen is not None
+        assert highest[chosen.profile or ""] == best
 
 
 @given(PRECISE, OFFERS)

@@ -152,8 +152,13 @@ def test_case_decides_nothing_in_a_parameter(accept: str) -> None:
         ("text/*;charset=utf-8", TURTLE),  # of equals the first
         ("*/*;charset=utf-8", TURTLE),
         ("text/html;charset=utf-8;q=0.2, text/turtle;charset=utf-8;q=0.1", HTML),  # q keeps its meaning
-        ("text/html;charset=utf-8, text/turtle;q=0.1", TURTLE),  # something is acceptable to the letter
+        ("text/html;charset=utf-8, text/turtle;q=0.1", HTML),
+        ("text/html;charset=utf-8, */*;q=0.1", HTML),
+        ('text/html;charset=utf-8;profile="https://a.example/p", */*;q=0.1', HTML),
+        ("application/*;charset=utf-8, */*;q=0.1", PDF),
+        ("*/*;charset=utf-8, text/html;q=0.1", TURTLE),
         ("image/png;charset=utf-8", None),
+        ("image/png;charset=utf-8, text/html;q=0.1", HTML),
     ],
 )
 def test_a_parameter_that_no_form_states_never_refuses(accept: str, chosen: str | None) -> None:
@@ -192,12 +197,44 @@ def test_a_range_with_a_stated_parameter_is_more_specific_though_another_is_forg
         "text/html;charset=utf-8, text/html;q=0",
         "text/html;charset=utf-8;q=0",
         "text/html;q=0, text/*;charset=utf-8",
-        "text/html;charset=utf-8;q=0, text/*;charset=utf-8",
+        "text/html;q=0, text/html;charset=utf-8, */*",
         "text/turtle;charset=utf-8, text/*;q=0, */*;charset=utf-8",
     ],
 )
 def test_what_is_refused_stays_refused_where_parameters_are_ignored(accept: str) -> None:
     assert _chosen(accept, HTML) is None
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "text/html;level=1;q=0, */*",
+        "text/html;level=1;q=0, text/*;level=1",
+        "text/html;level=1;q=0, text/html;q=0.1",
+        "text/html;level=1;q=0, text/html;charset=utf-8;q=0.1",
+    ],
+)
+def test_a_refusal_with_a_parameter_refuses_only_forms_that_state_it(accept: str) -> None:
+    assert _chosen(accept, HTML) == HTML
+    assert _chosen(accept, "text/html;level=1", (HTML, 0.1)) == HTML
+    assert _chosen(accept, "text/html;level=1") is None
+
+
+def test_a_literal_range_outranks_one_whose_parameter_is_ignored() -> None:
+    accept = "text/html;charset=utf-8, text/html;q=0.2, text/turtle;q=0.5"
+
+    assert _chosen(accept, HTML, TURTLE) == TURTLE
+    assert _chosen(accept, "text/html;charset=utf-8", TURTLE) == "text/html;charset=utf-8"
+
+
+def test_a_parameter_that_another_form_of_the_type_states_is_heeded() -> None:
+    accept = "text/html;level=1, */*;q=0.1"
+
+    assert _chosen(accept, HTML, "text/html;level=1") == "text/html;level=1"
+    assert _chosen(accept, HTML, "text/html;level=2") == HTML  # both by */*: the first registered
+    assert _chosen(accept, PDF, HTML, "text/html;level=2") == PDF
+    assert _chosen("text/*;level=1, */*;q=0.1", TURTLE, "text/html;level=1") == "text/html;level=1"
+    assert _chosen("text/turtle;level=1, */*;q=0.1", "text/html;level=1", TURTLE) == TURTLE
 
 
 @pytest.mark.parametrize(
@@ -522,29 +559,86 @@ def test_a_malformed_language_header_costs_its_say() -> None:
 # -- profiles (W3C Content Negotiation by Profile)
 
 
-def test_a_profile_filters_first() -> None:
-    dcat = representation(TURTLE, profile="http://www.w3.org/ns/dcat", quality=0.1)
-    forms = [representation(TURTLE), dcat, representation(HTML)]
-
-    assert choose(Preferences(accept_profile="<http://www.w3.org/ns/dcat>"), forms) == dcat
-    assert choose(Preferences("text/html", accept_profile="<http://www.w3.org/ns/dcat>"), forms) is None
+DCAT, ONE, OTHER = "http://www.w3.org/ns/dcat", "urn:one", "urn:other"
 
 
-def test_the_profile_wanted_most_filters() -> None:
-    one, other = representation(TURTLE, profile="urn:one"), representation(TURTLE, profile="urn:other")
-
-    assert choose(Preferences(accept_profile="<urn:one>;q=0.5, <urn:other>"), [one, other]) == other
-    assert choose(Preferences(accept_profile="<urn:none>, <urn:other>;q=0.1"), [one, other]) == other
+def _of(media_type: str, profile: str | None = None, **fields: object) -> Representation:
+    return representation(media_type, profile=profile, part=f"{media_type} {profile}", **fields)
 
 
-def test_a_profile_that_is_refused_is_not_the_one_that_filters() -> None:
-    forms = [representation(TURTLE), representation(TURTLE, profile="urn:one")]
+def test_a_profile_is_weighed_before_the_media_type() -> None:
+    dcat = _of(TURTLE, DCAT, quality=0.1)
 
-    assert choose(Preferences(accept_profile="<urn:one>;q=0"), forms) == forms[0]
+    assert choose(Preferences(accept_profile=f"<{DCAT}>"), [_of(TURTLE), dcat, _of(HTML)]) == dcat
+    assert choose(Preferences("text/html, text/turtle;q=0.1", None, f"<{DCAT}>"), [_of(HTML), dcat]) == dcat
+
+
+@pytest.mark.parametrize(
+    ("accept", "chosen"),
+    [
+        (TURTLE, (TURTLE, ONE)),
+        (PDF, (PDF, OTHER)),  # the next wanted profile
+        (HTML, (HTML, None)),  # a form without a profile
+        (PLAIN, (PLAIN, DCAT)),  # a profile that nobody asked for
+        ("text/turtle;charset=utf-8, application/pdf;q=0.1", (TURTLE, ONE)),
+        ("text/turtle;v=1, text/html", (TURTLE, ONE)),  # its parameter is ignored before the profile is
+        ("image/png", None),
+    ],
+)
+def test_a_wanted_profile_never_makes_a_406(accept: str, chosen: tuple[str, str | None] | None) -> None:
+    forms = [
+        _of(PLAIN, DCAT),
+        _of(HTML, DCAT),
+        _of(HTML),
+        _of(PDF, OTHER),
+        _of(TURTLE, ONE),
+        _of("text/turtle;v=2", ONE),
+    ]
+
+    given = choose(Preferences(accept, accept_profile=f"<{ONE}>, <{OTHER}>;q=0.5"), forms)
+
+    assert given == (chosen and _of(*chosen))
+
+
+def test_the_profile_wanted_most_is_given() -> None:
+    one, other = _of(TURTLE, ONE), _of(TURTLE, OTHER)
+
+    assert choose(Preferences(accept_profile=f"<{ONE}>;q=0.5, <{OTHER}>"), [one, other]) == other
+    assert choose(Preferences(accept_profile=f"<urn:none>, <{OTHER}>;q=0.1"), [one, other]) == other
+
+
+@pytest.mark.parametrize(
+    ("header", "chosen"),
+    [
+        (f"<{ONE}>;q=0", OTHER),
+        (f"<{OTHER}>;q=0", ONE),
+        (f"<{ONE}>;q=0.0, <{OTHER}>;q=0", None),
+        (f"<{ONE}>;q=0, <{OTHER}>;q=0, <{DCAT}>", None),
+        (f"<{ONE}>;q=0, <{ONE}>;q=0.1", ONE),  # of one profile, the highest q counts
+        (f"<{OTHER}>;q=0.5, <{ONE}>, <{OTHER}>;q=0.1, <{ONE}>;q=0", ONE),
+        (f"<{OTHER}>;q=0.5, <{ONE}>;q=0.1, <{OTHER}>;q=0, <{ONE}>;q=0.4", OTHER),
+        ("<urn:none>;q=0", ONE),
+    ],
+)
+def test_a_form_with_a_refused_profile_is_left_out(header: str, chosen: str | None) -> None:
+    forms = [_of(TURTLE, ONE), _of(TURTLE, OTHER), _of(TURTLE, quality=0.1)]
+
+    given = choose(Preferences(accept_profile=header), forms)
+
+    assert given is not None
+    assert given.profile == chosen
+
+
+def test_a_refused_profile_is_given_only_where_all_are_refused() -> None:
+    one, other, html = _of(TURTLE, ONE), _of(PDF, OTHER), _of(HTML)
+    refusing = f"<{ONE}>;q=0, <{OTHER}>;q=0"
+
+    assert choose(Preferences(TURTLE, accept_profile=refusing), [one, other]) == one
+    assert choose(Preferences(TURTLE, accept_profile=refusing), [one, other, html]) is None
 
 
 def test_a_profile_nobody_offers_leaves_everything_as_it_was() -> None:
     turtle = representation(TURTLE)
 
-    for header in ("<urn:none>", "urn:one", "<urn:one>;q=0", "", "<>", "<urn:one"):
+    for header in ("<urn:none>", "urn:one", "<urn:one>;q=0", "", "<>", "<urn:one", "<urn:one>;q=high"):
         assert choose(Preferences(accept_profile=header), [turtle]) == turtle

@@ -224,16 +224,11 @@ def dereference(matched: Match, record: Resource, found: Found, preferences: Pre
 def _negotiate(
     matched: Match, record: Resource, found: Found, preferences: Preferences
 ) -> Representation | SeeDescription | NotAcceptable:
-    roles = roles_of(found)
-    # What a description can be had in to the letter comes before what is forgiven to a representation.
-    for is_strict in (True, False):
-        chosen = choose(preferences, matched.offered, roles, is_strict=is_strict)
-        if chosen is not None:
-            return chosen
-        if matched.kind is Kind.THING and find_acceptable(
-            preferences.accept, DESCRIPTION_FORMATS, is_strict=is_strict
-        ):
-            return SeeDescription(found, record, negotiated=True)
+    chosen = choose(preferences, matched.offered, roles_of(found))
+    if chosen is not None:
+        return chosen
+    if matched.kind is Kind.THING and find_acceptable(preferences.accept, DESCRIPTION_FORMATS):
+        return SeeDescription(found, record, negotiated=True)
     return NotAcceptable(found, record, matched.offered)
 
 

@@ -18,7 +18,12 @@ from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
 from ginuri.resolution.links import absolute, form_address
-from ginuri.resolution.negotiation.negotiation import Preferences, choose, find_acceptable
+from ginuri.resolution.negotiation.negotiation import (
+    Preferences,
+    choose,
+    drop_refused_profiles,
+    find_acceptable,
+)
 from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Choices,
@@ -219,7 +224,8 @@ def _description(decision: Decision) -> Resolved:
 def _variants(identifier: Identifier, decision: Decision, preferences: Preferences, host: str) -> Resolved:
     if not isinstance(decision, SeeRepresentation | Give) or not decision.offered:
         return SeeLocation(identifier.path) if _leads_on(decision) else decision
-    acceptable = {id(form) for form, _ in find_acceptable(preferences.accept, decision.offered)}
+    offered = drop_refused_profiles(preferences.accept_profile, decision.offered)
+    acceptable = {id(form) for form, _ in find_acceptable(preferences.accept, offered)}
     forms = [form for form in _forms(decision, host) if id(form[0]) in acceptable]
     if not forms:
         return NotAcceptable(decision.found, decision.record, decision.offered)

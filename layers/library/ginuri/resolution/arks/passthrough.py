@@ -6,13 +6,14 @@ As N2T has it, https://n2t.net/e/suffix_passthrough.html, for what draft-kunze-a
 
 from __future__ import annotations
 
+from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, Kind
 from ginuri.registry.locations import append_suffix, is_location
 from ginuri.registry.model import Representation, Resource
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.match import reachable
-from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
+from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.resolution.outcomes import PassedThrough
 
 MOST_BASES = 48
@@ -46,7 +47,7 @@ def pass_through(found: Found, preferences: Preferences) -> PassedThrough | None
         return None
     forms = tuple(form for form in reachable(base.representations) if _is_own(form))
     # What the suffix names may be of any media type: none is refused because the whole is of another.
-    chosen = choose(preferences, forms) or choose(NO_PREFERENCES, forms)
+    chosen = choose(preferences, forms) or choose(replace(preferences, accept=None), forms)
     if chosen is None:
         return None
     suffix = name[len(base.identifier) :]

@@ -193,7 +193,9 @@ def _read(preferences: Preferences) -> Mapping[str, Any]:
         "languages": [
             {"range": name, "q": q} for name, q in read_weighted(preferences.accept_language or "")
         ],
-        "profiles": list(read_profiles(preferences.accept_profile or "")),
+        "profiles": [
+            {"profile": profile, "q": q} for profile, q in read_profiles(preferences.accept_profile or "")
+        ],
     }
 
 

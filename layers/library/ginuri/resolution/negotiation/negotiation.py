@@ -1,13 +1,13 @@
 """Preferences and representations → the one to give (RFC 9110 §12.4, §12.5).
 
 Lexicographic, as Apache httpd's: media type by client q × registered quality, then language, then roles, then
-the order of registration; a profile filters first, and what is in a refused language steps back. A malformed
-header costs its say, not the answer.
+the order of registration. Profiles are tried before all that, the most wanted first; forms in a refused
+language are given only where nothing else is acceptable. A header that cannot be read is ignored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ginuri.frozen import Frozen
@@ -57,18 +57,22 @@ Weighed = list[tuple[Representation, float]]
 
 
 def choose(
-    preferences: Preferences,
-    offered: Sequence[Representation],
-    roles: Roles = NO_ROLES,
-    *,
-    is_strict: bool = False,
+    preferences: Preferences, offered: Sequence[Representation], roles: Roles = NO_ROLES
 ) -> Representation | None:
-    """Choose the representation to give; None if no acceptable one is offered.
+    """Choose the representation to give; None if no acceptable one is offered."""
+    if not preferences.accept_profile:
+        return _choose(preferences, offered, roles)
+    for forms in _group_by_profile(preferences.accept_profile, offered):
+        chosen = _choose(preferences, forms, roles)
+        if chosen is not None:
+            return chosen
+    return None
 
-    `is_strict`: only what is acceptable to the letter (see `find_acceptable`).
-    """
-    offered = _with_profile(preferences.accept_profile, offered)
-    acceptable = find_acceptable(preferences.accept, offered, is_strict=is_strict)
+
+def _choose(
+    preferences: Preferences, offered: Sequence[Representation], roles: Roles
+) -> Representation | None:
+    acceptable = find_acceptable(preferences.accept, offered)
     if len(acceptable) < 2:  # noqa: PLR2004  there is nothing to choose between
         return acceptable[0][0] if acceptable else None
     ranges, acceptable = _understood(read_weighted(preferences.accept_language or ""), acceptable)
@@ -82,21 +86,19 @@ def choose(
     return min(acceptable, key=lambda pair: (-pair[1], role_rank(pair[0], roles)))[0]
 
 
-def find_acceptable(
-    accept: str | None, offered: Sequence[Representation], *, is_strict: bool = False
-) -> Weighed:
+def find_acceptable(accept: str | None, offered: Sequence[Representation]) -> Weighed:
     """Find what an Accept header accepts of what is offered, with its weight.
 
-    To the letter first. Where that is nothing, parameters that a representation does not state are ignored:
-    `text/html;charset=utf-8` takes a `text/html` without charset, but none that states another charset.
+    Parameters that no offered form of the type states are ignored: `text/html;charset=utf-8` takes a
+    `text/html` without charset. Where nothing is acceptable, parameters that the form itself does not state
+    are ignored as well. A form that states another value is never taken.
     """
     header = accept or ""
     media_types = tuple([form.media_type for form in offered])
     weigh = _weigh_again if len(header) <= LONGEST_REMEMBERED else weigh_media_types
-    acceptable = _weigh_all(offered, weigh(header, media_types))
-    if acceptable or is_strict:
-        return acceptable
-    return _weigh_all(offered, weigh(header, media_types, is_forgiving=True))
+    return _weigh_all(offered, weigh(header, media_types)) or _weigh_all(
+        offered, weigh(header, media_types, is_forgiving=True)
+    )
 
 
 def _weigh_all(offered: Sequence[Representation], weights: Sequence[float]) -> Weighed:
@@ -111,50 +113,72 @@ def weigh_media_types(
 
     RFC 9110 §12.5.1: no (readable) Accept takes everything. Without a media type any request is satisfied.
     """
+    ranges = _ranges_by_name(accept)
+    if not ranges:
+        return (1.0,) * len(media_types)
+    offered = {text: read_media_type(text) for text in set(media_types) if text is not None}
+    stated = _stated_parameters(offered.values())
+    weights: dict[str | None, float] = {None: 1.0}
+    for text, media_type in offered.items():
+        heeded = _stated_parameters((media_type,)) if is_forgiving else stated
+        weights[text] = _weigh_media_type(ranges, media_type, heeded)
+    return tuple([weights[text] for text in media_types])
+
+
+@remembered
+def _ranges_by_name(accept: str) -> Mapping[tuple[str, str], Sequence[MediaRange]]:
     ranges: dict[tuple[str, str], list[MediaRange]] = {}
     for media_range in read_media_ranges(accept):
         ranges.setdefault((media_range.type, media_range.subtype), []).append(media_range)
-    if not ranges:
-        return (1.0,) * len(media_types)
-    weights = {
-        media_type: 1.0
-        if media_type is None
-        else _weigh_media_type(ranges, read_media_type(media_type), is_forgiving=is_forgiving)
-        for media_type in set(media_types)
-    }
-    return tuple([weights[media_type] for media_type in media_types])
+    return ranges
+
+
+def _stated_parameters(offered: Iterable[MediaType]) -> Mapping[tuple[str, str], set[str]]:
+    """Return the names of the parameters that media types state, by the ranges that take these types."""
+    stated: dict[tuple[str, str], set[str]] = {}
+    for media_type in offered:
+        if media_type.parameters:
+            for name in media_type.range_names:
+                stated.setdefault(name, set()).update(media_type.parameters)
+    return stated
 
 
 _weigh_again = lru_cache(maxsize=REMEMBERED)(weigh_media_types)  # most clients send what others sent
 
 
 def _weigh_media_type(
-    ranges: Mapping[tuple[str, str], Sequence[MediaRange]], wanted: MediaType, *, is_forgiving: bool
+    ranges: Mapping[tuple[str, str], Sequence[MediaRange]],
+    media_type: MediaType,
+    heeded: Mapping[tuple[str, str], set[str]],
 ) -> float:
     # RFC 9110 §12.5.1: the most specific reference has precedence.
-    for name in ((wanted.type, wanted.subtype), (wanted.type, "*"), ("*", "*")):
-        best = _most_specific(ranges.get(name, ()), wanted.parameters, is_forgiving=is_forgiving)
+    for name in media_type.range_names:
+        best = _most_specific(ranges.get(name, ()), media_type.parameters, heeded.get(name, ()))
         if best is not None:
             return best
     return 0.0
 
 
 def _most_specific(
-    named: Sequence[MediaRange], stated: Mapping[str, str], *, is_forgiving: bool
+    named: Sequence[MediaRange], stated: Mapping[str, str], heeded: Iterable[str]
 ) -> float | None:
-    """Return the q of the range with most of the stated parameters, of those of one name; None for none."""
+    """Return the q of the most specific range of one name; None if none of them takes what is stated.
+
+    A range whose parameters are all stated comes first, then the one with the most of them. Parameters that
+    are not `heeded` are ignored, but for a refusal.
+    """
     best = None
     for media_range in named:
         same, wanted = 0, media_range.parameters
-        for name in stated:
+        for name in heeded:
             if name in wanted:
-                if wanted[name] != stated[name]:
-                    break  # stated with another value
+                if name not in stated or wanted[name] != stated[name]:
+                    break
                 same += 1
         else:
-            # What is refused to the letter stays refused, whatever is forgiven to another range.
-            rank = (same, same == len(wanted), media_range.q)
-            if (is_forgiving or rank[1]) and (best is None or rank > best):
+            is_literal = same == len(wanted)
+            rank = (is_literal, same, media_range.q)
+            if (is_literal or media_range.q) and (best is None or rank > best):
                 best = rank
     return None if best is None else best[-1]
 
@@ -223,14 +247,25 @@ def role_rank(representation: Representation, roles: Roles) -> int:
     return 3 if media_type is not None and media_type == roles.canonical_media_type else 4
 
 
-def _with_profile(header: str | None, offered: Sequence[Representation]) -> Sequence[Representation]:
-    # W3C Content Negotiation by Profile §7: profiles that are not offered change nothing.
-    wanted = read_profiles(header) if header else ()
-    if not wanted:
+def drop_refused_profiles(header: str | None, offered: Sequence[Representation]) -> Sequence[Representation]:
+    """Leave out the forms whose profile an Accept-Profile header refuses (q=0), unless those are all."""
+    refused = {profile for profile, q in read_profiles(header or "") if not q}
+    if not refused:
         return offered
-    had = {form.profile for form in offered}
-    profile = next((uri for uri in wanted if uri in had), None)
-    return offered if profile is None else [form for form in offered if form.profile == profile]
+    return [form for form in offered if form.profile not in refused] or offered
+
+
+def _group_by_profile(header: str, offered: Sequence[Representation]) -> Sequence[Sequence[Representation]]:
+    """Return the forms of each wanted profile, the most wanted first, then those without one, then all.
+
+    W3C Content Negotiation by Profile §7: profiles that are not offered change nothing.
+    """
+    allowed = drop_refused_profiles(header, offered)
+    forms: dict[str | None, list[Representation]] = {}
+    for form in allowed:
+        forms.setdefault(form.profile, []).append(form)
+    wanted = [forms[profile] for profile, q in read_profiles(header) if q and profile in forms]
+    return (*wanted, forms.get(None, ()), allowed) if wanted else (allowed,)
 
 
 def _understood(languages: Languages, acceptable: Weighed) -> tuple[LanguageRanges | None, Weighed]:

@@ -25,7 +25,7 @@ _QVALUE = re.compile(r"0(?:\.[0-9]*)?|1(?:\.0*)?|\.[0-9]+")
 # RFC 9110 §5.6.1  #element: commas separate, but not inside quotes; a quote never closed takes the rest
 _ELEMENT = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\[\s\S])*+(?:"|\Z|\\\Z))++')
 # W3C Content Negotiation by Profile §7: a URI between angle brackets
-_PROFILE = r"[ \t]*<([^<>]+)>"
+_PROFILE = re.compile(r"<[^<>]+>")
 
 MOST_ELEMENTS = 100
 """The limit for the elements of a header; browsers send about ten. Later ones are ignored."""
@@ -62,6 +62,11 @@ class MediaType(Frozen):
     type: str
     subtype: str
     parameters: Mapping[str, str]
+
+    @property
+    def range_names(self) -> tuple[tuple[str, str], ...]:
+        """The types of the ranges that can take it, the most specific first."""
+        return (self.type, self.subtype), (self.type, "*"), ("*", "*")
 
 
 class MediaRange(Frozen):
@@ -114,15 +119,18 @@ def read_weighted(header: str) -> tuple[tuple[str, float], ...]:
 
 
 @remembered
-def read_profiles(header: str) -> tuple[str, ...]:
-    """Read an Accept-Profile header into profile URIs, the most wanted first, those with q=0 left out."""
-    wanted = []
+def read_profiles(header: str) -> tuple[tuple[str, float], ...]:
+    """Read an Accept-Profile header into profile URIs, each with its highest q, the most wanted first."""
+    profiles = []
     for element in _elements(header):
-        read = _split(element, re.compile(_PROFILE))
+        read = _split(element, _PROFILE)
         q = _read_q(dict(read[1]).get("q", "1")) if read else None
-        if read and q:
-            wanted.append((q, read[0].strip()[1:-1]))
-    return tuple(profile for _, profile in sorted(wanted, key=lambda pair: -pair[0]))
+        if read and q is not None:
+            profiles.append((read[0][1:-1], q))
+    highest: dict[str, float] = {}
+    for profile, q in sorted(profiles, key=lambda pair: -pair[1]):
+        highest.setdefault(profile, q)
+    return tuple(highest.items())
 
 
 def _elements(header: str) -> Iterator[str]:

@@ -82,11 +82,18 @@ def _preferred(preferences: Preferences) -> Iterator[Words]:
     spoken = [name for name, q in read_weighted(preferences.accept_language or "") if q > 0]
     if spoken:
         yield message("Languages, the most wanted first: {languages}.", languages=", ".join(spoken))
-    profiles = read_profiles(preferences.accept_profile or "")
+    profiles = _wanted_profiles(preferences)
     if profiles:
         yield message("Profiles, the most wanted first: {profiles}.", profiles=", ".join(profiles))
+    unwanted = [profile for profile, q in read_profiles(preferences.accept_profile or "") if q == 0]
+    if unwanted:
+        yield message("Profiles that are refused: {profiles}.", profiles=", ".join(unwanted))
     if preferences.accept_datetime:
         yield message("The version of {moment} is wanted.", moment=preferences.accept_datetime)
+
+
+def _wanted_profiles(preferences: Preferences) -> Sequence[str]:
+    return [profile for profile, q in read_profiles(preferences.accept_profile or "") if q > 0]
 
 
 def _read(explanation: Explanation, results: Mapping[str, Any]) -> PathStep:
@@ -273,7 +280,9 @@ def _reason(
         ),
         (
             Preferences(accept_profile=preferences.accept_profile),
-            message("It has the profile that you prefer."),
+            message("It has the profile that you prefer.")
+            if chosen.profile in _wanted_profiles(preferences)
+            else message("Formats with a profile that you refuse are left out."),
         ),
     )
     together = message("Of all that you prefer together, it has most.")
