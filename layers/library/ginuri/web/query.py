@@ -18,10 +18,18 @@ def drop_parameters(query: str, names: Container[str]) -> str:
     """Return a query without the parameters of these names, all else as it was."""
     if not query:
         return query
+    return "&".join(pair for pair in query.split("&") if _name(pair) not in names)
+
+
+def keep_parameters(query: str, names: Container[str]) -> str:
+    """Return a query with only the parameters of these names, as they were."""
+    return "&".join(pair for pair in query.split("&") if _name(pair) in names)
+
+
+def _name(pair: str) -> str:
     from urllib.parse import unquote_plus  # noqa: PLC0415  few requests have a query
 
-    pairs = query.split("&")
-    return "&".join(pair for pair in pairs if unquote_plus(pair.partition("=")[0]) not in names)
+    return unquote_plus(pair.partition("=")[0])
 
 
 def read_number(parameters: Mapping[str, str], name: str, *, usual: int, most: int) -> int | None:

@@ -11,12 +11,13 @@ from ginuri.frozen import NOTHING, Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import ASSETS
+from ginuri.registry.locations import append_query
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed, Options
 from ginuri.resolution.resolve import TITLE, Question
 from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields, tidy_query
 from ginuri.web.headers import OUTLASTING_ERRORS, cache
-from ginuri.web.query import drop_parameters, read_parameters
+from ginuri.web.query import drop_parameters, keep_parameters, read_parameters
 from ginuri.web.response import Response
 
 _OVERRIDE = "x-http-method-override"
@@ -124,6 +125,13 @@ def drop_language(request: Request) -> str:
     """Return the path and the query of a page without the parameter that chooses its language."""
     query = drop_parameters(request.query, {LANGUAGE})
     return f"{request.path}?{query}" if query else request.path
+
+
+def keep_language(address: str, request: Request) -> str:
+    """Add the parameter that chose the language of a page, if any did, to an address of that page."""
+    if not request.parameters.get(LANGUAGE):
+        return address
+    return append_query(address, keep_parameters(request.query, {LANGUAGE}))
 
 
 def refuse_method(request: Request) -> Options | MethodNotAllowed | None:

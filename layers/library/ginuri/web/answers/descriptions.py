@@ -54,7 +54,7 @@ from ginuri.web.headers import (
 )
 from ginuri.web.links import write_link
 from ginuri.web.pages.frame import page_headers
-from ginuri.web.request import Request
+from ginuri.web.request import Request, keep_language
 from ginuri.web.response import Headers, Response
 
 _SVG: Headers = (("Content-Type", "image/svg+xml"), ("X-Content-Type-Options", "nosniff"))
@@ -79,13 +79,13 @@ class DescriptionResponses:
         """Write the response to an outcome."""
         match outcome:
             case Describe() | DrawQrCode():
-                return Response(HTTPStatus.OK, _headers(outcome), self._write_document(outcome))
+                return Response(HTTPStatus.OK, _headers(outcome, request), self._write_document(outcome))
             case DescribeNormalForm(where):
                 if request.query and "?" not in where:
                     where = append_query(where, request.query)
                 return _redirect(HTTPStatus.MOVED_PERMANENTLY, where, PERMANENT_SECONDS)
             case DescribeHolder(where):
-                return _redirect(HTTPStatus.SEE_OTHER, where, FRESH_SECONDS)
+                return _redirect(HTTPStatus.SEE_OTHER, keep_language(where, request), FRESH_SECONDS)
             case Options():
                 return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)
             case (
@@ -102,12 +102,12 @@ class DescriptionResponses:
                 assert_never(outcome)
 
 
-def _headers(outcome: Describe | DrawQrCode) -> Headers:
+def _headers(outcome: Describe | DrawQrCode, request: Request) -> Headers:
     match outcome:
         case ListMembers():
-            return _list_headers(outcome)
+            return _list_headers(outcome, request)
         case Describe():
-            return _document_headers(outcome)
+            return _document_headers(outcome, request)
         case DrawQrCode():
             # Its URI changes only with the first host that the authority trusts.
             return (*_SVG, *cache(PERMANENT_SECONDS), *CORS)
@@ -115,7 +115,7 @@ def _headers(outcome: Describe | DrawQrCode) -> Headers:
             assert_never(outcome)
 
 
-def _list_headers(outcome: ListMembers) -> Headers:
+def _list_headers(outcome: ListMembers, request: Request) -> Headers:
     name, extension, listing = outcome.identifier.normal_form, outcome.extension, outcome.listing
     media_type = LIST_FORMATS[extension].media_type or ""
     # RFC 7111 and RFC 4180 §3: the parameters of text/csv
@@ -133,11 +133,16 @@ def _list_headers(outcome: ListMembers) -> Headers:
         links += [Link("alternate", where, alternate.media_type)] if other != extension else []
     return (
         *(_html_headers(outcome) if extension == HTML else form),
-        *((_VARY, ("Content-Location", here)) if outcome.negotiated else ()),
+        *_negotiated(outcome, here, request),
         ("Link", ", ".join(map(write_link, links))),
         *cache(FRESH_SECONDS),
         *CORS,
     )
+
+
+def _negotiated(outcome: Describe, here: str, request: Request) -> Headers:
+    # RFC 9110 §8.7: a GET of this address gets the same content, hence also the same language.
+    return (_VARY, ("Content-Location", keep_language(here, request))) if outcome.negotiated else ()
 
 
 def _html_headers(outcome: Describe) -> Headers:
@@ -145,17 +150,14 @@ def _html_headers(outcome: Describe) -> Headers:
     return (*page_headers(page_language(outcome.languages)), *vary)
 
 
-def _document_headers(outcome: Describe) -> Headers:
+def _document_headers(outcome: Describe, request: Request) -> Headers:
     media_type = FORMATS[outcome.extension].media_type or ""
     form: Headers = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"))
     if outcome.extension == ERC:
         form = (("Content-Type", f"{media_type}; charset=utf-8"), *form[1:], _THUMP)
-    negotiated: Headers = ()
-    if outcome.negotiated:
-        negotiated = (_VARY, ("Content-Location", address(outcome.identifier, outcome.extension)))
     return (
         *(_html_headers(outcome) if outcome.extension == HTML else form),
-        *negotiated,
+        *_negotiated(outcome, address(outcome.identifier, outcome.extension), request),
         ("Link", _links(outcome)),
         *cache(FRESH_SECONDS),
         *CORS,
