@@ -24,8 +24,8 @@ _LANGUAGE_RANGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*")
 _QVALUE = re.compile(r"0(?:\.[0-9]*)?|1(?:\.0*)?|\.[0-9]+")
 # RFC 9110 §5.6.1  #element: commas separate, but not inside quotes; a quote never closed takes the rest
 _ELEMENT = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\[\s\S])*+(?:"|\Z|\\\Z))++')
-# W3C Content Negotiation by Profile §7: a URI between angle brackets
-_PROFILE = re.compile(r"<[^<>]+>")
+# W3C Content Negotiation by Profile §7: a URI between angle brackets (compiled on first use: it is rare)
+_PROFILE = r"<[^<>]+>"
 
 MOST_ELEMENTS = 100
 """The limit for the elements of a header; browsers send about ten. Later ones are ignored."""
@@ -123,7 +123,7 @@ def read_profiles(header: str) -> tuple[tuple[str, float], ...]:
     """Read an Accept-Profile header into profile URIs, each with its highest q, the most wanted first."""
     profiles = []
     for element in _elements(header):
-        read = _split(element, _PROFILE)
+        read = _split(element, re.compile(_PROFILE))
         q = _read_q(dict(read[1]).get("q", "1")) if read else None
         if read and q is not None:
             profiles.append((read[0][1:-1], q))
