@@ -158,6 +158,18 @@ def test_a_redirect_names_the_profile_that_was_negotiated(asking: httpx.Client) 
     assert profile in {link.get("formats") for link in links if link["rel"] == "alternate"}
 
 
+def test_a_refused_profile_is_refused_through_the_edge(asking: httpx.Client) -> None:
+    refused = ", ".join(f"<https://example.org/{code}>;q=0" for code in (302, 301))
+
+    first, other = (
+        asking.get(f"/{ROWS}map/many/", headers={"Accept": "text/plain", **profiles})
+        for profiles in ({}, {"Accept-Profile": refused})
+    )
+
+    assert first.headers["Location"] == f"/{ROWS}map/many/to301.txt"
+    assert other.headers["Location"] == f"/{ROWS}map/many/to303.txt"
+
+
 # -- Vary
 
 
