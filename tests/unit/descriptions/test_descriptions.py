@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,9 +15,11 @@ from ginuri.descriptions.description import Description
 from ginuri.descriptions.html.page import write_page
 from ginuri.descriptions.html.ruler import parts_of_uri
 from ginuri.descriptions.json.registration import write_json
+from ginuri.descriptions.json.schema_org import write_schema_org
 from ginuri.descriptions.labels import choose_label
 from ginuri.descriptions.rdf.description import describe_in_rdf
 from ginuri.descriptions.rdf.json_ld import write_json_ld
+from ginuri.descriptions.rdf.nodes import media_type
 from ginuri.descriptions.rdf.turtle import write_turtle
 from ginuri.descriptions.rdf.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
 from ginuri.descriptions.references import add_mentioned
@@ -36,10 +39,11 @@ from ginuri.registry.model import (
 )
 from ginuri.registry.ports import Found
 from ginuri.resolution.description_decision import Describe, decide_description
-from ginuri.resolution.description_paths import read_description_path
+from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS, read_description_path
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
 from tests.builders import MAP, PUT, find, representation, resource, stored
 
+IANA = "https://www.iana.org/assignments/media-types/"
 MODIFIED = PUT.format(0)
 URI = f"http://resources.usgin.org/{MAP}"
 HOST = "resources.example.org"
@@ -168,6 +172,40 @@ def test_a_form_is_a_distribution_with_its_media_type_and_where_it_leads() -> No
         "dcterms:language": "en",
         "dcat:accessURL": {"@id": "https://example.org/m.tif"},
     }
+
+
+@pytest.mark.parametrize(
+    ("media_type", "stated"),
+    [
+        ("TEXT/CSV; header=present", {"dcat:mediaType": {"@id": f"{IANA}text/csv"}}),
+        ("application/edi-x12", {"dcat:mediaType": {"@id": f"{IANA}application/EDI-X12"}}),
+        ("application/x-msi", {"dcterms:format": "application/x-msi"}),
+        ("image/jpg", {"dcterms:format": "image/jpg"}),
+    ],
+)
+def test_a_media_type_is_written_as_iana_registers_it(media_type: str, stated: dict[str, Any]) -> None:
+    form = representation(media_type, part="m")
+
+    form_node = json_ld(resource(representations=[form]), AUTHORITY)["dcterms:hasFormat"]
+
+    written = {name: form_node[name] for name in ("dcat:mediaType", "dcterms:format") if name in form_node}
+    assert written == stated
+
+
+def test_every_format_of_descriptions_is_registered_with_iana() -> None:
+    formats = {**FORMATS, **LIST_FORMATS}.values()
+
+    assert {media_type(form.media_type or "")[0] for form in formats} == {"dcat:mediaType"}
+
+
+@pytest.mark.parametrize("record", [resource(), AUTHORITY, resource("uri-gin/azgs/doc/guide")])
+def test_a_place_is_a_spatial_coverage_in_schema_org(record: Registered) -> None:
+    place = {"type": "Point", "coordinates": [-110.3, 31.5]}
+
+    document = json.loads(write_schema_org(replace(described(record, AUTHORITY), spatial=place)))
+
+    assert document["spatialCoverage"]["geo"]["longitude"] == -110.3
+    assert "location" not in document
 
 
 def test_a_stored_form_tells_its_size_and_its_checksum() -> None:

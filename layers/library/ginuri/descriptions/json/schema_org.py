@@ -75,9 +75,7 @@ def _particulars(description: Description) -> Iterator[tuple[str, Any]]:
 
 def _place(description: Description) -> Iterator[tuple[str, Any]]:
     if description.spatial is not None:
-        # Only works have a coverage; other things have a location.
-        relation = "spatialCoverage" if description.nature in _WORKS else "location"
-        yield relation, {"@type": "Place", "geo": _geo(description.spatial)}
+        yield "spatialCoverage", {"@type": "Place", "geo": _geo(description.spatial)}
 
 
 def _geo(geometry: Geometry) -> Mapping[str, Any]:

@@ -161,7 +161,7 @@ def _document(description: Description) -> _Statements:
         yield "prov:wasAttributedTo", node(authority.uri)
     for extension, uri in description.formats.items():
         type_ = media_type(FORMATS[extension].media_type or "")
-        yield "dcterms:hasFormat", node(uri, [("dcat:mediaType", type_)])
+        yield "dcterms:hasFormat", node(uri, [type_])
 
 
 def _earlier(description: Description) -> tuple[Stamp, ...]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 
 from ginuri.descriptions.description import Reference, Text
 from ginuri.descriptions.rdf.vocabulary import PREFIXES, XSD
@@ -17,6 +18,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 # RDF 1.1 Turtle, §6.5: a subset of PN_LOCAL that is a name in JSON-LD as well
 _LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
 _PREFIX_OF = {namespace: prefix for prefix, namespace in PREFIXES.items()}
+_MEDIA_TYPES = Path(__file__).with_name("registered-media-types.txt")
 # XML 1.0, §2.2  Char: characters that RDF/XML cannot contain are left out of all formats, so that they agree.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -102,6 +104,23 @@ def literal(text: str, language: str = "", datatype: str = "") -> Literal:
     )
 
 
-def media_type(text: str) -> Node:
-    """Refer to a media type in the IANA registry, without its parameters."""
-    return node(f"https://www.iana.org/assignments/media-types/{text.partition(';')[0].strip()}")
+def media_type(text: str) -> tuple[str, Value]:
+    """State a media type, without its parameters.
+
+    DCAT 3 asks for dcat:mediaType where IANA registers the type, and for dcterms:format elsewhere.
+
+    >>> media_type("TEXT/CSV; header=present")
+    ('dcat:mediaType', Node(name='https://www.iana.org/assignments/media-types/text/csv', statements=()))
+    """
+    name = text.partition(";")[0].strip()
+    registered = _registered().get(name.lower())
+    if registered is None:
+        return "dcterms:format", literal(name)
+    return "dcat:mediaType", node(f"https://www.iana.org/assignments/media-types/{registered}")
+
+
+@cache
+def _registered() -> Mapping[str, str]:
+    """Return the registered names by their spelling in lower case."""
+    _, *names = _MEDIA_TYPES.read_text(encoding="ascii").splitlines()
+    return {name.lower(): name for name in names}

@@ -141,4 +141,4 @@ def _titled(link: Link) -> _Statements:
     if link.title is not None:
         yield "dcterms:title", text_value(link.title)
     if link.media_type:
-        yield "dcat:mediaType", media_type(link.media_type)
+        yield media_type(link.media_type)

@@ -52,7 +52,7 @@ def _form(form: FormatDescription) -> _Statements:
     yield "rdf:type", term("dcat:Distribution")
     yield from texts("dcterms:title", representation.titles)
     if representation.media_type:
-        yield "dcat:mediaType", media_type(representation.media_type)
+        yield media_type(representation.media_type)
     if representation.language:
         yield "dcterms:language", literal(representation.language)
     if representation.profile:
