@@ -225,6 +225,10 @@ def test_a_literal_range_outranks_one_whose_parameter_is_ignored() -> None:
 
     assert _chosen(accept, HTML, TURTLE) == TURTLE
     assert _chosen(accept, "text/html;charset=utf-8", TURTLE) == "text/html;charset=utf-8"
+    assert (
+        _chosen("text/html;level=1;x=1, text/html;q=0.2, text/turtle;q=0.5", "text/html;level=1", TURTLE)
+        == TURTLE
+    )
 
 
 def test_a_parameter_that_another_form_of_the_type_states_is_heeded() -> None:
@@ -590,6 +594,7 @@ def test_a_wanted_profile_never_makes_a_406(accept: str, chosen: tuple[str, str 
         _of(PLAIN, DCAT),
         _of(HTML, DCAT),
         _of(HTML),
+        _of(PDF),
         _of(PDF, OTHER),
         _of(TURTLE, ONE),
         _of("text/turtle;v=2", ONE),
