@@ -360,6 +360,16 @@ def test_a_choice_costs_what_the_headers_and_the_forms_are_long_and_not_their_pr
     assert cost < 50 * (MOST_ELEMENTS + len(forms))
 
 
+@pytest.mark.parametrize("element", ["a/b{}", "text/*;p={}", "*/*;p={};q=0"])
+def test_many_wanted_profiles_cost_little_for_each_form(element: str) -> None:
+    forms = [representation(f"text/x{each};p=0", profile=f"urn:p{each}") for each in range(200)]
+    profiles = _list("<urn:p{}>", 2000)
+
+    cost = _calls(lambda: choose(Preferences(_list(element, 2000), None, profiles), forms))
+
+    assert cost < 3 * MOST_ELEMENTS * len(forms)
+
+
 @pytest.mark.parametrize("element", ["text/x;p={}", "text/x;y={};q=0.5", "text/*;p={}", "*/*;p={};y=1"])
 def test_ranges_that_differ_in_parameters_only_cost_little_for_each_form(element: str) -> None:
     forms = [representation(f"text/x;y={each}") for each in range(200)]
