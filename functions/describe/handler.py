@@ -90,16 +90,17 @@ def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Answer one REST API proxy event; the second argument is Lambda's and of no use here."""
     started = time.perf_counter()
     answered = answer(event, _using)
-    request, response = answered.request, answered.response
+    request = answered.request
+    written = write_gateway(answered.response, request.method)
     line = write_log_line(
         _stack,
         "describe",
         answered.outcome,
         time.perf_counter() - started,
         event,
-        status=int(response.status),
+        status=written["statusCode"],
         method=request.method,
         path=request.path,
     )
     sys.stdout.write(line)
-    return write_gateway(response, request.method)
+    return written

@@ -52,16 +52,17 @@ def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Answer one REST API proxy event; the Lambda context is not used."""
     started = time.perf_counter()
     answered = answer(event, _finder, _answers, edge_secret=_edge_secret, make_titles=_titles)
-    request, response = answered.request, answered.response
+    request = answered.request
+    written = write_gateway(answered.response, request.method)
     line = write_log_line(
         _stack,
         "resolve",
         answered.decision,
         time.perf_counter() - started,
         event,
-        status=int(response.status),
+        status=written["statusCode"],
         method=request.method,
         path=request.path,
     )
     sys.stdout.write(line)
-    return write_gateway(response, request.method)
+    return written

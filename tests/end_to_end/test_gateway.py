@@ -234,6 +234,7 @@ def test_not_modified_has_no_body(http: httpx.Client) -> None:
         {"statusCode": 200, "body": "no base64", "isBase64Encoded": True},
         {"statusCode": 200, "headers": {"Link": ["no text"]}},
         {"statusCode": 200, "headers": {"Link": "two\r\nlines"}},
+        {"statusCode": 200, "headers": {"Link": "x" * 10_241}},
         {"statusCode": 200, "multiValueHeaders": {"Link": "no list"}},
     ],
 )

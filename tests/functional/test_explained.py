@@ -14,7 +14,7 @@ import pytest
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.record.record import FIRST, Record, apply
-from ginuri.web.content import MOST_GIVEN
+from ginuri.web.response import LARGEST_BODY
 from infra.catalogues import SOURCES, extract
 from tests.builders import MAP, PUT, register, stamp
 from tests.front import HOST, Front
@@ -107,7 +107,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
     file = {
         "key": "l",
         "version": "v1",
-        "length": MOST_GIVEN + 1,
+        "length": LARGEST_BODY + 1,
         "sha256": "ab" * 32,
         "stored": PUT.format(0),
     }

@@ -17,8 +17,8 @@ from ginuri.registry.model import Registered
 from ginuri.registry.record.record import Path, Record, apply
 from ginuri.resolution.outcomes import Decision
 from ginuri.search.publications import CURRENT, read_publication, write_publication
-from ginuri.web.content import MOST_GIVEN
 from ginuri.web.lookups import MOST_BODY
+from ginuri.web.response import LARGEST_BODY
 from infra.published_folder import FolderPublished
 from tests.builders import register, stamp
 from tests.front import Front
@@ -96,7 +96,7 @@ class PublishedLarge(FolderPublished):
         if key != CURRENT or content is None:
             return content
         publication = read_publication(content)
-        files = {name: replace(file, length=MOST_GIVEN + 1) for name, file in publication.files.items()}
+        files = {name: replace(file, length=LARGEST_BODY + 1) for name, file in publication.files.items()}
         return write_publication(replace(publication, files=files))
 
 
@@ -130,7 +130,7 @@ def _registry() -> MemoryRegistry:
     moved = [_elsewhere(f"to{status}.txt", "text/plain", status_code=status) for status in REDIRECTS]
     files = [
         _stored("m.pdf", "a", 11),
-        _stored("m.tif", "a", MOST_GIVEN + 1),
+        _stored("m.tif", "a", LARGEST_BODY + 1),
         _stored("lost.pdf", "lost", 11),
     ]
     register(registry, MAP, title={"en": "A map"}, representations=[*files, *moved])

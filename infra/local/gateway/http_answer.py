@@ -19,6 +19,7 @@ _REMAPPED = {"authorization", "connection", "content-length", "content-md5", "da
     "www-authenticate",
 }
 _DROPPED = {"transfer-encoding"}
+_LARGEST_HEADERS = 10_240  # the quota of a REST API for all header values together
 
 
 class MalformedAnswer(ValueError):
@@ -50,6 +51,8 @@ def http_answer(payload: bytes) -> HttpAnswer:
     if not isinstance(answer, dict) or answer.keys() - _FIELDS:
         raise MalformedAnswer("an answer is an object of statusCode, headers, multiValueHeaders, body")
     headers = list(_headers(answer))
+    if sum(len(value.encode()) for _, value in headers) > _LARGEST_HEADERS:
+        raise MalformedAnswer(f"the headers have more than {_LARGEST_HEADERS:,} bytes")
     if all(name != "content-type" for name, _ in headers):
         headers.append(("content-type", "application/json"))
     return HttpAnswer(_status(answer.get("statusCode") or 200), tuple(headers), _body(answer))

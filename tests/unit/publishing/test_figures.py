@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ginuri.publishing.feed import FeedEntry, write_feed
 from ginuri.publishing.figures import MOST_EXAMPLES, MOST_GROUPS, MOST_PLACES, FiguresCounter, centre_of
 from ginuri.registry.metadata.geometry_reader import read_geometry
 from ginuri.registry.model import NameAuthority, Resource, ResourceType
@@ -285,3 +286,25 @@ def test_figures_are_read_as_they_were_written() -> None:
     figures = figures_of(RECORDS)
 
     assert read_figures(write_figures(figures)) == figures
+
+
+def test_the_figures_have_short_titles(tmp_path: Path) -> None:
+    long = {
+        "uri-gin/azgs/": title("a" * 62_000, record="authority"),
+        "uri-gin/azgs/doc/": title("b" * 62_000, record="resource-type"),
+        "uri-gin/azgs/doc/1/": title("c" * 62_000),
+    }
+
+    store, publication = published(tmp_path, long)
+
+    content = store.read(publication.key(FIGURES))
+    assert content is not None
+    assert len(content) < 5_000
+
+
+def test_the_feed_has_short_titles() -> None:
+    entry = FeedEntry("uri-gin/azgs/maps.csv", "v1", "2011-08-25T17:29:00.000Z", {"registered": 1})
+
+    feed = write_feed([entry], {"uri-gin/azgs/": "&" * 62_000}, HOST, "2011-08-26T12:00:00Z")
+
+    assert len(feed) < 5_000

@@ -67,6 +67,18 @@ def test_a_resource_under_a_known_authority_and_type_may_be_registered() -> None
     assert _judge(WELL) == []
 
 
+@pytest.mark.parametrize("path", [("title", "en"), ("representations", "part a", "title", "")])
+def test_a_title_over_a_thousand_characters_is_a_warning(path: Path) -> None:
+    assert ("title", "length") not in _warned(WELL, {path: "a" * 1_000})
+    assert ("title", "length") in _warned(WELL, {path: "a" * 1_001})
+
+
+def test_the_title_of_a_rule_may_be_too_long_as_well() -> None:
+    rule = {("rules", "", "location"): "https://e.org/", ("rules", "", "title", "en"): "a" * 1_001}
+
+    assert ("title", "length") in _warned(AZGS, rule, titled=False)
+
+
 # Which folder it comes from.
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import replace
+from http import HTTPStatus
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -47,9 +48,9 @@ from ginuri.resolution.outcomes import (
 )
 from ginuri.resolution.versions.timeline import Timeline
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.content import MOST_GIVEN
 from ginuri.web.request import Request
-from ginuri.web.response import Response, write_gateway
+from ginuri.web.response import LARGEST_BODY, LARGEST_EVENT, LARGEST_HEADERS, Response, write_gateway
+from tests.answers import Answer
 from tests.builders import MAP, PUT, find, representation, resource, stored
 
 IT = parse(MAP)
@@ -258,7 +259,7 @@ def test_a_stored_page_cannot_script_this_origin() -> None:
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_content_too_large_for_one_answer_is_led_to_by_a_link_signed_for_the_method(method: str) -> None:
-    given = _given(file=stored(length=MOST_GIVEN + 1))
+    given = _given(file=stored(length=LARGEST_BODY + 1))
 
     response = _write(given, method=method)
 
@@ -269,13 +270,46 @@ def test_content_too_large_for_one_answer_is_led_to_by_a_link_signed_for_the_met
 
 
 def test_content_that_just_fits_is_given() -> None:
-    assert _write(_given(file=stored(length=MOST_GIVEN))).status == 200
+    assert _write(_given(file=stored(length=LARGEST_BODY))).status == 200
 
 
 def test_the_most_that_is_given_fits_into_the_gateways_answer() -> None:
-    body = base64.b64encode(bytes(MOST_GIVEN))
+    headers = (("Link", '"' * (LARGEST_HEADERS - len("Link"))),)  # JSON writes each mark as two characters
 
-    assert len(body) < 6_291_556 - 20_000  # the answer's other members, headers of at most 10 kB among them
+    event = write_gateway(Response(HTTPStatus.OK, headers, bytes(LARGEST_BODY)), "GET")
+
+    assert event["statusCode"] == 200
+    assert len(json.dumps(event)) <= LARGEST_EVENT
+
+
+def test_a_response_that_is_too_large_becomes_a_problem_document() -> None:
+    event = write_gateway(Response(HTTPStatus.OK, (), bytes(LARGEST_BODY + 1)), "GET")
+
+    problem = Answer(event).problem
+    assert (event["statusCode"], problem["status"]) == (503, 503)
+    assert "4,500,001 bytes; the limit is 4,500,000" in problem["detail"]
+
+
+def test_a_head_request_has_the_status_of_a_response_that_is_too_large() -> None:
+    event = write_gateway(Response(HTTPStatus.OK, (), bytes(LARGEST_BODY + 1)), "HEAD")
+
+    assert (event["statusCode"], event["body"]) == (503, "")
+
+
+def test_links_are_left_out_of_headers_that_are_too_large() -> None:
+    headers = (("Location", "/a" * 3_000), ("Link", "<b>" * 2_000))
+
+    event = write_gateway(Response(HTTPStatus.SEE_OTHER, headers), "GET")
+
+    assert (event["statusCode"], event["multiValueHeaders"]) == (303, {"Location": ["/a" * 3_000]})
+
+
+def test_a_location_that_is_too_long_for_the_headers_is_a_414() -> None:
+    headers = (("Location", "a" * LARGEST_HEADERS), ("Link", "<b>"))
+
+    event = write_gateway(Response(HTTPStatus.SEE_OTHER, headers), "GET")
+
+    assert Answer(event).problem["status"] == event["statusCode"] == 414
 
 
 def test_a_head_request_does_not_read_the_content() -> None:

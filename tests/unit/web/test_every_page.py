@@ -36,9 +36,17 @@ from ginuri.web.answers.timemaps import NoTimeMap
 from ginuri.web.answers.urn_services import NoName, NoSuchService, UrnServiceResponses
 from ginuri.web.conditions import Selected
 from ginuri.web.content import StoredContent, give_stored
-from ginuri.web.lookups import MOST_BODY, MOST_LISTED, NoQuestion, UnreadableList, read_list
+from ginuri.web.lookups import (
+    MOST_BODY,
+    MOST_LISTED,
+    Item,
+    NoQuestion,
+    ResolvedList,
+    UnreadableList,
+    read_list,
+)
 from ginuri.web.request import Request
-from ginuri.web.response import Response
+from ginuri.web.response import LARGEST_BODY, Response
 from ginuri.web.search.facets import name_facets
 from ginuri.web.search.leads import NearNames
 from ginuri.web.search.requests import SearchRequest, UnreadableParameter, read_search
@@ -151,6 +159,8 @@ def _services(language: str) -> Iterator[Response]:
         unreadable = read_list(body)
         assert isinstance(unreadable, UnreadableList)
         yield answers.write(unreadable, _request(language, "/resolve"))
+    too_large = ResolvedList((Item("x" * LARGEST_BODY, MethodNotAllowed("POST")),))
+    yield answers.write(too_large, _request(language, "/resolve"))
     question = Question(find(MAP).identifier, (HOST,), Preferences("text/html", language))
     explanation = explain_decision(question, Resolution(MethodNotAllowed("POST"), find(MAP)))
     yield answers.write(explanation, _request(language, f"/explain/{MAP}"))

@@ -167,7 +167,7 @@ def test_a_format_of_the_description_describes_the_identifier(extension: str) ->
 
 # RFC 9264 §4.1: the ABNF of the Link header's value, with line breaks between, in ASCII.
 def test_the_text_is_the_value_of_a_link_header_with_anchors() -> None:
-    links = gather_links(describe(rich(links={})))
+    links = list(gather_links(describe(rich(links={}))))
 
     text = write_linkset_text(links).decode("ascii")
 
@@ -185,7 +185,7 @@ def test_a_title_that_is_not_ascii_is_encoded_in_the_text() -> None:
 
 
 def test_no_link_is_told_twice() -> None:
-    links = gather_links(describe(rich()))
+    links = list(gather_links(describe(rich())))
 
     assert len(set(links)) == len(links)
 

@@ -212,7 +212,7 @@ def _leads_to(form: Representation, namer: Labeller) -> str | None:
 
 def _properties(record: Registered, namer: Labeller) -> Mapping[str, tuple[Reference, ...]]:
     return {
-        name: tuple(_value(name, text, namer) for text in values_of(value))
+        name: tuple(_value(name, text, namer) for text in dict.fromkeys(values_of(value)))
         for name, value in record.properties.items()
     }
 
@@ -220,7 +220,9 @@ def _properties(record: Registered, namer: Labeller) -> Mapping[str, tuple[Refer
 def _value(name: str, text: str, namer: Labeller) -> Reference:
     named = namer.refer(text)
     # Another name is shown as it was registered, not as the title of its target.
-    return replace(named, title=Text(text), uri=named.uri and text) if name == _OTHER_NAME else named
+    if name != _OTHER_NAME:
+        return named
+    return replace(named, title=Text(text), uri=named.uri and text, is_shortened=False)
 
 
 def _handed_to(record: Registered, namer: Labeller) -> Iterator[tuple[str, Reference]]:

@@ -31,6 +31,8 @@ class Reference:
     """The target of the link on a page; None if no safe target is known."""
     identifier: str | None = None
     """Its normal form if it is registered here."""
+    is_shortened: bool = False
+    """Whether the title is only the beginning of the registered one."""
 
 
 @dataclass(frozen=True, slots=True)

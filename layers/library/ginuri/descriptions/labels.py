@@ -11,6 +11,7 @@ from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.model import Registered, Texts
 from ginuri.registry.ports import Found
+from ginuri.registry.titles import shorten
 from ginuri.resolution.negotiation.languages import choose_text
 from ginuri.resolution.negotiation.negotiation import Languages
 
@@ -57,8 +58,10 @@ class Labeller:
         return self._registered(identifier, record, uri)
 
     def _registered(self, identifier: Identifier, record: Registered, uri: str) -> Reference:
-        title = choose_label(record.titles, self._languages) or Text(printable_name(identifier.normal_form))
-        return Reference(title, uri, description_path(identifier.normal_form), identifier.normal_form)
+        name = identifier.normal_form
+        title = choose_label(record.titles, self._languages) or Text(printable_name(name))
+        short = Text(shorten(title.text), title.language)
+        return Reference(short, uri, description_path(name), name, short != title)
 
 
 def refer_to_contact(contact: str) -> Reference:

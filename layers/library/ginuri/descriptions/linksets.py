@@ -6,6 +6,7 @@ They meet FAIR signposting, level 2: the description is the landing page, the re
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
@@ -36,22 +37,22 @@ _INVERSE = {
 _SHARED = {"author", "license"}
 
 
-def gather_links(outcome: Describe) -> list[LinkInContext]:
-    """Gather every link once, in the order of the linkset."""
+def gather_links(outcome: Describe) -> Iterator[LinkInContext]:
+    """Yield every link once, in the order of the linkset: those of the representations come last."""
     found = Found(outcome.identifier, {**outcome.found.records, **outcome.listing.records})
     host = outcome.canonical_host
-    links = (
-        *_link_from_identifier(outcome, found),
-        *_link_from_description(outcome, found),
-        *_link_from_forms(outcome, found),
+    links = chain(
+        _link_from_identifier(outcome, found),
+        _link_from_description(outcome, found),
+        _link_from_forms(outcome, found),
     )
-    written = (
-        LinkInContext(absolute(anchor, found, host), link._replace(target=absolute(link.target, found, host)))
-        for anchor, link in links
-    )
-    return [
-        entry for entry in dict.fromkeys(written) if entry.anchor != entry.link.target or _is_own(entry.link)
-    ]
+    seen: set[LinkInContext] = set()
+    for relative, link in links:
+        anchor, target = absolute(relative, found, host), absolute(link.target, found, host)
+        entry = LinkInContext(anchor, link._replace(target=target))
+        if entry not in seen and (anchor != target or _is_own(link)):
+            seen.add(entry)
+            yield entry
 
 
 def _is_own(link: Link) -> bool:

@@ -6,8 +6,9 @@ import csv
 import io
 from collections.abc import Iterator
 
-from ginuri.descriptions.description import Member, Register
+from ginuri.descriptions.description import Member, Register, Text
 from ginuri.descriptions.json.registration import record_type
+from ginuri.descriptions.labels import choose_label
 from ginuri.files.tables.formulas import guard
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.metadata.geometry import write_wkt
@@ -35,13 +36,14 @@ def _further(record: Registered, columns: tuple[str, ...]) -> Iterator[str]:
 
 
 def _row(member: Member) -> tuple[str, ...]:
-    record, title = member.record, member.named.title
+    record = member.record
+    title = choose_label(record.titles) or Text("")
     return (
         record.identifier,
         member.named.uri or "",
         str(record_type(record)),
         str(record.status),
-        title.text if record.titles else "",
+        title.text,
         title.language,
         (member.broader.uri or "") if member.broader else "",
         getattr(record, "definition", None) or "",

@@ -16,6 +16,7 @@ from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.identifiers.service_paths import description_path
 from ginuri.identifiers.stewards import steward
 from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.registry.titles import shorten
 
 MOST_ENTRIES = 50
 MEDIA_TYPE = "application/atom+xml"
@@ -67,7 +68,7 @@ def _entry(entry: FeedEntry, titles: Mapping[str, str], host: str) -> str:
     who = host
     if entry.folder != HOST_FOLDER:
         of = steward(f"{prefix}x")
-        who = titles.get(of, of)
+        who = shorten(titles.get(of, of))
     changes = ", ".join(f"{number} {_NEWS[name]}" for name, number in entry.counts.items() if number)
     about = "/" if entry.folder == HOST_FOLDER else description_path(prefix)
     return (

@@ -22,6 +22,7 @@ from ginuri.registry.model import (
     Status,
     Texts,
 )
+from ginuri.registry.titles import shorten_texts
 from ginuri.search.figures import Example, Figures, Group, Place
 
 MOST_GROUPS = 100
@@ -129,11 +130,11 @@ class FiguresCounter:
         if self._open:
             self._open[-1].count += count
         if isinstance(record, ResourceType):
-            self._types.add(Group(record.identifier, record.titles, count, self._authority()))
+            self._types.add(Group(record.identifier, shorten_texts(record.titles), count, self._authority()))
         elif isinstance(record, NameAuthority):
-            self._authorities.add(Group(record.identifier, record.titles, count))
+            self._authorities.add(Group(record.identifier, shorten_texts(record.titles), count))
         elif count or isinstance(record, Scheme):  # most hosts have nothing bound to them
-            self._roots.add(Group(record.identifier, record.titles, count))
+            self._roots.add(Group(record.identifier, shorten_texts(record.titles), count))
         if closed.newest is not None:
             examples = sorted((*self._examples, closed.newest), key=lambda example: example.identifier)
             examples.sort(key=lambda example: example.changed, reverse=True)
@@ -142,7 +143,7 @@ class FiguresCounter:
 
     def _authority(self) -> Texts:
         above = (place.record for place in reversed(self._open) if isinstance(place.record, NameAuthority))
-        return next((record.titles for record in above), NOTHING)
+        return next((shorten_texts(record.titles) for record in above), NOTHING)
 
     def _offer(self, record: Resource, above: _Open) -> None:
         """Remember the newest that is directly under the same one; of several, the first."""
@@ -151,8 +152,8 @@ class FiguresCounter:
         above.newest = Example(
             record.identifier,
             parse(record.identifier).uri(self._host_of(record.identifier)),
-            record.titles,
-            above.record.titles if isinstance(above.record, ResourceType) else NOTHING,
+            shorten_texts(record.titles),
+            shorten_texts(above.record.titles) if isinstance(above.record, ResourceType) else NOTHING,
             self._authority(),
             record.modified,
         )

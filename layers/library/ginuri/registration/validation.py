@@ -37,6 +37,7 @@ from ginuri.registry.record.record import (
     paths_under,
 )
 from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES, statuses_with
+from ginuri.registry.titles import MOST_CHARACTERS, MOST_LISTED
 
 _OF_PREFIXES = {*RULES, *DELEGATION}
 """The fields of a record that concern it as a prefix."""
@@ -48,6 +49,7 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
     """Find problems of a registration; it may be registered unless one of the findings refuses it."""
     statements = registration.statements
     yield from judge_case(registration, context)
+    yield from _long_titles(statements)
     rule_paths = [path for path in statements if path[0] == RULES[0]]
     delegation_paths = [path for path in statements if path[0] == DELEGATION[0]]
     own = {path: value for path, value in statements.items() if path[0] not in _OF_PREFIXES}
@@ -197,6 +199,22 @@ def _fields(statements: Mapping[Path, Value], record_type: RecordType) -> Iterat
                 record_type=record_type,
                 name=name,
                 fields=", ".join(sorted(FIELDS_OF[record_type])),
+            )
+
+
+def _long_titles(statements: Mapping[Path, Value]) -> Iterator[Finding]:
+    """Warn of titles that lists shorten, those of rules and representations as well."""
+    for title in (value for path, value in statements.items() if "title" in path[-2:-1]):
+        if isinstance(title, str) and len(title) > MOST_CHARACTERS:
+            yield warn(
+                "title",
+                "length",
+                title,
+                "The title has {number} characters; lists show the first {shown}. Write a title of at most "
+                "{most} characters, and the rest as `description`.",
+                number=len(title),
+                shown=MOST_LISTED,
+                most=MOST_CHARACTERS,
             )
 
 

@@ -9,7 +9,7 @@ from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
 from ginuri.resolution.links import Link, absolute, form_address, link_description, link_identifier
 
-__all__ = ["MOST_BYTES", "address", "write_link", "write_links", "write_target"]
+__all__ = ["MOST_BYTES", "address", "join_links", "write_link", "write_links", "write_target"]
 
 MOST_BYTES = 6_000
 """The limit of the header, in bytes; the linkset, which is linked first, has the links that do not fit."""
@@ -38,7 +38,7 @@ def write_links(
     links = link_identifier(found, record, offered, canonical_host)
     if first:
         links = [*_make_absolute(first, found, canonical_host), *links]
-    return _join(links)
+    return join_links(links)
 
 
 def write_version_links(
@@ -46,7 +46,7 @@ def write_version_links(
 ) -> str:
     """Write the links of a name that redirects to a version and should not be cited itself."""
     links = (*_make_absolute(versions, found, canonical_host), *link_description(record))
-    return _join(links)
+    return join_links(links)
 
 
 def _make_absolute(links: Iterable[Link], found: Found, canonical_host: str) -> list[Link]:
@@ -98,14 +98,15 @@ def _quoted(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"') if '"' in value or "\\" in value else value
 
 
-def _join(links: Iterable[Link]) -> str:
+def join_links(links: Iterable[Link], most: int = MOST_BYTES) -> str:
+    """Write the value of the header, without the links that do not fit."""
     written = [write_link(link) for link in links]
     joined = ", ".join(written)
-    if len(joined) + 2 <= MOST_BYTES:
+    if len(joined) + 2 <= most:
         return joined
     fitting, length = [], 0
     for link in written:
-        if length + len(link) + 2 <= MOST_BYTES:
+        if length + len(link) + 2 <= most:
             length += len(link) + 2
             fitting.append(link)
     return ", ".join(fitting)

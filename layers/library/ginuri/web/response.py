@@ -1,4 +1,4 @@
-"""An HTTP response, and its form for the gateway."""
+"""An HTTP response, its form for the gateway, and how large it may be."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ from ginuri.frozen import Frozen
 
 Headers = tuple[tuple[str, str], ...]
 
+LARGEST_EVENT = 6_291_556
+"""The largest result that Lambda takes from a function, in bytes of its JSON."""
+LARGEST_BODY = 4_500_000
+"""The largest body in bytes: base64 makes four of every three, and the headers need the rest."""
+LARGEST_HEADERS = 10_240
+"""The quota of a REST API for the headers of a response together, in bytes."""
+
 
 class Response(Frozen):
     """One response; `write_gateway` removes the body of a response to a HEAD."""
@@ -20,10 +27,20 @@ class Response(Frozen):
 
 
 def write_gateway(response: Response, method: str) -> dict[str, Any]:
-    """Write the response for a REST API: the body in base64, so that no byte is changed on the way."""
+    """Write the response for a REST API: the body in base64, so that no byte is changed on the way.
+
+    A response that Lambda or the gateway would refuse becomes a problem document.
+    """
     headers: dict[str, list[str]] = {}
+    length = 0
     for name, value in response.headers:
+        length += len(name) + len(value)
         headers.setdefault(name, []).append(value)
+    if length > LARGEST_HEADERS or len(response.body) > LARGEST_BODY:
+        # The problem itself is small, so this happens at most twice.
+        from ginuri.web.answers.excess import replace_excess  # noqa: PLC0415  almost every response fits
+
+        return write_gateway(replace_excess(response, length), method)
     body = b"" if method == "HEAD" else response.body
     return {
         "statusCode": int(response.status),

@@ -29,6 +29,7 @@ from ginuri.identifiers.service_paths import (
 )
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
+from ginuri.registry.titles import shorten
 from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
 from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS, address
 from ginuri.web.pages.environment import make_environment
@@ -91,6 +92,7 @@ def page_environment(language: str) -> Environment:
         "explain": explanation_path,
         "qr_code": qr_code_path,
         "record_type": record_type,
+        "shortened": shorten,
         "spelled": printable_name,
     }
     environment.globals |= {"others": others, "format_names": _FORMAT_NAMES}
@@ -119,10 +121,11 @@ def write_page(description: Description) -> bytes:
 
 def write_list_page(register: Register) -> bytes:
     """Write a page of a list, in UTF-8."""
-    title = message("List: {title}", title=register.title.text)
+    short = Text(shorten(register.title.text), register.title.language)
+    title = message("List: {title}", title=short.text)
     here = f"{register.first}{register.page.removeprefix(register.address)}"
     values = {
-        "register": register,
+        "register": replace(register, title=short),
         "formats": LIST_FORMATS,
         "title": title,
         "here": here,

@@ -74,10 +74,17 @@ def term(name: str) -> Node:
 
 
 def reference(named: Reference) -> Value:
-    """Write a reference: a node, with its title if it is registered, or a literal if it has no URI."""
+    """Write a reference: a node, or a literal if it has no URI.
+
+    A registered title is repeated unless it was shortened, which would be another title.
+    """
     if named.uri is None:
         return text_value(named.title)
-    titles = () if named.identifier is None else (("dcterms:title", text_value(named.title)),)
+    titles = (
+        ()
+        if named.identifier is None or named.is_shortened
+        else (("dcterms:title", text_value(named.title)),)
+    )
     return node(named.uri, titles)
 
 

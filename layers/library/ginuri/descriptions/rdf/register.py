@@ -6,6 +6,7 @@ https://www.w3.org/TR/skos-reference/ and https://www.hydra-cg.com/spec/latest/c
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from urllib.parse import urljoin
 
 from ginuri.descriptions.description import Member, Register
@@ -24,6 +25,8 @@ from ginuri.descriptions.rdf.nodes import (
 from ginuri.registry.model import Namespace, Resource, ResourceType
 from ginuri.registry.statuses import STATUSES
 
+MOST_LANGUAGES = 200
+"""The languages of a title in a list; the description has all of them."""
 _Statements = Iterator[tuple[str, Value]]
 
 
@@ -77,12 +80,13 @@ def _view(register: Register) -> _Statements:
 
 def _member(member: Member, register: Register) -> _Statements:
     record = member.record
+    titles = dict(islice(record.titles.items(), MOST_LANGUAGES))
     if register.name is not None:
         yield "rdf:type", term("skos:Concept")
         yield "skos:inScheme", node(register.concept_scheme)
         if member.is_top:
             yield "skos:topConceptOf", node(register.concept_scheme)
-        yield from texts("skos:prefLabel", record.titles or {"": record.identifier})
+        yield from texts("skos:prefLabel", titles or {"": record.identifier})
         if member.broader is not None:
             yield "skos:broader", reference(member.broader)
         if isinstance(record, Namespace):
@@ -90,7 +94,7 @@ def _member(member: Member, register: Register) -> _Statements:
             yield from texts("skos:definition", record.descriptions)
         if isinstance(record, ResourceType) and record.definition:
             yield "skos:definition", literal(record.definition)
-    yield from texts("dcterms:title", record.titles)
+    yield from texts("dcterms:title", titles)
     if STATUSES[record.status].is_deprecated:
         yield "owl:deprecated", typed("true", "boolean")
     yield "foaf:isPrimaryTopicOf", node(member.about, [("reg:status", term(STATUSES[record.status].term))])

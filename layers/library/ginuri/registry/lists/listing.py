@@ -49,6 +49,10 @@ class Listing:
         """Whether all members are on the page."""
         return not self.after and self.next_cursor is None
 
+    def end_after(self, number: int) -> Listing:
+        """Return a page with the first members only; the next one continues after them."""
+        return replace(self, names=self.names[:number], next_cursor=self.names[number - 1])
+
 
 class ListReader:
     """Reads lists from the indexes, and what is registered about what they name."""

@@ -14,6 +14,7 @@ from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_p
 from ginuri.registry.model import Registered, Representation, Steward, Texts
 from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
+from ginuri.registry.titles import shorten_texts
 from ginuri.registry.version_names import is_day
 from ginuri.resolution.links import Link, absolute
 from ginuri.resolution.negotiation.languages import choose_text
@@ -190,8 +191,8 @@ def title_of(record: Registered) -> str:
 
 
 def titles_of(record: Registered) -> Texts | str:
-    """Return a record's titles in all languages, or its identifier if it has none."""
-    return record.titles or printable_name(record.identifier)
+    """Return a record's titles in all languages, long ones shortened, or its identifier if it has none."""
+    return shorten_texts(record.titles) or printable_name(record.identifier)
 
 
 def _explain_absence(found: Found) -> Message:

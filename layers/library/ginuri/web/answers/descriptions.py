@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from http import HTTPStatus
 from typing import assert_never
 
@@ -18,6 +19,7 @@ from ginuri.resolution.description_decision import (
     DescribeNormalForm,
     DrawQrCode,
     ListMembers,
+    ListOrder,
     NoSuchForm,
     Outcome,
 )
@@ -52,10 +54,10 @@ from ginuri.web.headers import (
     PREFLIGHT,
     cache,
 )
-from ginuri.web.links import write_link
+from ginuri.web.links import MOST_BYTES, join_links
 from ginuri.web.pages.frame import page_headers
 from ginuri.web.request import Request, keep_language
-from ginuri.web.response import Headers, Response
+from ginuri.web.response import LARGEST_BODY, LARGEST_HEADERS, Headers, Response
 
 _SVG: Headers = (("Content-Type", "image/svg+xml"), ("X-Content-Type-Options", "nosniff"))
 _VARY = ("Vary", "Accept, Accept-Language")
@@ -78,7 +80,9 @@ class DescriptionResponses:
     def write(self, outcome: Outcome, request: Request) -> Response:
         """Write the response to an outcome."""
         match outcome:
-            case Describe() | DrawQrCode():
+            case Describe():
+                return self._write_fitting(outcome, request)
+            case DrawQrCode():
                 return Response(HTTPStatus.OK, _headers(outcome, request), self._write_document(outcome))
             case DescribeNormalForm(where):
                 if request.query and "?" not in where:
@@ -100,6 +104,18 @@ class DescriptionResponses:
                 return _advise(outcome, request)
             case _:
                 assert_never(outcome)
+
+    def _write_fitting(self, outcome: Describe, request: Request) -> Response:
+        """Write a description or a list; one that is too large ends its list of members earlier."""
+        body = self._write_document(outcome)
+        while len(body) > LARGEST_BODY and (number := len(outcome.listing.names)) > 1:
+            # Few members are about as large as others: if the first ones are larger, halve the page again.
+            kept = max(1, min(number // 2, number * LARGEST_BODY // len(body)))
+            outcome = replace(outcome, listing=outcome.listing.end_after(kept))
+            if isinstance(outcome, ListMembers):  # only a whole list has another order
+                outcome = replace(outcome, order=ListOrder.IDENTIFIER)
+            body = self._write_document(outcome)
+        return Response(HTTPStatus.OK, _headers(outcome, request), body)
 
 
 def _headers(outcome: Describe | DrawQrCode, request: Request) -> Headers:
@@ -124,25 +140,35 @@ def _list_headers(outcome: ListMembers, request: Request) -> Headers:
     here = members_path(name, extension=extension, after=listing.after, sort=outcome.order)
     # A client whose path names the format keeps that format on every page of the list.
     fixed = "" if outcome.negotiated else extension
-    links = [Link("first", members_path(name, extension=fixed))]
-    if listing.next_cursor is not None:
-        links.append(Link("next", members_path(name, extension=fixed, after=listing.next_cursor)))
-    links.append(Link("up", description_path(name)))
+    links = (
+        []
+        if listing.next_cursor is None
+        else [Link("next", members_path(name, extension=fixed, after=listing.next_cursor))]
+    )
+    links += [Link("first", members_path(name, extension=fixed)), Link("up", description_path(name))]
     for other, alternate in LIST_FORMATS.items():
         where = members_path(name, extension=other, after=listing.after, sort=outcome.order)
         links += [Link("alternate", where, alternate.media_type)] if other != extension else []
-    return (
-        *(_html_headers(outcome) if extension == HTML else form),
-        *_negotiated(outcome, here, request),
-        ("Link", ", ".join(map(write_link, links))),
-        *cache(FRESH_SECONDS),
-        *CORS,
+    return _add_links(
+        links,
+        (
+            *(_html_headers(outcome) if extension == HTML else form),
+            *_negotiated(outcome, here, request),
+            *cache(FRESH_SECONDS),
+            *CORS,
+        ),
     )
 
 
 def _negotiated(outcome: Describe, here: str, request: Request) -> Headers:
     # RFC 9110 §8.7: a GET of this address gets the same content, hence also the same language.
     return (_VARY, ("Content-Location", keep_language(here, request))) if outcome.negotiated else ()
+
+
+def _add_links(links: Iterable[Link], headers: Headers) -> Headers:
+    """Add the Link header, with as many links as the other headers leave room for."""
+    used = sum(len(name) + len(value) for name, value in headers) + len("Link")
+    return (("Link", join_links(links, min(MOST_BYTES, LARGEST_HEADERS - used))), *headers)
 
 
 def _html_headers(outcome: Describe) -> Headers:
@@ -155,16 +181,18 @@ def _document_headers(outcome: Describe, request: Request) -> Headers:
     form: Headers = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"))
     if outcome.extension == ERC:
         form = (("Content-Type", f"{media_type}; charset=utf-8"), *form[1:], _THUMP)
-    return (
-        *(_html_headers(outcome) if outcome.extension == HTML else form),
-        *_negotiated(outcome, address(outcome.identifier, outcome.extension), request),
-        ("Link", _links(outcome)),
-        *cache(FRESH_SECONDS),
-        *CORS,
+    return _add_links(
+        _links(outcome),
+        (
+            *(_html_headers(outcome) if outcome.extension == HTML else form),
+            *_negotiated(outcome, address(outcome.identifier, outcome.extension), request),
+            *cache(FRESH_SECONDS),
+            *CORS,
+        ),
     )
 
 
-def _links(outcome: Describe) -> str:
+def _links(outcome: Describe) -> list[Link]:
     # RFC 6892: a description is a resource apart from what it describes, with its own canonical address.
     uri = outcome.uri
     links = [
@@ -182,7 +210,7 @@ def _links(outcome: Describe) -> str:
         relation = "linkset" if extension in LINKSET_TYPES else "alternate"
         if extension != outcome.extension:
             links.append(Link(relation, address(outcome.identifier, extension), form.media_type))
-    return ", ".join(write_link(link) for link in links)
+    return links
 
 
 def _link_neighbours(outcome: Describe) -> Iterator[Link]:

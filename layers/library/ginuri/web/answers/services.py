@@ -49,7 +49,7 @@ from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.explanation import Tried, keep_different, write_explanation
 from ginuri.web.pages.frame import page_headers
 from ginuri.web.request import Request, drop_language
-from ginuri.web.response import Headers, Response
+from ginuri.web.response import LARGEST_BODY, Headers, Response
 
 _Unanswered = (
     NoQuestion
@@ -104,8 +104,7 @@ class ServiceResponses:
                 where = _forward("/" if is_this_host else identifier.path, fragment)
                 return Response(HTTPStatus.FOUND, (("Location", where), *cache(FRESH_SECONDS), *CORS))
             case ResolvedList(items):
-                document = [self._item(item, request.host) for item in items]
-                return Response(HTTPStatus.OK, (*_JSON, *_VARY, *cache(0), *CORS), _json(document))
+                return self._report(items, request)
             case Interface():
                 body = write_interface(self._canonical_host)
                 return Response(HTTPStatus.OK, (*_JSON, *cache(FRESH_SECONDS), *CORS), body)
@@ -141,6 +140,24 @@ class ServiceResponses:
                 return _advise(outcome, request)
             case _:
                 assert_never(outcome)
+
+    def _report(self, items: Sequence[Item], request: Request) -> Response:
+        document = [self._item(item, request.host) for item in items]
+        body = _json(document)
+        if len(body) <= LARGEST_BODY:
+            return Response(HTTPStatus.OK, (*_JSON, *_VARY, *cache(0), *CORS), body)
+        # Even if all of them were like the largest, so many would fit.
+        number = LARGEST_BODY // max(len(_json([each])) for each in document)
+        detail = message(
+            "The response would have {length} bytes; the limit is {most}. "
+            "Send at most {number} of these identifiers at a time.",
+            number=str(max(1, number)),
+            length=f"{len(body):,}",
+            most=f"{LARGEST_BODY:,}",
+        )
+        problem = Problem("The response is too large", detail)
+        headers = (*cache(0), *_VARY, *CORS)
+        return write_problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, problem, request.preferences, headers)
 
     def _explain(self, explanation: Explanation, request: Request) -> Response:
         answer = self._answer_to(explanation.question, explanation.decision)

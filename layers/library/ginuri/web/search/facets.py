@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ginuri.i18n.labels import record_type_name, status_name
 from ginuri.identifiers.messages import Words, message
 from ginuri.registry.model import RecordType, Registered, Status
+from ginuri.registry.titles import shorten_texts
 from ginuri.search.facets import FacetCounts
 from ginuri.web.search.requests import AUTHORITY, STATUS, TYPE, SearchRequest
 
@@ -93,4 +94,4 @@ def _title(facet: str, value: str, records: Mapping[str, Registered]) -> Words:
     if facet == RECORD:
         return record_type_name(RecordType(value))
     record = records.get(value)
-    return message("{title}", title=record.titles or value if record else value)
+    return message("{title}", title=shorten_texts(record.titles) or value if record else value)

@@ -20,7 +20,7 @@ from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
 from ginuri.web.pages.frame import page_headers
 from ginuri.web.request import Request
-from ginuri.web.response import Headers, Response
+from ginuri.web.response import LARGEST_BODY, Headers, Response
 from ginuri.web.search.leads import Lead
 from ginuri.web.search.page import page_links, write_results
 from ginuri.web.search.requests import UnreadableParameter
@@ -49,16 +49,26 @@ def write_search(outcome: SearchOutcome, request: Request) -> Response:
         headers = (*cache(ABSENT_SECONDS), *_VARY, *CORS)
         problem = Problem("Search is not available yet", detail, advice)
         return write_problem(HTTPStatus.NOT_FOUND, problem, request.preferences, headers)
-    links = page_links(outcome.shown, matches)
-    headers = (*_VARY, *cache(FRESH_SECONDS), *CORS)
-    if links:
-        headers += (("Link", ", ".join(f'<{where}>; rel="{rel}"' for rel, where in links.items())),)
     if wants_page(request):
         languages = read_languages(request.preferences.accept_language)
         body = write_results(outcome, matches, languages)
-        return Response(HTTPStatus.OK, (*page_headers(page_language(languages)), *headers), body)
-    document = {**_document(outcome, matches), **links}
-    return Response(HTTPStatus.OK, (*_JSON, *headers), json.dumps(document, indent=1).encode())
+        headers = (*page_headers(page_language(languages)), *_headers(outcome, matches))
+        return Response(HTTPStatus.OK, headers, body)
+    body = _write_document(outcome, matches)
+    while len(body) > LARGEST_BODY and (most := outcome.request.most) > 1:
+        outcome = outcome.end_after(max(1, min(most // 2, most * LARGEST_BODY // len(body))))
+        body = _write_document(outcome, matches)
+    return Response(HTTPStatus.OK, (*_JSON, *_headers(outcome, matches)), body)
+
+
+def _headers(results: SearchResults, matches: SearchMatches) -> Headers:
+    links = [f'<{where}>; rel="{rel}"' for rel, where in page_links(results.shown, matches).items()]
+    return (*_VARY, *cache(FRESH_SECONDS), *CORS, *((("Link", ", ".join(links)),) if links else ()))
+
+
+def _write_document(results: SearchResults, matches: SearchMatches) -> bytes:
+    document = {**_document(results, matches), **page_links(results.shown, matches)}
+    return json.dumps(document, indent=1).encode()
 
 
 def wants_page(request: Request) -> bool:

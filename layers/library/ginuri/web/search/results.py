@@ -50,6 +50,25 @@ class SearchResults:
         """The request that has these matches."""
         return self.request.asking(self.meant[0]) if self.is_corrected else self.request
 
+    def end_after(self, number: int) -> SearchResults:
+        """Return a shorter page that begins with the same result; no page after it skips or repeats one."""
+        request, matches = self.request, self.matches
+        if matches is None:
+            return self
+        first = (request.page - 1) * request.most
+        most = next(length for length in range(number, 0, -1) if first % length == 0)
+        names = {*matches.names[:most]}
+        return replace(
+            self,
+            request=replace(
+                request,
+                parameters={**request.parameters, "most": str(most)},
+                page=first // most + 1,
+                most=most,
+            ),
+            results=[result for result in self.results if result.record.identifier in names],
+        )
+
 
 SearchOutcome = SearchResults | UnreadableParameter | Lead
 

@@ -14,6 +14,7 @@ from ginuri.identifiers.messages import Words, counted
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.model import Registered
 from ginuri.registry.statuses import STATUSES
+from ginuri.registry.titles import shorten
 from ginuri.resolution.negotiation.languages import choose_text, read_languages
 from ginuri.resolution.negotiation.negotiation import Languages
 from ginuri.search.beginnings import MOST_SUGGESTED, is_begun
@@ -74,7 +75,7 @@ def _suggest(suggestions: Suggestions, languages: Languages) -> list[tuple[str, 
     for record in sorted(suggestions.records, key=lambda record: not STATUSES[record.status].leads_on):
         title = _title(record, suggestions, languages)
         if title is not None and not STATUSES[record.status].is_hidden:
-            shown.append((title, record))
+            shown.append((shorten(title), record))
     return shown[:MOST_SUGGESTED]
 
 

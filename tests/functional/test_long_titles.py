@@ -1,0 +1,209 @@
+"""Long titles and many of them: lists and searches still answer, and nothing is left out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from base64 import b64decode
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from ginuri.registry.titles import MOST_LISTED
+from ginuri.web.response import LARGEST_EVENT
+from tests.builders import read_links
+from tests.hostile import COLLECTION, HOST, TYPE, Registered
+
+TITLE = f"map {'&' * 62_000}"
+NAMES = [f"{TYPE}{number:03d}" for number in range(100)]
+RECORDS = {name: {"title": {"en": TITLE}, "part_of": COLLECTION} for name in NAMES}
+AMPERSANDS = re.compile("(?:&amp;){10,}")
+
+
+@pytest.fixture(scope="module")
+def registered(tmp_path_factory: pytest.TempPathFactory) -> Registered:
+    """A hundred records with a title of 62,000 characters that HTML escapes."""
+    return Registered(RECORDS, tmp_path_factory.mktemp("published"))
+
+
+def body_of(event: dict[str, Any]) -> str:
+    assert event["statusCode"] == 200
+    assert len(json.dumps(event)) <= LARGEST_EVENT
+    return b64decode(event["body"]).decode()
+
+
+def links_of(event: dict[str, Any]) -> dict[str, str]:
+    [written] = event["multiValueHeaders"].get("Link", [""])
+    return {link["rel"]: link["href"] for link in reversed(read_links(written))}
+
+
+def follow(registered: Registered, path: str, accept: str = "*/*") -> Iterator[dict[str, Any]]:
+    """Yield the pages of a list or a search, each found in the Link header of the one before."""
+    where: str | None = path
+    while where is not None:
+        parts = urlsplit(where)
+        event = registered.ask(parts.path, accept, **dict(parse_qsl(parts.query)))
+        yield event
+        where = links_of(event).get("next")
+
+
+@pytest.mark.parametrize("path", [f"/members/{TYPE}", f"/about/{TYPE}", f"/about/{COLLECTION}", "/search"])
+def test_a_page_shortens_the_titles_that_it_lists(registered: Registered, path: str) -> None:
+    query = {"q": "map"} if path == "/search" else {}
+
+    page = body_of(registered.ask(path, "text/html", **query))
+
+    shown = [len(run) // len("&amp;") for run in AMPERSANDS.findall(page)]
+    assert len(shown) >= 18
+    assert set(shown) == {MOST_LISTED - len("map …")}
+
+
+def test_a_page_about_a_record_has_its_whole_title(registered: Registered) -> None:
+    page = body_of(registered.ask(f"/about/{NAMES[0]}", "text/html"))
+
+    assert f'<h1 lang="en" dir="auto">{TITLE.replace("&", "&amp;")}</h1>' in page
+
+
+def _read_csv(body: str) -> list[tuple[str, str]]:
+    return [(row["identifier"], row["title"]) for row in csv.DictReader(io.StringIO(body))]
+
+
+def _read_json(body: str) -> list[tuple[str, str]]:
+    return [(member["identifier"], member["title"]["en"]) for member in json.loads(body)["members"]]
+
+
+def _read_geojson(body: str) -> list[tuple[str, str]]:
+    features = [feature["properties"] for feature in json.loads(body)["features"]]
+    return [(feature["identifier"], feature["title"]) for feature in features]
+
+
+def _read_ntriples(body: str) -> list[tuple[str, str]]:
+    found = re.findall(
+        r'^<http://[^/>]+/(\S+)> <http://purl.org/dc/terms/title> "(.*)"@en \.$', body, re.MULTILINE
+    )
+    return [each for each in found if each[0] in RECORDS]
+
+
+@pytest.mark.parametrize(
+    ("extension", "read"),
+    [("csv", _read_csv), ("json", _read_json), ("geojson", _read_geojson), ("nt", _read_ntriples)],
+)
+@pytest.mark.parametrize("name", [TYPE, COLLECTION])
+def test_the_pages_of_a_list_have_every_whole_title_once(
+    registered: Registered, name: str, extension: str, read: Callable[[str], list[tuple[str, str]]]
+) -> None:
+    pages = [read(body_of(event)) for event in follow(registered, f"/members.{extension}/{name}")]
+
+    listed = [entry for page in pages for entry in page if entry[0] in RECORDS]
+    assert len(pages) > 1
+    assert listed == [(listed_name, TITLE) for listed_name in NAMES]
+
+
+@pytest.mark.parametrize("most", [100, 99, 20, 7, 1])
+def test_the_pages_of_a_search_have_every_result_once(registered: Registered, most: int) -> None:
+    pages = [
+        json.loads(body_of(event))
+        for event in follow(registered, f"/search?q=map&type=resource&most={most}", "application/json")
+    ]
+
+    found = [result["identifier"] for page in pages for result in page["results"]]
+    titles = {result["identifier"]: result["title"] for page in pages for result in page["results"]}
+    assert sorted(found) == [*NAMES, COLLECTION]
+    assert {titles[name] for name in NAMES} == {TITLE}
+
+
+def test_a_later_page_of_a_search_continues_where_it_would(registered: Registered) -> None:
+    pages = list(follow(registered, "/search?q=map&type=resource&most=50&page=2", "application/json"))
+
+    found = [result["identifier"] for page in pages for result in json.loads(body_of(page))["results"]]
+    assert found == [*NAMES[50:], COLLECTION]
+
+
+def test_a_list_that_is_cut_is_in_the_order_of_identifiers(registered: Registered) -> None:
+    event = registered.ask(f"/members.json/{COLLECTION}", sort="title")
+
+    assert [name for name, _ in _read_json(body_of(event))] == NAMES[: len(_read_json(body_of(event)))]
+
+
+def test_a_post_with_large_answers_says_how_many_to_send(registered: Registered) -> None:
+    refused = registered.ask("/resolve", body=json.dumps(NAMES))
+
+    assert refused["statusCode"] == 413
+    problem = json.loads(b64decode(refused["body"]))
+    [number] = re.findall(r"at most (\d+) of these", problem["detail"])
+    for start in range(0, len(NAMES), int(number)):
+        body_of(registered.ask("/resolve", body=json.dumps(NAMES[start : start + int(number)])))
+
+
+def test_suggestions_and_facets_have_short_titles(registered: Registered) -> None:
+    suggested = json.loads(body_of(registered.ask("/suggest", q="map")))
+    found = json.loads(body_of(registered.ask("/search", "application/json", q="map", most="1")))
+
+    assert {len(each["title"]) for each in suggested["suggestions"]} <= {len("Map"), MOST_LISTED}
+    assert all(len(value["title"]) <= MOST_LISTED for values in found["facets"].values() for value in values)
+
+
+def test_a_problem_names_what_is_above_by_a_short_title(tmp_path: Path) -> None:
+    records = {f"{TYPE}a/": {"title": {"en": TITLE}}}
+
+    event = Registered(records, tmp_path).ask(f"/{TYPE}a/b", "text/html")
+
+    page = b64decode(event["body"]).decode()
+    assert event["statusCode"] == 404
+    assert {len(run) // len("&amp;") for run in AMPERSANDS.findall(page)} == {MOST_LISTED - len("map …")}
+
+
+def test_rdf_repeats_no_shortened_title_of_another_record(tmp_path: Path) -> None:
+    records = {
+        f"{TYPE}a/": {"title": {"en": "Short"}},
+        f"{TYPE}b/": {"title": {"en": TITLE}},
+        f"{TYPE}c/": {"title": {"en": "C"}, "properties": {"relation": [f"{TYPE}a/", f"{TYPE}b/"]}},
+    }
+
+    written = body_of(Registered(records, tmp_path).ask(f"/about.nt/{TYPE}c/"))
+
+    assert f'<http://{HOST}/{TYPE}a/> <http://purl.org/dc/terms/title> "Short"@en' in written
+    assert "&&" not in written
+
+
+def test_a_linkset_ends_before_it_is_too_large(tmp_path: Path) -> None:
+    forms = [{"part": f"{number}.x", "location": f"https://e.org/{number}"} for number in range(200)]
+    creators = [f"urn:{number}" for number in range(4_000)]
+    records = {f"{TYPE}a": {"representations": forms, "properties": {"creator": creators}}}
+    registered = Registered(records, tmp_path)
+
+    document = json.loads(body_of(registered.ask(f"/about.linkset/{TYPE}a")))
+    text = body_of(registered.ask(f"/about.links/{TYPE}a"))
+
+    itself = document["linkset"][0]
+    assert len(itself["author"]) == 4_000
+    assert len(itself["alternate"]) == 200
+    assert text.count('rel="author"') > 4_000
+
+
+@pytest.mark.parametrize("accept", ["text/html", "text/csv"])
+def test_a_list_of_long_identifiers_links_to_its_next_page(tmp_path: Path, accept: str) -> None:
+    names = [f"{TYPE}{'&' * 990}{number:03d}" for number in range(110)]
+    registered = Registered({name: {"title": {"en": "map"}} for name in names}, tmp_path)
+
+    event = registered.ask(f"/members/{TYPE}", accept, after=names[2])
+
+    assert event["statusCode"] == 200
+    if accept == "text/csv":  # a page has the link itself
+        assert links_of(event)["next"].startswith(f"/members/{TYPE}?after=")
+
+
+def test_the_front_page_and_the_registry_page_shorten_titles(tmp_path: Path) -> None:
+    names = [f"uri-gin/a{number:02d}/" for number in range(30)]
+    registered = Registered(
+        {name: {"record": "authority", "title": {"en": TITLE}} for name in names}, tmp_path
+    )
+
+    for path in ("/", "/registry"):
+        runs = AMPERSANDS.findall(body_of(registered.ask(path, "text/html")))
+        assert {len(run) // len("&amp;") for run in runs} == {MOST_LISTED - len("map …")}
