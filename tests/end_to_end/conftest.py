@@ -31,6 +31,7 @@ WITHOUT_EXAMPLES = {
     "test_gateway.py",
     "test_history.py",
     "test_local_stack.py",
+    "test_long_titles.py",
     "test_pages.py",
     "test_permissions.py",
     "test_reports.py",
