@@ -9,15 +9,16 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 
-from ginuri.frozen import Frozen
-from ginuri.identifiers.messages import Words
+from ginuri.frozen import Frozen, replace
+from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import ABOUT, EXPLAIN, LINKSET, LINKSET_TEXT, LINKSET_TYPES
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages
-from ginuri.resolution.negotiation.negotiation import Preferences, choose
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
 from ginuri.resolution.negotiation.preferences import read_media_ranges
+from ginuri.web.headers import CORS, FRESH_SECONDS, cache
 from ginuri.web.linksets import LinkInContext, write_linkset, write_linkset_text
-from ginuri.web.response import Headers, Response
+from ginuri.web.response import LARGEST_BODY, LARGEST_HEADERS, Headers, Response
 
 PROBLEM = "application/problem+json"
 _HTML = Representation(media_type="text/html")
@@ -92,6 +93,36 @@ def write_problem(
     )
     body = write_page("problem", languages, status=int(status), problem=problem, **groups, **about)
     return Response(status, (*headers, *page_headers(page_language(languages))), body)
+
+
+def replace_excess(response: Response, header_bytes: int) -> Response:
+    """Return the response without its links if its headers are too large, else a problem document."""
+    unlinked = tuple(header for header in response.headers if header[0] != "Link")
+    if header_bytes > LARGEST_HEADERS and unlinked != response.headers:
+        return replace(response, headers=unlinked)
+    return _refuse_headers() if header_bytes > LARGEST_HEADERS else _refuse_body(len(response.body))
+
+
+def _refuse_headers() -> Response:
+    detail = message(
+        "The headers of the response would have more than {most} bytes. Send a shorter query.",
+        most=f"{LARGEST_HEADERS:,}",
+    )
+    return _write(HTTPStatus.REQUEST_URI_TOO_LONG, Problem("The address is too long", detail))
+
+
+def _refuse_body(length: int) -> Response:
+    detail = message(
+        "The response would have {length} bytes; the limit is {most}. "
+        "Request another format, or a shorter list.",
+        length=f"{length:,}",
+        most=f"{LARGEST_BODY:,}",
+    )
+    return _write(HTTPStatus.SERVICE_UNAVAILABLE, Problem("The response is too large", detail))
+
+
+def _write(status: HTTPStatus, problem: Problem) -> Response:
+    return write_problem(status, problem, NO_PREFERENCES, (*cache(FRESH_SECONDS), *CORS))
 
 
 def _linksets(accept: str) -> tuple[Representation, ...]:
