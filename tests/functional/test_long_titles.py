@@ -17,7 +17,7 @@ import pytest
 from ginuri.registry.titles import MOST_LISTED
 from ginuri.web.response import LARGEST_EVENT
 from tests.builders import read_links
-from tests.hostile import COLLECTION, HOST, TYPE, Registered
+from tests.hostile import COLLECTION, HOST, TYPE, Registered, Values
 
 TITLE = f"map {'&' * 62_000}"
 NAMES = [f"{TYPE}{number:03d}" for number in range(100)]
@@ -159,7 +159,7 @@ def test_a_problem_names_what_is_above_by_a_short_title(tmp_path: Path) -> None:
 
 
 def test_rdf_repeats_no_shortened_title_of_another_record(tmp_path: Path) -> None:
-    records = {
+    records: dict[str, Values] = {
         f"{TYPE}a/": {"title": {"en": "Short"}},
         f"{TYPE}b/": {"title": {"en": TITLE}},
         f"{TYPE}c/": {"title": {"en": "C"}, "properties": {"relation": [f"{TYPE}a/", f"{TYPE}b/"]}},

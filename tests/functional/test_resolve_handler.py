@@ -81,6 +81,18 @@ def test_the_handler_writes_one_json_line_a_request(
     assert not any("_aws" in line for line in lines)
 
 
+def test_the_log_has_the_status_of_a_response_that_was_too_large(
+    handle: Handler, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # It redirects to the normal form, with its query.
+    event = rest_event(f"/{MAP.replace('a', '%61')}", query={"q": "\u00e9" * 1_700})
+
+    answer = Answer(handle(event, None))
+
+    line = json.loads(capsys.readouterr().out)
+    assert (answer.status, line["status"], line["outcome"]) == (414, 414, "NotNormal")
+
+
 def test_content_that_is_lost_and_a_registry_that_is_away_are_metrics_of_the_stack(
     handle: Handler, tables_at: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
