@@ -22,6 +22,7 @@ from tests.hostile import COLLECTION, HOST, TYPE, Registered, Values
 TITLE = f"map {'&' * 62_000}"
 NAMES = [f"{TYPE}{number:03d}" for number in range(100)]
 RECORDS = {name: {"title": {"en": TITLE}, "part_of": COLLECTION} for name in NAMES}
+LONG_TYPE: Values = {"record": "resource-type", "title": {"en": TITLE}}
 AMPERSANDS = re.compile("(?:&amp;){10,}")
 
 
@@ -207,3 +208,75 @@ def test_the_front_page_and_the_registry_page_shorten_titles(tmp_path: Path) -> 
     for path in ("/", "/registry"):
         runs = AMPERSANDS.findall(body_of(registered.ask(path, "text/html")))
         assert {len(run) // len("&amp;") for run in runs} == {MOST_LISTED - len("map …")}
+
+
+def test_a_list_that_is_cut_ignores_the_order_that_was_asked_for(tmp_path: Path) -> None:
+    # A list of less than a page, which could be in another order if all of it did fit.
+    titles = {name: f"{len(NAMES) - at:03d} {TITLE}" for at, name in enumerate(NAMES[:90])}
+    registered = Registered(
+        {name: {"title": {"en": title}, "part_of": COLLECTION} for name, title in titles.items()}, tmp_path
+    )
+
+    listed = _read_json(body_of(registered.ask(f"/members.json/{COLLECTION}", sort="title")))
+
+    assert listed == list(titles.items())[: len(listed)]
+    assert len(listed) < len(titles)
+
+
+def test_a_later_page_of_a_search_skips_and_repeats_nothing_when_it_is_cut(tmp_path: Path) -> None:
+    title = "map " + "\u00e9" * 31_000  # six bytes each in JSON
+    registered = Registered({name: {"title": {"en": title}} for name in NAMES}, tmp_path)
+
+    pages = list(follow(registered, "/search?q=map&type=resource&most=29&page=2", "application/json"))
+
+    found = [result["identifier"] for page in pages for result in json.loads(body_of(page))["results"]]
+    assert found == [*NAMES[29:], COLLECTION]
+
+
+def test_a_facet_has_the_short_title_of_a_type(tmp_path: Path) -> None:
+    records = {TYPE: LONG_TYPE, NAMES[0]: {"title": {"en": "A map"}}}
+
+    found = json.loads(body_of(Registered(records, tmp_path).ask("/search", "application/json", q="map")))
+
+    assert [len(value["title"]) for value in found["facets"]["type"]] == [MOST_LISTED]
+
+
+def test_the_list_of_a_long_title_has_a_short_heading(tmp_path: Path) -> None:
+    records = {TYPE: LONG_TYPE, NAMES[0]: {"title": {"en": "A map"}}}
+
+    page = body_of(Registered(records, tmp_path).ask(f"/members/{TYPE}", "text/html"))
+
+    assert {len(run) // len("&amp;") for run in AMPERSANDS.findall(page)} == {MOST_LISTED - len("map …")}
+
+
+def test_a_list_shortens_who_manages_a_namespace(tmp_path: Path) -> None:
+    records: dict[str, Values] = {"info:": {"record": "scheme", "title": {"en": "Namespaces"}}}
+    records |= {
+        f"info:n{number:02d}/": {"record": "namespace", "registrant": "&" * 60_000} for number in range(20)
+    }
+
+    page = body_of(Registered(records, tmp_path).ask("/members/info:", "text/html"))
+
+    assert [len(run) // len("&amp;") for run in AMPERSANDS.findall(page)] == [MOST_LISTED - 1] * 20
+
+
+def test_a_list_in_rdf_has_two_hundred_languages_of_a_title(tmp_path: Path) -> None:
+    name, titles = f"{TYPE}{'a' * 980}", {f"x-{number}": "map" for number in range(2_900)}
+    registered = Registered({name: {"title": titles, "part_of": COLLECTION}}, tmp_path)
+
+    listed = body_of(registered.ask(f"/members.nt/{COLLECTION}"))
+
+    assert listed.count("<http://purl.org/dc/terms/title>") == 200 + 1
+    assert len(json.loads(body_of(registered.ask(f"/about.json/{name}")))["title"]) == 2_900
+
+
+def test_a_value_that_is_registered_twice_is_described_once(tmp_path: Path) -> None:
+    other, name = f"{TYPE}a/", f"{TYPE}b/"
+    records: dict[str, Values] = {
+        other: {"title": {"en": TITLE}},
+        name: {"title": {"en": "B"}, "properties": {"relation": [other] * 3_000}},
+    }
+
+    page = body_of(Registered(records, tmp_path).ask(f"/about/{name}", "text/html"))
+
+    assert len(AMPERSANDS.findall(page)) == 1
