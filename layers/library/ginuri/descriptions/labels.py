@@ -59,9 +59,9 @@ class Labeller:
 
     def _registered(self, identifier: Identifier, record: Registered, uri: str) -> Reference:
         name = identifier.normal_form
-        title = choose_label(record.titles, self._languages) or Text(printable_name(name))
-        short = Text(shorten(title.text), title.language)
-        return Reference(short, uri, description_path(name), name, short != title)
+        label = choose_label(record.titles, self._languages) or Text(printable_name(name))
+        title = Text(shorten(label.text), label.language) if record.titles else label
+        return Reference(title, uri, description_path(name), name, title != label)
 
 
 def refer_to_contact(contact: str) -> Reference:

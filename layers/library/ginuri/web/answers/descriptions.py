@@ -109,7 +109,7 @@ class DescriptionResponses:
         """Write a description or a list; one that is too large ends its list of members earlier."""
         body = self._write_document(outcome)
         while len(body) > LARGEST_BODY and (number := len(outcome.listing.names)) > 1:
-            # Few members are about as large as others: if the first ones are larger, halve the page again.
+            # By their mean size, but no more than half: the first members may be the largest.
             kept = max(1, min(number // 2, number * LARGEST_BODY // len(body)))
             outcome = replace(outcome, listing=outcome.listing.end_after(kept))
             if isinstance(outcome, ListMembers):  # only a whole list has another order

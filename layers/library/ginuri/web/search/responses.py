@@ -56,7 +56,8 @@ def write_search(outcome: SearchOutcome, request: Request) -> Response:
         return Response(HTTPStatus.OK, headers, body)
     body = _write_document(outcome, matches)
     while len(body) > LARGEST_BODY and (most := outcome.request.most) > 1:
-        outcome = outcome.end_after(max(1, min(most // 2, most * LARGEST_BODY // len(body))))
+        number = max(1, min(most // 2, most * LARGEST_BODY // len(body)))
+        outcome = outcome.end_after(number, matches)
         body = _write_document(outcome, matches)
     return Response(HTTPStatus.OK, (*_JSON, *_headers(outcome, matches)), body)
 

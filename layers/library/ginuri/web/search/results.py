@@ -50,11 +50,9 @@ class SearchResults:
         """The request that has these matches."""
         return self.request.asking(self.meant[0]) if self.is_corrected else self.request
 
-    def end_after(self, number: int) -> SearchResults:
-        """Return a shorter page that begins with the same result; no page after it skips or repeats one."""
-        request, matches = self.request, self.matches
-        if matches is None:
-            return self
+    def end_after(self, number: int, matches: SearchMatches) -> SearchResults:
+        """Return a shorter page that begins with the same match; no page after it skips or repeats one."""
+        request = self.request
         first = (request.page - 1) * request.most
         most = next(length for length in range(number, 0, -1) if first % length == 0)
         names = {*matches.names[:most]}
