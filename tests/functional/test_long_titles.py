@@ -223,7 +223,7 @@ def test_a_list_that_is_cut_ignores_the_order_that_was_asked_for(tmp_path: Path)
     assert len(listed) < len(titles)
 
 
-def test_a_later_page_of_a_search_skips_and_repeats_nothing_when_it_is_cut(tmp_path: Path) -> None:
+def test_a_later_page_that_is_cut_skips_and_repeats_nothing(tmp_path: Path) -> None:
     title = "map " + "\u00e9" * 31_000  # six bytes each in JSON
     registered = Registered({name: {"title": {"en": title}} for name in NAMES}, tmp_path)
 
