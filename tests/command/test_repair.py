@@ -9,6 +9,7 @@ import json
 import os
 import shlex
 import sys
+import tracemalloc
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,10 +25,11 @@ from ginuri.files.options import UploadOptions, write_options
 from infra.docs import FOLDER as DOCS
 from infra.docs.blocks import is_like, read_blocks, read_commands
 from tests.messy import FOLDER, HEADING, MAP, NUMBER, messes, messy_rows
-from tests.spreadsheets import MAIN, made, saved
+from tests.spreadsheets import MAIN, made, saved, written
 from tests.steward import settled
 from tests.terminal import at_a_terminal
 
+MIB = 1024 * 1024
 UNDER = ("--under", FOLDER)
 
 
@@ -145,6 +147,93 @@ def test_a_spreadsheet_keeps_formats_formulas_and_other_parts(tmp_path: Path) ->
         assert old.namelist() == new.namelist()
     assert differing == ["xl/worksheets/sheet1.xml"]
     assert _run("validate", repaired["file"], *UNDER, "--map", MAP).exit_code == 0
+
+
+def _with_part(workbook: bytes, name: str, mebibytes: int) -> bytes:
+    """Add a part of zeros to a workbook, in front of the others."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook)) as old, zipfile.ZipFile(content, "w", 8) as new:
+        with new.open(name, "w") as part:
+            for _ in range(mebibytes):
+                part.write(bytes(MIB))
+        for entry in old.infolist():
+            new.writestr(entry, old.read(entry))
+        new.comment = b"of the survey"
+    return content.getvalue()
+
+
+def _workbook() -> bytes:
+    return written([["id", "url", "title"], ["uri-gin/azgs/doc/1", "www.example.org", "Well"]])
+
+
+def _packed(content: bytes) -> dict[str, bytes]:
+    """Return the packed bytes of each part, with the header in front of them."""
+    with zipfile.ZipFile(io.BytesIO(content)) as package:
+        entries = package.infolist()
+        ends = [*(entry.header_offset for entry in entries[1:]), package.start_dir]
+    return {
+        entry.filename: content[entry.header_offset : end] for entry, end in zip(entries, ends, strict=True)
+    }
+
+
+def test_the_other_parts_of_a_workbook_are_copied_byte_for_byte(tmp_path: Path) -> None:
+    file = tmp_path / "wells.xlsx"
+    file.write_bytes(_with_part(_workbook(), "xl/media/image1.png", 1))
+
+    repaired = Path(_repair(file)["file"]).read_bytes()
+
+    before, after = _packed(file.read_bytes()), _packed(repaired)
+    assert [name for name in before if before[name] != after[name]] == ["xl/worksheets/sheet1.xml"]
+    with zipfile.ZipFile(io.BytesIO(repaired)) as package:
+        assert (package.testzip(), package.comment) == (None, b"of the survey")
+    assert load_workbook(io.BytesIO(repaired)).worksheets[0]["B2"].value == "https://www.example.org"
+
+
+@pytest.mark.untraced
+def test_the_other_parts_of_a_workbook_are_not_unpacked(tmp_path: Path) -> None:
+    file = tmp_path / "wells.xlsx"
+    file.write_bytes(_with_part(_workbook(), "xl/media/image1.png", 200))
+    tracemalloc.start()
+
+    repaired = _repair(file)
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(repaired["repairs"]) == 1
+    assert peak < 24 * MIB
+
+
+def test_a_dangling_link_in_place_of_the_repaired_file_is_not_followed(tmp_path: Path) -> None:
+    file, elsewhere = tmp_path / "wells.csv", tmp_path / "elsewhere.csv"
+    file.write_text("id,url,title\nuri-gin/azgs/doc/1,www.example.org,Well\n")
+    (tmp_path / "wells.repaired.csv").symlink_to(elsewhere)
+
+    result = _run("repair", file, *UNDER, "--yes")
+
+    assert (result.exit_code, elsewhere.exists()) == (2, False)
+    assert "Name the file to write with --output." in result.stderr
+
+
+def test_a_file_may_be_repaired_in_place_through_a_link(tmp_path: Path) -> None:
+    file, link = tmp_path / "wells.csv", tmp_path / "link.csv"
+    file.write_text("id,url,title\nuri-gin/azgs/doc/1,www.example.org,Well\n")
+    link.symlink_to(file)
+
+    result = _run("repair", file, *UNDER, "--yes", "--output", link)
+
+    assert (result.exit_code, link.is_symlink()) == (0, True)
+    assert file.read_text().endswith("1,https://www.example.org,Well\n")
+
+
+def test_a_member_whose_name_has_a_full_stop_is_not_mistaken_for_another(tmp_path: Path) -> None:
+    file = tmp_path / "wells.jsonl"
+    line = '{"id": "uri-gin/azgs/doc/1", "title": "Well", "web": {"url": "x"}, "web.url": "www.example.org"}'
+    file.write_text(line)
+
+    result = _run("repair", file, *UNDER, "--map", "location=web.url", "--json")
+
+    assert json.loads(result.stdout)["file"] is None
+    assert [each.name for each in tmp_path.iterdir()] == ["wells.jsonl"]
 
 
 def test_a_dry_run_shows_each_kind_of_repair_and_writes_nothing(tmp_path: Path) -> None:

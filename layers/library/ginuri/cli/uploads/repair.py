@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -80,7 +81,7 @@ def repair_command(  # noqa: PLR0913  the options of a command
             )
         )
     target = output or _name_repaired(file)
-    if output is None and target.exists() and not is_dry_run:
+    if output is None and os.path.lexists(target) and not is_dry_run:
         raise fault(message("{file} exists. Name the file to write with --output.", file=str(target)))
     asks = not (is_sure or is_dry_run or as_json) and is_terminal()
     repairs = _Repairs(f"{under}{file.name}", UploadOptions(is_dry_run=True, columns=columns), mapped)

@@ -26,15 +26,18 @@ class _Member(NamedTuple):
 def repair_line(line: bytes, member: str, text: str) -> bytes | None:
     r"""Replace a text, which is named by the path of members to it; an empty one removes the member.
 
-    Returns None if the line has no text there.
+    Returns None if the line has no text there, or several: names of members may contain full stops.
 
     >>> repair_line(b'{"a": [{"b" : "\\u00fc"}]}\n', "a.0.b", "x")
     b'{"a": [{"b" : "x"}]}\n'
+    >>> repair_line(b'{"a": {"b": "y"}, "a.b": "z"}', "a.b", "x") is None
+    True
     """
     content = line.decode()
-    found = _find(content, _skip(content, 1 if content.startswith("\ufeff") else 0), member)
-    if found is None or content[found.value] != '"':
+    all_found = list(_find(content, _skip(content, 1 if content.startswith("\ufeff") else 0), member))
+    if len(all_found) != 1 or content[all_found[0].value] != '"':
         return None
+    [found] = all_found
     before, after = content[: found.value], content[found.end :]
     if text:
         return f"{before}{json.dumps(text, ensure_ascii=content.isascii())}{after}".encode()
@@ -44,13 +47,13 @@ def repair_line(line: bytes, member: str, text: str) -> bytes | None:
     return f"{_LAST.sub('', before)}{after}".encode()
 
 
-def _find(content: str, at: int, path: str) -> _Member | None:
+def _find(content: str, at: int, path: str) -> Iterator[_Member]:
+    """Yield every member with this path, whose names are joined by full stops."""
     for member in _members(content, at):
         if member.name == path:
-            return member
-        if path.startswith(f"{member.name}."):
-            return _find(content, member.value, path[len(member.name) + 1 :])
-    return None
+            yield member
+        elif path.startswith(f"{member.name}."):
+            yield from _find(content, member.value, path[len(member.name) + 1 :])
 
 
 def _members(content: str, at: int) -> Iterator[_Member]:

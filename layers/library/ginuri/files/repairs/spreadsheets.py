@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
+from ginuri.files.repairs.packages import replace_part
 from ginuri.files.tables.spreadsheets import column_number
 
 Cells = Mapping[tuple[int, int], str]
@@ -69,15 +70,12 @@ def repair_sheet(workbook: bytes, part: str, cells: Cells) -> tuple[bytes, set[t
 
     Cells with a formula stay, and so do those of a sheet that is not in UTF-8.
     """
-    written, replaced = io.BytesIO(), set[tuple[int, int]]()
-    with zipfile.ZipFile(io.BytesIO(workbook)) as package, zipfile.ZipFile(written, "w") as repaired:
-        for entry in package.infolist():
-            content = package.read(entry)
-            if entry.filename == part and _is_utf8(content):
-                content, replaced = _repair(content, cells)
-            repaired.writestr(entry, content)
-        repaired.comment = package.comment
-    return written.getvalue(), replaced
+    with zipfile.ZipFile(io.BytesIO(workbook)) as package:
+        content = package.read(part)
+    if not _is_utf8(content):
+        return workbook, set()
+    repaired, replaced = _repair(content, cells)
+    return (replace_part(workbook, part, repaired) if replaced else workbook), replaced
 
 
 def _is_utf8(content: bytes) -> bool:
@@ -90,10 +88,12 @@ def _repair(content: bytes, cells: Cells) -> tuple[bytes, set[tuple[int, int]]]:
     positions = _Positions(cells.keys())
     positions.read(content)
     replaced = {place for place, cell in positions.found.items() if not cell.has_formula}
-    for place in sorted(replaced, reverse=True):
+    pieces, at = list[bytes](), 0
+    for place in sorted(replaced):
         cell = positions.found[place]
-        content = content[: cell.begin] + _write(cell, cells[place]).encode() + content[cell.end :]
-    return content, replaced
+        pieces += [content[at : cell.begin], _write(cell, cells[place]).encode()]
+        at = cell.end
+    return b"".join([*pieces, content[at:]]), replaced
 
 
 def _write(cell: _Cell, text: str) -> str:

@@ -94,11 +94,10 @@ def _write_workbook(content: bytes, texts: Texts, mapped: Columns) -> tuple[byte
 def _columns(
     rows: Iterator[tuple[int, list[str] | Finding]] | Sequence[tuple[int, list[str] | Finding]],
 ) -> dict[str, int]:
-    """Return the numbers of the columns by their headings, as findings name them."""
-    _, names = next(iter(rows), (0, []))
-    return (
-        {} if isinstance(names, Finding) else {shown(column_name(name)): at for at, name in enumerate(names)}
-    )
+    """Return the numbers of the columns by their headings, as findings name them, unless two are the same."""
+    _, headings = next(iter(rows), (0, []))
+    names = [] if isinstance(headings, Finding) else [shown(column_name(name)) for name in headings]
+    return {name: at for at, name in enumerate(names) if names.count(name) == 1}
 
 
 def _by_line(texts: Texts) -> dict[int, dict[str, str]]:
