@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from openpyxl import Workbook
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+Rows = Iterable[Sequence[Any]]
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
 
@@ -24,6 +25,52 @@ def written(rows: Iterable[Sequence[Any]], formats: Mapping[str, str] | None = N
     for cell, code in (formats or {}).items():
         sheet[cell].number_format = code
     return saved(book)
+
+
+def workbook(sheets: Mapping[str, Rows], hidden: Collection[str] = ()) -> bytes:
+    """Have openpyxl write a workbook with these sheets."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(list(row))
+        sheet.sheet_state = "hidden" if name in hidden else "visible"
+    return saved(book)
+
+
+def open_document(sheets: Mapping[str, Rows], hidden: Collection[str] = ()) -> bytes:
+    """Make an OpenDocument spreadsheet with these sheets, whose cells are texts."""
+    names = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text", "style")
+    )
+    styles = "".join(
+        f'<style:style style:name="{style}"><style:table-properties table:display="{display}"/></style:style>'
+        for style, display in (("shown", "true"), ("hidden", "false"))
+    )
+    tables = "".join(
+        f'<table:table table:name="{name}" table:style-name="{"hidden" if name in hidden else "shown"}">'
+        f"{''.join(map(_table_row, rows))}</table:table>"
+        for name, rows in sheets.items()
+    )
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr(
+            "content.xml",
+            f"<office:document-content {names}><office:automatic-styles>{styles}</office:automatic-styles>"
+            f"<office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body>"
+            "</office:document-content>",
+        )
+    return content.getvalue()
+
+
+def _table_row(cells: Sequence[str]) -> str:
+    each = (
+        f'<table:table-cell office:value-type="string"><text:p>{cell}</text:p></table:table-cell>'
+        for cell in cells
+    )
+    return f"<table:table-row>{''.join(each)}</table:table-row>"
 
 
 def saved(book: Workbook) -> bytes:

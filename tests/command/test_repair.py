@@ -25,7 +25,7 @@ from ginuri.files.options import UploadOptions, write_options
 from infra.docs import FOLDER as DOCS
 from infra.docs.blocks import is_like, read_blocks, read_commands
 from tests.messy import FOLDER, HEADING, MAP, NUMBER, messes, messy_rows
-from tests.spreadsheets import MAIN, made, saved, written
+from tests.spreadsheets import MAIN, made, saved, workbook, written
 from tests.steward import settled
 from tests.terminal import at_a_terminal
 
@@ -201,6 +201,26 @@ def test_the_other_parts_of_a_workbook_are_not_unpacked(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert len(repaired["repairs"]) == 1
     assert peak < 24 * MIB
+
+
+def test_the_chosen_sheet_of_a_workbook_is_repaired(tmp_path: Path) -> None:
+    file = tmp_path / "wells.xlsx"
+    sheets = {
+        name: [["id", "title", "url"], [f"uri-gin/azgs/doc/{name}", "Well", "www.example.org"]]
+        for name in ("Wells", "Maps")
+    }
+    file.write_bytes(workbook(sheets))
+
+    first = _run("repair", file, *UNDER, "--json")
+    chosen = _run("repair", file, *UNDER, "--json", "--sheet", "Maps", "--output", tmp_path / "maps.xlsx")
+
+    repaired = [load_workbook(tmp_path / name) for name in ("wells.repaired.xlsx", "maps.xlsx")]
+    texts = [[sheet["C2"].value for sheet in book.worksheets] for book in repaired]
+    assert (first.exit_code, chosen.exit_code) == (1, 0)  # the first names the other sheet
+    assert texts == [
+        ["https://www.example.org", "www.example.org"],
+        ["www.example.org", "https://www.example.org"],
+    ]
 
 
 def test_a_dangling_link_in_place_of_the_repaired_file_is_not_followed(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from ginuri.cli.main import main
 from tests.report_schema import read_report
-from tests.spreadsheets import written
+from tests.spreadsheets import workbook, written
 from tests.steward import HOST, Report, line, settled
 
 WELL = "uri-gin/azgs/doc/well{}"
@@ -137,6 +137,20 @@ def test_a_spreadsheet_and_a_wrong_encoding_are_judged_as_in_an_upload(tmp_path:
     assert "line 3, column url: refused (htp://a)" in sheet.stdout
     assert "lines 2, 3, column title: refused" in encoded.stdout
     assert (sheet.exit_code, encoded.exit_code) == (1, 1)
+
+
+def test_a_sheet_that_is_not_read_is_named_as_in_an_upload(tmp_path: Path) -> None:
+    sheets = {name: [["id", "title"], [f"uri-gin/azgs/doc/{name}", "Well"]] for name in ("Wells", "Maps")}
+    (tmp_path / "wells.xlsx").write_bytes(workbook(sheets))
+
+    first, chosen = (_validate(tmp_path / "wells.xlsx", *options) for options in ([], ["--sheet", "Maps"]))
+
+    assert (first.exit_code, chosen.exit_code) == (1, 0)
+    assert (
+        "the whole upload: refused: Only the sheet 'Wells' was read: the sheets 'Maps' have" in first.stdout
+    )
+    assert '--sheet "Maps"' in first.stdout
+    assert "the whole upload: warned: Only the sheet 'Maps' was read" in chosen.stdout
 
 
 def test_foreign_names_are_mapped_as_an_upload_maps_them(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The first sheet of a workbook → lines of CSV: the same text, at the numbers the rows have in the sheet."""
+"""The sheet of a workbook → lines of CSV: the same text, at the numbers the rows have in the sheet."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import io
 import time
 import tracemalloc
 import zipfile
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from openpyxl.cell.text import InlineFont
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.files.tables.spreadsheets import read_sheet
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.registration.verdicts import Finding
 from tests.spreadsheets import MAIN, made, saved, written
 
 MIB = 1024 * 1024
@@ -303,6 +305,67 @@ def test_a_bomb_is_refused_without_being_held(name: str, make: Any, rule: str) -
     tracemalloc.stop()
     assert refused.value.rule == rule
     assert peak < 24 * MIB
+
+
+def _with_sheets(number: int, parts: Sequence[str]) -> bytes:
+    """Make a workbook that names so many sheets, which are these parts in turn."""
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    targets = "".join(
+        f'<Relationship Id="{at}" Type="{relation}/worksheet" Target="{at}.xml"/>' for at in range(len(parts))
+    )
+    sheets = "".join(f'<sheet name="S{at}" r:id="{at % len(parts)}"/>' for at in range(number))
+    named = {
+        "workbook": f'<workbook xmlns="{MAIN}" xmlns:r="{relation}"><sheets>{sheets}</sheets></workbook>',
+        "_rels/workbook.xml.rels": f"<Relationships>{targets}</Relationships>",
+        **{str(at): f"<worksheet><sheetData>{part}</sheetData></worksheet>" for at, part in enumerate(parts)},
+    }
+    content = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(made())) as old,
+        zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        new.writestr("_rels/.rels", old.read("_rels/.rels"))
+        for name, text in named.items():
+            new.writestr(f"xl/{name}" if name.endswith(".rels") else f"xl/{name}.xml", text)
+    return content.getvalue()
+
+
+WELLS = "".join(f'<row><c t="str"><v>{text}</v></c></row>' for text in ("identifier", "x"))
+
+
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        (_with_sheets(2, [WELLS, " " * 100 * MIB]), {"S1"}),
+        (
+            _with_sheets(9, [WELLS, *(" " * 20 * MIB + WELLS for _ in range(8))]),
+            {f"S{at}" for at in range(1, 9)},
+        ),
+        (_with_sheets(3, [WELLS, "<a>" * 100, DOCTYPE]), {"S1", "S2"}),
+    ],
+    ids=["a sheet of 100 MiB", "sheets of 160 MiB", "damaged sheets"],
+)
+@pytest.mark.untraced
+def test_another_sheet_that_is_a_bomb_or_damaged_is_named_and_costs_little(
+    content: bytes, names: set[str]
+) -> None:
+    remarks: list[Finding] = []
+    tracemalloc.start()
+    started = time.process_time()
+
+    lines = list(read_sheet(content, HeadingReader({}), "", remarks.append))
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(lines) == 2
+    assert {name for name in names if any(f"'{name}'" in str(remark.message) for remark in remarks)} == names
+    assert peak < 12 * MIB
+    assert time.process_time() - started < 10
+
+
+def test_a_workbook_has_a_limited_number_of_sheets() -> None:
+    with pytest.raises(UnreadableFile, match="at most 1,000 sheets"):
+        list(read_sheet(_with_sheets(100_000, [WELLS]), HeadingReader({})))
 
 
 @pytest.mark.parametrize(

@@ -109,10 +109,13 @@ def write_map_option(columns: Mapping[str, str]) -> str:
     csv.writer(written, lineterminator="").writerow(
         f"{field}={' '.join(name.split())}" for field, name in columns.items()
     )
-    text = written.getvalue()
+    return f"--map {quote_argument(written.getvalue())}"
+
+
+def quote_argument(text: str) -> str:
+    """Quote an argument of a command for a shell."""
     # Double quotes mean the same in every shell, unless one of these stands between them.
-    quoted = shlex.quote(text) if re.search(_SPECIAL, text) else f'"{text}"'
-    return f"--map {quoted}"
+    return shlex.quote(text) if re.search(_SPECIAL, text) else f'"{text}"'
 
 
 def rename_members(members: Mapping[str, Any], columns: Columns) -> dict[str, Any]:

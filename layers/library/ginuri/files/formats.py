@@ -17,6 +17,7 @@ from ginuri.files.remarks import read_remarked_lines
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.files.tables.open_documents import read_open_document
+from ginuri.files.tables.sheets import Remark, ignore
 from ginuri.files.tables.spreadsheets import read_sheet
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.checks.authorization import HOST_FOLDER
@@ -101,15 +102,31 @@ def heading_reader(name: str, options: UploadOptions = _NO_OPTIONS) -> HeadingRe
     return _heading_reader(options) if suffix_of(name) in _TABLES else None
 
 
-def read_lines(name: str, chunks: Iterable[bytes], options: UploadOptions = _NO_OPTIONS) -> Iterator[bytes]:
+def fault_of_sheet(key: str, options: UploadOptions) -> Finding | None:
+    """Return the finding against a sheet that was chosen in a file without sheets."""
+    if not options.sheet or suffix_of(key) in _SPREADSHEETS:
+        return None
+    return refuse(
+        "",
+        "sheet",
+        options.sheet,
+        "Only a spreadsheet has sheets ({suffixes}). Leave out {option}.",
+        suffixes=", ".join(_SPREADSHEETS),
+        option="--sheet",
+    )
+
+
+def read_lines(
+    name: str, chunks: Iterable[bytes], options: UploadOptions = _NO_OPTIONS, remark: Remark = ignore
+) -> Iterator[bytes]:
     """Read the lines of a registry file, unpacked.
 
-    `name` is the key of the upload: its folder decides which RDF subjects are registered.
-    Raises UnreadableFile at the first line that cannot be read.
+    `name` is the key of the upload: its folder decides which RDF subjects are registered. Remarks on the file
+    as a whole come before its first line. Raises UnreadableFile at the first line that cannot be read.
     """
     content = unpack(chunks, _most_bytes(name)) if is_packed(name) else chunks
     number = 0
-    for number, line in enumerate(_split(name, content, options), start=1):
+    for number, line in enumerate(_split(name, content, options, remark), start=1):
         if number > MOST_ROWS:
             raise UnreadableFile(
                 "size",
@@ -126,7 +143,7 @@ def _most_bytes(name: str) -> int:
     return MOST_WHOLE_BYTES if suffix_of(name) in {*_SPREADSHEETS, *_GRAPHS} else MOST_BYTES
 
 
-def _split(name: str, content: Iterable[bytes], options: UploadOptions) -> Iterator[bytes]:
+def _split(name: str, content: Iterable[bytes], options: UploadOptions, remark: Remark) -> Iterator[bytes]:
     suffix = suffix_of(name)
     if suffix in _GRAPHS:
         # rdflib is slow to import: only RDF files need it.
@@ -134,7 +151,7 @@ def _split(name: str, content: Iterable[bytes], options: UploadOptions) -> Itera
 
         return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix in _SPREADSHEETS:
-        return _SPREADSHEETS[suffix](b"".join(content), _heading_reader(options))
+        return _SPREADSHEETS[suffix](b"".join(content), _heading_reader(options), options.sheet, remark)
     lines = split_lines(to_utf8(content))
     return split_at_returns(lines) if suffix in _TABLES else lines
 

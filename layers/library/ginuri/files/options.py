@@ -13,8 +13,8 @@ from ginuri.registration.verdicts import Finding, refuse, warn
 
 _DRY_RUN, _MANY, _CORRECTION = "dry-run", "many", "correction"
 _SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS = "snapshot", "reason", "submitter", "map"
-_LANGUAGE = "language"
-_TEXTS = (_SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS, _LANGUAGE)
+_LANGUAGE, _SHEET = "language", "sheet"
+_TEXTS = (_SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS, _LANGUAGE, _SHEET)
 _PLAIN = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
 """The characters besides letters and digits that are not escaped; S3 takes ASCII only."""
 
@@ -39,6 +39,8 @@ class UploadOptions:
     """The mapping of columns to fields: `identifier=uri,title=label`."""
     language: str = ""
     """The language of the report as a language tag, BCP 47; English without one."""
+    sheet: str = ""
+    """The name of the sheet to read; without one, the first visible sheet with identifiers."""
 
 
 def read_options(metadata: Mapping[str, str]) -> UploadOptions:
@@ -63,6 +65,7 @@ def write_options(options: UploadOptions) -> dict[str, str]:
         _SUBMITTER: options.submitter,
         _COLUMNS: options.columns,
         _LANGUAGE: options.language,
+        _SHEET: options.sheet,
     }
     return {name: "true" for name, is_set in flags.items() if is_set} | {
         name: quote(text, safe=_PLAIN) for name, text in texts.items() if text

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
 from ginuri.files.formats import RowReader, read_lines
 from ginuri.files.options import UploadOptions
 from ginuri.files.reports.report import Upload
+from ginuri.files.tables.heading import UnusableHeading
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.chunks import (
     ROWS,
@@ -29,11 +32,13 @@ from ginuri.ingest.plan import (
     plan_steps,
     read_plan,
     read_runs,
-    write_compactly,
+    write_plan,
+    write_runs,
 )
 from ginuri.ingest.queue_messages import ChunkRegisteredNames, ChunkRows, Pass, RegisterRows
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.rows import Row
+from ginuri.registration.verdicts import Finding, is_refused
 
 _PLAN = "plan"
 
@@ -48,11 +53,20 @@ def read_all_chunks(  # noqa: PLR0913  what is read, how, and from where on
     after: int = 0,
 ) -> Iterator[tuple[Chunk, bytes]]:
     """Split the rows after a line into chunks. Raises UnreadableFile and RegistryUnavailable."""
-    lines = read_lines(upload.key, collaborators.uploads.read(upload.key, upload.version), options)
-    rows: Iterator[Row] = read(lines, after)
-    yield from chunk_rows(
-        rows, number, collaborators.limits.chunk_rows, collaborators.limits.chunk_bytes, upload.prefix
-    )
+    remarks: list[Finding] = []
+    content = collaborators.uploads.read(upload.key, upload.version)
+    rows: Iterator[Row] = read(read_lines(upload.key, content, options, remarks.append), after)
+    limits = collaborators.limits
+    chunks = chunk_rows(rows, number, limits.chunk_rows, limits.chunk_bytes, upload.prefix)
+    try:
+        yield from map(partial(_with_remarks, remarks), chunks)
+    except UnusableHeading as error:
+        raise UnusableHeading(error.line, [*error.findings, *remarks]) from None
+
+
+def _with_remarks(remarks: Sequence[Finding], chunk: tuple[Chunk, bytes]) -> tuple[Chunk, bytes]:
+    index, content = chunk
+    return (replace(index, remarks=tuple(remarks)) if index.number == 0 else index), content
 
 
 def continue_chunking(
@@ -101,7 +115,7 @@ def make_plan(
     totals = ChunkTotals()
     for chunk in read_chunks(checkpoints, ROWS):
         totals.add(chunk)
-    if totals.unnamed is None:
+    if totals.unnamed is None and not is_refused(totals.remarks):
         for chunk in read_chunks(checkpoints, STANDING):
             totals.add(chunk)
     number = sum(totals.rows)
@@ -119,15 +133,15 @@ def make_plan(
     for step in plan_steps(totals, collaborators.limits.task_rows):
         tasks: list[Task] = []
         for task, runs in step:
-            checkpoints.write(_runs_name(len(steps), len(tasks)), write_compactly(runs))
+            checkpoints.write(_runs_name(len(steps), len(tasks)), write_runs(runs))
             tasks.append(task)
         steps.append(tasks)
     if last := plan_last(steps):
         steps.append(last)
     needed = totals.prerequisites.from_elsewhere()
     unnamed = totals.unnamed if options.snapshot else None
-    plan = Plan(passes, steps, standing, unnamed, needed, totals.headings)
-    checkpoints.write(_PLAN, write_compactly(plan))
+    plan = Plan(passes, steps, standing, unnamed, needed, totals.headings, totals.remarks)
+    checkpoints.write(_PLAN, write_plan(plan))
     return plan
 
 

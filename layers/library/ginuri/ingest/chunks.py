@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from ginuri.identifiers import parse
@@ -53,6 +53,8 @@ class Chunk:
     prerequisites: Prerequisites = field(default_factory=Prerequisites)
     headings: Headings | None = None
     """The headings of a table, in the chunk with the first line."""
+    remarks: Sequence[Finding] = ()
+    """The findings about the file as a whole, in the first chunk."""
 
 
 class BucketRange(NamedTuple):
@@ -164,7 +166,8 @@ def write_chunk(checkpoints: Checkpoints, chunk: Chunk, content: bytes) -> None:
     checkpoints.write(_content_name(chunk.kind, chunk.number), content)
     prerequisites = [sorted(chunk.prerequisites.needed), sorted(chunk.prerequisites.stated)]
     numbers = map(list, (chunk.lengths, chunk.rows, chunk.ranks))
-    index = [chunk.last, chunk.unnamed, *numbers, prerequisites, chunk.headings]
+    remarks = map(write_finding, chunk.remarks)
+    index = [chunk.last, chunk.unnamed, *numbers, prerequisites, chunk.headings, *remarks]
     checkpoints.write(
         f"{chunk.kind}-index/{chunk.number:06d}", json.dumps(index, separators=(",", ":")).encode()
     )
@@ -177,11 +180,20 @@ def read_chunks(checkpoints: Checkpoints, kind: str) -> Iterator[Chunk]:
 
 
 def _read_index(kind: str, number: int, body: bytes) -> Chunk:
-    last, unnamed, lengths, rows, ranks, (needed, stated), headings = json.loads(body)
+    last, unnamed, lengths, rows, ranks, (needed, stated), headings, *remarks = json.loads(body)
     prerequisites = Prerequisites(set(map(tuple, needed)), set(stated))
     lengths, rows, ranks = (array("I", numbers) for numbers in (lengths, rows, ranks))
     return Chunk(
-        kind, number, lengths, rows, ranks, last, unnamed, prerequisites=prerequisites, headings=headings
+        kind,
+        number,
+        lengths,
+        rows,
+        ranks,
+        last,
+        unnamed,
+        prerequisites=prerequisites,
+        headings=headings,
+        remarks=tuple(map(read_finding, remarks)),
     )
 
 
@@ -259,19 +271,7 @@ def write_row(row: Row) -> bytes:
         None if identifier is None else [identifier.written, None if identifier.is_bound else identifier.host]
     )
     statements = [[path, value] for path, value in row.statements.items()]
-    findings = [
-        [
-            str(finding.level),
-            finding.field,
-            finding.rule,
-            finding.value,
-            as_data(finding.message),
-            finding.line,
-            finding.column,
-            finding.suggestion,
-        ]
-        for finding in row.findings
-    ]
+    findings = list(map(write_finding, row.findings))
     written = [row.line, name, statements, findings, row.rule, row.headings]
     return json.dumps(written, separators=(",", ":")).encode() + b"\n"
 
@@ -284,10 +284,27 @@ def read_row(line: bytes) -> Row:
         number,
         None if name is None else parse(f"//{host}/{name}" if host else name),
         {tuple(path): value for path, value in statements},
-        tuple(
-            Finding(Level(level), field, rule_name, value, from_data(text), *place)
-            for level, field, rule_name, value, text, *place in findings
-        ),
+        tuple(map(read_finding, findings)),
         rule,
         headings,
     )
+
+
+def write_finding(finding: Finding) -> list[Any]:
+    """Write a finding as an array of JSON."""
+    return [
+        str(finding.level),
+        finding.field,
+        finding.rule,
+        finding.value,
+        as_data(finding.message),
+        finding.line,
+        finding.column,
+        finding.suggestion,
+    ]
+
+
+def read_finding(written: Sequence[Any]) -> Finding:
+    """Read what `write_finding` wrote."""
+    level, field_name, rule, value, text, *place = written
+    return Finding(Level(level), field_name, rule, value, from_data(text), *place)

@@ -9,7 +9,7 @@ from datetime import datetime
 from math import ceil
 
 from ginuri.files.columns import fault_of_columns
-from ginuri.files.formats import RowReader, fault_of, reader_for
+from ginuri.files.formats import RowReader, fault_of, fault_of_sheet, reader_for
 from ginuri.files.options import UploadOptions, fault_of_options, read_options
 from ginuri.files.reports.report import Upload, count, progress_key, write_progress
 from ginuri.files.reports.summary import read_summary, summary_key
@@ -89,6 +89,7 @@ def _begin(upload: Upload, collaborators: IngestCollaborators) -> dict[str, int]
         return report_stored_file(upload, options, collaborators)
     fault = fault_of(upload.key, head and head.size)
     fault = fault or fault_of_options(options, upload.prefix) or fault_of_columns(options.columns)
+    fault = fault or fault_of_sheet(upload.key, options)
     if fault is not None:
         return refuse_upload(upload, options, [fault], collaborators)
     try:

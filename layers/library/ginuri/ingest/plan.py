@@ -12,11 +12,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from ginuri.ingest.chunks import BUCKETS, ROWS, STANDING, BucketRange, Chunk, find_ranges, ranges_of
+from ginuri.ingest.chunks import (
+    BUCKETS,
+    ROWS,
+    STANDING,
+    BucketRange,
+    Chunk,
+    find_ranges,
+    ranges_of,
+    read_finding,
+    write_finding,
+)
 from ginuri.ingest.queue_messages import Pass
 from ginuri.registration.positions import Headings
 from ginuri.registration.prerequisites import Prerequisite, Prerequisites
 from ginuri.registration.rows import RESOURCES
+from ginuri.registration.verdicts import Finding
 
 ABSENT = 1_000
 """The rank of identifiers missing from a snapshot, which are retired after all else."""
@@ -50,6 +61,8 @@ class Plan(NamedTuple):
     """What must be registered before the upload."""
     headings: Headings | None = None
     """Field to heading, of a table."""
+    remarks: Sequence[Finding] = ()
+    """The findings about the file as a whole."""
 
 
 def most_changes(standing: int) -> int:
@@ -69,6 +82,7 @@ class ChunkTotals:
         self.unnamed: int | None = None
         """The line of the first row whose identifier cannot be read."""
         self.headings: Headings | None = None
+        self.remarks: list[Finding] = []
 
     def add(self, chunk: Chunk) -> None:
         """Add the next chunk."""
@@ -81,6 +95,7 @@ class ChunkTotals:
         if self.unnamed is None:
             self.unnamed = chunk.unnamed
         self.headings = self.headings or chunk.headings
+        self.remarks += chunk.remarks
 
 
 def plan_steps(totals: ChunkTotals, most_rows: int) -> Iterator[Iterable[tuple[Task, list[BucketRange]]]]:
@@ -135,12 +150,24 @@ def read_runs(body: bytes) -> list[BucketRange]:
 
 def read_plan(body: bytes) -> Plan:
     """Read a plan from JSON."""
-    passes, steps, standing, unnamed, needed, headings = json.loads(body)
+    passes, steps, standing, unnamed, needed, headings, *remarks = json.loads(body)
     tasks = [[Task(*values) for values in step] for step in steps]
     prerequisites = [tuple(values) for values in needed]
-    return Plan([Pass(values) for values in passes], tasks, standing, unnamed, prerequisites, headings)
+    findings = tuple(map(read_finding, remarks))
+    return Plan(
+        [Pass(values) for values in passes], tasks, standing, unnamed, prerequisites, headings, findings
+    )
 
 
-def write_compactly(planned: Plan | Sequence[BucketRange]) -> bytes:
-    """Write a plan, or the bucket ranges of a task, as JSON."""
+def write_plan(plan: Plan) -> bytes:
+    """Write a plan as JSON."""
+    return _write((*plan[:-1], *map(write_finding, plan.remarks)))
+
+
+def write_runs(runs: Sequence[BucketRange]) -> bytes:
+    """Write the bucket ranges of a task as JSON."""
+    return _write(runs)
+
+
+def _write(planned: object) -> bytes:
     return json.dumps(planned, separators=(",", ":")).encode()

@@ -33,7 +33,7 @@ from ginuri.ingest.queue_messages import Pass, WriteReport
 from ginuri.ingest.report_page import ReportContent, find_links, write_page
 from ginuri.ingest.scheduler import numbers_of
 from ginuri.ingest.verdicts import VerdictSummary, open_verdicts, pass_prefix
-from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, refuse, warn
+from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, is_refused, refuse, warn
 
 _IN_MEMORY = 64 * 1024
 """How many bytes of a report stay in memory; a longer one goes to disk."""
@@ -59,7 +59,9 @@ def write_final_report(
         upload_verdicts = list(_judge_upload(plan, summary, options))
         if part.through is not plan.passes[-1]:  # only the dry run took place: too much would change
             stopped = chain(upload_verdicts, _stopped(verdicts, upload_verdicts[0].findings[0]))
-            return _write(upload, options, stopped, {"refused": _sum(counts) + 1}, None, collaborators)
+            about_upload = count(upload_verdicts)
+            counts = {**about_upload, "refused": about_upload["refused"] + _sum(counts)}
+            return _write(upload, options, stopped, counts, None, collaborators)
         can_return = counts["refused"] and collaborators.uploads.head(upload.key, upload.version) is not None
         refused = refused_key(upload.key, upload.version) if can_return else None
         for verdict in upload_verdicts:
@@ -113,6 +115,19 @@ def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -
             line=str(plan.unnamed),
         )
         yield Verdict(Outcome.REFUSED, (), None, (unnamed,))
+    for remark in plan.remarks:
+        yield Verdict(Outcome(remark.level), (), None, (remark,))
+    if options.snapshot and is_refused(plan.remarks):
+        unread = refuse(
+            "",
+            "snapshot",
+            "",
+            "Nothing is retired under {prefix}, as identifiers in other sheets were not read. If one sheet "
+            "is complete for the prefix, upload the file again and name that sheet with {option}.",
+            prefix=options.snapshot,
+            option="--sheet",
+        )
+        yield Verdict(Outcome.REFUSED, (), None, (unread,))
     if spared.number:
         names = ", ".join([*spared.names, *(["…"] if spared.number > len(spared.names) else [])])
         spared_finding = warn(

@@ -12,7 +12,7 @@ from ginuri.files.formats import read_lines, reader_for
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.messages import Words, message
 from ginuri.registration.rows import Row
-from ginuri.registration.verdicts import Level
+from ginuri.registration.verdicts import Finding, Level
 from ginuri.registry.record.record import DELEGATION, RULES
 
 _CHUNK = 64 * 1024
@@ -43,20 +43,22 @@ class SkippedLine:
     reasons: Sequence[Words]
 
 
-def read_identifier_list(file: Path, columns: str) -> Iterator[ListedIdentifier | SkippedLine]:
+def read_identifier_list(file: Path, options: UploadOptions) -> Iterator[ListedIdentifier | SkippedLine]:
     """Read the identifiers in a file, each once, in their order. Raises UnreadableFile."""
-    options = UploadOptions(columns=columns)
     reader = reader_for(file.name, options)
     seen: set[tuple[str | None, str]] = set()
+    remarks: list[Finding] = []
     with file.open("rb") as opened:
         chunks = iter(partial(opened.read, _CHUNK), b"")
-        lines = opened if reader is None else read_lines(str(file), chunks, options)
+        lines = opened if reader is None else read_lines(str(file), chunks, options, remarks.append)
         for entry in _listed(lines) if reader is None else _registered(reader(lines)):
             if isinstance(entry, ListedIdentifier):
                 if (entry.host, entry.target) in seen:
                     continue
                 seen.add((entry.host, entry.target))
             yield entry
+    for remark in remarks:
+        yield SkippedLine(0, [remark.message])
 
 
 def _listed(lines: Iterable[bytes]) -> Iterator[ListedIdentifier | SkippedLine]:

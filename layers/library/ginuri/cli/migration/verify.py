@@ -16,7 +16,8 @@ from tqdm import tqdm
 from ginuri.cli.migration.identifier_lists import ListedIdentifier, SkippedLine, read_identifier_list
 from ginuri.cli.stack import explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import fault, format_value, localize, localize_all
-from ginuri.cli.uploads.column_mapping import map_option
+from ginuri.cli.uploads.reading_options import map_option, sheet_option
+from ginuri.files.options import UploadOptions
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import Message, message, translatable
 from ginuri.migration.http_probe import RateLimit, Resolver
@@ -75,6 +76,7 @@ Answers = tuple[ListedIdentifier | SkippedLine, str, ResolverAnswer, ResolverAns
     help="Seconds to wait for an answer.",
 )
 @map_option
+@sheet_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each identifier.")
 def verify_command(  # noqa: PLR0913  the options of a command
     file: Path,
@@ -86,6 +88,7 @@ def verify_command(  # noqa: PLR0913  the options of a command
     at_once: int,
     seconds: float,
     columns: str,
+    sheet: str,
     as_json: bool,
 ) -> None:
     """Compare our answers with those of another resolver, for each identifier of FILE.
@@ -102,7 +105,13 @@ def verify_command(  # noqa: PLR0913  the options of a command
     with ThreadPoolExecutor(at_once) as pool:
         try:
             for answers in _request(
-                read_identifier_list(file, columns), ours, theirs, RateLimit(rate), pool, at_once, file.name
+                read_identifier_list(file, UploadOptions(columns=columns, sheet=sheet)),
+                ours,
+                theirs,
+                RateLimit(rate),
+                pool,
+                at_once,
+                file.name,
             ):
                 counts[_print(answers, as_json=as_json)] += 1
         except UnreadableFile as error:

@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from ginuri.cli.terminal import fault, localize
-from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.cli.uploads.folder import folder_option
+from ginuri.cli.uploads.reading_options import map_option, sheet_option
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.upload import is_terminal
 from ginuri.cli.uploads.validate import judge_offline
@@ -44,6 +44,7 @@ _Kind = tuple[str, str]
     help="The identifier prefix to register under, such as uri-gin/azgs/.",
 )
 @map_option
+@sheet_option
 @click.option("--yes", "is_sure", is_flag=True, help="Apply every repair without asking.")
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Show what would be repaired; write nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the repairs and the report as JSON.")
@@ -57,6 +58,7 @@ def repair_command(  # noqa: PLR0913  the options of a command
     *,
     under: str,
     columns: str,
+    sheet: str,
     is_sure: bool,
     is_dry_run: bool,
     as_json: bool,
@@ -84,7 +86,8 @@ def repair_command(  # noqa: PLR0913  the options of a command
     if output is None and os.path.lexists(target) and not is_dry_run:
         raise fault(message("{file} exists. Name the file to write with --output.", file=str(target)))
     asks = not (is_sure or is_dry_run or as_json) and is_terminal()
-    repairs = _Repairs(f"{under}{file.name}", UploadOptions(is_dry_run=True, columns=columns), mapped)
+    options = UploadOptions(is_dry_run=True, columns=columns, sheet=sheet)
+    repairs = _Repairs(f"{under}{file.name}", options, mapped)
     body, report = repairs.carry_out(file.read_bytes(), asks=asks, is_quiet=as_json)
     is_written = bool(repairs.done) and not is_dry_run
     if is_written:
@@ -122,7 +125,7 @@ class _Repairs:
             if not found:
                 break
             texts = {_cell(finding): str(finding["suggestion"]) for finding in found}
-            body, written = write_repaired(self._key, body, texts, self._mapped)
+            body, written = write_repaired(self._key, body, texts, self._mapped, self._options.sheet)
             self.done += [finding for finding in found if _cell(finding) in written]
             # What cannot be written, such as the result of a formula, is not tried again.
             self._left |= {(_cell(finding), finding["value"]) for finding in found}

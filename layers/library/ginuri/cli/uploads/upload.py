@@ -17,8 +17,8 @@ from tqdm import tqdm
 
 from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import fault, language_option, localize, refusal
-from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.cli.uploads.folder import folder_option
+from ginuri.cli.uploads.reading_options import map_option, sheet_option
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
 from ginuri.files.formats import reader_for, stored_as
@@ -66,6 +66,7 @@ ABSENT = {"403", "404", "AccessDenied", "NoSuchKey"}
     help="Allow it to change a record's type or a resource's kind.",
 )
 @map_option
+@sheet_option
 @folder_option(
     "--snapshot", help="The file is complete for this prefix: retire all other identifiers under it."
 )
@@ -89,6 +90,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
     is_correction: bool,
     snapshot: str | None,
     columns: str,
+    sheet: str,
     language: str,
     wait: int,
     as_json: bool,
@@ -132,7 +134,9 @@ def upload_command(  # noqa: PLR0913  the options of a command
     if is_correction and not reason.strip():
         raise fault(message("A correction changes what an identifier names. Give the reason with --reason."))
     all_of = folder_to_prefix(snapshot or "")
-    options = UploadOptions(is_dry_run, is_many, is_correction, all_of, reason, submitter, columns, language)
+    options = UploadOptions(
+        is_dry_run, is_many, is_correction, all_of, reason, submitter, columns, language, sheet
+    )
     with explaining_failures(message("The upload failed")):
         stack = find_stack(name)
         body = (

@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 from ginuri.cli.terminal import fault, language_option, refusal
-from ginuri.cli.uploads.column_mapping import map_option
 from ginuri.cli.uploads.folder import folder_option
+from ginuri.cli.uploads.reading_options import map_option, sheet_option
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.stored_file import mistaken_for_registry
 from ginuri.files.formats import SUFFIXES, reader_for
@@ -43,9 +43,12 @@ _AT_ONCE = Limits(task_rows=MOST_ROWS, chunk_rows=MOST_ROWS, chunk_bytes=MOST_BY
     help="The identifier prefix to register under, such as uri-gin/azgs/.",
 )
 @map_option
+@sheet_option
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def validate_command(file: Path, *, under: str, columns: str, language: str, as_json: bool) -> None:
+def validate_command(  # noqa: PLR0913  the options of a command
+    file: Path, *, under: str, columns: str, sheet: str, language: str, as_json: bool
+) -> None:
     """Check FILE as an upload would be checked, without a stack and without sending anything.
 
     Assumes that the name authority is registered, that the files that lines name were uploaded, and that
@@ -66,7 +69,7 @@ def validate_command(file: Path, *, under: str, columns: str, language: str, as_
     report = judge_offline(
         f"{under}{file.name}",
         file.read_bytes(),
-        UploadOptions(is_dry_run=True, columns=columns, language=language),
+        UploadOptions(is_dry_run=True, columns=columns, sheet=sheet, language=language),
     )
     click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe_judged(report))
     sys.exit(1 if report["counts"]["refused"] else 0)

@@ -29,18 +29,18 @@ _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 def write_repaired(
-    name: str, content: bytes, texts: Texts, mapped: Columns
+    name: str, content: bytes, texts: Texts, mapped: Columns, sheet: str = ""
 ) -> tuple[bytes, AbstractSet[Cell]]:
     """Write a file with these texts in its cells; `mapped` columns are found by their own headings.
 
-    Returns the cells that were written: a cell with a formula, and one that cannot be found, stay. Raises
-    UnreadableFile.
+    `sheet` is the wanted one of a workbook. Returns the cells that were written: a cell with a formula, and
+    one that cannot be found, stay. Raises UnreadableFile.
     """
     if is_packed(name):
         repaired, cells = write_repaired(name[:-3], b"".join(unpack([content], MOST_BYTES)), texts, mapped)
         return gzip.compress(repaired, mtime=0), cells
     if suffix_of(name) in {".xlsx", ".xlsm"}:
-        return _write_workbook(content, texts, mapped)
+        return _write_workbook(content, texts, mapped, sheet)
     body = b"".join(to_utf8([content]))
     encoding = _UTF16.get(content[:2]) if body != content else None
     written: set[Cell] = set()
@@ -81,13 +81,14 @@ def _write_table(body: bytes, texts: Texts, mapped: Columns, written: set[Cell])
         yield row
 
 
-def _write_workbook(content: bytes, texts: Texts, mapped: Columns) -> tuple[bytes, AbstractSet[Cell]]:
+def _write_workbook(
+    content: bytes, texts: Texts, mapped: Columns, sheet: str
+) -> tuple[bytes, AbstractSet[Cell]]:
     reader = HeadingReader(mapped)
-    columns = _columns(read_cells(read_sheet(content, reader), reader))
+    columns = _columns(read_cells(read_sheet(content, reader, sheet), reader))
     cells = {(line, columns[name] + 1): (line, name) for line, name in texts if name in columns}
-    repaired, replaced = repair_sheet(
-        content, find_sheet(content), {place: texts[cell] for place, cell in cells.items()}
-    )
+    wanted = {place: texts[cell] for place, cell in cells.items()}
+    repaired, replaced = repair_sheet(content, find_sheet(content, reader, sheet), wanted)
     return repaired, {cells[place] for place in replaced}
 
 

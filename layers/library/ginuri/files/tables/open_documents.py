@@ -1,4 +1,4 @@
-"""Converts the first sheet of an .ods file (OpenDocument 1.3 part 3, §9) to CSV, one line for each row.
+"""Converts a sheet of an .ods file (OpenDocument 1.3 part 3, §9) to CSV, one line for each row.
 
 Read like an .xlsx file, in pieces and with the same limits; rows and cells that stand for many are counted
 before they are written.
@@ -6,12 +6,22 @@ before they are written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from ginuri.files.lines import MOST_LINE_BYTES, MOST_WHOLE_BYTES
 from ginuri.files.tables.cells import MOST_COLUMNS, HeadingTest
-from ginuri.files.tables.spreadsheets import SheetRow, too_many_columns, uncomputed, write_lines
+from ginuri.files.tables.sheets import (
+    HeadingSearch,
+    ListedSheet,
+    Remark,
+    SheetRow,
+    add_sheet,
+    choose_sheet,
+    ignore,
+)
+from ginuri.files.tables.spreadsheets import too_many_columns, uncomputed, write_lines
 from ginuri.files.tables.xml_parts import Package
+from ginuri.identifiers.errors import UnreadableFile
 
 _CONTENT = "content.xml"
 _CELLS = {"table-cell", "covered-table-cell"}
@@ -20,20 +30,73 @@ _BESIDE = {"annotation", "frame", "custom-shape", "shapes", "forms"}
 _BLANKS = {"s": " ", "tab": "\t", "line-break": "\n"}  # §6.1.3 to 6.1.5
 
 
-def read_open_document(content: bytes, heading: HeadingTest) -> Iterator[bytes]:
-    """Yield the lines of the first visible sheet as CSV. Raises UnreadableFile."""
-    yield from write_lines(_Sheet(), Package(content, MOST_WHOLE_BYTES), _CONTENT, heading)
+def read_open_document(
+    content: bytes, heading: HeadingTest, wanted: str = "", remark: Remark = ignore
+) -> Iterator[bytes]:
+    """Yield the lines of a sheet as CSV: of the wanted one, or else of the first with identifiers.
+
+    Remarks on the other sheets come before the first line. Raises UnreadableFile.
+    """
+    package = Package(content, MOST_WHOLE_BYTES)
+    contents = _Contents(heading)
+    package.parse(_CONTENT, contents.start, contents.end, contents.text)
+    chosen = choose_sheet(contents.sheets, wanted, remark)
+    yield from write_lines(_Sheet(chosen), package, _CONTENT, heading)
+
+
+class _Contents:
+    """Receives the elements of all sheets, and lists the sheets with what their first rows are."""
+
+    def __init__(self, heading: HeadingTest) -> None:
+        self.sheets: list[ListedSheet] = []
+        self._heading = heading
+        self._hidden: set[str] = set()
+        self._style = ""
+        self._depth = 0  # within the sheet
+        self._table: Mapping[str, str] = {}
+        self._sheet, self._search = _Sheet(), HeadingSearch(heading)
+
+    def start(self, element: str, attributes: Mapping[str, str]) -> None:
+        if element == "style":
+            self._style = attributes.get("style:name", "")
+        elif element == "table-properties" and attributes.get("table:display") == "false":
+            self._hidden.add(self._style)
+        elif element == "table":
+            if not self._depth:
+                self._table, self._sheet, self._search = attributes, _Sheet(), HeadingSearch(self._heading)
+            self._depth += 1
+        self._pass_on(self._sheet.start, element, attributes)
+
+    def end(self, element: str) -> None:
+        self._pass_on(self._sheet.end, element)
+        if element == "table-row":
+            self._search.take(self._sheet.rows)
+        elif element == "table" and self._depth:
+            self._depth -= 1
+            if not self._depth:
+                is_hidden = self._table.get("table:style-name") in self._hidden
+                name = self._table.get("table:name") or f"Sheet{len(self.sheets) + 1}"
+                add_sheet(self.sheets, ListedSheet(name, is_hidden, self._search.found))
+
+    def text(self, text: str) -> None:
+        self._pass_on(self._sheet.text, text)
+
+    def _pass_on(self, receive: Callable[..., None], *given: str | Mapping[str, str]) -> None:
+        if self._depth and not self._search.is_over:
+            try:
+                receive(*given)
+            except UnreadableFile:
+                self._search.give_up()
 
 
 class _Sheet:
-    """Receives the elements of all sheets and collects the rows of the first visible one."""
+    """Receives the elements of all sheets and collects the rows of one of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: int = 0) -> None:
         self.rows: list[SheetRow] = []
-        self._hidden: set[str] = set()
-        self._style = ""
+        self._left = place + 1  # sheets up to this one
         self._depth = self._beside = 0  # within the sheet; within what is beside its cells
-        self._is_read = self._is_text = False
+        self._is_text = False
         self._row = self._times = 0
         self._cells: list[str] = []
         self._column = self._length = 0
@@ -42,20 +105,16 @@ class _Sheet:
         self._text_length = 0
 
     def start(self, element: str, attributes: Mapping[str, str]) -> None:
-        if element == "style":
-            self._style = attributes.get("style:name", "")
-        elif element == "table-properties" and attributes.get("table:display") == "false":
-            self._hidden.add(self._style)
-        elif element == "table":
-            self._begin_table(attributes)
-        elif self._depth == 1 and not self._is_read:
+        if element == "table":
+            self._left -= not self._depth
+            self._depth += 1
+        elif self._depth == 1 and not self._left:
             self._start_within(element, attributes)
 
     def end(self, element: str) -> None:
-        if element == "table" and self._depth:
+        if element == "table":
             self._depth -= 1
-            self._is_read = self._is_read or not self._depth
-        elif self._depth != 1 or self._is_read:
+        elif self._depth != 1 or self._left:
             return
         elif element in _BESIDE:
             self._beside -= 1
@@ -75,10 +134,6 @@ class _Sheet:
         if self._is_text and not self._beside and self._text_length <= MOST_LINE_BYTES:
             self._text.append(text)
             self._text_length += len(text)
-
-    def _begin_table(self, attributes: Mapping[str, str]) -> None:
-        if self._depth or (not self._is_read and attributes.get("table:style-name") not in self._hidden):
-            self._depth += 1
 
     def _start_within(self, element: str, attributes: Mapping[str, str]) -> None:
         if element in _BESIDE:

@@ -1,4 +1,4 @@
-"""Converts the first sheet of an .xlsx file (ECMA-376 part 1, §18) to CSV, one line for each row.
+"""Converts a sheet of an .xlsx file (ECMA-376 part 1, §18) to CSV, one line for each row.
 
 Read with the standard library: a reader that builds objects from everything in a part can be made to fill the
 memory, which limits on the file do not prevent.
@@ -11,11 +11,23 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Protocol
 
 from ginuri.files.lines import MOST_LINE_BYTES, MOST_WHOLE_BYTES
 from ginuri.files.tables.cells import MOST_COLUMNS, MOST_TITLE_ROWS, HeadingTest
 from ginuri.files.tables.number_formats import read_formats, write_number
+from ginuri.files.tables.sheets import (
+    MOST_STEPS,
+    FirstRows,
+    HeadingSearch,
+    ListedSheet,
+    Remark,
+    SheetRow,
+    add_sheet,
+    choose_sheet,
+    ignore,
+)
 from ginuri.files.tables.xml_parts import SAVE_AS, Package
 from ginuri.identifiers.errors import UnreadableFile
 
@@ -30,56 +42,79 @@ _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # §22.9.2.19: what XML cannot hold, and the escape itself
 
 
-def read_sheet(content: bytes, heading: HeadingTest) -> Iterator[bytes]:
-    """Yield the lines of the first visible sheet as CSV. Raises UnreadableFile.
+def read_sheet(
+    content: bytes, heading: HeadingTest, wanted: str = "", remark: Remark = ignore
+) -> Iterator[bytes]:
+    """Yield the lines of a sheet as CSV: of the wanted one, or else of the first with identifiers.
 
-    Rows below the heading have at least as many cells as it has.
+    Rows below the heading have at least as many cells as it has. Remarks on the other sheets come before the
+    first line. Raises UnreadableFile.
     """
     package = Package(content, MOST_WHOLE_BYTES)
-    first, targets, since_1904 = _find_sheet(package)
-    strings = _read_strings(package, targets["sharedStrings"]) if "sharedStrings" in targets else []
-    formats = read_formats(package, targets["styles"]) if "styles" in targets else []
-    sheet = _Sheet(strings, formats, since_1904=since_1904)
-    yield from write_lines(sheet, package, first, heading)
+    book = _Workbook(package)
+    part = book.choose(heading, wanted, remark)
+    yield from write_lines(book.open_sheet(), package, part, heading)
 
 
-def find_sheet(content: bytes) -> str:
-    """Return the name of the part with the first visible sheet. Raises UnreadableFile."""
-    return _find_sheet(Package(content, MOST_WHOLE_BYTES))[0]
+def find_sheet(content: bytes, heading: HeadingTest, wanted: str = "") -> str:
+    """Return the name of the part with the sheet that is read. Raises UnreadableFile."""
+    return _Workbook(Package(content, MOST_WHOLE_BYTES)).choose(heading, wanted)
 
 
-def _find_sheet(package: Package) -> tuple[str, Mapping[str, str], bool]:
-    """Return that name, the parts of the workbook by type, and whether its days count from 1904."""
-    book = next(
-        (relation.target for relation in package.relations() if relation.type == "officeDocument"), ""
-    )
-    relations = package.relations(book)
-    sheets = {relation.id: relation.target for relation in relations if relation.type == "worksheet"}
-    first, since_1904 = _read_book(package, book, sheets)
-    return first, {relation.type: relation.target for relation in relations}, since_1904
+class _Workbook:
+    """The sheets of a workbook in their order, and what their cells refer to."""
 
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        book = next(
+            (relation.target for relation in package.relations() if relation.type == "officeDocument"), ""
+        )
+        relations = package.relations(book)
+        parts = {relation.id: relation.target for relation in relations if relation.type == "worksheet"}
+        targets = {relation.type: relation.target for relation in relations}
+        self._sheets: list[tuple[str, bool, str]] = []
+        """The name of each sheet, whether it is hidden, and its part."""
+        self._since_1904 = False
+        package.parse(book, partial(self._start, parts))
+        self._strings = _read_strings(package, targets["sharedStrings"]) if "sharedStrings" in targets else []
+        self._formats = read_formats(package, targets["styles"]) if "styles" in targets else []
 
-def _read_book(package: Package, book: str, sheets: Mapping[str, str]) -> tuple[str, bool]:
-    found: list[str] = []
-    since_1904 = False
+    def open_sheet(self) -> _Sheet:
+        """Return what reads the elements of a sheet."""
+        return _Sheet(self._strings, self._formats, since_1904=self._since_1904)
 
-    def start(element: str, attributes: Mapping[str, str]) -> None:
-        nonlocal since_1904
+    def choose(self, heading: HeadingTest, wanted: str, remark: Remark = ignore) -> str:
+        """Return the part with the sheet that is read. Raises UnreadableFile."""
+        left, listed, first_rows = iter(range(MOST_STEPS)), list[ListedSheet](), dict[str, FirstRows]()
+        for name, is_hidden, part in self._sheets:
+            if part not in first_rows:
+                first_rows[part] = self._first_rows(part, heading, left)
+            add_sheet(listed, ListedSheet(name, is_hidden, first_rows[part]))
+        return self._sheets[choose_sheet(listed, wanted, remark)][2]
+
+    def _first_rows(self, part: str, heading: HeadingTest, left: Iterator[int]) -> FirstRows:
+        source, search = self.open_sheet(), HeadingSearch(heading)
+        try:
+            next(left)
+            for _ in self._package.steps(part, source.start, source.end, source.text):
+                search.take(source.rows)
+                if search.is_over:
+                    break
+                next(left)
+        except (UnreadableFile, StopIteration):
+            search.take(source.rows)  # those before the fault
+            search.give_up()
+        return search.found
+
+    def _start(self, parts: Mapping[str, str], element: str, attributes: Mapping[str, str]) -> None:
         if element == "workbookPr":
-            since_1904 = attributes.get("date1904") in _TRUE
-        elif element == "sheet" and not found and attributes.get("state") not in _HIDDEN:
+            self._since_1904 = attributes.get("date1904") in _TRUE
+        elif element == "sheet":
             # The attribute is r:id, with any prefix.
-            ids = (value for name, value in attributes.items() if name.endswith(":id"))
-            found.extend(sheets[sheet] for sheet in ids if sheet in sheets)
-
-    package.parse(book, start)
-    if not found:
-        raise UnreadableFile("xlsx", book, "The workbook has no visible sheet. {way_out}", way_out=SAVE_AS)
-    return found[0], since_1904
-
-
-SheetRow = tuple[int, int, list[str]]
-"""The number of a row, how many times it follows itself, and its cells up to the last that is not empty."""
+            for sheet in (value for name, value in attributes.items() if name.endswith(":id")):
+                if sheet in parts:
+                    is_hidden = attributes.get("state") in _HIDDEN
+                    self._sheets.append((attributes.get("name", ""), is_hidden, parts[sheet]))
 
 
 class Sheet(Protocol):

@@ -23,7 +23,8 @@ MOST_PARTS = 1_000
 _MOST_DEPTH = 64
 _MOST_TOKEN_BYTES = 1024 * 1024
 """The longest tag with all its attributes."""
-_CHUNK = 64 * 1024
+CHUNK = 64 * 1024
+"""How much of a part is read in one step."""
 _ENTRY = b"PK\x01\x02"  # APPNOTE §4.3.12: starts every entry of the directory
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # part 2, §B.4: no others
 _ROOT = "_rels/.rels"
@@ -114,7 +115,7 @@ class Package:
     def _feed(self, part: str, parser: expat.XMLParserType) -> Iterator[None]:
         fed = 0
         with self._zip.open(self._info(part)) as content:
-            while chunk := content.read(_CHUNK):
+            while chunk := content.read(CHUNK):
                 parser.Parse(chunk, False)  # noqa: FBT003  positional only
                 fed += len(chunk)
                 if fed - parser.CurrentByteIndex > _MOST_TOKEN_BYTES:
