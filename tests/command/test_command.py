@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import subprocess
 import sys
 import threading
+import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -616,6 +618,73 @@ def test_what_may_be_meant_as_a_registry_file_is_not_stored_in_silence(
     assert way_out in result.stderr
     assert "add --store" in result.stderr
     assert stack.uploaded() == {}
+
+
+_ARRAY = json.dumps([{"identifier": MAP}]).encode()
+
+
+def _archive() -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("maps.csv", f"identifier,title\n{MAP},Map\n")
+    return content.getvalue()
+
+
+_UNREAD = pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("maps.json", _ARRAY, "JSON of this kind is not read"),
+        (
+            "maps.geojson",
+            b'{"features": [{"properties": {"uri": "%b"}}]}' % MAP.encode(),
+            "JSON of this kind",
+        ),
+        ("maps.zip", _archive(), "maps.zip contains maps.csv"),
+    ],
+)
+
+
+@_UNREAD
+@pytest.mark.parametrize("options", [[], ["--dry-run"], ["--yes"], ["--json"]])
+def test_registrations_in_a_file_that_is_not_read_are_not_stored_in_silence(  # noqa: PLR0913, PLR0917  a table
+    stack: _Stack, tmp_path: Path, name: str, content: bytes, reason: str, options: list[str]
+) -> None:
+    (tmp_path / name).write_bytes(content)
+
+    result = _run("upload", str(tmp_path / name), "--under", "uri-gin/azgs/", *options, **stack.environment)
+    validated = _run("validate", str(tmp_path / name), "--under", "uri-gin/azgs/")
+
+    assert (result.exit_code, validated.exit_code, stack.uploaded()) == (1, 1, {})
+    assert reason in result.stderr
+    assert reason in validated.stderr
+    assert "add --store" in result.stderr
+
+
+@_UNREAD
+def test_registrations_in_a_file_that_is_not_read_are_stored_with_store(
+    stack: _Stack, tmp_path: Path, name: str, content: bytes, reason: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+
+    result = _run("upload", str(tmp_path / name), "--under", "uri-gin/azgs/", "--store", **stack.environment)
+
+    assert (result.exit_code, list(stack.uploaded())) == (0, [f"uri-gin/azgs/{name}"])
+    assert stack.said() == [{"store": "true"}]
+    assert reason not in result.stdout
+
+
+@pytest.mark.parametrize(("answer", "code"), [("y", 0), ("n", 1)])
+def test_on_a_terminal_storing_registrations_is_asked_for(
+    stack: _Stack, tmp_path: Path, answer: str, code: int
+) -> None:
+    (tmp_path / "maps.json").write_bytes(_ARRAY)
+
+    ended, seen = _at_a_terminal(
+        stack, answer, "upload", str(tmp_path / "maps.json"), "--under", "uri-gin/azgs/"
+    )
+
+    assert "JSON of this kind is not read" in seen.partition("Store it as it is? [y/N]")[0]
+    assert (ended, stack.said()) == (code, [{"store": "true"}] if answer == "y" else [])
 
 
 @pytest.mark.parametrize(("name", "key"), [("wells.xls", "wells.xls"), ("wells.csv", "wells.csv.file")])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from ginuri.registry.model import NameAuthority, Resource, Scheme, StoredFile
@@ -389,6 +391,34 @@ def test_any_other_file_is_stored_and_registers_nothing(name: str) -> None:
 
     assert report.whole["stored"] is True
     assert report.counts == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("wells.json", json.dumps([{"identifier": WELL}])),
+        ("wells.geojson", json.dumps({"type": "FeatureCollection", "features": [{"id": WELL}]})),
+        ("wells.txt", f"identifier,title\n{WELL},Well\n"),
+    ],
+)
+def test_a_stored_file_with_registrations_is_warned_of(name: str, content: str) -> None:
+    steward = settled()
+
+    report = steward.upload(f"uri-gin/azgs/{name}", content, language="es")
+    knowingly = steward.upload(f"uri-gin/azgs/{name}", content, store="true")
+
+    [verdict] = report.verdicts
+    assert (report.whole["stored"], report.counts, report.whole["language"]) == (True, {"warned": 1}, "es")
+    assert (verdict.lines, verdict.identifier, verdict.warned) == ((), None, [("", "stored")])
+    assert (knowingly.whole["stored"], knowingly.counts) == (True, {})
+
+
+def test_a_stored_file_that_is_gone_is_reported_as_stored() -> None:
+    steward = settled()
+    upload = steward.put("uri-gin/azgs/wells.json", json.dumps([{"identifier": WELL}]))
+    del steward.files.uploads[upload.key, upload.version]
+
+    assert steward.deliver(upload).counts == {}
 
 
 def test_a_row_pins_the_file_that_stood_when_it_was_uploaded_however_late_it_is_taken_in() -> None:

@@ -12,7 +12,7 @@ TEXTS = st.text(st.characters(exclude_categories=["C", "Z"]), max_size=40)
 FLAGS = st.booleans()
 
 
-@given(st.builds(UploadOptions, FLAGS, FLAGS, FLAGS, *[TEXTS] * 5))
+@given(st.builds(UploadOptions, FLAGS, FLAGS, FLAGS, FLAGS, *[TEXTS] * 6))
 def test_options_are_read_as_they_were_written_and_written_in_ascii(options: UploadOptions) -> None:
     metadata = write_options(options)
     assert read_options(metadata) == options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import datetime
 from typing import IO, TYPE_CHECKING, Any
 
@@ -66,7 +67,8 @@ class S3Uploads:
         """Read an upload in chunks. Raises RegistryUnavailable."""
         with unavailable():
             answer = self._client.get_object(Bucket=self._uploads, Key=key, VersionId=version)
-            yield from answer["Body"].iter_chunks(_CHUNK)
+            with closing(answer["Body"]) as body:  # also where only the beginning is read
+                yield from body.iter_chunks(_CHUNK)
 
     def reported(self, key: str) -> bytes | None:
         """Read a report; None if none is written yet. Raises RegistryUnavailable."""

@@ -166,6 +166,11 @@ def is_packed(name: str) -> bool:
     return name.lower().endswith(_PACKED)
 
 
+def is_graph(name: str) -> bool:
+    """Return whether a file is RDF, by its name."""
+    return suffix_of(name) in _GRAPHS
+
+
 def suffix_of(name: str) -> str:
     """Return the suffix that tells the format of a file, also of a compressed one."""
     plain = name.lower().removesuffix(_PACKED)

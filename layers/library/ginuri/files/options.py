@@ -13,7 +13,7 @@ from ginuri.registration.verdicts import Finding, refuse, warn
 
 _DRY_RUN, _MANY, _CORRECTION = "dry-run", "many", "correction"
 _SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS = "snapshot", "reason", "submitter", "map"
-_LANGUAGE, _SHEET = "language", "sheet"
+_LANGUAGE, _SHEET, _STORE = "language", "sheet", "store"
 _TEXTS = (_SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS, _LANGUAGE, _SHEET)
 _PLAIN = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
 """The characters besides letters and digits that are not escaped; S3 takes ASCII only."""
@@ -29,6 +29,8 @@ class UploadOptions:
     """Whether it may change or retire more than a tenth of the records under its prefix."""
     is_correction: bool = False
     """Whether it may change what is immutable: a record's type, a resource's kind. Requires a reason."""
+    is_stored: bool = False
+    """Whether to store a file that is not read without a warning, whatever is in it."""
     snapshot: str = ""
     """The prefix that the file is complete for: other records under it are retired."""
     reason: str = ""
@@ -52,13 +54,19 @@ def read_options(metadata: Mapping[str, str]) -> UploadOptions:
         metadata.get(_DRY_RUN, "false").strip().lower() != "false",
         metadata.get(_MANY, "").strip().lower() == "true",
         metadata.get(_CORRECTION, "").strip().lower() == "true",
+        metadata.get(_STORE, "").strip().lower() == "true",
         *(unquote(metadata.get(name, "")).strip() for name in _TEXTS),
     )
 
 
 def write_options(options: UploadOptions) -> dict[str, str]:
     """Write options as the metadata of an object, in ASCII."""
-    flags = {_DRY_RUN: options.is_dry_run, _MANY: options.is_many, _CORRECTION: options.is_correction}
+    flags = {
+        _DRY_RUN: options.is_dry_run,
+        _MANY: options.is_many,
+        _CORRECTION: options.is_correction,
+        _STORE: options.is_stored,
+    }
     texts = {
         _SNAPSHOT: options.snapshot,
         _REASON: options.reason,

@@ -8,6 +8,7 @@ from itertools import chain
 from tempfile import SpooledTemporaryFile
 
 from ginuri.files.formats import heading_reader, read_lines
+from ginuri.files.mistaken_files import way_out_of_content
 from ginuri.files.options import UploadOptions, report_language, warn_of_language
 from ginuri.files.reports.digest import STOPPED, ReportDigest
 from ginuri.files.reports.report import (
@@ -86,9 +87,22 @@ def report_stored_file(
     upload: Upload, options: UploadOptions, collaborators: IngestCollaborators
 ) -> dict[str, int]:
     """Report on a file that registrations may name. Raises RegistryUnavailable."""
-    collaborators.uploads.report(report_key(upload.key, upload.version), write_stored(upload))
-    _write_summary(upload, options, count(()), collaborators, is_stored=True)
+    verdicts = [] if options.is_stored else list(_judge_stored_file(upload, options, collaborators))
+    report = write_stored(upload, options, verdicts)
+    collaborators.uploads.report(report_key(upload.key, upload.version), report)
+    _write_summary(upload, options, count(verdicts), collaborators, is_stored=True)
     return count(())
+
+
+def _judge_stored_file(
+    upload: Upload, options: UploadOptions, collaborators: IngestCollaborators
+) -> Iterator[Verdict]:
+    if collaborators.uploads.head(upload.key, upload.version) is None:
+        return
+    content = collaborators.uploads.read(upload.key, upload.version)
+    if way_out := way_out_of_content(upload.key, content, options):
+        unread = message("The file is stored, and nothing in it is registered. {way_out}", way_out=way_out)
+        yield Verdict(Outcome.WARNED, (), None, (warn("", "stored", "", unread),))
 
 
 def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -> Iterator[Verdict]:

@@ -58,7 +58,7 @@ def read_identifier_list(file: Path, options: UploadOptions) -> Iterator[ListedI
                 seen.add((entry.host, entry.target))
             yield entry
     for remark in remarks:
-        yield SkippedLine(0, [remark.message])
+        yield SkippedLine(1, [remark.message])
 
 
 def _listed(lines: Iterable[bytes]) -> Iterator[ListedIdentifier | SkippedLine]:

@@ -37,7 +37,8 @@ def describe(report: Mapping[str, Any], stack: Stack) -> str:
     """
     upload, digest = report["upload"], _digest(report)
     if report.get("stored"):
-        return localize(message("{file} is stored. Registrations can name it in `file`.", file=upload["key"]))
+        stored = message("{file} is stored. Registrations can name it in `file`.", file=upload["key"])
+        return "\n".join([localize(stored), *_findings(digest)])
     subject = f"{upload['key']} → {stack.name}"
     if report["dry_run"]:
         subject = f"{subject}, {localize(message('dry run'))}"

@@ -6,14 +6,17 @@ import json
 import mimetypes
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ginuri.cli.stack import Stack
 from ginuri.cli.terminal import localize
-from ginuri.files.formats import SUFFIXES, stored_as
+from ginuri.files.formats import reader_for, stored_as
+from ginuri.files.mistaken_files import way_out_of_content, way_out_of_name
+from ginuri.files.options import UploadOptions, write_options
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import prefix_to_folder
@@ -21,29 +24,21 @@ from ginuri.registration.checks.authorization import folder_of
 
 _KNOWN = {"changed", "unchanged"}
 """The verdicts on identifiers that are registered already."""
-_SPREADSHEETS = {".xls", ".xlsb", ".xlt", ".xltx", ".fods", ".ots", ".numbers", ".gsheet"}
-_UNCLEAR = {"", ".txt", ".text", ".tab", ".dat", ".asc"}
+_CHUNK = 64 * 1024
+_KNOWINGLY = write_options(UploadOptions(is_stored=True))
 DryRun = Callable[[str, bytes], dict[str, Any]]
 """Makes a dry run of a registry file: its key and content → the report."""
 
 
-def mistaken_for_registry(file: Path) -> Message | None:
-    """Return the way out for a file that may be meant as a registry file, but cannot be read; else None."""
-    suffix = PurePath(file.name.lower().removesuffix(".gz")).suffix
-    if suffix in _SPREADSHEETS:
-        return message(
-            "{file} is a spreadsheet of a kind that is not read. Save it as an Excel workbook (.xlsx) or as "
-            "CSV UTF-8 (.csv), and upload that.",
-            file=file.name,
+def mistaken_for_registry(file: Path, folder: str, columns: str = "") -> Message | None:
+    """Return the way out for a file that may be meant as a registry file, but is not read; else None."""
+    if reader_for(file.name) is not None:
+        return None
+    with file.open("rb") as opened:
+        chunks = iter(partial(opened.read, _CHUNK), b"")
+        return way_out_of_name(file.name) or way_out_of_content(
+            f"{folder}{file.name}", chunks, UploadOptions(columns=columns)
         )
-    if suffix in _UNCLEAR:
-        return message(
-            "The name of {file} does not say what it contains. End it in .csv if it is a table, in .jsonl if "
-            "it is JSON lines, or in another of: {suffixes}.",
-            file=file.name,
-            suffixes=", ".join(SUFFIXES),
-        )
-    return None
 
 
 def read_document_name(value: str) -> Identifier:
@@ -82,7 +77,7 @@ class StoredFileUpload:
         It is a representation of the record above it if that is a resource; else a resource of its own.
         """
         with self.file.open("rb") as body:
-            stack.s3.put_object(Bucket=stack.uploads_bucket, Key=self._stored, Body=body)
+            stack.s3.put_object(Bucket=stack.uploads_bucket, Key=self._stored, Body=body, Metadata=_KNOWINGLY)
         own, form = self._own(), self._form()
         verdicts = dry_run(self.key, _lines((own, form)))["verdicts"]
         registered = {verdict["identifier"] for verdict in verdicts if verdict["verdict"] in _KNOWN}

@@ -31,6 +31,7 @@ from ginuri.identifiers.roots import folder_to_prefix
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds between two requests for the report: the pause grows from the first to the longest."""
 
+_UPLOAD_IT = message("Upload it?")
 ABSENT = {"403", "404", "AccessDenied", "NoSuchKey"}
 """The codes of S3 for a missing object; without permission to list, they mean that it is forbidden."""
 
@@ -114,14 +115,17 @@ def upload_command(  # noqa: PLR0913  the options of a command
         )
     if (stored_file or is_stored) and is_dry_run:
         raise fault(message("A dry run stores no file. Leave out --as, --store or --dry-run."))
-    if not (stored_file or is_stored) and (mistaken := mistaken_for_registry(file)):
+    if not (stored_file or is_stored) and (mistaken := mistaken_for_registry(file, under or "", columns)):
         stored = message(
             "To store it as it is, for registrations to name in `file`, add {store}; to register it as an "
             "identifier, {register}.",
             store="--store",
             register="--as",
         )
-        raise refusal(message("{way_out} {stored}", way_out=mistaken, stored=stored))
+        if is_dry_run or is_sure or as_json or not is_terminal():
+            raise refusal(message("{way_out} {stored}", way_out=mistaken, stored=stored))
+        confirm(localize(mistaken), message("Store it as it is?"))
+        is_stored = True
     key = stored_file.key if stored_file else f"{under}{stored_as(file.name) if is_stored else file.name}"
     is_registry_file = reader_for(key) is not None
     if is_dry_run and not is_registry_file:
@@ -135,7 +139,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
         raise fault(message("A correction changes what an identifier names. Give the reason with --reason."))
     all_of = folder_to_prefix(snapshot or "")
     options = UploadOptions(
-        is_dry_run, is_many, is_correction, all_of, reason, submitter, columns, language, sheet
+        is_dry_run, is_many, is_correction, is_stored, all_of, reason, submitter, columns, language, sheet
     )
     with explaining_failures(message("The upload failed")):
         stack = find_stack(name)
@@ -189,10 +193,10 @@ def is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def confirm(preview: str) -> None:
-    """Show what would change, and ask for confirmation; exit with 1 if it is refused."""
+def confirm(preview: str, question: Message = _UPLOAD_IT) -> None:
+    """Show what would happen, and ask for confirmation; exit with 1 if it is refused."""
     click.echo(preview)
-    if not click.confirm(localize(message("Upload it?"))):
+    if not click.confirm(localize(question)):
         click.echo(localize(message("Nothing was changed.")))
         sys.exit(1)
 

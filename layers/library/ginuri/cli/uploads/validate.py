@@ -56,7 +56,7 @@ def validate_command(  # noqa: PLR0913  the options of a command
 
     Exits 0 when all is well, 1 when a line or the file would be refused, 2 when it could not be carried out.
     """
-    if mistaken := mistaken_for_registry(file):
+    if mistaken := mistaken_for_registry(file, under, columns):
         raise refusal(mistaken)
     if reader_for(file.name) is None:
         raise fault(

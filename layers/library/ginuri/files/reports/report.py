@@ -28,6 +28,9 @@ _REFUSED = {
 """The format of refused lines that are not lines of the file itself."""
 
 
+_NO_OPTIONS = UploadOptions()
+
+
 @dataclass(frozen=True, slots=True)
 class Upload:
     """One object version in the uploads bucket."""
@@ -158,16 +161,20 @@ def way_out_of(unfinished: Mapping[str, Any]) -> Message:
     )
 
 
-def write_stored(upload: Upload) -> bytes:
-    """Write the report on a file that is stored, not read."""
+def write_stored(
+    upload: Upload, options: UploadOptions = _NO_OPTIONS, verdicts: Sequence[Verdict] = ()
+) -> bytes:
+    """Write the report on a file that is stored, not read, with the verdicts on it as a whole."""
+    language = report_language(options)
     return _write(
         {
             "upload": asdict(upload),
             "dry_run": False,
             "is_complete": True,
-            "counts": count(()),
+            "counts": count(verdicts),
             "stored": True,
-            "verdicts": [],
+            "language": language,
+            "verdicts": [json.loads(write_verdict(verdict, language)) for verdict in verdicts],
             "refused_lines": None,
         }
     )

@@ -28,7 +28,7 @@ CHUNK = 64 * 1024
 _ENTRY = b"PK\x01\x02"  # APPNOTE §4.3.12: starts every entry of the directory
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # part 2, §B.4: no others
 _ROOT = "_rels/.rels"
-_BROKEN = (
+BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
     expat.ExpatError,
@@ -66,7 +66,7 @@ class Package:
         self._most = most
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(content))
-        except _BROKEN as error:
+        except BROKEN as error:
             raise _no_xlsx(error) from error
 
     def relations(self, part: str = "") -> list[Relation]:
@@ -109,7 +109,7 @@ class Package:
             yield from self._feed(part, _parser(start, end, text))
         except UnreadableFile:
             raise
-        except _BROKEN as error:
+        except BROKEN as error:
             raise _no_xlsx(error) from error
 
     def _feed(self, part: str, parser: expat.XMLParserType) -> Iterator[None]:

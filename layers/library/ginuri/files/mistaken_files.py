@@ -1,0 +1,200 @@
+"""Finds registrations in files that are stored and not read, such as JSON and archives.
+
+Only the beginning of a file is looked at, or an archive of limited size.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from itertools import chain, islice
+from pathlib import PurePosixPath
+
+from ginuri.files.columns import read_columns
+from ginuri.files.encodings import to_utf8
+from ginuri.files.fields import ALIASES
+from ginuri.files.formats import SUFFIXES, is_graph, is_packed, read_lines, reader_for, suffix_of
+from ginuri.files.lines import MOST_BYTES, MOST_WHOLE_BYTES
+from ginuri.files.options import UploadOptions
+from ginuri.files.packing import unpack
+from ginuri.files.tables.xml_parts import BROKEN
+from ginuri.files.values import fold_word
+from ginuri.identifiers import parse
+from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
+from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.roots import folder_to_prefix
+from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.registration.verdicts import shown
+
+_SPREADSHEETS = {".xls", ".xlsb", ".xlt", ".xltx", ".fods", ".ots", ".numbers", ".gsheet"}
+_UNCLEAR = {"", ".txt", ".text", ".tab", ".dat", ".asc"}
+_MOST_TEXT = 4 * 1024 * 1024
+"""How many bytes of a text are looked at."""
+_MOST_ENTRIES = 10_000
+"""The most files in an archive that is looked into."""
+_MOST_FILES = 20
+"""How many registry files in it are looked at."""
+_MOST_ROWS = 100
+"""How many rows of a registry file are looked at."""
+_MOST_NAMES = 10_000
+"""How many members of JSON are looked at that may be identifiers."""
+_CHUNK = 64 * 1024
+_BEGINNING = 1024
+_ZIP, _ENTRY = b"PK\x03\x04", b"PK\x01\x02"  # APPNOTE §4.3.7 and §4.3.12
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
+_MEMBER = re.compile(r'"([^"\\]{1,100})"\s{0,100}:\s{0,100}("(?:[^"\\]|\\.){1,2000}")')
+_LOOKED_INTO = (*SUFFIXES, ".json", ".geojson")
+_NAMES = {"identifier", "@id", *(name for name, field in ALIASES.items() if field == "identifier")}
+"""Members of an object that may name what the object is about."""
+
+
+def way_out_of_name(name: str) -> Message | None:
+    """Return the way out for a file whose name says that it may be meant as a registry file; else None."""
+    suffix = PurePosixPath(name.lower().removesuffix(".gz")).suffix
+    if suffix in _SPREADSHEETS:
+        return message(
+            "{file} is a spreadsheet of a kind that is not read. Save it as an Excel workbook (.xlsx) or as "
+            "CSV UTF-8 (.csv), and upload that.",
+            file=name,
+        )
+    if suffix in _UNCLEAR:
+        return message(
+            "The name of {file} does not say what it contains. End it in .csv if it is a table, in .jsonl if "
+            "it is JSON lines, or in another of: {suffixes}.",
+            file=name,
+            suffixes=", ".join(SUFFIXES),
+        )
+    return None
+
+
+def way_out_of_content(key: str, chunks: Iterable[bytes], options: UploadOptions) -> Message | None:
+    """Return the way out for a file that names identifiers of its folder, but is not read; else None."""
+    name = key[key.rfind("/") + 1 :]
+    try:
+        return _way_out(key, name, iter(chunks), options)
+    except UnreadableFile:
+        return None
+
+
+def _way_out(key: str, name: str, chunks: Iterator[bytes], options: UploadOptions) -> Message | None:
+    beginning = _take(chunks, len(_ZIP))
+    content = chain([beginning], chunks)
+    if beginning.startswith(_ZIP):
+        return _way_out_of_archive(key, name, _take(content, MOST_WHOLE_BYTES + 1), options)
+    if is_packed(key):
+        return _way_out(key[:-3], name, unpack(content, MOST_BYTES), options)
+    if suffix_of(key) in _SPREADSHEETS:
+        return way_out_of_name(name)
+    return _way_out_of_text(key, name, to_utf8(content), options)
+
+
+def _way_out_of_text(key: str, name: str, texts: Iterator[bytes], options: UploadOptions) -> Message | None:
+    suffix = suffix_of(key)
+    first = _take(texts, _BEGINNING)
+    if suffix not in _UNCLEAR and not _JSON.match(first):
+        return None
+    text = first + _take(texts, _MOST_TEXT)
+    if suffix in _UNCLEAR and any(
+        _find_in_rows(f"{key}{kind}", [text], options) for kind in (".csv", ".jsonl")
+    ):
+        return way_out_of_name(name)
+    identifier = _find_in_json(key, text, options)
+    if identifier is None:
+        return None
+    return message(
+        "{file} names identifiers of its folder, such as {identifier}, but JSON of this kind is not read. To "
+        "register them, write each as an object in a line of its own, and end the file name in .jsonl.",
+        file=name,
+        identifier=identifier,
+    )
+
+
+def _way_out_of_archive(key: str, name: str, body: bytes, options: UploadOptions) -> Message | None:
+    if len(body) > MOST_WHOLE_BYTES or body.count(_ENTRY) > _MOST_ENTRIES:
+        return None  # content to download, much larger than registry files are
+    folder = key[: key.rfind("/") + 1]
+    try:
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            for entry in islice(filter(_may_be_registry_file, archive.namelist()), _MOST_FILES):
+                with archive.open(entry) as opened:
+                    chunks = islice(iter(partial(opened.read, _CHUNK), b""), MOST_WHOLE_BYTES // _CHUNK)
+                    if identifier := _find(f"{folder}{PurePosixPath(entry).name}", chunks, options):
+                        return message(
+                            "{file} contains {entry}, which names identifiers of its folder, such as "
+                            "{identifier}, but an archive is not read. To register them, upload {entry}.",
+                            file=name,
+                            entry=shown(entry),
+                            identifier=identifier,
+                        )
+    except BROKEN:
+        return None
+    return None
+
+
+def _may_be_registry_file(entry: str) -> bool:
+    # macOS stores the attributes of a file in another one, whose name begins so.
+    return entry.lower().endswith(_LOOKED_INTO) and not PurePosixPath(entry).name.startswith("._")
+
+
+def _find(key: str, chunks: Iterable[bytes], options: UploadOptions) -> str | None:
+    """Return an identifier of the folder that a file in an archive names, if any."""
+    if is_graph(key):
+        return _find_in_text(key, _take(iter(chunks), _MOST_TEXT))
+    if reader_for(key) is None:
+        return _find_in_json(key, _take(iter(chunks), _MOST_TEXT), options)
+    return _find_in_rows(key, chunks, options)
+
+
+def _find_in_rows(key: str, chunks: Iterable[bytes], options: UploadOptions) -> str | None:
+    reader = reader_for(key, options)
+    try:
+        rows = islice(reader(read_lines(key, chunks, options)), _MOST_ROWS) if reader else ()
+        names = (row.identifier.normal_form for row in rows if row.identifier)
+        return next((name for name in names if _is_own(key, name)), None)
+    except UnreadableFile:
+        return None
+
+
+def _find_in_json(key: str, text: bytes, options: UploadOptions) -> str | None:
+    mapped = read_columns(options.columns)
+    members = _NAMES | ({fold_word(name) for name in mapped} if isinstance(mapped, Mapping) else set())
+    found = _MEMBER.finditer(text.decode(errors="replace"))
+    values = (match[2] for match in found if fold_word(match[1]) in members)
+    names = filter(None, map(_normal_form, islice(values, _MOST_NAMES)))
+    return next((name for name in names if _is_own(key, name)), None)
+
+
+def _find_in_text(key: str, text: bytes) -> str | None:
+    found = re.search(rf"{re.escape(_prefix_of(key))}[\w.~/-]+", text.decode(errors="replace"))
+    return found and found[0]
+
+
+def _normal_form(quoted: str) -> str | None:
+    try:
+        return parse(json.loads(quoted)).normal_form
+    except (MalformedIdentifier, ValueError):
+        return None
+
+
+def _is_own(key: str, name: str) -> bool:
+    """Return whether an identifier may be registered from the folder of a file."""
+    prefix = _prefix_of(key)
+    return prefix == HOST_FOLDER or name.startswith(prefix)
+
+
+def _prefix_of(key: str) -> str:
+    return folder_to_prefix(key[: key.rfind("/") + 1])
+
+
+def _take(chunks: Iterator[bytes], most: int) -> bytes:
+    """Take chunks until there are so many bytes."""
+    taken: list[bytes] = []
+    length = 0
+    while length < most and (chunk := next(chunks, None)) is not None:
+        taken.append(chunk)
+        length += len(chunk)
+    return b"".join(taken)
