@@ -43,8 +43,8 @@ def test_a_second_sheet_with_identifiers_is_never_dropped_in_silence(suffix: str
     [(lines, level, message)] = _about_sheets(report)
     assert (lines, level) == ((), "refused")
     assert message == (
-        f"{ONLY_WELLS}: the sheets 'Maps of 2011' have a column `identifier` as well. Upload the file again "
-        'for each of these, such as with --sheet "Maps of 2011".'
+        f"{ONLY_WELLS}. There is a column `identifier` in 'Maps of 2011' as well: upload the file again for "
+        'each of them, such as with --sheet "Maps of 2011".'
     )
     assert report.whole["refused_lines"] is None
 
@@ -67,9 +67,7 @@ def test_the_first_sheet_with_identifiers_is_read_wherever_it_is(suffix: str, wr
 
     assert report.counts == {"registered": 1, "warned": 1}
     [(_, _, message)] = _about_sheets(report)
-    assert (
-        message == "Only the sheet 'Maps' was read: no column `identifier` was found in the sheets 'Notes'."
-    )
+    assert message == "Only the sheet 'Maps' was read. No column `identifier` was found in 'Notes'."
 
 
 @FORMATS
@@ -83,7 +81,7 @@ def test_a_hidden_sheet_is_named_and_read_where_it_is_chosen(suffix: str, write:
 
     [(_, level, message)] = _about_sheets(passed_over)
     assert (passed_over.counts, level) == ({"registered": 2, "warned": 1}, "warned")
-    assert message.startswith(f"{ONLY_WELLS}: the sheets 'Old' are hidden.")
+    assert message.startswith(f"{ONLY_WELLS}. Hidden: 'Old'.")
     assert chosen.counts == {"registered": 1, "warned": 1}
 
 

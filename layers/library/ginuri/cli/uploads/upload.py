@@ -105,8 +105,9 @@ def upload_command(  # noqa: PLR0913  the options of a command
     question.
 
     Exits 0 when all is well, 1 when a line or the file was refused or you declined, and 2 when it could not
-    be carried out. A file of another kind is stored, for registrations to name in `file`; one that may be
-    taken for a registry file (.xls, .numbers, .txt, …) is only stored with --store.
+    be carried out. A file of another kind is stored, for registrations to name in `file`. If it may be meant
+    as registrations (.xls, .txt, …; JSON or a .zip that names identifiers of the folder), you are asked
+    first; without a terminal, it is only stored with --store.
     """
     stored_file = StoredFileUpload(file, identifier, under, title, media_type) if identifier else None
     if stored_file is None and under is None:

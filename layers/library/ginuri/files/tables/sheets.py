@@ -136,7 +136,7 @@ def _unread(sheets: Sequence[ListedSheet], chosen: int, wanted: str) -> Iterator
                 "",
                 _RULE,
                 "",
-                "Only the sheet {read} was read: the sheets {sheets} have a column `identifier` as well.",
+                "Only the sheet {read} was read. There is a column `identifier` in {sheets} as well.",
                 **values,
             )
             if wanted
@@ -144,8 +144,8 @@ def _unread(sheets: Sequence[ListedSheet], chosen: int, wanted: str) -> Iterator
                 "",
                 _RULE,
                 "",
-                "Only the sheet {read} was read: the sheets {sheets} have a column `identifier` as well. "
-                "Upload the file again for each of these, such as with {option}.",
+                "Only the sheet {read} was read. There is a column `identifier` in {sheets} as well: upload "
+                "the file again for each of them, such as with {option}.",
                 **values,
             )
         )
@@ -154,7 +154,7 @@ def _unread(sheets: Sequence[ListedSheet], chosen: int, wanted: str) -> Iterator
             "",
             _RULE,
             "",
-            "Only the sheet {read} was read: no column `identifier` was found in the sheets {sheets}.",
+            "Only the sheet {read} was read. No column `identifier` was found in {sheets}.",
             read=read,
             sheets=list_columns(names),
         )
@@ -163,8 +163,8 @@ def _unread(sheets: Sequence[ListedSheet], chosen: int, wanted: str) -> Iterator
             "",
             _RULE,
             "",
-            "Only the sheet {read} was read: the sheets {sheets} are hidden. To register one of them, upload "
-            "the file again, such as with {option}.",
+            "Only the sheet {read} was read. Hidden: {sheets}. To register a hidden sheet, upload the file "
+            "again, such as with {option}.",
             read=read,
             sheets=list_columns(names),
             option=_option(names[0]),
