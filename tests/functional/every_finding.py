@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.spreadsheets import MAIN, made
+from tests.spreadsheets import MAIN, made, workbook
 
 AZGS = "uri-gin/azgs/"
 DOC = f"{AZGS}doc/"
@@ -270,6 +271,33 @@ _WORKBOOKS = _apart(
     made(_ROW, zipfile.ZIP_DEFLATED, **{f"x{number}": "" for number in range(1_001)}),
     key=f"{AZGS}wells.xlsx",
 )
+_SHEETS = {name: [["identifier", "title"], [f"{DOC}{name}", name]] for name in ("Wells", "Maps", "Old")} | {
+    "Notes": [["by J."]]
+}
+_BOOK = workbook(_SHEETS, hidden=("Old",))
+_CHOSEN: list[Sequence[_Upload]] = [
+    [(f"{AZGS}x.xlsx", _BOOK)],
+    [(f"{AZGS}x.xlsx", _BOOK, {"snapshot": DOC})],
+    [(f"{AZGS}x.xlsx", _BOOK, {"sheet": "Maps"})],
+    [(f"{AZGS}x.xlsx", _BOOK, {"sheet": "none"})],
+    [(KEY, _line(title="x"), {"sheet": "Wells"})],
+]
+_TABLE = f"identifier,title\n{WELL},Well\n"
+
+
+def _archived() -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("x.csv", _TABLE)
+    return content.getvalue()
+
+
+_STORED: list[Sequence[_Upload]] = [
+    [(f"{AZGS}x.json", json.dumps([{"id": WELL}]))],
+    [(f"{AZGS}x.txt", _TABLE)],
+    [(f"{AZGS}x.xls", "x")],
+    [(f"{AZGS}x.zip", _archived())],
+]
 _RDF: list[Sequence[_Upload]] = [
     [(f"{AZGS}x{suffix}", content, {"map": columns})]
     for suffix, content, columns in (
@@ -364,6 +392,8 @@ UPLOADS: Sequence[Sequence[_Upload]] = [
     [(TABLE, "identifier\n", {"language": "tlh"})],
     *_FILES,
     *_WORKBOOKS,
+    *_CHOSEN,
+    *_STORED,
     *_RDF,
     *_AFTER_OTHERS,
 ]
@@ -376,6 +406,7 @@ LIMITS = {
     "A subject must be a name or a blank node, and a property must be a name.",
     "A tag with its attributes may have at most {most} bytes. Use elements instead of attributes.",
     "A workbook may have at most {most} different texts. Split it into several files.",
+    "A workbook may have at most {most} sheets. Split it into several files.",
     (
         "After {most} redirects this still leads to another identifier of this registry: {way}. State the "
         "web address where that ends."
