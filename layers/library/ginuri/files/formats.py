@@ -13,7 +13,7 @@ from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
 from ginuri.files.options import UploadOptions
 from ginuri.files.packing import unpack
-from ginuri.files.remarks import read_remarked_lines
+from ginuri.files.rdf.remarks import read_remarked_lines
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.files.tables.open_documents import read_open_document

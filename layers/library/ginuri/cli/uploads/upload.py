@@ -99,10 +99,8 @@ def upload_command(  # noqa: PLR0913  the options of a command
     """Upload FILE (.jsonl, .csv, .tsv, .xlsx, .ttl, …, also with .gz), wait for the report and print it.
 
     With --as, FILE is stored and registered in one step, as that identifier: a form of what it stands under,
-    where that is a resource, else by itself.
-
-    On a terminal, shows what would change and asks you to confirm; scripts, --yes and --json skip the
-    question.
+    where that is a resource, else by itself. On a terminal, shows what would change and asks you to confirm;
+    scripts, --yes and --json skip the question.
 
     Exits 0 when all is well, 1 when a line or the file was refused or you declined, and 2 when it could not
     be carried out. A file of another kind is stored, for registrations to name in `file`. If it may be meant

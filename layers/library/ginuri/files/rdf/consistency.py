@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ginuri.files.rdf import vocabulary as words
 from ginuri.files.rdf.graphs import Graph
-from ginuri.files.remarks import write_remark
+from ginuri.files.rdf.remarks import write_remark
 from ginuri.identifiers.messages import message
 from ginuri.registration.ntriples import Literal
 

@@ -12,9 +12,9 @@ from ginuri.files.rdf import vocabulary as words
 from ginuri.files.rdf.concepts import MOST_LINKS, Registration, RegistrationBuilder
 from ginuri.files.rdf.consistency import remark_on_circles, remark_on_labels
 from ginuri.files.rdf.graphs import Graph, read_graph
+from ginuri.files.rdf.remarks import write_remark
 from ginuri.files.rdf.stated_triples import StatedTripleWriter
 from ginuri.files.rdf.subjects import RELATIVE, Subjects, read_mappings
-from ginuri.files.remarks import write_remark
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix
