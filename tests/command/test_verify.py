@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.migration.http_probe import RateLimit
+from tests.spreadsheets import workbook
 
 HOST = "purl.example.org"
 Answer = tuple[int, str | None]
@@ -218,6 +219,23 @@ def test_a_registry_file_names_what_is_asked_for(  # noqa: PLR0913, PLR0917  a r
     assert f"2 same, 0 different, 0 only there, 0 only here, 0 error, {passed} passed over" in result.stdout
     assert result.exit_code == 0
     assert "is a prefix. List the identifiers that start with it instead." in result.stdout
+
+
+@pytest.mark.parametrize(("options", "asked"), [((), "/a"), (("--sheet", "Maps"), "/b")])
+def test_one_sheet_of_a_workbook_is_verified_and_the_others_are_named(
+    servers: tuple[Server, Server], tmp_path: Path, options: tuple[str, ...], asked: str
+) -> None:
+    sheets = {
+        name: [["identifier", "title"], [f"http://{HOST}{path}", name]]
+        for name, path in (("Wells", "/a"), ("Maps", "/b"))
+    }
+    (tmp_path / "wells.xlsx").write_bytes(workbook(sheets))
+
+    result = _verify(servers, tmp_path / "wells.xlsx", *options)
+
+    assert [path for _, _, path in servers[0].asked] == [asked]
+    assert "1 passed over" in result.stdout
+    assert "passed over: Only the sheet" in result.stdout
 
 
 def test_a_server_that_is_not_there_or_trickles_is_an_error_and_not_waited_for(
