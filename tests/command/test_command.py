@@ -646,7 +646,7 @@ _UNREAD = pytest.mark.parametrize(
 
 @_UNREAD
 @pytest.mark.parametrize("options", [[], ["--dry-run"], ["--yes"], ["--json"]])
-def test_registrations_in_a_file_that_is_not_read_are_not_stored_in_silence(  # noqa: PLR0913, PLR0917  a table
+def test_registrations_in_an_unread_file_are_not_stored_in_silence(  # noqa: PLR0913, PLR0917  a table
     stack: _Stack, tmp_path: Path, name: str, content: bytes, reason: str, options: list[str]
 ) -> None:
     (tmp_path / name).write_bytes(content)
@@ -661,7 +661,7 @@ def test_registrations_in_a_file_that_is_not_read_are_not_stored_in_silence(  # 
 
 
 @_UNREAD
-def test_registrations_in_a_file_that_is_not_read_are_stored_with_store(
+def test_registrations_in_an_unread_file_are_stored_with_store(
     stack: _Stack, tmp_path: Path, name: str, content: bytes, reason: str
 ) -> None:
     (tmp_path / name).write_bytes(content)

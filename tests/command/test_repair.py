@@ -245,7 +245,7 @@ def test_a_file_may_be_repaired_in_place_through_a_link(tmp_path: Path) -> None:
     assert file.read_text().endswith("1,https://www.example.org,Well\n")
 
 
-def test_a_member_whose_name_has_a_full_stop_is_not_mistaken_for_another(tmp_path: Path) -> None:
+def test_a_member_with_a_full_stop_is_not_mistaken_for_another(tmp_path: Path) -> None:
     file = tmp_path / "wells.jsonl"
     line = '{"id": "uri-gin/azgs/doc/1", "title": "Well", "web": {"url": "x"}, "web.url": "www.example.org"}'
     file.write_text(line)

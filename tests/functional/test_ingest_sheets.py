@@ -86,7 +86,7 @@ def test_a_hidden_sheet_is_named_and_read_where_it_is_chosen(suffix: str, write:
 
 
 @FORMATS
-def test_a_sheet_that_does_not_exist_is_refused_with_the_names_of_all(suffix: str, write: Write) -> None:
+def test_an_unknown_sheet_is_refused_with_the_names_of_all(suffix: str, write: Write) -> None:
     report = _upload(settled(), suffix, write({"Wells": WELLS, "Maps": MAPS}, ()), sheet="Mapps")
 
     assert report.counts == {"refused": 1}
@@ -119,7 +119,7 @@ def test_a_snapshot_retires_nothing_while_another_sheet_has_identifiers(suffix: 
     assert (steward.values(_MAP) or {}).get("status") is None
 
 
-def test_a_snapshot_of_a_chosen_sheet_retires_what_this_sheet_does_not_have() -> None:
+def test_a_snapshot_of_a_chosen_sheet_retires_what_it_lacks() -> None:
     steward = settled()
     content = workbook({"Wells": WELLS, "Maps": MAPS})
     _upload(steward, "xlsx", content, sheet="Maps")

@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.files.mistaken_files import way_out_of_content
-from ginuri.files.options import UploadOptions
 from tests.spreadsheets import workbook, written
 
 MIB = 1024 * 1024
@@ -30,7 +29,7 @@ def _chunks(content: bytes) -> Iterator[bytes]:
 
 
 def _way_out(name: str, content: bytes, folder: str = FOLDER, columns: str = "") -> str | None:
-    found = way_out_of_content(f"{folder}{name}", _chunks(content), UploadOptions(columns=columns))
+    found = way_out_of_content(f"{folder}{name}", _chunks(content), columns)
     return None if found is None else str(found)
 
 
@@ -112,6 +111,15 @@ def test_a_table_with_an_unclear_name_is_found(name: str, content: bytes) -> Non
     assert found.startswith(f"The name of {name} does not say what it contains. End it in .csv")
 
 
+def test_a_damaged_file_in_an_archive_does_not_hide_the_next() -> None:
+    damaged = _zip({"a.csv": b"damaged" * 9, "b.xlsx": b"x", "c.csv": TABLE})
+    begin = damaged.index(b"a.csv") + len("a.csv")
+
+    found = _way_out("wells.zip", damaged[:begin] + b"\xff" * 4 + damaged[begin + 4 :])
+
+    assert str(found).startswith("wells.zip contains c.csv")
+
+
 def test_a_spreadsheet_of_another_kind_is_found_by_its_name() -> None:
     assert str(_way_out("wells.xls", b"\xd0\xcf")).startswith("wells.xls is a spreadsheet of a kind")
 
@@ -185,5 +193,5 @@ def test_a_hostile_file_is_looked_at_with_little_memory_and_time(
 def test_only_the_beginning_of_other_content_is_read() -> None:
     chunks = _chunks(b"%PDF" + bytes(10 * MIB))
 
-    assert way_out_of_content(f"{FOLDER}map.pdf", chunks, UploadOptions()) is None
+    assert way_out_of_content(f"{FOLDER}map.pdf", chunks) is None
     assert sum(map(len, chunks)) > 9 * MIB

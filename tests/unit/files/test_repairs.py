@@ -14,9 +14,11 @@ from ginuri.files.repairs.words import (
     repair_language,
     repair_media_type,
 )
+from ginuri.files.repairs.writer import write_repaired
 from ginuri.files.statements import read_statements
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.registry.locations import is_location
+from tests.spreadsheets import written
 
 DOC = "uri-gin/azgs/doc/1"
 
@@ -229,3 +231,13 @@ def test_a_repaired_identifier_is_named_in_the_message() -> None:
     [finding] = read_statements(1, json.loads(f'{{"identifier": "{DOC} x"}}')).findings
 
     assert str(finding.message).endswith(f"must be percent-encoded. Did you mean {DOC}%20x?")
+
+
+@pytest.mark.parametrize("name", ["wells.csv", "wells.xlsx"])
+def test_a_cell_of_two_columns_with_the_same_name_stays(name: str) -> None:
+    rows = [["identifier", "Map  of", "Map of"], ["uri-gin/azgs/doc/1", "a", "b"]]
+    content = written(rows) if name.endswith("xlsx") else "\n".join(map(",".join, rows)).encode()
+
+    repaired, cells = write_repaired(name, content, {(2, "Map of"): "c"}, {})
+
+    assert (repaired, cells) == (content, set())

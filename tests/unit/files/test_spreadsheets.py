@@ -346,9 +346,7 @@ WELLS = "".join(f'<row><c t="str"><v>{text}</v></c></row>' for text in ("identif
     ids=["a sheet of 100 MiB", "sheets of 160 MiB", "damaged sheets"],
 )
 @pytest.mark.untraced
-def test_another_sheet_that_is_a_bomb_or_damaged_is_named_and_costs_little(
-    content: bytes, names: set[str]
-) -> None:
+def test_a_second_sheet_that_is_a_bomb_is_named_and_costs_little(content: bytes, names: set[str]) -> None:
     remarks: list[Finding] = []
     tracemalloc.start()
     started = time.process_time()

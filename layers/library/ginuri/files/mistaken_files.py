@@ -71,9 +71,9 @@ def way_out_of_name(name: str) -> Message | None:
     return None
 
 
-def way_out_of_content(key: str, chunks: Iterable[bytes], options: UploadOptions) -> Message | None:
+def way_out_of_content(key: str, chunks: Iterable[bytes], columns: str = "") -> Message | None:
     """Return the way out for a file that names identifiers of its folder, but is not read; else None."""
-    name = key[key.rfind("/") + 1 :]
+    name, options = key[key.rfind("/") + 1 :], UploadOptions(columns=columns)
     try:
         return _way_out(key, name, iter(chunks), options)
     except UnreadableFile:
@@ -116,22 +116,19 @@ def _way_out_of_text(key: str, name: str, texts: Iterator[bytes], options: Uploa
 def _way_out_of_archive(key: str, name: str, body: bytes, options: UploadOptions) -> Message | None:
     if len(body) > MOST_WHOLE_BYTES or body.count(_ENTRY) > _MOST_ENTRIES:
         return None  # content to download, much larger than registry files are
-    folder = key[: key.rfind("/") + 1]
     try:
-        with zipfile.ZipFile(io.BytesIO(body)) as archive:
-            for entry in islice(filter(_may_be_registry_file, archive.namelist()), _MOST_FILES):
-                with archive.open(entry) as opened:
-                    chunks = islice(iter(partial(opened.read, _CHUNK), b""), MOST_WHOLE_BYTES // _CHUNK)
-                    if identifier := _find(f"{folder}{PurePosixPath(entry).name}", chunks, options):
-                        return message(
-                            "{file} contains {entry}, which names identifiers of its folder, such as "
-                            "{identifier}, but an archive is not read. To register them, upload {entry}.",
-                            file=name,
-                            entry=shown(entry),
-                            identifier=identifier,
-                        )
+        archive = zipfile.ZipFile(io.BytesIO(body))
     except BROKEN:
         return None
+    for entry in islice(filter(_may_be_registry_file, archive.namelist()), _MOST_FILES):
+        if identifier := _find_in_entry(key, archive, entry, options):
+            return message(
+                "{file} contains {entry}, which names identifiers of its folder, such as {identifier}, but "
+                "an archive is not read. To register them, upload {entry}.",
+                file=name,
+                entry=shown(entry),
+                identifier=identifier,
+            )
     return None
 
 
@@ -140,13 +137,19 @@ def _may_be_registry_file(entry: str) -> bool:
     return entry.lower().endswith(_LOOKED_INTO) and not PurePosixPath(entry).name.startswith("._")
 
 
-def _find(key: str, chunks: Iterable[bytes], options: UploadOptions) -> str | None:
+def _find_in_entry(key: str, archive: zipfile.ZipFile, entry: str, options: UploadOptions) -> str | None:
     """Return an identifier of the folder that a file in an archive names, if any."""
-    if is_graph(key):
-        return _find_in_text(key, _take(iter(chunks), _MOST_TEXT))
-    if reader_for(key) is None:
-        return _find_in_json(key, _take(iter(chunks), _MOST_TEXT), options)
-    return _find_in_rows(key, chunks, options)
+    beside = f"{key[: key.rfind('/') + 1]}{PurePosixPath(entry).name}"
+    try:
+        with archive.open(entry) as opened:
+            chunks = islice(iter(partial(opened.read, _CHUNK), b""), MOST_WHOLE_BYTES // _CHUNK)
+            if is_graph(beside):
+                return _find_in_text(beside, _take(chunks, _MOST_TEXT))
+            if reader_for(beside) is None:
+                return _find_in_json(beside, _take(chunks, _MOST_TEXT), options)
+            return _find_in_rows(beside, chunks, options)
+    except BROKEN:
+        return None
 
 
 def _find_in_rows(key: str, chunks: Iterable[bytes], options: UploadOptions) -> str | None:

@@ -100,7 +100,7 @@ def _judge_stored_file(
     if collaborators.uploads.head(upload.key, upload.version) is None:
         return
     content = collaborators.uploads.read(upload.key, upload.version)
-    if way_out := way_out_of_content(upload.key, content, options):
+    if way_out := way_out_of_content(upload.key, content, options.columns):
         unread = message("The file is stored, and nothing in it is registered. {way_out}", way_out=way_out)
         yield Verdict(Outcome.WARNED, (), None, (warn("", "stored", "", unread),))
 

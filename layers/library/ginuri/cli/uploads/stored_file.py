@@ -36,9 +36,7 @@ def mistaken_for_registry(file: Path, folder: str, columns: str = "") -> Message
         return None
     with file.open("rb") as opened:
         chunks = iter(partial(opened.read, _CHUNK), b"")
-        return way_out_of_name(file.name) or way_out_of_content(
-            f"{folder}{file.name}", chunks, UploadOptions(columns=columns)
-        )
+        return way_out_of_name(file.name) or way_out_of_content(f"{folder}{file.name}", chunks, columns)
 
 
 def read_document_name(value: str) -> Identifier:
