@@ -7,6 +7,7 @@ import pickle
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -89,6 +90,8 @@ class Steward:
         self.limits = limits or Limits()
         self.now: Clock = utc_now
         """The clock that it is told by how long ago an upload was put."""
+        self.day = "2011-08-25"
+        """The day on which uploads are put."""
         self._puts = 0
 
     @property
@@ -102,7 +105,7 @@ class Steward:
         """Put a file, which is not taken in yet, with what is said beside it."""
         self._puts += 1
         hours, minutes = divmod(self._puts, 60)
-        put = f"2011-08-25T{17 + hours}:{minutes:02d}:00.000Z"
+        put = f"{self.day}T{17 + hours}:{minutes:02d}:00.000Z"
         upload = Upload("uploads", key, f"v{self._puts}", put)
         self.files.uploads[key, upload.version] = content.encode() if isinstance(content, str) else content
         self.files.metadata_of[key, upload.version] = said
@@ -150,6 +153,14 @@ class Steward:
 def settled(registry: Registry | None = None) -> Steward:
     """Give a steward whose scheme, authorities and resource type are registered."""
     return pickle.loads(_settled()) if registry is None else _settle(registry)  # noqa: S301  our own
+
+
+def recent() -> Steward:
+    """Give a settled steward whose uploads are put after every rule of today came into force."""
+    steward = settled()
+    steward.day = "2027-01-01"
+    steward.now = lambda: datetime(2027, 1, 2, tzinfo=UTC)
+    return steward
 
 
 @cache

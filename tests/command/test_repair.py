@@ -356,3 +356,20 @@ def test_what_is_no_table_and_no_json_is_not_repaired(tmp_path: Path, name: str)
 
     assert result.exit_code == 2
     assert "cannot be repaired" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["wells.csv", "wells.jsonl", "wells.xlsx"])
+def test_texts_that_are_not_plain_are_repaired(name: str, tmp_path: Path) -> None:
+    raw, identifier = "\x93Map\x94 of\u202e it", f"{FOLDER}doc/1"
+    file = tmp_path / name
+    if name.endswith(".xlsx"):
+        file.write_bytes(written([["identifier", "title"], [identifier, raw]]))
+    elif name.endswith(".csv"):
+        file.write_text(f"identifier,title\n{identifier},{raw}\n", encoding="utf-8")
+    else:
+        file.write_text(json.dumps({"identifier": identifier, "title": {"en": raw}}), encoding="utf-8")
+
+    repaired = _repair(file)
+
+    assert [each["suggestion"] for each in repaired["repairs"]] == ["\u201cMap\u201d of it"]
+    assert repaired["report"]["counts"]["refused"] == 0

@@ -101,6 +101,7 @@ _LINES = _apart(
     _line(answered_by="http://x/", record="host"),
     _line(trusted_hosts="a b!"),
     _line(title=["x"], description=5.5, kind="x", status="x"),
+    _line(title="a\tb", description="\x1b", reason="a\u2066", properties={"\x07": "x" * 33_000}),
     _line(title="\ud83d", spatial="\ud83d", properties={"x": {}}),
     '{"identifier": ' + "1" * 1_001 + "}",
     _line(title={"en": ""}),
@@ -204,7 +205,7 @@ _LINES = _apart(
         title="x",
         representations=[{"part": f"{n}.pdf", "location": "https://a.example/"} for n in range(201)],
     ),
-    _line(title="x" * 70_000),
+    _line(title=dict.fromkeys(("en", "es", "de"), "x" * 30000)),
     _line(properties={f"p{number}": "x" for number in range(3_100)}),
 )
 _TABLES = _apart(

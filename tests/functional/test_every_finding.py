@@ -20,11 +20,11 @@ from ginuri.identifiers.messages import Message, from_data
 from infra.catalogues import extract
 from tests.foreign import untraced
 from tests.functional.every_finding import LIMITS, UPLOADS
-from tests.steward import settled
+from tests.steward import recent
 
 # Statuses and pages have messages that are in no finding.
 _ROOMS = re.compile(
-    r"(?:registry/(?:metadata|rules)/|(?:registration|files|ingest)/(?!reports/|report_page|templates/|undo/))"
+    r"(?:registry/(?:metadata/|rules/|plain_text)|(?:registration|files|ingest)/(?!reports/|report_page|templates/|undo/))"
 )
 _BRACE = re.compile(r"\{\w+\}")
 
@@ -41,7 +41,7 @@ def raised() -> Mapping[str, Message]:
     """Upload every file, and give the messages of all reports by their templates."""
     found: dict[str, Message] = {}
     for uploads in UPLOADS:
-        steward = settled()
+        steward = recent()
         for key, content, *options in uploads:
             report = steward.upload(key, content, **(options[0] if options else {}))
             for verdict in report.verdicts:

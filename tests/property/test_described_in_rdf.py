@@ -32,6 +32,7 @@ from ginuri.registry.model import (
     Status,
     StoredFile,
 )
+from ginuri.registry.plain_text import plain
 from ginuri.resolution.description_decision import Describe, decide_description
 from ginuri.resolution.description_paths import read_description_path
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
@@ -42,9 +43,11 @@ pytestmark = pytest.mark.filterwarnings("ignore:(Dataset[.]|ConjunctiveGraph):De
 READERS = {"nt": "nt", "ttl": "turtle", "rdf": "xml", "jsonld": "json-ld"}
 HOST = "ids.example.org"
 
-_words = st.text(st.characters(codec="utf-8"), max_size=12) | st.sampled_from(
+_unplain = st.text(st.characters(codec="utf-8"), max_size=12) | st.sampled_from(
     ['"""', "'\\", "]]>", "<a>&amp;", "a\r\nb", "\t", "\x00\x7f\x85\u2028", " ", "", "true", "@en", "_:b"]
 )
+_words = _unplain.map(plain)
+"""Texts as they are read from the registry."""
 _texts = st.dictionaries(st.sampled_from(["", "en", "de", "zh-Hant-TW"]), _words, max_size=2)
 _uris = st.sampled_from(
     [

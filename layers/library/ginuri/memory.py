@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 from urllib.parse import quote, urlencode
@@ -13,7 +12,7 @@ from ginuri.identifiers.stewards import steward_below
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import Registered, StoredFile
 from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, NamePage
-from ginuri.registry.reading import read_registered
+from ginuri.registry.reading import read_registered, read_values
 from ginuri.registry.record.history import History, gather_history
 from ginuri.registry.record.items import REVISION, Item, items_of
 from ginuri.registry.record.record import Change, FieldEntry, Path, Record
@@ -61,7 +60,7 @@ class MemoryRegistry:
         self.calls += 1
         items = {name: self._records[name] for name in names if name in self._records}
         return {
-            name: read_registered(name, json.loads(item["body"]), item["modified"])
+            name: read_registered(name, read_values(item["body"]), item["modified"])
             for name, item in items.items()
         }
 
@@ -148,7 +147,7 @@ class MemoryRegistry:
         self.calls += 1
         for name, item in list(self._records.items()):
             if name.startswith(prefix):
-                yield name, json.loads(item["body"])
+                yield name, read_values(item["body"])
 
 
 class MemoryContentStore:

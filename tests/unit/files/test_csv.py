@@ -175,9 +175,9 @@ def test_a_dash_clears(column: str, path: Path) -> None:
 
 
 def test_a_row_may_stand_on_several_lines() -> None:
-    [first, second] = _read(f'identifier,title\n{WELL}1,"Well\nof the ""survey"""\n{WELL}2,Well\n')
+    [first, second] = _read(f'identifier,description\n{WELL}1,"Well\nof the ""survey"""\n{WELL}2,Well\n')
 
-    assert (first.line, first.statements["title", ""]) == (2, 'Well\nof the "survey"')
+    assert (first.line, first.statements["description", ""]) == (2, 'Well\nof the "survey"')
     assert second.line == 4
 
 
@@ -241,11 +241,11 @@ def test_a_named_separator_with_nothing_below_has_no_heading() -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_lines_may_end_in_any_way_and_so_may_those_within_quotes(end: str) -> None:
-    text = end.join(("identifier;title", f'{WELL}1;"Well{end}of two lines"', f"{WELL}2;Well", ""))
+    text = end.join(("identifier;description", f'{WELL}1;"Well{end}of two lines"', f"{WELL}2;Well", ""))
 
     first, second = _read(text)
 
-    assert (first.line, first.statements["title", ""]) == (2, f"Well{end}of two lines")
+    assert (first.line, first.statements["description", ""]) == (2, "Well\nof two lines")
     assert (second.line, second.findings) == (4, ())
 
 

@@ -10,6 +10,7 @@ from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.registration.verdicts import Finding, refuse, warn
+from ginuri.registry.plain_text import plain
 
 _DRY_RUN, _MANY, _CORRECTION = "dry-run", "many", "correction"
 _SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS = "snapshot", "reason", "submitter", "map"
@@ -55,7 +56,7 @@ def read_options(metadata: Mapping[str, str]) -> UploadOptions:
         metadata.get(_MANY, "").strip().lower() == "true",
         metadata.get(_CORRECTION, "").strip().lower() == "true",
         metadata.get(_STORE, "").strip().lower() == "true",
-        *(unquote(metadata.get(name, "")).strip() for name in _TEXTS),
+        *(plain(unquote(metadata.get(name, "")).strip(), has_lines=False) for name in _TEXTS),
     )
 
 

@@ -17,6 +17,7 @@ from ginuri.files.fields import (
     plain_value,
     stated_of,
 )
+from ginuri.files.plain_texts import read_texts
 from ginuri.files.repairs.locations import find_oddities, repair_identifier
 from ginuri.files.repairs.words import MOST_CHARACTERS, is_nothing, nearest
 from ginuri.files.values import HALF_CHARACTER, Unfit, fold_word
@@ -71,10 +72,12 @@ def read_statements(line: int, given: Mapping[str, Any]) -> Row:
         return Row(line, None, findings=wrong)
     if len(named) < len(given):
         return Row(line, identifier, findings=tuple(_named_twice(given)), rule=rule_of(named))
+    texts, remarks = read_texts(named)
+    wrong += tuple(remarks[:MOST_FINDINGS])
     try:
-        fields = RegistrationFields.model_validate(named)
+        fields = RegistrationFields.model_validate(texts)
     except ValidationError as error:
-        return Row(line, identifier, findings=tuple(_findings(error)), rule=rule_of(named))
+        return Row(line, identifier, findings=(*wrong, *_findings(error)), rule=rule_of(named))
     statements, findings = _statements(fields)
     stated = (fields.pattern or "") if fields.record is RecordType.RULE else None
     return Row(line, identifier, statements, (*wrong, *findings), stated)

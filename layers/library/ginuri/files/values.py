@@ -44,7 +44,7 @@ MOST_FILE_BYTES = 700
 _LANGUAGE = re.compile(r"[A-Za-z]{1,3}(?:-[A-Za-z0-9]{1,8})*")
 # RFC 9110 §8.3.1  media-type = type "/" subtype parameters
 _TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105  a token of HTTP, no secret
-_MEDIA_TYPE = re.compile(rf'{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|"[^"\\\x00-\x1f]*"))*')
+_MEDIA_TYPE = re.compile(rf'{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|"[ !#-\[\]-~]*"))*')
 _FOLLOWED = ("https", "http", "mailto", "tel", "urn", "info", "doi", "ftp", "geo")
 """URI schemes that pages may link to; none of them can run scripts."""
 # The client chooses the values of a template, and must not choose the host.

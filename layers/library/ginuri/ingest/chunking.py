@@ -8,6 +8,7 @@ from functools import partial
 
 from ginuri.files.formats import RowReader, read_lines
 from ginuri.files.options import UploadOptions
+from ginuri.files.plain_texts import PLAIN_SINCE, without_findings
 from ginuri.files.reports.report import Upload
 from ginuri.files.tables.heading import UnusableHeading
 from ginuri.ingest.checkpoints import Checkpoints
@@ -56,6 +57,8 @@ def read_all_chunks(  # noqa: PLR0913  what is read, how, and from where on
     remarks: list[Finding] = []
     content = collaborators.uploads.read(upload.key, upload.version)
     rows: Iterator[Row] = read(read_lines(upload.key, content, options, remarks.append), after)
+    if upload.put < PLAIN_SINCE:
+        rows = without_findings(rows)
     limits = collaborators.limits
     chunks = chunk_rows(rows, number, limits.chunk_rows, limits.chunk_bytes, upload.prefix)
     try:

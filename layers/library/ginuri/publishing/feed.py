@@ -16,6 +16,7 @@ from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.identifiers.service_paths import description_path
 from ginuri.identifiers.stewards import steward
 from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.registry.plain_text import plain
 from ginuri.registry.titles import shorten
 
 MOST_ENTRIES = 50
@@ -73,18 +74,13 @@ def _entry(entry: FeedEntry, titles: Mapping[str, str], host: str) -> str:
     about = "/" if entry.folder == HOST_FOLDER else description_path(prefix)
     return (
         f"<entry>\n<id>{_identify(f'{entry.key}#{entry.version}')}</id>\n"
-        f"<title>{escape(_printable(entry.key))}: {changes}</title>\n<updated>{entry.put}</updated>\n"
-        f"<author><name>{escape(_printable(who))}</name></author>\n"
+        f"<title>{escape(plain(entry.key))}: {changes}</title>\n<updated>{entry.put}</updated>\n"
+        f"<author><name>{escape(who)}</name></author>\n"
         f'<link rel="alternate" type="text/html" href="http://{escape(host)}{escape(about)}"/>\n'
-        f'<summary type="text">{escape(_printable(who))}: {changes}.</summary>\n</entry>\n'
+        f'<summary type="text">{escape(who)}: {changes}.</summary>\n</entry>\n'
     )
 
 
 def _identify(name: str) -> str:
     # RFC 4287 §4.2.6: permanent, and the same whatever the host is called.
     return uuid5(NAMESPACE_URL, name).urn
-
-
-def _printable(text: str) -> str:
-    # XML 1.0 §2.2: control characters cannot be written in it at all.
-    return "".join(character if character.isprintable() else "\ufffd" for character in text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -25,7 +24,7 @@ from ginuri.publishing.sitemaps import SitemapWriter, is_listed
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
-from ginuri.registry.reading import read_registered, shown_values
+from ginuri.registry.reading import read_registered, read_values, shown_values
 from ginuri.search.figures import FIGURES, write_figures
 from ginuri.search.publications import (
     CURRENT,
@@ -123,7 +122,7 @@ def _write(
     count = 0
     for line in records:
         identifier, modified, body = line.split("\t", 2)
-        values = shown_values(json.loads(body))
+        values = shown_values(read_values(body))
         record = read_registered(identifier, values, modified)
         hosts.note(record)
         counter.add(record)

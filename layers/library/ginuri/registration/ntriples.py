@@ -9,25 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from ginuri.identifiers.messages import message
+from ginuri.registry.metadata.literals import QUOTED, read_literal, write_literal
+from ginuri.registry.plain_text import UNPLAIN
 
 MOST_BYTES = 32 * 1024
 """How many bytes of UTF-8 the triples of one record may have."""
 
-# §7  IRIREF, STRING_LITERAL_QUOTE and LANGTAG, with the escapes only that are needed
+# §7  IRIREF and LANGTAG, with the escapes only that are needed
 _IRI = r"<([A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>\"{}|^`\\]*)>"
 _BLANK = r"_:([A-Za-z0-9]+)"
-_TEXT = r'"((?:[^"\\\n\r]|\\[tbnrf"\\\']|\\u00[0-9A-Fa-f]{2})*)"'
-_LITERAL = rf"{_TEXT}(?:\^\^{_IRI}|@([A-Za-z]{{1,8}}(?:-[A-Za-z0-9]{{1,8}})*))?"
+_LITERAL = rf"{QUOTED}(?:\^\^{_IRI}|@([A-Za-z]{{1,8}}(?:-[A-Za-z0-9]{{1,8}})*))?"
 _TRIPLE = re.compile(
     rf"[ \t]*(?:{_IRI}|{_BLANK})[ \t]+{_IRI}[ \t]+(?:{_IRI}|{_BLANK}|{_LITERAL})[ \t]*\.[ \t]*"
 )
-_ESCAPE = re.compile(r"\\(?:u(....)|(.))")
-_ESCAPED = re.compile(r'[\x00-\x1f"\\\x7f]')
-_LETTERS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
-_WRITTEN = {text: f"\\{letter}" for letter, text in _LETTERS.items()}
-_NO_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
+# RFC 3987 §2.2  ucschar: no controls and no noncharacters; §4.1: no embeddings and no overrides
+_NO_IRI = re.compile(rf"[\x00-\x20<>\"{{}}|^`\\{UNPLAIN}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def write_term(term: Term) -> str:
         return f"_:{term.label}"
     if isinstance(term, str):
         return f"<{as_iri(term)}>"
-    text = _ESCAPED.sub(_escape, term.text)
+    text = write_literal(term.text)
     if term.language:
         return f'"{text}"@{term.language}'
     return f'"{text}"^^{write_term(term.datatype)}' if term.datatype else f'"{text}"'
@@ -120,19 +119,8 @@ def _triple(found: re.Match[str]) -> Triple:
         return about, predicate, target
     if blank_target is not None:
         return about, predicate, BlankNode(blank_target)
-    return about, predicate, Literal(_ESCAPE.sub(_unescape, text), language or "", datatype or "")
-
-
-def _unescape(found: re.Match[str]) -> str:
-    return chr(int(found[1], 16)) if found[1] else _LETTERS.get(found[2], found[2])
-
-
-def _escape(found: re.Match[str]) -> str:
-    character = found[0]
-    if character in '"\\':
-        return f"\\{character}"
-    return _WRITTEN.get(character) or f"\\u{ord(character):04X}"
+    return about, predicate, Literal(read_literal(text), language or "", datatype or "")
 
 
 def _percent(found: re.Match[str]) -> str:
-    return f"%{ord(found[0]):02X}"
+    return quote(found[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,17 @@ _TEXTS = {"title": "titles", "description": "descriptions"}
 _HIDDEN = frozenset(status for status, meaning in STATUSES.items() if meaning.is_hidden)
 _OF_RULES = ("status_code", "pass_query", "document", "document_of")
 """The fields of the rule itself; the others belong to its answer."""
+
+
+def read_values(body: str) -> dict[str, Any]:
+    """Read the values of a record from its stored text, with plain texts."""
+    values: dict[str, Any] = json.loads(body)
+    # Without escapes and in ASCII, a text has no character that plain text must not have.
+    if body.isascii() and "\\" not in body and "\x7f" not in body:
+        return values
+    from ginuri.registry.plain_text import plain_values  # noqa: PLC0415  most records are plain ASCII
+
+    return plain_values(values)
 
 
 def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:

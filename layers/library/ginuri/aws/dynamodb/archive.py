@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.dynamodb.history_reader import DynamoHistoryReader, read_displaced
 from ginuri.aws.dynamodb.table import NOW, ScannedTable
+from ginuri.registry.reading import read_values
 from ginuri.registry.record.history import History, gather_history
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class DynamoArchive(DynamoHistoryReader, ScannedTable):
             ConsistentRead=True,
         )
         for item in items:
-            yield item["identifier"]["S"], json.loads(item["body"]["S"])
+            yield item["identifier"]["S"], read_values(item["body"]["S"])
 
     def histories(self, prefix: str) -> Iterator[History]:
         """Read all that is kept of every identifier under a prefix, likewise. Raises RegistryUnavailable."""

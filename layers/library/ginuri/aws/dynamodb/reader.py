@@ -6,7 +6,6 @@ entry of its history.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.clients import unavailable
@@ -14,7 +13,7 @@ from ginuri.aws.dynamodb.table import NOW, QueriedTable
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import message
 from ginuri.registry.ports import MOST_NEAR
-from ginuri.registry.reading import read_registered
+from ginuri.registry.reading import read_registered, read_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +35,7 @@ class DynamoReader(QueriedTable):
             items = self._get(names, ProjectionExpression=_ANSWERED_FROM)
         return {
             (name := item["identifier"]["S"]): read_registered(
-                name, json.loads(item["body"]["S"]), item["modified"]["S"]
+                name, read_values(item["body"]["S"]), item["modified"]["S"]
             )
             for item in items
         }

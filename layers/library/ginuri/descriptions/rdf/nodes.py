@@ -19,8 +19,6 @@ _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 _LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
 _PREFIX_OF = {namespace: prefix for prefix, namespace in PREFIXES.items()}
 _MEDIA_TYPES = Path(__file__).with_name("registered-media-types.txt")
-# XML 1.0, §2.2  Char: characters that RDF/XML cannot contain are left out of all formats, so that they agree.
-_NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +102,9 @@ def typed(value: str, datatype: str) -> Literal:
 
 
 def literal(text: str, language: str = "", datatype: str = "") -> Literal:
-    """Write a literal; U+FFFD replaces characters that some format cannot contain."""
+    """Write a literal."""
     # RDF 1.1 Concepts, §3.3: without a datatype it is a string.
-    return Literal(
-        _NO_CHARACTER.sub("\ufffd", text), language, "" if datatype == f"{XSD}string" else datatype
-    )
+    return Literal(text, language, "" if datatype == f"{XSD}string" else datatype)
 
 
 def media_type(text: str) -> tuple[str, Value]:

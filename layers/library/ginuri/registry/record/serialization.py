@@ -11,7 +11,18 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ginuri.registry.record.record import ALWAYS, FieldEntry, Path, Record
+from ginuri.registry.plain_text import plain_values
+from ginuri.registry.reading import read_values
+from ginuri.registry.record.record import (
+    ALWAYS,
+    DELEGATION,
+    REPRESENTATIONS,
+    RULES,
+    FieldEntry,
+    Path,
+    Record,
+    Value,
+)
 from ginuri.registry.record.stamps import Stamp
 
 _ABSENT = object()
@@ -59,7 +70,7 @@ def read_field_entries(stamps: str, values: Mapping[str, Any]) -> dict[Path, Fie
         if entry:
             numbers, *value = entry
             stamp, since, changed = _read_numbers(numbers)
-            entry_value = value[0] if value else _at(values, path)
+            entry_value = _plain(path, value[0]) if value else _at(values, path)
             entries[path] = FieldEntry(entry_value, listed[stamp], listed[since], listed[changed])
     return entries
 
@@ -76,7 +87,7 @@ def read_changes(stamps: str) -> tuple[Stamp, ...]:
 
 def read_record(identifier: str, body: str, stamps: str, revision: int) -> Record:
     """Read a whole record."""
-    return Record(identifier, read_field_entries(stamps, json.loads(body)), revision)
+    return Record(identifier, read_field_entries(stamps, read_values(body)), revision)
 
 
 def _write_steps(
@@ -137,6 +148,19 @@ def _read_listed(rows: Iterable[Sequence[Any]]) -> list[Stamp]:
         key = key[:shared] + rest
         listed.append(Stamp(put, key, version, line))
     return listed
+
+
+def _plain(path: Path, value: Value) -> Value:
+    if not isinstance(value, str | list | dict):
+        return value
+    if path[0] == RULES[0]:
+        path = path[2:]
+    elif path[0] == DELEGATION[0]:
+        path = path[1:]
+    if path[0] == REPRESENTATIONS[0]:
+        path = path[2:]
+    field = path[0]
+    return plain_values({field: value})[field]
 
 
 def _at(value: Any, path: Path) -> Any:  # noqa: ANN401  JSON is what it is
