@@ -20,6 +20,8 @@ PLACES: dict[str, object] = {
     "a point": "-110.3 31.5",
     "a box": "-114.8 31.3 -109 37",
     "a box across 180°": "177 -20 -178 -16",
+    "a box that begins at 180°": "180 -20 -170 -10",
+    "a polygon across 180°": "POLYGON ((170 0, -170 0, -170 10, 170 10, 170 0))",
     "a line": "LINESTRING (0 0, 1 1)",
     "a clockwise polygon with a counterclockwise hole": (
         "POLYGON ((0 0, 0 9, 9 9, 9 0, 0 0), (1 1, 2 1, 2 2, 1 2, 1 1))"
@@ -105,6 +107,35 @@ def test_rings_are_closed_and_run_as_the_right_hand_rule_says(place: str, tmp_pa
         assert _runs_counterclockwise(ring) == (number == 0)
         # §3.1.9: nothing reaches across 180°
         assert max(x for x, _ in ring) - min(x for x, _ in ring) <= 180
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("-110.3 31.5 1402", "heights"),
+        ("LINESTRING (170 0, -170 0)", "180th meridian"),
+        ({"type": "Point", "coordinates": [-110.3, 31.5, 1402]}, "heights"),
+    ],
+)
+def test_a_place_that_is_changed_is_warned_of_at_its_column(place: object, words: str) -> None:
+    report = settled().upload("uri-gin/azgs/x.jsonl", _line(THING, title="A map", spatial=place))
+
+    [finding] = [each for each in report.verdicts[0].findings if each["field"] == "spatial"]
+    assert (finding["level"], finding["rule"], finding["column"]) == ("warned", "place", "spatial")
+    assert words in finding["message"]
+
+
+def test_a_place_that_was_exported_is_unchanged_and_without_a_warning() -> None:
+    steward = settled()
+    lines = "".join(
+        _line(f"{DOC}{number}", title="A map", spatial=it) for number, it in enumerate(PLACES.values())
+    )
+    steward.upload("uri-gin/azgs/x.jsonl", lines)
+
+    report = steward.upload("uri-gin/azgs/x.jsonl", "".join(steward.exported("uri-gin/azgs/")), many="true")
+
+    assert report.counts["unchanged"] == len(PLACES) + 1
+    assert not [each for told in report.verdicts for each in told.warned if each[0] == "spatial"]
 
 
 def test_what_is_nowhere_has_no_geometry(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from ginuri.web.response import write_gateway
 from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import rest_event
+from tests.example_registry import Descriptions
 from tests.steward import Report, Steward, line, settled, write_registry
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "uri-gin"
@@ -352,3 +353,29 @@ def test_every_file_of_rdf_in_the_shared_data_is_registered_or_refused_with_a_re
             report = _mapped(settled(), path.read_text("utf-8"), f"uri-gin/azgs/{path.name}", mapping)
             assert report.counts.get("registered"), path
         assert all(each.findings for each in report.verdicts if each.verdict == "refused"), path
+
+
+@pytest.mark.parametrize("place", ["177 -20 -178 -16", "-114.8 31.3 -109 37", "-110.3 31.5"])
+def test_a_described_place_is_read_again_as_it_was(place: str) -> None:
+    steward = settled()
+    steward.upload("uri-gin/azgs/x.jsonl", line("uri-gin/azgs/x", spatial=place))
+    before = (steward.values("uri-gin/azgs/x") or {})["spatial"]
+
+    turtle = Descriptions(steward.memory).write("ttl", "uri-gin/azgs/x")
+    steward.upload("uri-gin/azgs/x.ttl", turtle)
+
+    assert (steward.values("uri-gin/azgs/x") or {})["spatial"] == before
+    assert b"MULTIPOLYGON" not in turtle.partition(b"dcat:bbox")[2].partition(b"\n")[0]
+
+
+def test_the_height_of_a_place_in_rdf_is_left_out_with_a_warning() -> None:
+    turtle = (
+        "@prefix w: <http://www.w3.org/2003/01/geo/wgs84_pos#> . <http://r.org/uri-gin/azgs/x> "
+        'w:lat "31.5" ; w:long "-110.3" ; w:alt "1402" .'
+    )
+    steward = settled()
+
+    report = steward.upload("uri-gin/azgs/x.ttl", turtle)
+
+    assert ("spatial", "place") in [each for told in report.verdicts for each in told.warned]
+    assert (steward.values("uri-gin/azgs/x") or {})["spatial"]["coordinates"] == [-110.3, 31.5]

@@ -54,6 +54,14 @@ def test_a_map_is_of_this_world_and_has_land_all_over(place: object) -> None:
     assert (max(drawn.worlds) + 180) * drawn.scale >= left + width - 0.05
 
 
+def test_a_shape_across_180_degrees_is_drawn_in_one_place() -> None:
+    drawn = draw_map(read_geometry("POLYGON ((170 0, -170 0, -170 10, 170 10, 170 0))"))
+
+    longitudes = [float(x) / drawn.scale for x in re.findall(r"[ML](-?[0-9.]+)", drawn.shape)]
+    assert drawn.worlds == (0, 360)
+    assert (round(min(longitudes)), round(max(longitudes))) == (170, 190)
+
+
 def test_a_map_across_180_degrees_has_a_world_on_either_side() -> None:
     drawn = draw_map(read_geometry([177, -20, -178, -16]))
 

@@ -28,6 +28,7 @@ from ginuri.registration.checks.delegations import hand_over, refuse_without_hos
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, refuse, shown, suggest, warn
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
+from ginuri.registry.metadata.geometry import write_wkt
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
 from ginuri.registry.rules.patterns import ALL_THE_REST, REST, Pattern
@@ -108,7 +109,7 @@ def _statements(fields: RegistrationFields) -> tuple[dict[Path, Value], list[Fin
     if short:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
     findings = [*_type_conflicts(fields), *_templates(fields, representations), *_pairings(fields)]
-    findings += _oddities(representations, has_short=bool(short))
+    findings += [*_oddities(representations, has_short=bool(short)), *_place_remarks(fields)]
     for ordinal, form_fields in enumerate(representations):
         findings.extend(_exclusive(form_fields))
         form_statements = _represent(form_fields, ordinal)
@@ -171,6 +172,11 @@ def _oddities(representations: Sequence[RepresentationFields], *, has_short: boo
             yield suggest(warn(field, oddity.rule, form.location, oddity.words), oddity.suggestion)
 
 
+def _place_remarks(fields: RegistrationFields) -> Iterator[Finding]:
+    for remark in fields.spatial.remarks if fields.spatial else ():
+        yield warn("spatial", "place", write_wkt(fields.spatial.geometry), remark)
+
+
 def _pairings(fields: RegistrationFields) -> Iterator[Finding]:
     for name in _PAIRING:
         template = getattr(fields, name)
@@ -223,6 +229,8 @@ def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:
 def _state(name: str, value: Any) -> dict[Path, Value]:  # noqa: ANN401  any field's value
     if value is None or value == {} or value == []:  # noqa: PLR1714  neither can be hashed
         return {(name,): None}
+    if name == "spatial":
+        return {(name,): value.geometry}
     if name in PER_LANGUAGE:
         return {(name, tag): text for tag, text in value.items()}
     if name == "properties":

@@ -27,7 +27,7 @@ from ginuri.identifiers.roots import root_of
 from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.registration.ntriples import read_triples
 from ginuri.registry.locations import is_location
-from ginuri.registry.metadata.geometry_reader import read_geometry
+from ginuri.registry.metadata.geometry_reader import read_place
 from ginuri.registry.model import Role
 from ginuri.registry.rules.patterns import REST, fault_of
 from ginuri.registry.rules.templates import expand, variables
@@ -312,7 +312,7 @@ def _property(given: object) -> object:
 
 
 def _spatial(given: object) -> object:
-    return None if given is None else read_geometry(given)
+    return None if given is None else read_place(given)
 
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), BeforeValidator(_words)]
@@ -342,4 +342,4 @@ PatternText = Annotated[Text, AfterValidator(_pattern)]
 HostNames = Annotated[list[HostName], BeforeValidator(_several)]
 Contact = Annotated[Text, AfterValidator(_contact)]
 PropertyValue = Annotated[str | list[str] | None, PlainValidator(_property)]
-Spatial = Annotated[dict[str, Any], BeforeValidator(_spatial)]
+Spatial = Annotated[Any, BeforeValidator(_spatial)]

@@ -17,6 +17,7 @@ _LEAST_HEIGHT = 32
 """A map shows so many degrees of latitude at least: on most of them there is a coast to know the place by."""
 _RATIO = 1.5
 """How much wider than high a map is, unless it shows the whole world."""
+_HALF_TURN = 180
 _ROOM = 2
 """A map is so many times as high and as wide as the place, if there is room."""
 _LEAST_SCALE = 0.35
@@ -63,7 +64,7 @@ def draw_map(geometry: Geometry) -> PlaceMap:
     is_small = not is_point(geometry) and max(wide / width, high / height) < _SMALL
     step = width / _STEPS
     box = [(west, south), (east, south), (east, north), (west, north), (west, south)]
-    lines = [box] if is_box(geometry) else lines_of(geometry)
+    lines = [box] if is_box(geometry) else [_beyond(line, west, east) for line in lines_of(geometry)]
     return PlaceMap(
         " ".join(map(_write, (left, top, width, height))),
         scale,
@@ -72,6 +73,13 @@ def draw_map(geometry: Geometry) -> PlaceMap:
         _KINDS[geometry["type"].removeprefix("Multi")],
         (round(longitude * scale, 2), round(-latitude, 2), round(height * _SMALL, 2)) if is_small else None,
     )
+
+
+def _beyond(line: Iterable[Position], west: float, east: float) -> list[Position]:
+    """Move a line that is west of the place by a turn to the east, where the place crosses 180°."""
+    positions = list(line)
+    is_beyond = east > _HALF_TURN and max(x for x, _ in positions) < west
+    return [(x + 2 * _HALF_TURN, y) for x, y in positions] if is_beyond else positions
 
 
 def _worlds(west: float, east: float) -> Iterator[int]:

@@ -14,7 +14,7 @@ from ginuri.identifiers import Kind
 from ginuri.registration.ntriples import BlankNode, Literal, Term
 from ginuri.registry.locations import is_location
 from ginuri.registry.metadata.geometry import Geometry, bounds_of
-from ginuri.registry.metadata.geometry_reader import read_geometry
+from ginuri.registry.metadata.geometry_reader import read_geometry, read_place
 from ginuri.registry.model import Status
 
 MOST_LINKS = 100
@@ -96,7 +96,7 @@ class RegistrationBuilder:
         links = [link for name, target in dict.fromkeys(others) if (link := self._link(name, target))]
         return (ours[0] if ours else None), links
 
-    def _place(self, subject: str, properties: Properties) -> Geometry | None:
+    def _place(self, subject: str, properties: Properties) -> Geometry | str | None:
         """Return the first readable geometry: of the subject itself, or of a place that it names."""
         places = [
             subject,
@@ -111,7 +111,7 @@ class RegistrationBuilder:
             if (geometry := _geometry(self._graph.get(node, {}))) is not None:
                 return geometry
         typed = (place.text for place in _literals(properties, words.SPATIAL) if place.datatype)
-        return next(filter(None, map(_read_place, typed)), None)
+        return next(filter(None, map(_as_stated, typed)), None)
 
     def _life(self, properties: Properties) -> Registration:
         flags = {term.text for term in properties.get(words.DEPRECATED, ()) if isinstance(term, Literal)}
@@ -188,20 +188,28 @@ def _nodes(properties: Properties, *names: str) -> list[str | BlankNode]:
     return [term for name in names for term in properties.get(name, ()) if not isinstance(term, Literal)]
 
 
-def _geometry(properties: Properties) -> Geometry | None:
+def _geometry(properties: Properties) -> Geometry | str | None:
     texts = [literal.text for name in words.GEOMETRIES for literal in _literals(properties, name)]
     degrees = [
         literal.text
-        for name in (words.LONGITUDE, words.LATITUDE)
+        for name in (words.LONGITUDE, words.LATITUDE, words.ALTITUDE)
         for literal in _literals(properties, name)[:1]
     ]
-    texts += [" ".join(degrees)] if len(degrees) == 2 else []  # noqa: PLR2004  longitude and latitude
-    geometry = next(filter(None, map(_read_place, texts)), None)
-    if geometry is None:
+    has_degrees = _literals(properties, words.LONGITUDE) and _literals(properties, words.LATITUDE)
+    texts += [" ".join(degrees)] if has_degrees else []
+    text = next(filter(_read_place, texts), None)
+    geometry = _read_place(text or "")
+    if text is None or geometry is None:
         return None
     boxes = [box for literal in _literals(properties, words.BBOX) if (box := _read_place(literal.text))]
     is_box = any(box["coordinates"] == geometry["coordinates"] for box in boxes)
-    return read_geometry(bounds_of(geometry)) if is_box else geometry
+    return read_geometry(bounds_of(geometry)) if is_box else _as_stated(text)
+
+
+def _as_stated(text: str) -> Geometry | str | None:
+    """Return a place, as a text if there are remarks on it: they are made where the registration is read."""
+    place = _read_place(text)
+    return text if place and read_place(text).remarks else place
 
 
 def _read_place(text: str) -> Geometry | None:

@@ -38,7 +38,7 @@ GEOMETRIES = (
     BBOX,
 )
 """Properties with a geometry as value, the most detailed first."""
-LONGITUDE, LATITUDE = f"{_WGS84}long", f"{_WGS84}lat"
+LONGITUDE, LATITUDE, ALTITUDE = (f"{_WGS84}{name}" for name in ("long", "lat", "alt"))
 
 TITLES = (
     PREF_LABEL,

@@ -7,8 +7,10 @@ people write.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any
+
+from ginuri.registry.metadata.antimeridian import doubled_area
 
 Geometry = Mapping[str, Any]
 """A geometry object of RFC 7946 §3.1; that of a bounding box has a member `bbox`."""
@@ -62,13 +64,29 @@ def wind_rings(geometry: Geometry) -> Geometry:
 
 
 def bounds_of(geometry: Geometry) -> tuple[float, float, float, float]:
-    """Return west, south, east and north; those of a box as stated, so that west may exceed east at 180°."""
+    """Return west, south, east and north; west is greater than east where the place crosses 180°.
+
+    Those of a box are as stated; others cross 180° if they have a part on either side of it (RFC 7946 §5.2).
+    """
     if "bbox" in geometry:
         west, south, east, north = geometry["bbox"]
         return west, south, east, north
-    positions = list(positions_of(geometry))
-    longitudes, latitudes = zip(*positions, strict=True)
-    return min(longitudes), min(latitudes), max(longitudes), max(latitudes)
+    latitudes = [latitude for _, latitude in positions_of(geometry)]
+    spans = sorted((min(x for x, _ in line), max(x for x, _ in line)) for line in lines_of(geometry))
+    west, east = spans[0][0], max(end for _, end in spans)
+    if (west, east) == (-MOST_LONGITUDE, MOST_LONGITUDE):
+        west, east = _around_the_widest_gap(spans)
+    return west, min(latitudes), east, max(latitudes)
+
+
+def _around_the_widest_gap(spans: Iterable[tuple[float, float]]) -> tuple[float, float]:
+    west, east, widest = -MOST_LONGITUDE, MOST_LONGITUDE, 0.0
+    reach: float = -MOST_LONGITUDE
+    for begin, end in spans:
+        if begin - reach > widest:
+            west, east, widest = begin, reach, begin - reach
+        reach = max(reach, end)
+    return west, east
 
 
 def positions_of(geometry: Geometry) -> Iterator[Position]:
@@ -104,19 +122,20 @@ def is_box(geometry: Geometry) -> bool:
 
 
 def write_box_wkt(geometry: Geometry) -> str:
-    """Write the bounds as WKT: a polygon, or two where they cross 180°."""
-    return write_wkt(make_box(*bounds_of(geometry)))
+    """Write the bounds as WKT: one polygon, which goes on beyond 180° if they cross it.
+
+    >>> write_box_wkt({"type": "LineString", "bbox": [170, 0, -170, 1]})
+    'POLYGON ((170 0, 190 0, 190 1, 170 1, 170 0))'
+    """
+    west, south, east, north = bounds_of(geometry)
+    ring = _ring(west, south, east if west <= east else east + 2 * MOST_LONGITUDE, north)
+    return write_wkt({"type": "Polygon", "coordinates": ring})
 
 
 def _wind(rings: Sequence[Sequence[Sequence[float]]]) -> list[Sequence[Sequence[float]]]:
     return [
-        ring if (_doubled_area(ring) < 0) == (number > 0) else ring[::-1] for number, ring in enumerate(rings)
+        ring if (doubled_area(ring) < 0) == (number > 0) else ring[::-1] for number, ring in enumerate(rings)
     ]
-
-
-def _doubled_area(ring: Sequence[Sequence[float]]) -> float:
-    """Return twice the area that a ring encloses, negative if it runs clockwise."""
-    return sum(x * below - further * y for (x, y), (further, below) in pairwise(ring))
 
 
 def _positions(level: Any, depth: int) -> Iterator[Position]:  # noqa: ANN401  lists in lists
@@ -128,18 +147,35 @@ def _positions(level: Any, depth: int) -> Iterator[Position]:  # noqa: ANN401  l
 
 
 def make_box(west: float, south: float, east: float, north: float) -> Geometry:
-    """Return a bounding box, cut in two where it crosses 180°."""
+    """Return a bounding box, cut in two where it crosses 180°.
 
-    def ring(left: float, right: float) -> list[list[list[float]]]:
-        # RFC 7946 §3.1.6: the outer ring is counterclockwise
-        return [[[left, south], [right, south], [right, north], [left, north], [left, south]]]
-
+    >>> make_box(180, 0, -170, 1)["bbox"]
+    [-180, 0, -170, 1]
+    """
+    # A box that ends at 180° does not cross it.
+    if west > east and west == MOST_LONGITUDE:
+        west = -MOST_LONGITUDE
+    elif west > east and east == -MOST_LONGITUDE:
+        east = MOST_LONGITUDE
     bbox = [west, south, east, north]
     if west <= east:
-        return {"type": "Polygon", "bbox": bbox, "coordinates": ring(west, east)}
+        return {"type": "Polygon", "bbox": bbox, "coordinates": _ring(west, south, east, north)}
+    return {"type": "MultiPolygon", "bbox": bbox, "coordinates": _halves(west, south, east, north)}
+
+
+def is_former_box(coordinates: object, bbox: Sequence[float]) -> bool:
+    """Return whether a box was cut at 180° although it ends there, as former versions did."""
+    return len(bbox) == 4 and coordinates == _halves(*bbox)  # noqa: PLR2004  west, south, east, north
+
+
+def _halves(west: float, south: float, east: float, north: float) -> list[list[list[list[float]]]]:
     # RFC 7946 §3.1.9, §5.2: a box across 180° is cut there
-    parts = [ring(west, MOST_LONGITUDE), ring(-MOST_LONGITUDE, east)]
-    return {"type": "MultiPolygon", "bbox": bbox, "coordinates": parts}
+    return [_ring(west, south, MOST_LONGITUDE, north), _ring(-MOST_LONGITUDE, south, east, north)]
+
+
+def _ring(west: float, south: float, east: float, north: float) -> list[list[list[float]]]:
+    # RFC 7946 §3.1.6: the outer ring is counterclockwise
+    return [[[west, south], [east, south], [east, north], [west, north], [west, south]]]
 
 
 def _write_number(number: float) -> str:

@@ -6,10 +6,11 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ginuri.identifiers.messages import Message, message
-from ginuri.registry.metadata.geometry import DEPTHS, MOST_LONGITUDE, Geometry, make_box
+from ginuri.registry.metadata.antimeridian import cut_line, cut_polygon, is_wide
+from ginuri.registry.metadata.geometry import DEPTHS, MOST_LONGITUDE, Geometry, is_former_box, make_box
 
 MOST_POSITIONS = 1_000
 """The limit for the positions of a shape."""
@@ -17,12 +18,17 @@ MOST_BYTES = 64_000
 """The limit for the text of a shape."""
 _MOST_LATITUDE = 90
 _MOST_INTEGER = 10**15
+_MOST_SHAPE_LONGITUDE = 360
+"""Shapes may go on beyond 180 degrees: they are cut there."""
+_MOST_NUMBERS = 4
+"""Longitude, latitude, height and measure."""
 _LEAST_LINE, _LEAST_RING = 2, 4
 _WKT_NAMES = {name.upper(): name for name in DEPTHS}
 _CRS84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84"
 # GeoSPARQL 1.1 §8.5.1: without a system it is CRS84, whose longitude comes first
 _SYSTEM = re.compile(r"\s*<(?P<uri>[^>]*)>\s*")
-_WKT = re.compile(r"(?P<type>[A-Za-z]+)\s*(?P<rest>\(.*\))", re.DOTALL)
+# GeoSPARQL 1.1 §8.5.1, OGC 06-103r4 §7.2.1: Z and M announce heights and measures
+_WKT = re.compile(r"(?P<type>[A-Z]+?)\s*(?:ZM|Z|M)?\s*(?P<rest>\(.*\))", re.DOTALL | re.IGNORECASE)
 _NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
 _TOKEN = re.compile(rf"\s*(?P<token>{_NUMBER}|[(),])")
 _NUMBERS = re.compile(rf"\s*{_NUMBER}(?:[\s,;]+{_NUMBER})*\s*")
@@ -32,6 +38,23 @@ _FORMS = message(
 )
 
 
+_HEIGHT = message("A place has a longitude and a latitude only. Its heights are left out.")
+_CUT = message(
+    "The shape crosses the 180th meridian, and is stored in pieces that end there (RFC 7946, section 3.1.9)."
+)
+_WIDE = message(
+    "An edge of the shape spans more than 180 degrees of longitude. If the shape crosses the 180th meridian "
+    "instead, write its positions counterclockwise, or cut it there (RFC 7946, section 3.1.9)."
+)
+
+
+class Place(NamedTuple):
+    """A geometry, and remarks on what became of the text."""
+
+    geometry: Geometry
+    remarks: Sequence[Message] = ()
+
+
 def read_geometry(given: object) -> Geometry:
     """Read a point, a box, WKT or GeoJSON, from text or from parsed JSON. Raises ValueError with a message.
 
@@ -39,9 +62,14 @@ def read_geometry(given: object) -> Geometry:
     {'type': 'Point', 'coordinates': [-110.3, 31.5]}
     >>> read_geometry([-114.8, 31.3, -109, 37])["bbox"]
     [-114.8, 31.3, -109, 37]
-    >>> read_geometry("LINESTRING (0 0, 1 2)")
+    >>> read_geometry("LINESTRING Z (0 0 7, 1 2 7)")
     {'type': 'LineString', 'coordinates': [[0, 0], [1, 2]]}
     """
+    return read_place(given).geometry
+
+
+def read_place(given: object) -> Place:
+    """Read a geometry with remarks. Raises ValueError with a message."""
     if isinstance(given, str):
         return _read_text(given.strip())
     if isinstance(given, Mapping):
@@ -51,7 +79,7 @@ def read_geometry(given: object) -> Geometry:
     raise ValueError(message("This is not a place. {forms}", forms=_FORMS))
 
 
-def _read_text(text: str) -> Geometry:
+def _read_text(text: str) -> Place:
     if len(text.encode()) > MOST_BYTES:
         raise ValueError(
             message("A shape may have at most {most} bytes. Simplify it.", most=f"{MOST_BYTES:,}")
@@ -61,16 +89,20 @@ def _read_text(text: str) -> Geometry:
             given = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise ValueError(message("This is not valid JSON.")) from error
-        return read_geometry(given)
+        return read_place(given)
     if _NUMBERS.fullmatch(text):
         return _read_numbers([_number(number) for number in re.findall(_NUMBER, text)])
     return _read_wkt(text)
 
 
-def _read_numbers(numbers: Sequence[float]) -> Geometry:
+def _read_numbers(numbers: Sequence[float]) -> Place:
     match numbers:
         case [longitude, latitude]:
-            return {"type": "Point", "coordinates": _checked(longitude, latitude)}
+            return Place({"type": "Point", "coordinates": _checked(longitude, latitude)})
+        case [longitude, latitude, _]:
+            return Place(_read_numbers([longitude, latitude]).geometry, [_HEIGHT])
+        case [west, south, _, east, north, _]:  # RFC 7946 §5
+            return Place(_read_numbers([west, south, east, north]).geometry, [_HEIGHT])
         case [west, south, east, north]:
             _checked(west, south)
             _checked(east, north)
@@ -83,7 +115,7 @@ def _read_numbers(numbers: Sequence[float]) -> Geometry:
                         north=f"{north:g}",
                     )
                 )
-            return make_box(west, south, east, north)
+            return Place(make_box(west, south, east, north))
         case _:
             raise ValueError(
                 message(
@@ -94,7 +126,7 @@ def _read_numbers(numbers: Sequence[float]) -> Geometry:
             )
 
 
-def _read_geojson(given: Mapping[str, Any]) -> Geometry:
+def _read_geojson(given: Mapping[str, Any]) -> Place:
     name = given.get("type")
     if name == "Feature":
         raise ValueError(message("Give the geometry itself, without the Feature around it."))
@@ -104,15 +136,15 @@ def _read_geojson(given: Mapping[str, Any]) -> Geometry:
         raise ValueError(
             message("A geometry has a type and coordinates. Leave out {members}.", members=", ".join(others))
         )
-    bbox = given.get("bbox")
-    geometry = _geometry(name, given.get("coordinates"))
-    if not isinstance(bbox, list) or len(bbox) != 4:  # noqa: PLR2004  west, south, east, north
-        return geometry
-    box = _read_numbers([_number(number) for number in bbox])
-    return box if box["coordinates"] == geometry["coordinates"] else geometry
+    coordinates, bbox = given.get("coordinates"), given.get("bbox")
+    if isinstance(bbox, list) and len(bbox) in {4, 6}:
+        box = _read_numbers([_number(number) for number in bbox])
+        if coordinates == box.geometry["coordinates"] or is_former_box(coordinates, bbox):
+            return box
+    return _read_shape(name, coordinates)
 
 
-def _read_wkt(text: str) -> Geometry:
+def _read_wkt(text: str) -> Place:
     system = _SYSTEM.match(text)
     if system and system["uri"] != _CRS84:
         raise ValueError(
@@ -134,7 +166,7 @@ def _read_wkt(text: str) -> Geometry:
         level = level[0] if len(level) == 1 else None
     elif name == "MultiPoint":
         level = [item[0] if isinstance(item[0], list) else item for item in level]
-    return _geometry(name, level)
+    return _read_shape(name, level)
 
 
 def _unsupported(name: str, supported: Iterable[str]) -> Message:
@@ -185,12 +217,13 @@ def _read_levels(text: str) -> Any:  # noqa: ANN401  lists in lists
     return stack[0][0]
 
 
-def _geometry(name: str, coordinates: object) -> Geometry:
-    count = 0
+def _read_shape(name: str, coordinates: object) -> Place:
+    count, has_heights = 0, False
+    most = MOST_LONGITUDE if name.endswith("Point") else _MOST_SHAPE_LONGITUDE
     misfit = message("The coordinates do not fit the type {name}.", name=name)
 
     def position(given: object) -> list[float]:
-        nonlocal count
+        nonlocal count, has_heights
         count += 1
         if count > MOST_POSITIONS:
             raise ValueError(
@@ -198,14 +231,16 @@ def _geometry(name: str, coordinates: object) -> Geometry:
             )
         if not isinstance(given, list) or not given or any(isinstance(item, list) for item in given):
             raise ValueError(misfit)
-        if len(given) != 2:  # noqa: PLR2004  heights are not supported
+        if not 2 <= len(given) <= _MOST_NUMBERS:  # noqa: PLR2004  longitude and latitude
             raise ValueError(
                 message(
-                    "A position must be longitude and latitude only, not a list of length {number}.",
+                    "A position must be longitude and latitude, not a list of length {number}.",
                     number=str(len(given)),
                 )
             )
-        return _checked(*map(_number, given))
+        longitude, latitude, *further = map(_number, given)
+        has_heights = has_heights or bool(further)
+        return _checked(longitude, latitude, most)
 
     def level(given: object, depth: int) -> Any:  # noqa: ANN401  lists in lists
         if depth == 0:
@@ -218,7 +253,31 @@ def _geometry(name: str, coordinates: object) -> Geometry:
     check = _CHECKS.get(name)
     if check is not None:
         check(read)
-    return {"type": name, "coordinates": read}
+    place = _cut(name, read)
+    return Place(place.geometry, [*place.remarks, *([_HEIGHT] if has_heights else ())])
+
+
+def _cut(name: str, coordinates: Any) -> Place:  # noqa: ANN401  lists in lists
+    """Cut lines and polygons where they cross the 180th meridian."""
+    single = name.removeprefix("Multi")
+    parts = [coordinates] if name == single else coordinates
+    match single:
+        case "LineString":
+            pieces = [piece for line in parts for piece in cut_line(line)]
+            is_doubtful = False
+        case "Polygon":
+            pieces = [piece for rings in parts for piece in cut_polygon(rings)]
+            # A ring that ends at the meridian was cut there, or is meant to be as wide as that.
+            is_doubtful = any(
+                is_wide(rings[0]) and all(abs(x) < MOST_LONGITUDE for x, _ in rings[0]) for rings in parts
+            )
+        case _:
+            pieces, is_doubtful = parts, False
+    if pieces == parts or not pieces:
+        return Place({"type": name, "coordinates": coordinates}, [_WIDE] if is_doubtful else [])
+    if len(pieces) == 1:
+        return Place({"type": single, "coordinates": pieces[0]}, [_CUT])
+    return Place({"type": f"Multi{single}", "coordinates": pieces}, [_CUT])
 
 
 def _check_line(line: Sequence[Sequence[float]]) -> None:
@@ -252,7 +311,7 @@ _CHECKS: Mapping[str, Callable[[Any], None]] = {
 }
 
 
-def _checked(longitude: float, latitude: float) -> list[float]:
+def _checked(longitude: float, latitude: float, most: float = MOST_LONGITUDE) -> list[float]:
     if abs(latitude) > _MOST_LATITUDE:
         swapped = abs(longitude) <= _MOST_LATITUDE and abs(latitude) <= MOST_LONGITUDE
         raise ValueError(
@@ -264,7 +323,7 @@ def _checked(longitude: float, latitude: float) -> list[float]:
                 latitude=f"{latitude:g}",
             )
         )
-    if abs(longitude) > MOST_LONGITUDE:
+    if abs(longitude) > most:
         raise ValueError(
             message("The longitude {longitude} is not between -180 and 180.", longitude=f"{longitude:g}")
         )
