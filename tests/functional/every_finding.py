@@ -91,6 +91,7 @@ _LINES = _apart(
             ),
             *("https://a.example/ https://b.example/", "https://a.example/x,", "https://a.example/%2520"),
             *("https://a.example/?a=1&amp;b=2", "http://127.0.0.1/", "http://https://a.example/"),
+            *("http://a.example:0/", "http://a..example/", "http://1.2.3/"),
         )
     ),
     _line(media_type="PDF", language="n/a", title="x"),
@@ -151,6 +152,7 @@ _LINES = _apart(
     _line("uri-gin/azgs/x+y/1", title="x"),
     _line(title="x", status="superseded"),
     _line(title="x", successor=f"{DOC}2"),
+    _line(title="x", status="retired", successor=WELL),
     _line(record=None),
     _line(record="alias"),
     _line(record="alias", stands_for=WELL),
@@ -347,6 +349,10 @@ _AFTER_OTHERS: list[Sequence[_Upload]] = [
         (KEY, _line(title="x", status="reserved")),
     ],
     [(KEY, _line(title="x")), (KEY, _line(record="alias", stands_for=f"{DOC}2"))],
+    [
+        (KEY, _line(title="x", status="superseded", successor=f"{DOC}2")),
+        (KEY, _line(f"{DOC}2", title="x", status="superseded", successor=WELL)),
+    ],
     [
         (KEY, _line(title="x")),
         (KEY, _line(record="alias", stands_for=f"{DOC}2"), {"correction": "true", "reason": "wrong"}),

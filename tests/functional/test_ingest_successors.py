@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ginuri.ingest.collaborators import Limits
-from tests.steward import LINES, Report, line, settled
+from tests.steward import LINES, Report, line, recent, settled
 
 DOC = "uri-gin/azgs/doc/"
 PARTED = Limits(task_rows=3, chunk_rows=4)
@@ -49,3 +49,70 @@ def test_a_dry_run_warns_of_the_same() -> None:
     lines = [_replaced(f"{DOC}a", f"{DOC}b"), line(f"{DOC}b"), _replaced(f"{DOC}c", f"{DOC}d")]
 
     assert _unknown(settled().try_out(LINES, "".join(lines))) == [f"{DOC}d"]
+
+
+def _refused(report: Report) -> dict[str | None, list[tuple[str, str]]]:
+    return {each.identifier: each.broken for each in report.verdicts if each.broken}
+
+
+@pytest.mark.parametrize("status", ["superseded", "retired"])
+def test_the_successor_is_not_the_identifier_itself(status: str) -> None:
+    steward = recent()
+
+    report = steward.upload(LINES, line(f"{DOC}a", status=status, successor=f"http://a.example/{DOC}a"))
+
+    assert _refused(report) == {f"{DOC}a": [("successor", "itself")]}
+    assert steward.values(f"{DOC}a") is None
+
+
+@pytest.mark.parametrize("limits", [Limits(), PARTED])
+@pytest.mark.parametrize("length", [2, 3, 12])
+def test_successors_in_one_upload_form_no_circle(limits: Limits, length: int) -> None:
+    names = [f"{DOC}{number}" for number in range(length)]
+    steward = recent()
+    steward.limits = limits
+
+    report = steward.upload(LINES, "".join(map(_replaced, names, [*names[1:], names[0]])))
+
+    [(refused, findings)] = _refused(report).items()
+    assert findings == [("successor", "circle")]
+    assert sum(steward.values(name) is None for name in names) == 1
+    assert steward.values(refused or "") is None
+
+
+def test_successors_of_several_uploads_form_no_circle() -> None:
+    steward = recent()
+    steward.upload(LINES, line(f"{DOC}a") + _replaced(f"{DOC}b", f"{DOC}a"))
+
+    report = steward.upload(LINES, _replaced(f"{DOC}a", f"{DOC}b"))
+
+    [verdict] = report.verdicts
+    [message] = [each["message"] for each in verdict.findings if each["field"] == "successor"]
+    assert verdict.broken == [("successor", "circle")]
+    assert f"{DOC}a → {DOC}b → {DOC}a" in message
+    assert "successor" not in (steward.values(f"{DOC}a") or {})
+
+
+def test_a_dry_run_refuses_the_same_circle() -> None:
+    report = recent().try_out(LINES, _replaced(f"{DOC}a", f"{DOC}b") + _replaced(f"{DOC}b", f"{DOC}a"))
+
+    assert list(_refused(report).values()) == [[("successor", "circle")]]
+
+
+def test_a_circle_that_is_broken_up_in_the_same_upload_is_registered() -> None:
+    steward = recent()
+    steward.upload(LINES, line(f"{DOC}a") + _replaced(f"{DOC}b", f"{DOC}a"))
+
+    report = steward.upload(
+        LINES, line(f"{DOC}b", status="valid", successor=None) + _replaced(f"{DOC}a", f"{DOC}b")
+    )
+
+    assert _refused(report) == {}
+
+
+def test_a_circle_from_before_the_rule_stays_registered_when_it_is_replayed() -> None:
+    steward = settled()
+    upload = steward.put(LINES, _replaced(f"{DOC}a", f"{DOC}b") + _replaced(f"{DOC}b", f"{DOC}a"))
+
+    assert _refused(steward.deliver(upload)) == {}
+    assert (steward.values(f"{DOC}b") or {})["successor"] == f"{DOC}a"

@@ -18,9 +18,11 @@ from ginuri.files.fields import (
     stated_of,
 )
 from ginuri.files.plain_texts import read_texts
+from ginuri.files.recent_rules import HOST
 from ginuri.files.repairs.locations import find_oddities, repair_identifier
 from ginuri.files.repairs.words import MOST_CHARACTERS, is_nothing, nearest
 from ginuri.files.values import HALF_CHARACTER, Unfit, fold_word
+from ginuri.files.web_hosts import fault_of_host, repair_host
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
@@ -29,6 +31,7 @@ from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, refuse, shown, suggest, warn
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 from ginuri.registry.metadata.geometry import write_wkt
+from ginuri.registry.metadata.geometry_reader import Place
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
 from ginuri.registry.rules.patterns import ALL_THE_REST, REST, Pattern
@@ -168,13 +171,19 @@ def _templates(
 def _oddities(representations: Sequence[RepresentationFields], *, has_short: bool) -> Iterator[Finding]:
     for ordinal, form in enumerate(representations, start=-1 if has_short else 0):
         field = f"representations.{ordinal}.location" if ordinal >= 0 else "location"
+        if form.location and (fault := fault_of_host(form.location)):
+            yield suggest(refuse(field, HOST, form.location, fault), repair_host(form.location))
+            continue
         for oddity in find_oddities(form.location or ""):
             yield suggest(warn(field, oddity.rule, form.location, oddity.words), oddity.suggestion)
 
 
 def _place_remarks(fields: RegistrationFields) -> Iterator[Finding]:
-    for remark in fields.spatial.remarks if fields.spatial else ():
-        yield warn("spatial", "place", write_wkt(fields.spatial.geometry), remark)
+    if fields.spatial is None:
+        return
+    place: Place = fields.spatial
+    for remark in place.remarks:
+        yield warn("spatial", "place", write_wkt(place.geometry), remark)
 
 
 def _pairings(fields: RegistrationFields) -> Iterator[Finding]:

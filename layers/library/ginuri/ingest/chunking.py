@@ -8,7 +8,7 @@ from functools import partial
 
 from ginuri.files.formats import RowReader, read_lines
 from ginuri.files.options import UploadOptions
-from ginuri.files.plain_texts import PLAIN_SINCE, without_findings
+from ginuri.files.recent_rules import without_recent_rules
 from ginuri.files.reports.report import Upload
 from ginuri.files.tables.heading import UnusableHeading
 from ginuri.ingest.checkpoints import Checkpoints
@@ -38,7 +38,7 @@ from ginuri.ingest.plan import (
 )
 from ginuri.ingest.queue_messages import ChunkRegisteredNames, ChunkRows, Pass, RegisterRows
 from ginuri.registration.checks.authorization import HOST_FOLDER
-from ginuri.registration.rows import Row
+from ginuri.registration.rows import RECENT_RULES_SINCE, Row
 from ginuri.registration.verdicts import Finding, is_refused
 
 _PLAN = "plan"
@@ -57,8 +57,8 @@ def read_all_chunks(  # noqa: PLR0913  what is read, how, and from where on
     remarks: list[Finding] = []
     content = collaborators.uploads.read(upload.key, upload.version)
     rows: Iterator[Row] = read(read_lines(upload.key, content, options, remarks.append), after)
-    if upload.put < PLAIN_SINCE:
-        rows = without_findings(rows)
+    if upload.put < RECENT_RULES_SINCE:
+        rows = without_recent_rules(rows)
     limits = collaborators.limits
     chunks = chunk_rows(rows, number, limits.chunk_rows, limits.chunk_bytes, upload.prefix)
     try:

@@ -23,7 +23,7 @@ from ginuri.ingest.verdicts import TaskFindings, verdicts_key
 from ginuri.registration.dry_run import DryRunFileKeeper, DryRunRegistry
 from ginuri.registration.positions import RowPositions
 from ginuri.registration.registrar import Registrar
-from ginuri.registration.rows import RESOURCES, Origin, Registration, Row, combine, rank_of
+from ginuri.registration.rows import RESOURCES, SUCCESSOR, Origin, Registration, Row, combine, rank_of
 from ginuri.registration.verdicts import Finding, Verdict
 from ginuri.registry.model import Status
 from ginuri.registry.ports import MOST_FETCHED, Registry
@@ -102,6 +102,9 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its uploa
         written = dry_run.written
         if task.rank == RESOURCES:
             redirecting |= {str(row.identifier) for row in deferred_rows}
+            redirecting |= {
+                row.statements[SUCCESSOR] for row in deferred_rows if row.statements.get(SUCCESSOR)
+            }
             written = _needed_by_later_steps(written, registrar.formerly_circular, redirecting)
         if written:
             checkpoints.write(_overlay_name(part), _write_records(written))
@@ -123,7 +126,8 @@ def _needed_by_later_steps(
 ) -> dict[str, Record]:
     """Return the written resources that the checks on aliases and deferred rows depend on.
 
-    They redirected to an identifier of ours before, or are another spelling of a redirecting identifier.
+    They redirected to an identifier of ours before, are a successor, or are another spelling of a redirecting
+    identifier.
     """
     others = set(map(fold_writing, redirecting))
     return {

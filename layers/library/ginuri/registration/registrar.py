@@ -15,6 +15,7 @@ from ginuri.registration.checks import sizes
 from ginuri.registration.checks.circles import CircleFinder
 from ginuri.registration.checks.near_duplicates import NearDuplicates
 from ginuri.registration.checks.own_addresses import OwnAddresses
+from ginuri.registration.checks.successors import judge_successor, names_another
 from ginuri.registration.context_reader import ContextReader, form_identifiers, related_names
 from ginuri.registration.parts import RegistrationPart, as_before, judge_parts, verdicts_of
 from ginuri.registration.rows import SUCCESSOR, Origin, Registration, about_rule, rank_of
@@ -111,8 +112,8 @@ class Registrar:
             is_new = change is not None and change.after.created == stamp and parts[0].rule is None
             advice = self._near_duplicates.advise(registration.identifier, stamp) if is_new else []
             batch = self._naming_forms if self._defers else None
-            may_circle = change is not None and self._circles.may_close_one(
-                change, self._reader.fetched, batch
+            may_circle = change is not None and (
+                names_another(change) or self._circles.may_close_one(change, self._reader.fetched, batch)
             )
             remarks = [] if change is None else self._judge_successor(registration)
             if self._defers and (may_circle or remarks):  # a successor may follow in the file
@@ -182,6 +183,11 @@ class Registrar:
     ) -> list[RegistrationPart]:
         """Find which parts redirect to identifiers of ours, and refuse those that close a circle."""
         findings_by_rule = self._circles.judge(change.after, registration)
+        if self._origin.has_recent_rules:
+            findings_by_rule[None] = [
+                *findings_by_rule.get(None, ()),
+                *judge_successor(change, self._registry),
+            ]
         prefix, applied = registration.identifier.normal_form, frozenset[Path]()
         judged = [
             part if part.is_refused else _add_findings(part, findings_by_rule.get(part.rule, ()), prefix)

@@ -18,6 +18,11 @@ RESOURCES = _RANKS[RecordType.RESOURCE]
 """The rank of resources, on which no other check depends."""
 SUCCESSOR = ("successor",)
 """The path of the field that names what replaces an identifier."""
+RECENT_RULES_SINCE = "2026-11-23"
+"""The day from which uploads are refused by the rules of `Origin.has_recent_rules`.
+
+Uploads put before it may be delivered again, or replayed, and must not be refused by newer rules.
+"""
 MOST_QUOTED = 10
 """How many contradicting lines a finding quotes."""
 
@@ -83,6 +88,11 @@ class Origin:
     def prefix(self) -> str:
         """The identifier prefix that the folder may register."""
         return folder_to_prefix(self.folder)
+
+    @property
+    def has_recent_rules(self) -> bool:
+        """Whether texts must be plain, hosts of locations possible, and successors no circle."""
+        return self.put >= RECENT_RULES_SINCE
 
     def stamp(self, registration: Registration) -> Stamp:
         """Make the stamp of a registration."""

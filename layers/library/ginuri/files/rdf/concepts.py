@@ -110,8 +110,8 @@ class RegistrationBuilder:
         for node in shapes:
             if (geometry := _geometry(self._graph.get(node, {}))) is not None:
                 return geometry
-        typed = (place.text for place in _literals(properties, words.SPATIAL) if place.datatype)
-        return next(filter(None, map(_as_stated, typed)), None)
+        typed = [literal.text for literal in _literals(properties, words.SPATIAL) if literal.datatype]
+        return next((place for text in typed if (place := _as_stated(text))), None)
 
     def _life(self, properties: Properties) -> Registration:
         flags = {term.text for term in properties.get(words.DEPRECATED, ()) if isinstance(term, Literal)}

@@ -80,13 +80,14 @@ def bounds_of(geometry: Geometry) -> tuple[float, float, float, float]:
 
 
 def _around_the_widest_gap(spans: Iterable[tuple[float, float]]) -> tuple[float, float]:
-    west, east, widest = -MOST_LONGITUDE, MOST_LONGITUDE, 0.0
-    reach: float = -MOST_LONGITUDE
+    widest: float = 0
+    bounds: tuple[float, float] = (-MOST_LONGITUDE, MOST_LONGITUDE)
+    reach = bounds[0]
     for begin, end in spans:
         if begin - reach > widest:
-            west, east, widest = begin, reach, begin - reach
+            widest, bounds = begin - reach, (begin, reach)
         reach = max(reach, end)
-    return west, east
+    return bounds
 
 
 def positions_of(geometry: Geometry) -> Iterator[Position]:

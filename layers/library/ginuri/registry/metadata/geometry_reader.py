@@ -261,6 +261,7 @@ def _cut(name: str, coordinates: Any) -> Place:  # noqa: ANN401  lists in lists
     """Cut lines and polygons where they cross the 180th meridian."""
     single = name.removeprefix("Multi")
     parts = [coordinates] if name == single else coordinates
+    pieces: list[Any]
     match single:
         case "LineString":
             pieces = [piece for line in parts for piece in cut_line(line)]
