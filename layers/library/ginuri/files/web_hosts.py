@@ -33,7 +33,13 @@ def fault_of_host(location: str) -> Message | None:
     labels = host.removesuffix(".").split(".")
     if address is not None or _NUMBER.fullmatch(labels[-1]):
         is_address = _is_valid(IPv4Address if address is None else IPv6Address, host)
-        return None if is_address else message("{host} is not an IP address.", host=host)
+        return (
+            None
+            if is_address
+            else message(
+                "{host} is not an IP address. Write the name of the host, or the whole address.", host=host
+            )
+        )
     if len(host) > _MOST_CHARACTERS or not all(map(_LABEL.fullmatch, labels)):
         return message(
             "{host} cannot be the name of a host. Each part between dots has 1 to 63 letters, digits and "

@@ -12,6 +12,7 @@ from typing import Any
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers import parse
 from ginuri.identifiers.folding import fold_writing
+from ginuri.identifiers.roots import printable_name
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.chunking import read_runs_of
 from ginuri.ingest.chunks import Slice, read_row, read_slices, write_row
@@ -27,6 +28,7 @@ from ginuri.registration.rows import RESOURCES, SUCCESSOR, Origin, Registration,
 from ginuri.registration.verdicts import Finding, Verdict
 from ginuri.registry.model import Status
 from ginuri.registry.ports import MOST_FETCHED, Registry
+from ginuri.registry.reasons import not_listed
 from ginuri.registry.record.record import DELEGATION, RULES, Path, Record, Value
 from ginuri.registry.record.serialization import read_record, write_stamps
 from ginuri.registry.statuses import STATUSES
@@ -180,14 +182,16 @@ def _retire_absent(
     """
     names_in_file = {row.identifier.normal_form for row in part_rows.rows if row.identifier is not None}
     absent = [name for name in dict.fromkeys(part_rows.standing) if name not in names_in_file]
+    reason = options.reason or str(not_listed(printable_name(options.snapshot), part.upload.put[:10]))
     registrations: list[Registration] = []
     spared: list[str] = []
     for start in range(0, len(absent), MOST_FETCHED):
         for name, record in collaborators.registry.read(absent[start : start + MOST_FETCHED]).items():
-            statements = _retire(_as_of_upload(part.upload.put, record, collaborators.registry), options)
+            record_then = _as_of_upload(part.upload.put, record, collaborators.registry)
+            statements = _retire(record_then, reason)
             if statements:
                 registrations.append(Registration(parse(name), statements, ()))
-            later_paths = (path for path in _retire(record, options) if path not in statements)
+            later_paths = (path for path in _retire(record, reason) if path not in statements)
             spared += [f"{name}{path[1] if path[1:] else ''}" for path in later_paths if path[-1] == "status"]
     return registrations, spared
 
@@ -203,9 +207,8 @@ def _as_of_upload(put: str, record: Record, registry: Registry) -> Record | None
     return record if record.modified.put < put else registry.history(record.identifier).at(put[:-1])
 
 
-def _retire(record: Record | None, options: UploadOptions) -> dict[Path, Value]:
+def _retire(record: Record | None, reason: str) -> dict[Path, Value]:
     values = record.values() if record else {}
-    reason = options.reason or f"not in what is handed in as all there is under {options.snapshot}"
     statements: dict[Path, Value] = {}
     own = {name for name in values if name not in {*RULES, *DELEGATION}}
     if own and not _keeps_status(values):

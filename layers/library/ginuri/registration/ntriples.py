@@ -28,6 +28,11 @@ _TRIPLE = re.compile(
 # RFC 3987 §2.2  ucschar: no controls and no noncharacters; §4.1: no embeddings and no overrides
 _NO_IRI = re.compile(rf"[\x00-\x20<>\"{{}}|^`\\{UNPLAIN}]")
 
+_SKOS = "http://www.w3.org/2004/02/skos/core#"
+_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+_CONCEPT, _DOCUMENT = f"{_SKOS}Concept", "http://xmlns.com/foaf/0.1/Document"
+_OF_CONCEPTS = {f"{_SKOS}inScheme", f"{_SKOS}topConceptOf"}
+
 
 @dataclass(frozen=True, slots=True)
 class Literal:
@@ -102,6 +107,18 @@ def read_triples(text: str) -> Iterator[Triple]:
         if isinstance(target, BlankNode):
             led_to.add(target)
         yield subject, predicate, target
+
+
+def is_concept(triples: str) -> bool:
+    """Return whether triples say that their subject is a SKOS concept, and not that it is a document.
+
+    >>> is_concept('<u:a> <http://www.w3.org/2004/02/skos/core#inScheme> <u:b> .')
+    True
+    """
+    read = list(read_triples(triples))
+    stated = {(predicate, target) for subject, predicate, target in read if subject == read[0][0]}
+    is_stated = (_TYPE, _CONCEPT) in stated or any(predicate in _OF_CONCEPTS for predicate, _ in stated)
+    return is_stated and (_TYPE, _DOCUMENT) not in stated
 
 
 def group(triples: Iterator[Triple]) -> Mapping[str | BlankNode, list[tuple[str, Term]]]:

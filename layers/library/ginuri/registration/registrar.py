@@ -20,7 +20,7 @@ from ginuri.registration.context_reader import ContextReader, form_identifiers, 
 from ginuri.registration.parts import RegistrationPart, as_before, judge_parts, verdicts_of
 from ginuri.registration.rows import SUCCESSOR, Origin, Registration, about_rule, rank_of
 from ginuri.registration.stored_files import FileKeeper, with_files
-from ginuri.registration.validation import as_registered, ignored_fields
+from ginuri.registration.validation import as_registered, ignored_fields, with_kind_of_concept
 from ginuri.registration.verdicts import Finding, Outcome, Verdict, warn
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.differences import without
@@ -106,7 +106,7 @@ class Registrar:
         find_excess: _ExcessFinder = sizes.find_excess
         for _ in range(_MOST_TRIES):
             before = records.get(name)
-            registration = as_registered(stated, before)
+            registration = self._as_registered(stated, before)
             parts = self._judge(registration, records, stamp)
             change, parts = self._apply(registration, before, parts, stamp, find_excess)
             is_new = change is not None and change.after.created == stamp and parts[0].rule is None
@@ -138,6 +138,10 @@ class Registrar:
             else:
                 return self._verdicts(change, parts)
         raise RegistryUnavailable(f"{name} is being written by too many at once")
+
+    def _as_registered(self, stated: Registration, before: Record | None) -> Registration:
+        fitted = as_registered(stated, before)
+        return with_kind_of_concept(fitted, before) if self._origin.has_recent_rules else fitted
 
     def _judge_successor(self, registration: Registration) -> list[Finding]:
         """Warn of a successor that is not registered, on a host that is ours or on none."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from itertools import chain
 
-from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers import Identifier, Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
 from ginuri.registration.checks.authorization import folder_of, judge_folder, judge_handover, judge_shape
@@ -22,6 +22,7 @@ from ginuri.registration.checks.namespaces import judge_case, judge_services
 from ginuri.registration.checks.representations import judge_representations
 from ginuri.registration.checks.rule_conflicts import judge_rules
 from ginuri.registration.judging_context import JudgingContext
+from ginuri.registration.ntriples import is_concept
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.metadata.fields import FIELDS_OF
@@ -39,6 +40,7 @@ from ginuri.registry.record.record import (
 from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES, statuses_with
 from ginuri.registry.titles import MOST_CHARACTERS, MOST_LISTED
 
+_TRIPLES = ("triples",)
 _OF_PREFIXES = {*RULES, *DELEGATION}
 """The fields of a record that concern it as a prefix."""
 _ONLY_OF_PREFIXES = {"pass_query", "document", "document_of", "to", "valid_from"}
@@ -139,6 +141,16 @@ def as_registered(registration: Registration, before: Record | None) -> Registra
         return registration
     kept = {path: value for path, value in registration.statements.items() if path[0] != REPRESENTATIONS[0]}
     return replace(registration, statements={**kept, ("status_code",): next(iter(codes.values()))})
+
+
+def with_kind_of_concept(registration: Registration, before: Record | None) -> Registration:
+    """State that a new SKOS concept is a thing; a registered resource keeps its kind."""
+    statements = registration.statements
+    triples = statements.get(_TRIPLES)
+    is_new = _registered_type(before) is None and statements.get(("kind",)) is None
+    if not (triples and is_new) or registration.identifier.kind is Kind.THING or not is_concept(triples):
+        return registration
+    return replace(registration, statements={**statements, ("kind",): str(Kind.THING)})
 
 
 def ignored_fields(registration: Registration, correction: str) -> dict[Path, Value]:

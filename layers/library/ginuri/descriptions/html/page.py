@@ -27,6 +27,7 @@ from ginuri.identifiers.service_paths import (
     qr_code_path,
     timemap_path,
 )
+from ginuri.registry.reasons import read_reason
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.titles import shorten
@@ -94,6 +95,7 @@ def page_environment(language: str) -> Environment:
         "record_type": record_type,
         "shortened": shorten,
         "spelled": printable_name,
+        "reason": read_reason,
     }
     environment.globals |= {"others": others, "format_names": _FORMAT_NAMES}
     return environment

@@ -14,6 +14,7 @@ from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_p
 from ginuri.registry.model import Registered, Representation, Steward, Texts
 from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
+from ginuri.registry.reasons import read_reason
 from ginuri.registry.titles import shorten_texts
 from ginuri.registry.version_names import is_day
 from ginuri.resolution.links import Link, absolute
@@ -334,9 +335,9 @@ def _name_format(form: Representation) -> Message:
 
 
 def _add_reason(detail: Message, record: Registered) -> Message:
-    return (
-        message("{detail} Reason: {reason}", detail=detail, reason=record.reason) if record.reason else detail
-    )
+    if not record.reason:
+        return detail
+    return message("{detail} Reason: {reason}", detail=detail, reason=read_reason(record.reason))
 
 
 def _show_contact(contact: str) -> str:

@@ -17,6 +17,7 @@ from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import DOCS
 from ginuri.registry.model import Registered, Representation, Role
 from ginuri.registry.ports import Found
+from ginuri.registry.reasons import read_reason
 from ginuri.resolution import outcomes
 from ginuri.resolution.decision import roles_of
 from ginuri.resolution.explanations.explanation import Explanation
@@ -248,7 +249,8 @@ def _chosen(  # noqa: PLR0911  one case an outcome
             | outcomes.Withheld(record=record)
         ) if record.reason:
             title = message("Its status decides")
-            return PathStep(title, (message("Reason: {reason}", reason=record.reason),), summary, data)
+            reason = message("Reason: {reason}", reason=read_reason(record.reason))
+            return PathStep(title, (reason,), summary, data)
         case outcomes.SeeDescription(negotiated=True):
             title = message("Its description is what you prefer")
             reason = message("None of its own formats is one that you take, but its description has one.")

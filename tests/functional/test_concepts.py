@@ -1,0 +1,79 @@
+"""SKOS concepts are things, with or without a final slash."""
+
+from __future__ import annotations
+
+import pytest
+
+from ginuri.registry.model import Resource
+from tests.resolving import Service
+from tests.steward import LINES, Steward, line, recent, settled
+
+KEY = "uri-gin/azgs/rocks.ttl"
+ROCK = "uri-gin/azgs/rocks/granite"
+PREFIXES = (
+    "@prefix s: <http://www.w3.org/2004/02/skos/core#> . @prefix f: <http://xmlns.com/foaf/0.1/> . "
+    "@prefix r: <http://r.org/uri-gin/azgs/rocks/> . "
+)
+CONCEPTS = ["a s:Concept", "s:inScheme r:", "s:topConceptOf r:"]
+
+
+def _upload(steward: Steward, statement: str) -> None:
+    report = steward.upload(KEY, f'{PREFIXES} r:granite {statement} ; s:prefLabel "granite" .')
+    assert report.refused == {}
+
+
+def _kind(steward: Steward) -> str | None:
+    resource = steward.registry.fetch([ROCK])[ROCK]
+    assert isinstance(resource, Resource)
+    return resource.kind
+
+
+@pytest.mark.parametrize("statement", CONCEPTS)
+def test_a_new_concept_without_a_final_slash_is_a_thing(statement: str) -> None:
+    steward = recent()
+
+    _upload(steward, statement)
+
+    assert _kind(steward) == "thing"
+    assert Service(steward.memory).ask(f"/{ROCK}").status == 303
+
+
+@pytest.mark.parametrize(
+    "statement", ['s:note "no concept"', "a s:Concept, f:Document", "s:note [ a s:Concept ]"]
+)
+def test_a_resource_that_is_no_concept_keeps_the_kind_of_its_syntax(statement: str) -> None:
+    steward = recent()
+
+    _upload(steward, statement)
+
+    assert _kind(steward) is None
+
+
+def test_a_concept_that_was_registered_before_stays_as_it_is() -> None:
+    steward = settled()
+    _upload(steward, CONCEPTS[0])
+    before = _kind(steward)
+    steward.day = "2027-01-01"
+
+    _upload(steward, f'{CONCEPTS[1]} ; s:note "more"')
+
+    assert (before, _kind(steward)) == (None, None)
+
+
+def test_the_same_concept_again_is_unchanged_and_a_thing() -> None:
+    steward = recent()
+    _upload(steward, CONCEPTS[0])
+
+    report = steward.upload(KEY, f'{PREFIXES} r:granite {CONCEPTS[0]} ; s:prefLabel "granite" .')
+
+    assert report.counts["unchanged"] == 1
+    assert _kind(steward) == "thing"
+
+
+def test_a_stated_kind_comes_before_that_of_concepts() -> None:
+    steward = recent()
+    triples = f"<http://r.org/{ROCK}> <http://www.w3.org/2004/02/skos/core#inScheme> <u:x> ."
+
+    steward.upload(LINES, line(ROCK, kind="document", triples=triples))
+
+    assert _kind(steward) == "document"
