@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.registry.plain_text import fault_of, plain
+from ginuri.registry.plain_text import fault_of, plain, plain_values
+from ginuri.registry.reading import read_values
 
 _ODD = st.sampled_from(
     "\x00\x1b\x0b\x0c\r\n\t\x7f\x85\x93\u202a\u202e\u2066\u2067\u2068\u2069\ufdd0\uffff\u0301ea "
@@ -35,3 +37,9 @@ def test_only_texts_with_a_fault_lose_characters(text: str) -> None:
 @given(TEXTS)
 def test_two_spellings_of_one_text_are_cleaned_to_one(text: str) -> None:
     assert plain(unicodedata.normalize("NFD", text)) == plain(unicodedata.normalize("NFC", text))
+
+
+@given(st.dictionaries(st.sampled_from(["title", "description", "reason"]), TEXTS))
+def test_stored_values_are_read_with_plain_texts(values: dict[str, str]) -> None:
+    for is_ascii in (True, False):
+        assert read_values(json.dumps(values, ensure_ascii=is_ascii)) == plain_values(values)

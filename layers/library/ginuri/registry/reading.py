@@ -58,9 +58,9 @@ def read_values(body: str) -> dict[str, Any]:
     # Without escapes and in ASCII, a text has no character that plain text must not have.
     if body.isascii() and "\\" not in body and "\x7f" not in body:
         return values
-    from ginuri.registry.plain_text import plain_values  # noqa: PLC0415  most records are plain ASCII
+    from ginuri.registry.plain_text import is_plain_json, plain_values  # noqa: PLC0415  most records are ASCII
 
-    return plain_values(values)
+    return values if is_plain_json(body) else plain_values(values)
 
 
 def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
