@@ -21,6 +21,7 @@ from ginuri.resolution.description_decision import (
     decide_list,
     decide_qr_code,
     negotiate_language,
+    reconsider_description,
 )
 from ginuri.resolution.description_paths import (
     HTML,
@@ -31,7 +32,7 @@ from ginuri.resolution.description_paths import (
     read_list_path,
     read_qr_code_path,
 )
-from ginuri.resolution.outcomes import Malformed
+from ginuri.resolution.outcomes import Malformed, NotRegistered
 from ginuri.resolution.resolve import name_fault
 from ginuri.web.request import Request, refuse_method
 
@@ -65,6 +66,8 @@ def _describe(
     found = using.finder.find(identifier)
     found = add_mentioned(found, using.reader, using.canonical_host)
     outcome = decide_description(path, identifier, found, request.preferences, using.canonical_host)
+    if isinstance(outcome, NotRegistered):
+        outcome = reconsider_description(path, outcome, using.finder.near(identifier))
     if not isinstance(outcome, Describe):
         return outcome
     if using.stamps is not None:

@@ -428,6 +428,17 @@ def test_other_writings_are_one_call(stand: Stand) -> None:
     assert stand.calls() - before == 1
 
 
+def test_a_scheme_is_near_to_what_is_listed_under_it(stand: Stand) -> None:
+    for name in ("uri-gin/", "uri-gin/azgs/", "uri-gin/azgs/doc/x", "info:pmid/", "info:pmid/1"):
+        register(stand.registry, name, title={"en": name})
+    before = stand.calls()
+
+    near = [list(stand.reader.near(scheme)) for scheme in ("uri-gin/", "info:", "urn:")]
+
+    assert near == [["uri-gin/azgs/"], ["info:pmid/"], []]
+    assert stand.calls() - before == 3
+
+
 def test_the_longest_name_can_be_found_in_another_writing(stand: Stand) -> None:
     name = "uri-gin/a/" + "%CE%90" * 169  # 1,024 bytes
     register(stand.registry, name, title={"en": "Long"})

@@ -16,6 +16,8 @@ OLD = f"{ROWS}old/"
 ACT, CHART = f"{ROWS}doc/act", f"{ROWS}map/chart/"
 STATUTE = f"{ROWS}note/statute"
 FIRST, SECOND, NEXT = "1991-02-01", "1997-06-01", "2931-01-01"
+ARK = "ark:12345/x7rows"
+UNREGISTERED_SCHEME = "uri-rows/"
 ELSEWHERE = "https://data.example.org/"
 CONTACT = "rows@example.org"
 PDF = b"%PDF-1.4\n" + b"% and what else belongs to it\n" * 8
@@ -38,6 +40,7 @@ _HOST: Sequence[_Line] = (
     {"record": "authority", "identifier": ROWS, "title": "Rows", "contact": CONTACT,
      "trusted_hosts": ["id.example.org"]},
     {"record": "authority", "identifier": "uri-gin/away/", "title": "Away", "answered_by": "id.away.example"},
+    {"record": "authority", "identifier": f"{UNREGISTERED_SCHEME}example/", "title": "An authority"},
 )  # fmt: skip
 _RESOURCES: Sequence[_Line] = (
     {"record": "resource-type", "identifier": f"{ROWS}map/", "title": "Map"},
@@ -101,6 +104,10 @@ _RESOURCES: Sequence[_Line] = (
      "reason": "Withdrawn.", "successor": MAP},
     {"record": "rule", "identifier": f"{OLD}later/", "title": "Maps to come", "status": "reserved"},
 )  # fmt: skip
+_ARKS: Sequence[_Line] = tuple(
+    {"identifier": f"{ARK}/{status}", "title": f"A {status} box", "status": status, "reason": "A test."}
+    for status in ("retired", "withheld", "reserved")
+)
 _LATER: Sequence[_Line] = (
     {
         "identifier": f"{ROWS}map/halved/",
@@ -121,10 +128,12 @@ def write_rows(folder: Path) -> None:
     under = folder / ROWS
     under.mkdir(parents=True)
     (folder / "_host").mkdir()
+    (folder / "ark:12345").mkdir()
     for path, lines in (
         (folder / "_host" / "rows.jsonl", _HOST),
         (under / "1.jsonl", _RESOURCES),
         (under / "2.jsonl", _LATER),
+        (folder / "ark:12345" / "rows.jsonl", _ARKS),
     ):
         path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     for name, content in _FILES.items():

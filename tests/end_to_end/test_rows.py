@@ -12,6 +12,7 @@ from infra.local.stack import Options, Stack, local_stack
 from tests.builders import read_links
 from tests.end_to_end.rows import (
     ACT,
+    ARK,
     CHART,
     CONTACT,
     ELSEWHERE,
@@ -27,6 +28,7 @@ from tests.end_to_end.rows import (
     ROWS,
     SECOND,
     STATUTE,
+    UNREGISTERED_SCHEME,
 )
 
 LONG_AGO = "Mon, 06 Nov 1950 08:49:37 GMT"
@@ -210,6 +212,15 @@ def test_a_scheme_an_authority_and_a_resource_type_lead_to_their_description(
 ) -> None:
     assert _seen(asking.get(f"/{identifier}")) == (303, f"/about/{identifier}")
     assert asking.get(f"/about/{identifier}").status_code == 200
+
+
+def test_a_scheme_leads_to_its_description_without_a_record(asking: httpx.Client) -> None:
+    described = asking.get(f"/about.json/{UNREGISTERED_SCHEME}")
+
+    assert _seen(asking.get(f"/{UNREGISTERED_SCHEME}")) == (303, f"/about/{UNREGISTERED_SCHEME}")
+    assert _seen(asking.get("/uri-rows")) == (302, f"/{UNREGISTERED_SCHEME}")
+    assert _seen(asking.get("/uri-nothing/")) == (404, None)
+    assert f"{UNREGISTERED_SCHEME}example/" in described.text
 
 
 @pytest.mark.parametrize("register", ["azgs/register/resourceType/", "usgin/register/uriScheme/"])
@@ -493,6 +504,14 @@ def test_the_only_other_writing_is_found_there_as_briefly_as_a_404(asking: httpx
     assert answer.headers["Cache-Control"] == "max-age=30"
 
 
+@pytest.mark.parametrize("part", ["MAP.pdf", "map.PDF", "Map", "map.pdf/"])
+def test_a_part_in_other_capitals_is_found_as_briefly_as_a_404(asking: httpx.Client, part: str) -> None:
+    answer = asking.get(f"/{MAP}{part}")
+
+    assert _seen(answer) == (302, f"/{MAP}{'map' if part == 'Map' else 'map.pdf'}")
+    assert answer.headers["Cache-Control"] == "max-age=30"
+
+
 def test_several_other_writings_are_listed(asking: httpx.Client) -> None:
     answer = asking.get(f"/{ROWS}doc/twin")
 
@@ -564,6 +583,13 @@ def test_an_ark_passes_on_what_follows_it(asking: httpx.Client) -> None:
 
     where = "https://example.org/photographs/x8rd9"
     assert seen == [(303, f"{where}/p1/7.tif"), (303, f"{where}.zip")]
+
+
+def test_an_ark_below_a_refused_one_is_refused_too(asking: httpx.Client) -> None:
+    answers = [asking.get(f"/{ARK}/{status}/p1.tif") for status in ("retired", "withheld", "reserved")]
+
+    assert [answer.status_code for answer in answers] == [410, 451, 404]
+    assert all("A test." in answer.json()["detail"] for answer in answers)
 
 
 def test_an_identifier_is_cited_on_the_first_host_that_its_authority_trusts(asking: httpx.Client) -> None:

@@ -15,6 +15,7 @@ from ginuri.registry.model import Registered
 from ginuri.resolution.arks.passthrough import MOST_BASES, bases_of
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.resolve import Question, resolve
+from tests.builders import register
 from tests.example_registry import EXAMPLES
 from tests.front import Front
 from tests.resolving import Service
@@ -56,6 +57,7 @@ def test_an_ark_is_answered_from_its_registrations(
 
 
 BOX = "ark:12345/x8"
+REFUSED = {"reserved": 404, "retired": 410, "withheld": 451}
 
 
 def _whole(location: str = "https://data.example.org/x8", **fields: Any) -> dict[str, Any]:
@@ -111,20 +113,85 @@ def test_what_follows_never_becomes_a_part_of_the_host(service: Service) -> None
     assert answer.headers["Location"] == "https://data.example.org/.evil.example/x"
 
 
+@pytest.mark.parametrize(
+    "whole", ["https://a.example/#/x8", "https://a.example/x?id=8#top", "https://a.example#"]
+)
+def test_a_suffix_never_goes_into_a_fragment(service: Service, whole: str) -> None:
+    service.register(BOX, 1, representations=[_whole(whole)])
+
+    assert service.ask(f"/{BOX}").headers["Location"] == whole
+    assert service.ask(f"/{BOX}/c3").status == 404
+
+
+def test_a_location_without_a_fragment_takes_the_suffix(service: Service) -> None:
+    page = _whole("https://a.example/#/x8", role=["default"])
+    data = {"media_type": "application/json", "location": "https://api.example.org/x8"}
+    service.register(BOX, 1, representations=[page, data])
+
+    assert service.ask(f"/{BOX}/c3").headers["Location"] == "https://api.example.org/x8/c3"
+
+
 def test_the_nearest_registered_ark_passes_on(service: Service) -> None:
     service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
 
     assert service.ask(f"/{BOX}/c3/p1.tif").headers["Location"] == "https://photos.example.org/3/p1.tif"
 
 
-@pytest.mark.parametrize("status", ["reserved", "retired", "withheld"])
-def test_an_ark_that_does_not_lead_on_passes_nothing_on_and_hides_those_above(
-    service: Service, status: str
-) -> None:
+@pytest.mark.parametrize(("status", "code"), REFUSED.items())
+def test_an_ark_below_a_refused_one_is_refused_too(service: Service, status: str, code: int) -> None:
     service.register(f"{BOX}/c3", status=status, representations=[_whole("https://photos.example.org/3")])
 
-    assert service.ask(f"/{BOX}/c3/p1/x.tif").status == 404
+    answers = [service.ask(f"/{BOX}/c3{suffix}") for suffix in ("/p1/x.tif", ".tif", "/p1")]
+
+    assert [answer.status for answer in answers] == [code] * 3
+    assert {*answers[0].linked("describedby")} == {f"/about/{BOX}/c3"}
     assert service.ask(f"/{BOX}/c4").status == 303
+
+
+@pytest.mark.parametrize(("status", "code"), REFUSED.items())
+def test_no_rule_leads_around_a_refused_ark(service: Service, status: str, code: int) -> None:
+    service.rule("ark:12345/", "{name}/{+rest}", location="https://rule.example.org/{name}/{rest}")
+    service.register(f"{BOX}/c3", status=status)
+
+    assert service.ask(f"/{BOX}/c3/p1").status == code
+    assert service.ask(f"/{BOX}/c4").headers["Location"] == "https://rule.example.org/x8/c4"
+
+
+@pytest.mark.parametrize(("status", "code"), REFUSED.items())
+def test_a_registered_ark_answers_below_a_refused_one(service: Service, status: str, code: int) -> None:
+    service.register(BOX, 1, status=status)
+    service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
+
+    assert service.ask(f"/{BOX}/c3").headers["Location"] == "https://photos.example.org/3"
+    assert service.ask(f"/{BOX}/C3").headers["Location"] == f"/{BOX}/c3"
+    assert service.ask(f"/{BOX}/c3/p1").headers["Location"] == "https://photos.example.org/3/p1"
+    assert service.ask(f"/{BOX}/c4").status == code
+
+
+def test_an_ark_below_a_withheld_one_reveals_nothing(service: Service) -> None:
+    service.register(BOX, 1, status="withheld", requested_by="A court", reason="An order")
+
+    answer = service.ask(f"/{BOX}/c3")
+
+    assert answer.status == 451
+    assert b"A court" in answer.content
+    assert b"A box" not in answer.content
+    assert answer.linked("blocked-by") == ["http://resources.usgin.org/"]
+
+
+def test_an_ark_below_a_retired_one_is_explained_by_it(service: Service) -> None:
+    service.register(BOX, 1, status="retired", successor="ark:12345/x9")
+
+    problem = service.ask(f"/{BOX}/c3").problem
+
+    assert problem["detail"] == f"{BOX}/c3 belongs to A box, which is no longer in use."
+    assert problem["advice"][0]["href"] == "/ark:12345/x9"
+
+
+def test_an_ark_below_a_retired_alias_is_gone(service: Service) -> None:
+    service.register("ark:12345/x9", record="alias", stands_for=BOX, status="retired")
+
+    assert service.ask("/ark:12345/x9/c3").status == 410
 
 
 def test_a_superseded_ark_passes_on(service: Service) -> None:
@@ -272,9 +339,33 @@ def front(service: Service, tmp_path: Path) -> Front:
     return Front(service.registry, tmp_path)
 
 
-@pytest.mark.parametrize("path", ["about", "about.erc", "members", "timemap"])
-def test_what_is_passed_on_is_described_nowhere(front: Front, path: str) -> None:
+@pytest.mark.parametrize("path", ["members", "timemap"])
+def test_what_is_passed_on_is_in_no_list(front: Front, path: str) -> None:
     assert front.ask(f"/{path}/{BOX}/c3").status == 404
+
+
+@pytest.mark.parametrize("status", ["valid", *REFUSED])
+@pytest.mark.parametrize("path", ["about", "about.erc"])
+def test_an_ark_below_a_registered_one_is_described_with_it(front: Front, path: str, status: str) -> None:
+    register(front.registry, BOX, 1, status=status)
+
+    answer = front.ask(f"/{path}/{BOX}/c3")
+
+    assert (answer.status, answer.headers["Location"]) == (303, f"/{path}/{BOX}")
+
+
+@pytest.mark.parametrize(("status", "code"), REFUSED.items())
+def test_every_front_refuses_an_ark_below_a_refused_one(front: Front, status: str, code: int) -> None:
+    register(front.registry, BOX, 1, status=status)
+
+    explained = json.loads(front.ask(f"/explain/{BOX}/c3").content)
+    (listed,) = json.loads(front.ask("/resolve", "POST", body=json.dumps([f"{BOX}/c3"])).content)
+    located = front.ask_by_the_edge("/uri-res/N2L", f"{BOX}/c3")
+
+    assert (explained["outcome"], explained["status"]) == (status.capitalize(), code)
+    assert explained["steps"][-1]["result"]["record"] == BOX
+    assert (listed["outcome"], listed["status"]) == (status.capitalize(), code)
+    assert located.status == code
 
 
 def test_an_explanation_names_the_ark_that_passes_on_and_the_suffix(front: Front) -> None:
@@ -288,6 +379,17 @@ def test_an_explanation_names_the_ark_that_passes_on_and_the_suffix(front: Front
         (f"{BOX}/c3", False),
         (BOX, True),
     ]
+
+
+def test_an_explanation_shows_why_no_rule_is_asked_below_a_refused_ark(
+    service: Service, front: Front
+) -> None:
+    service.rule("ark:12345/", "{name}/{+rest}", location="https://rule.example.org/{name}/{rest}")
+    service.register(BOX, 1, status="withheld")
+
+    page = front.ask(f"/explain/{BOX}/c3", headers={"Accept": "text/html"}).content.decode()
+
+    assert "The nearest registered ARK above it comes before every rule." in page
 
 
 def test_a_list_has_where_a_suffix_leads(front: Front) -> None:

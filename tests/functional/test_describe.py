@@ -257,7 +257,37 @@ def test_another_writing_leads_to_the_description_of_the_normal_form(
 def test_no_other_identifier_is_described_as_this_one(registry: MemoryRegistry, other: str) -> None:
     answered = ask(registry, f"/about/{other}")
 
+    # A form is no spelling; any other leads to the description of the registered identifier.
+    location = None if other.endswith(".pdf") else f"/about/{MAP}"
+    assert answered.response.status == (404 if location is None else 302)
+    assert dict(answered.response.headers).get("Location") == location
+
+
+@pytest.mark.parametrize("prefix", ["about", "about.ttl"])
+def test_another_spelling_leads_to_the_description_briefly(registry: MemoryRegistry, prefix: str) -> None:
+    answered = ask(registry, f"/{prefix}/{MAP.upper().replace('URI-GIN', 'uri-gin')}")
+
+    assert (answered.response.status, header(answered, "Location")) == (302, f"/{prefix}/{MAP}")
+    assert header(answered, "Cache-Control") == "max-age=30"
+
+
+def test_a_part_in_other_capitals_leads_to_the_description(registry: MemoryRegistry) -> None:
+    answered = ask(registry, f"/about.json/{MAP}MAPIMAGEFILE.pdf")
+
+    assert (answered.response.status, header(answered, "Location")) == (
+        302,
+        f"/about.json/{MAP}mapImageFile.pdf",
+    )
+
+
+def test_several_spellings_are_advised_about(registry: MemoryRegistry) -> None:
+    register(registry, MAP.lower(), title={"en": "Another map"})
+
+    answered = ask(registry, f"/about/{MAP.upper().replace('URI-GIN', 'uri-gin')}", "application/json")
+
     assert answered.response.status == 404
+    advised = [each["href"] for each in json.loads(answered.response.body)["advice"]]
+    assert {*advised[:2]} == {f"/{MAP}", f"/{MAP.lower()}"}
 
 
 def test_what_nobody_registered_is_answered_with_the_advice_of_dereferencing(

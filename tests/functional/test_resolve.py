@@ -19,7 +19,7 @@ from ginuri.web.response import write_gateway
 from resolve.flow import answer
 from tests.answers import Answer
 from tests.builders import MAP, rest_event
-from tests.functional import test_ark, test_versions
+from tests.functional import test_ark, test_unregistered_scheme, test_versions
 from tests.resolving import Service
 
 DOCUMENT = "uri-gin/azgs/doc/report"
@@ -855,6 +855,58 @@ def test_several_other_writings_are_listed(service: Service) -> None:
     assert answered.headers["Cache-Control"] == "max-age=30"
 
 
+@pytest.mark.parametrize(
+    ("part", "registered"),
+    [
+        ("mapImageFile.PDF", "mapImageFile.pdf"),
+        ("MAPIMAGEFILE", "mapImageFile"),
+        ("mapimagefile.pdf/", "mapImageFile.pdf"),
+        ("mapImageFile%2Epdf%2F", "mapImageFile.pdf"),
+        ("OLD.tif", "old.tif"),
+    ],
+)
+def test_a_part_in_other_capitals_is_found_as_briefly_as_a_404(
+    service: Service, part: str, registered: str
+) -> None:
+    service.register(MAP, representations=[_location(PDF, "mapImageFile.pdf")])
+    service.register(MAP, 1, representations=[_location(PDF, "old.tif")])
+    service.register(MAP, 2, representations=[{"part": "old.tif", "status": "retired"}])
+    before = service.registry.calls
+
+    answered = service.ask(f"/{MAP}{part}".replace("%2E", "."))
+
+    assert (answered.status, answered.headers["Location"]) == (302, f"/{MAP}{registered}")
+    assert answered.headers["Cache-Control"] == "max-age=30"
+    assert service.registry.calls - before == 2
+
+
+def test_an_extension_in_other_capitals_is_found_too(service: Service) -> None:
+    service.register(DOCUMENT, representations=[_location(PDF, ".pdf")])
+
+    assert service.ask(f"/{DOCUMENT}.PDF").headers["Location"] == f"/{DOCUMENT}.pdf"
+
+
+def test_several_parts_in_other_capitals_are_listed(service: Service) -> None:
+    service.register(MAP, representations=[_location(PDF, "a.pdf"), _location(PDF, "A.pdf")])
+    service.register(f"{MAP}a.PDF/", title={"": "A record"})
+
+    answered = service.ask(f"/{MAP}A.PDF")
+
+    assert answered.status == 300
+    assert {each["href"] for each in answered.problem["advice"]} == {
+        f"/{MAP}a.PDF/",
+        f"/{MAP}a.pdf",
+        f"/{MAP}A.pdf",
+    }
+
+
+@pytest.mark.parametrize("name", [f"{MAP}mapImageFile.PDF", f"{MAP}mapImageFile.PDF/"])
+def test_no_spelling_reveals_a_part_of_a_withheld_identifier(service: Service, name: str) -> None:
+    service.register(MAP, status="withheld", representations=[_location(PDF, "mapImageFile.pdf")])
+
+    assert "Location" not in service.ask(f"/{name}").headers
+
+
 @pytest.mark.parametrize("harvested", [".", ",", ")", ";", ").", "'"])
 def test_punctuation_that_clings_to_a_name_is_advised_about(service: Service, harvested: str) -> None:
     service.register(DOCUMENT, representations=[_location(PDF)])
@@ -1026,5 +1078,6 @@ def test_the_documented_table_names_these_tests() -> None:
     assert {
         name
         for name in named
-        if name not in globals() and not any(hasattr(module, name) for module in (test_versions, test_ark))
+        if name not in globals()
+        and not any(hasattr(module, name) for module in (test_ark, test_unregistered_scheme, test_versions))
     } == set()

@@ -354,7 +354,8 @@ def test_an_escaped_slash_within_an_identifier_is_none_all_the_same(registry: Me
     plain = ask(registry, "/about.json/uri-gin/azgs/a%2Fb")
     divided = ask(registry, "/about.json/uri-gin/azgs/a/b")
 
-    assert (whole.status, plain.status, divided.status) == (200, 200, 404)
+    assert (whole.status, plain.status, divided.status) == (200, 200, 302)
+    assert divided.headers["Location"] == "/about.json/uri-gin/azgs/a%2Fb"
     assert whole.content == plain.content
 
 

@@ -21,6 +21,7 @@ MADE: dict[str, set[Permission]] = {
     "ResolveFunction": {
         *_on("RegistryTable", *READ),
         *_on("RegistryTable/index/near", "dynamodb:Query"),
+        *_on("RegistryTable/index/members", "dynamodb:Query"),
         *_on("ContentBucket/*", "s3:GetObjectVersion"),
         *_on("PublishedBucket/*", "s3:GetObject"),
     },

@@ -65,9 +65,10 @@ class MemoryRegistry:
         }
 
     def near(self, folded: str) -> Sequence[str]:
-        """Return identifiers that fold to this text."""
+        """Return identifiers that fold to this text, or are listed under this scheme."""
         self.calls += 1
-        return self._folded.names(folded)[:MOST_NEAR]
+        index = self._stewards if folded.endswith(("/", ":")) else self._folded
+        return index.names(folded)[:MOST_NEAR]
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read whole records."""

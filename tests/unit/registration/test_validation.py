@@ -353,6 +353,24 @@ def _forms(number: int) -> dict[Path, Any]:
     return {("representations", f"part {index}", "part"): f"{index}" for index in range(number)}
 
 
+@pytest.mark.parametrize(
+    ("identifier", "form", "warned"),
+    [
+        ("ark:12345/x8", {"location": "https://a.example/x#8"}, [("location", "fragment")]),
+        ("ark:12345/x8", {"location": "https://a.example/x"}, []),
+        ("ark:12345/x8", {"part": ".pdf", "location": "https://a.example/x#8"}, []),
+        ("ark:12345/x8", {"valid_from": "1997-06-01", "location": "https://a.example/x#8"}, []),
+        (WELL, {"location": "https://a.example/x#8"}, []),
+    ],
+)
+def test_a_fragment_in_the_location_of_an_ark_is_warned_about(
+    identifier: str, form: dict[str, str], warned: list[tuple[str, str]]
+) -> None:
+    folder = "ark:12345/" if identifier.startswith("ark:") else AZGS
+
+    assert _warned(identifier, _form(**form), folder=folder) == warned
+
+
 def test_a_record_has_at_most_two_hundred_representations() -> None:
     assert MOST_REPRESENTATIONS == 200
     assert _broken(MAP, _forms(200)) == []

@@ -64,6 +64,11 @@ class Identifier(Frozen):
         return self.normal_form.startswith("//")
 
     @property
+    def is_scheme(self) -> bool:
+        """Whether it names a scheme: `uri-gin/`, also without its final slash."""
+        return not self.segments and bool(self.scheme)
+
+    @property
     def root(self) -> str:
         """The identifier of its scheme, or of the host it is bound to."""
         return root_of(self.normal_form)

@@ -54,6 +54,7 @@ class NearNameReader(RecordReader, Protocol):
     def near(self, folded: str) -> Sequence[str]:
         """Return at most `MOST_NEAR` identifiers that fold to this (`ginuri.identifiers.folding.fold`).
 
+        A scheme such as `uri-gin/`, which no name folds to, gives the identifiers listed directly under it.
         Raises RegistryUnavailable.
         """
         ...

@@ -139,6 +139,8 @@ def _unmatched(found: Found) -> Decision:
     from ginuri.registry.lists.registers import name_meant, unregistered_register  # noqa: PLC0415  see above
     from ginuri.registry.namespaces import is_given_out  # noqa: PLC0415  see above
 
+    if found.identifier.is_scheme and found.identifier.root in found.records:
+        return WrittenOtherwise(found, found.identifier.root)
     described = unregistered_register(found) or is_given_out(found)
     if described is not None:
         return SeeDescription(found, described)
@@ -153,29 +155,34 @@ def reconsider(
     query: str = "",
 ) -> Decision:
     """Decide again about an unregistered identifier, with its similar spellings."""
-    # Registered identifiers do not pay for this import.
-    from ginuri.identifiers.folding import fold_writing  # noqa: PLC0415  see above
+    # Registered identifiers have one spelling: imported on first use.
+    from ginuri.resolution.other_spellings import find_other_spellings  # noqa: PLC0415  see above
 
-    name = decision.found.identifier.normal_form
-    others = tuple(other for other in near if other != name)
-    same = tuple(other for other in others if fold_writing(other) == fold_writing(name))
+    same = find_other_spellings(decision.found, near)
     if len(same) == 1:
         return WrittenOtherwise(decision.found, same[0])
     if same:
         return Choices(decision.found, same, is_registered=False)
-    return _pass_through(decision.found, preferences, query) or NotRegistered(decision.found, others)
+    others = tuple(other for other in near if other != decision.found.identifier.normal_form)
+    return _below_ark(decision.found, preferences, query) or NotRegistered(decision.found, others)
 
 
-def _pass_through(found: Found, preferences: Preferences, query: str) -> Decision | None:
+def _below_ark(found: Found, preferences: Preferences, query: str) -> Decision | None:
     if found.identifier.scheme != "ark":
         return None
-    # Few identifiers are ARKs: the rest must not pay for them.
-    from ginuri.resolution.arks.passthrough import pass_through  # noqa: PLC0415  see above
+    # Most identifiers are no ARKs: imported on first use.
+    from ginuri.resolution.arks.passthrough import nearest_base, pass_through  # noqa: PLC0415  see above
 
-    passed = pass_through(found, preferences)
-    if passed is not None and _asks_for_metadata(found.identifier, query):
-        return SeeMetadata(found, passed.record)
-    return passed
+    base = nearest_base(found)
+    if base is None:
+        return None
+    if not STATUSES[base.status].leads_on:
+        answer: Decision | None = _refuse(found, base)
+    else:
+        answer = pass_through(found, base, preferences) if isinstance(base, Resource) else None
+    if answer is not None and _asks_for_metadata(found.identifier, query):
+        return SeeMetadata(found, base)
+    return answer
 
 
 def _asks_for_metadata(identifier: Identifier, query: str) -> bool:

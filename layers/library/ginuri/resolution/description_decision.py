@@ -19,6 +19,7 @@ from ginuri.registry.model import Host, Prefix, Registered, Resource, Rule
 from ginuri.registry.namespaces import is_given_out, normal_form_in
 from ginuri.registry.ports import Found, StampReader
 from ginuri.registry.record.stamps import Stamp
+from ginuri.resolution.decision import reconsider
 from ginuri.resolution.description_paths import (
     CSV,
     EXTENSIONS,
@@ -32,13 +33,19 @@ from ginuri.resolution.match import find_match
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Languages, Preferences, choose
 from ginuri.resolution.outcomes import (
+    Choices,
     Malformed,
     MethodNotAllowed,
     NoSuchHost,
     NoSuchScheme,
     NotRegistered,
     Options,
+    PassedThrough,
+    Reserved,
+    Retired,
     Unavailable,
+    Withheld,
+    WrittenOtherwise,
 )
 from ginuri.resolution.rules import find_rule
 
@@ -121,6 +128,13 @@ class DescribeHolder:
 
 
 @dataclass(frozen=True, slots=True)
+class DescribeOtherSpelling:
+    """The identifier is registered in exactly one other spelling, which is described at `address`."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class DrawQrCode:
     """The response is a QR code of `uri`."""
 
@@ -139,6 +153,7 @@ Outcome = (
     | ListMembers
     | DescribeNormalForm
     | DescribeHolder
+    | DescribeOtherSpelling
     | DrawQrCode
     | NoSuchForm
     | NotRegistered
@@ -192,6 +207,28 @@ def decide_description(
     if request.extension is not None:
         return Describe(identifier, record, found, canonical_host, request.extension, negotiated=False)
     return _negotiate(identifier, record, found, preferences, canonical_host)
+
+
+def reconsider_description(
+    request: DescriptionRequest, decision: NotRegistered, near: Sequence[str]
+) -> DescribeOtherSpelling | DescribeHolder | NotRegistered:
+    """Decide again about an unregistered identifier, with its similar spellings, as `reconsider` does."""
+    match reconsider(decision, near):
+        case WrittenOtherwise(target=target):
+            return DescribeOtherSpelling(description_path(target, extension=request.extension or ""))
+        case (
+            Retired(record=above)
+            | Withheld(record=above)
+            | Reserved(record=above)
+            | PassedThrough(record=above)
+        ):
+            return DescribeHolder(description_path(above.identifier, extension=request.extension or ""))
+        case Choices(found, targets):
+            return NotRegistered(found, targets)
+        case NotRegistered() as unknown:
+            return unknown
+        case other:
+            raise AssertionError(f"an unregistered identifier has no {type(other).__name__}")
 
 
 def _described_as(record: Registered | None, identifier: Identifier, found: Found) -> str | None:

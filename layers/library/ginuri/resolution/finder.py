@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.roots import ancestors_of
-from ginuri.registry.model import Registered, ResourceType
+from ginuri.registry.model import Registered, ResourceType, Scheme
 from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameReader, RememberedRecords
 from ginuri.registry.version_names import documents_above, versioned_by
 
@@ -68,6 +68,8 @@ class RememberingFinder:
             found |= self._recall((broader,), ANCESTOR_SECONDS) or self._read((broader,))
         records = {around: record for around, record in found.items() if record is not None}
         paired = Found(identifier, records)
+        if identifier.is_scheme and identifier.root not in records:
+            return self._add_scheme(paired)
         if _is_paired(paired):
             return self._pair([paired])[0]
         # What is asked for once need not be remembered as a whole.
@@ -90,7 +92,10 @@ class RememberingFinder:
             records_by_name |= self._recall(unread, ANCESTOR_SECONDS)
             records_by_name |= self._read_all([name for name in unread if name not in records_by_name])
         records = {name: record for name, record in records_by_name.items() if record is not None}
-        several = [Found(identifier, records) for identifier in identifiers]
+        several = [
+            self._add_scheme(found) if found.identifier.is_scheme else found
+            for found in (Found(identifier, records) for identifier in identifiers)
+        ]
         return self._pair(several) if any(map(_is_paired, several)) else several
 
     def _pair(self, several: Sequence[Found]) -> list[Found]:
@@ -122,6 +127,13 @@ class RememberingFinder:
             for found, thing_by_name in zip(several, things, strict=True)
         ]
 
+    def _add_scheme(self, found: Found) -> Found:
+        """Add a scheme without a record of its own if anything is registered under it."""
+        root = found.identifier.root
+        if root in found.records or not self._read_near([root])[0]:
+            return found
+        return replace(found, records={**found.records, root: Scheme(identifier=root, modified="")})
+
     def near(self, identifier: Identifier) -> Sequence[str]:
         """Find registered identifiers with a similar spelling. Raises RegistryUnavailable."""
         return self.near_many((identifier,))[0]
@@ -134,7 +146,15 @@ class RememberingFinder:
         # Similar spellings are asked for of what is not registered only.
         from ginuri.identifiers.folding import fold  # noqa: PLC0415  see above
 
-        folded = [fold(identifier.normal_form) for identifier in identifiers]
+        return self._read_near(
+            # The only other spelling of a scheme, its final slash aside, was read with it.
+            [
+                identifier.root if identifier.is_scheme else fold(identifier.normal_form)
+                for identifier in identifiers
+            ]
+        )
+
+    def _read_near(self, folded: Sequence[str]) -> list[Sequence[str]]:
         oldest = self._clock() - RECORD_SECONDS
         recalled = ((name, self._near.get(name)) for name in folded)
         names_by_folded = {
@@ -214,6 +234,8 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
     ancestors = identifier.ancestors
     if identifier.normal_form.endswith("/"):  # as most do: neither a part nor a version
         return (identifier.normal_form,), ancestors
+    if identifier.is_scheme and not identifier.is_terminated:
+        return (identifier.normal_form,), (identifier.root,)
     holders = (identifier.normal_form, *identifier.stems)
     if identifier.scheme == "ark":
         # Few identifiers are ARKs: the rest must not pay for them.

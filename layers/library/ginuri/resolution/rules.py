@@ -1,6 +1,7 @@
 """What a rule answers.
 
-The longest prefix wins, then the most literal pattern; what is registered beats every rule.
+The longest prefix wins, then the most literal pattern; a registered identifier beats every rule. A retired,
+withheld or reserved ARK beats them for everything below it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,12 @@ from ginuri.registry.ports import Found
 def find_rule(found: Found) -> tuple[Rule, Resource] | None:
     """Find the rule that answers for an identifier, and the resource that it makes of it."""
     name = found.identifier.normal_form
+    if found.identifier.scheme == "ark":
+        # Most identifiers are no ARKs: imported on first use.
+        from ginuri.resolution.arks.passthrough import is_below_refused  # noqa: PLC0415  see above
+
+        if is_below_refused(found):
+            return None
     for prefix in reversed(found.identifier.ancestors):
         holder = found.records.get(prefix)
         for rule in holder.rules if holder is not None else ():

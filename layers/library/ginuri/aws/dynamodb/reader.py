@@ -41,14 +41,15 @@ class DynamoReader(QueriedTable):
         }
 
     def near(self, folded: str) -> Sequence[str]:
-        """Return identifiers that fold to this, from the slim index `near`, a moment late.
+        """Return identifiers that fold to this, or are listed under this scheme, a moment late.
 
-        Raises RegistryUnavailable.
+        They come from the slim indexes `near` and `members`. Raises RegistryUnavailable.
         """
+        index, attribute = ("members", "steward") if folded.endswith(("/", ":")) else ("near", "folded")
         answer = self._query(
-            IndexName="near",
-            KeyConditionExpression="folded = :folded",
-            ExpressionAttributeValues={":folded": {"S": folded}},
+            IndexName=index,
+            KeyConditionExpression=f"{attribute} = :key",
+            ExpressionAttributeValues={":key": {"S": folded}},
             Limit=MOST_NEAR,
         )
         return [item["identifier"]["S"] for item in answer["Items"]]

@@ -41,9 +41,19 @@ def judge_representations(registration: Registration, context: JudgingContext) -
                 key,
                 "This representation has no web address and no file. State `location` or `file`.",
             )
+        location = statements.get((*REPRESENTATIONS, key, "location"))
         part = statements.get((*REPRESENTATIONS, key, "part"))
+        valid_from = _valid_from(key, statements, context.before)
+        if identifier.scheme == "ark" and "#" in (location or "") and not (part or valid_from):
+            yield warn(
+                "location",
+                "fragment",
+                location,
+                "ARKs below this one are not redirected to this web address: a suffix cannot follow the "
+                "fragment, which begins with #. State a web address without a fragment, or register them.",
+            )
         if part is not None:
-            yield from _part(identifier, part, _valid_from(key, statements, context.before))
+            yield from _part(identifier, part, valid_from)
         elif statements.get((*REPRESENTATIONS, key, "file")) and _is_nameless(registration, key, context):
             yield refuse(
                 "file",

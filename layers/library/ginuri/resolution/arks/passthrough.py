@@ -9,7 +9,7 @@ from __future__ import annotations
 from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, Kind
 from ginuri.registry.locations import append_suffix, is_location
-from ginuri.registry.model import Representation, Resource
+from ginuri.registry.model import Registered, Representation, Resource
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.match import reachable
@@ -35,22 +35,28 @@ def bases_of(identifier: Identifier) -> tuple[str, ...]:
     return tuple(name[:at] for at in reversed(cuts[-MOST_BASES:]))
 
 
-def pass_through(found: Found, preferences: Preferences) -> PassedThrough | None:
-    """Decide where the nearest registered ARK above leads with the suffix; None where it leads nowhere.
+def nearest_base(found: Found) -> Registered | None:
+    """Return the nearest registered ARK above one."""
+    return next((record for base in bases_of(found.identifier) if (record := found.records.get(base))), None)
 
-    Neither a reserved, retired or withheld ARK passes anything on, nor an alias, nor one whose
-    representations all have names of their own.
+
+def is_below_refused(found: Found) -> bool:
+    """Return whether the nearest registered ARK above is reserved, retired or withheld."""
+    base = nearest_base(found)
+    return base is not None and not STATUSES[base.status].leads_on
+
+
+def pass_through(found: Found, base: Resource, preferences: Preferences) -> PassedThrough | None:
+    """Decide where an ARK leads with the suffix of one below it; None where it leads nowhere.
+
+    A suffix that followed a fragment would never reach the server (RFC 3986 §3.5).
     """
-    name = found.identifier.normal_form
-    base = next((record for base in bases_of(found.identifier) if (record := found.records.get(base))), None)
-    if not isinstance(base, Resource) or not STATUSES[base.status].leads_on:
-        return None
-    forms = tuple(form for form in reachable(base.representations) if _is_own(form))
+    forms = tuple(form for form in reachable(base.representations) if _takes_suffix(form))
     # What the suffix names may be of any media type: none is refused because the whole is of another.
     chosen = choose(preferences, forms) or choose(replace(preferences, accept=None), forms)
     if chosen is None:
         return None
-    suffix = name[len(base.identifier) :]
+    suffix = found.identifier.normal_form[len(base.identifier) :]
     address = append_suffix(chosen.location or "", suffix)
     if not is_location(address):  # it has become too long
         return None
@@ -58,5 +64,6 @@ def pass_through(found: Found, preferences: Preferences) -> PassedThrough | None
     return PassedThrough(found, base, suffix, address, status_code, is_negotiated=len(forms) > 1)
 
 
-def _is_own(form: Representation) -> bool:
-    return bool(form.location) and not (form.part or form.valid_from)
+def _takes_suffix(form: Representation) -> bool:
+    is_own = not (form.part or form.valid_from)
+    return is_own and bool(form.location) and "#" not in (form.location or "")

@@ -175,7 +175,7 @@ def _looked_up(names: Sequence[str], found: Found) -> list[Mapping[str, Any]]:
 
 
 def _registered(name: str, record: Registered | None) -> Mapping[str, Any]:
-    if record is None:
+    if record is None or not record.modified:  # a scheme that is in use without a record
         return {"identifier": name, "registered": False}
     members = {
         "identifier": name,

@@ -11,7 +11,7 @@ from ginuri.identifiers import KNOWN_ROOTS
 from ginuri.identifiers.messages import Message, counted, message
 from ginuri.identifiers.roots import path_of, printable_name
 from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
-from ginuri.registry.model import Registered, Representation, Steward, Texts
+from ginuri.registry.model import Registered, Representation, Status, Steward, Texts
 from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
 from ginuri.registry.reasons import read_reason
@@ -214,6 +214,8 @@ def _explain_retirement(found: Found, record: Registered) -> Message:
     identifier, titles = found.identifier.normal_form, titles_of(record)
     if record.identifier == identifier:
         template = "{identifier} named {title}. It is no longer in use."
+    elif found.identifier.scheme == "ark" and record.status is Status.RETIRED:
+        template = "{identifier} belongs to {title}, which is no longer in use."
     else:
         template = "{identifier} named a representation of {title}. It is no longer in use."
     return message(template, identifier=identifier, title=titles)

@@ -17,6 +17,7 @@ from ginuri.resolution.description_decision import (
     Describe,
     DescribeHolder,
     DescribeNormalForm,
+    DescribeOtherSpelling,
     DrawQrCode,
     ListMembers,
     ListOrder,
@@ -90,6 +91,8 @@ class DescriptionResponses:
                 return _redirect(HTTPStatus.MOVED_PERMANENTLY, where, PERMANENT_SECONDS)
             case DescribeHolder(where):
                 return _redirect(HTTPStatus.SEE_OTHER, keep_language(where, request), FRESH_SECONDS)
+            case DescribeOtherSpelling(where):
+                return _redirect(HTTPStatus.FOUND, keep_language(where, request), ABSENT_SECONDS)
             case Options():
                 return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)
             case (

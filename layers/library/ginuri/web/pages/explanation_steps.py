@@ -19,6 +19,7 @@ from ginuri.registry.model import Registered, Representation, Role
 from ginuri.registry.ports import Found
 from ginuri.registry.reasons import read_reason
 from ginuri.resolution import outcomes
+from ginuri.resolution.arks.passthrough import is_below_refused
 from ginuri.resolution.decision import roles_of
 from ginuri.resolution.explanations.explanation import Explanation
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
@@ -135,7 +136,10 @@ def _kind(identifier: Identifier) -> Words:
 
 def _found(explanation: Explanation, found: Found, results: Mapping[str, Any]) -> PathStep:
     record, own = explanation.record, found.record
-    if own is not None:
+    if found.identifier.is_scheme and own is not None and not own.modified:
+        title = message("It is not registered itself")
+        sentences: list[Words] = [message("Identifiers under it are registered.")]
+    elif own is not None:
         title = message("It is registered")
         sentences = [_registered(own), *_steward(found)]
     elif record is not None and record.identifier == found.identifier.normal_form:
@@ -198,6 +202,9 @@ def _ruled(found: Found) -> PathStep | None:
     if found.record is not None:
         title = message("No rule is asked")
         sentence = message("What is registered comes before every rule.")
+    elif found.identifier.scheme == "ark" and is_below_refused(found):
+        title = message("No rule is asked")
+        sentence = message("The nearest registered ARK above it comes before every rule.")
     elif applied is None:
         title, sentence = message("No rule applies"), message("None of their patterns takes it.")
     else:

@@ -16,7 +16,9 @@ from ginuri.resolution.description_decision import (
     Describe,
     DescribeHolder,
     DescribeNormalForm,
+    DescribeOtherSpelling,
     decide_description,
+    reconsider_description,
 )
 from ginuri.resolution.description_paths import DescriptionRequest, read_description_path
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
@@ -77,16 +79,18 @@ def lead(text: str, hosts: Sequence[str], finder: Finder, canonical_host: str) -
 def _lead_to(identifier: Identifier, finder: Finder, canonical_host: str) -> Lead | NearNames:
     found = finder.find(identifier)
     request = DescriptionRequest(None, identifier.normal_form)
-    match decide_description(request, identifier, found, NO_PREFERENCES, canonical_host):
+    outcome = decide_description(request, identifier, found, NO_PREFERENCES, canonical_host)
+    if isinstance(outcome, NotRegistered):
+        outcome = reconsider_description(request, outcome, finder.near(identifier))
+    match outcome:
         case Describe() if identifier.scheme or found.record:
             return Lead(description_path(identifier.normal_form))
-        case DescribeNormalForm(address) | DescribeHolder(address):
+        case DescribeNormalForm(address) | DescribeHolder(address) | DescribeOtherSpelling(address):
             return Lead(address)
+        case NotRegistered(near=(only,)):
+            return Lead(description_path(only))
         case NotRegistered():
-            near = tuple(finder.near(identifier))
-            if len(near) == 1:
-                return Lead(description_path(near[0]))
-            return NearNames(explain(NotRegistered(found, near)), _last_words(identifier))
+            return NearNames(explain(outcome), _last_words(identifier))
         case _:
             return NearNames(explain(NoSuchHost(identifier)), _last_words(identifier))
 
