@@ -26,6 +26,13 @@ class Answer:
         document: dict[str, Any] = json.loads(self.content)
         return document
 
+    @property
+    def choices(self) -> list[dict[str, str]]:
+        """The choices of a 300."""
+        assert (self.status, self.headers["Content-Type"]) == (300, "application/json")
+        listed: list[dict[str, str]] = json.loads(self.content)["choices"]
+        return listed
+
     def linked(self, relation: str) -> list[str]:
         """Give what the Link header links with a relation."""
         return [link["href"] for link in read_links(self.headers["Link"]) if link["rel"] == relation]

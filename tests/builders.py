@@ -124,7 +124,14 @@ _PARAMETER = re.compile(r'; ([a-z]+)="((?:[^"\\]|\\.)*)"')
 
 
 def read_links(header: str) -> list[dict[str, str]]:
-    """Read a Link header to the letter of RFC 8288 §3; the target is called `href`."""
+    """Read the links of a Link header, one for each relation; the target is called `href`."""
+    return [
+        {**value, "rel": relation} for value in read_link_values(header) for relation in value["rel"].split()
+    ]
+
+
+def read_link_values(header: str) -> list[dict[str, str]]:
+    """Read the values of a Link header to the letter of RFC 8288 §3; one may have several relations."""
     links, at = [], 0
     while at < len(header):
         found = _LINK.match(header, at)

@@ -157,7 +157,7 @@ def _list_versions(  # noqa: PLR0911  one case an outcome
 def _look_up(
     request: Request, finder: ManyFinder, canonical_host: str, clock: Clock
 ) -> ResolvedList | UnreadableList:
-    listed = read_list(request.body)
+    listed = read_list(request.body, request.headers.get("content-type", ""))
     if isinstance(listed, UnreadableList):
         return listed
     readings = [read_text(text) for text in listed]

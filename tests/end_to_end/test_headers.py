@@ -6,11 +6,12 @@ import hashlib
 from collections.abc import Mapping
 from datetime import timedelta
 from email.utils import format_datetime, parsedate_to_datetime
+from html import escape
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.builders import read_links
+from tests.builders import read_link_values, read_links
 from tests.end_to_end.rows import ACT, AUTHOR, FIRST, LARGE, LICENSE, MAP, NOTE, OLD, PDF, REPORT, ROWS
 
 if TYPE_CHECKING:
@@ -200,12 +201,34 @@ def test_a_description_and_an_explanation_vary_too(asking: httpx.Client, path: s
     assert "Accept" in asking.get(path).headers["Vary"]
 
 
+@_of_every_kind
+def test_a_redirect_has_a_note_that_links_its_target(
+    asking: httpx.Client, path: str, headers: Mapping[str, str], status: int
+) -> None:
+    answer = asking.get(path, headers=headers)
+
+    if "Location" in answer.headers:
+        assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+        assert f'<a href="{escape(answer.headers["Location"], quote=False)}">' in answer.text
+    else:
+        assert status not in {301, 302, 303, 307, 308}
+
+
 @pytest.mark.parametrize("path", [f"/{IMAGE}", f"/about.jsonld/{MAP}", f"/{ROWS}map/synonym"])
 def test_what_is_the_same_for_everybody_does_not_vary(asking: httpx.Client, path: str) -> None:
     assert "Vary" not in asking.get(path).headers
 
 
 # -- Link
+
+
+@pytest.mark.parametrize(
+    "path", [f"/{MAP}", f"/{IMAGE}", f"/{ACT}/{FIRST}", f"/about/{MAP}", f"/members/{ROWS}"]
+)
+def test_a_link_header_names_each_target_once(asking: httpx.Client, path: str) -> None:
+    targets = [each["href"] for each in read_link_values(asking.get(path).headers["Link"])]
+
+    assert len(targets) == len(set(targets))
 
 
 def test_an_identifier_is_linked_with_its_canonical_address_and_how_to_cite_it(asking: httpx.Client) -> None:
@@ -496,7 +519,7 @@ def test_what_a_method_that_was_overridden_gets_is_kept_by_no_cache(
     answer = asking.request(method, path, headers={"X-HTTP-Method-Override": override})
 
     assert (answer.status_code, answer.headers["Cache-Control"]) == (expected, "no-store")
-    assert (answer.content == b"") is (override in {"HEAD", "OPTIONS"} or expected == 303)
+    assert (answer.content == b"") is (override in {"HEAD", "OPTIONS"})
 
 
 @pytest.mark.parametrize("path", [f"/{MAP}", f"/about/{MAP}", f"/explain/{MAP}", "/resolve", "/openapi.json"])

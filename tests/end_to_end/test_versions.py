@@ -14,7 +14,7 @@ import requests
 from requests.adapters import HTTPAdapter
 
 from infra.local.stack import Stack
-from tests.builders import read_links
+from tests.builders import read_link_values
 from tests.end_to_end.uploading import put, upload
 
 ACT, CHART = "uri-gin/azgs/doc/act", "uri-gin/azgs/doc/chart/"
@@ -125,7 +125,7 @@ def test_a_version_is_a_memento_with_links_to_those_beside_it(http: httpx.Client
 
     assert (answer.status_code, answer.text) == (200, f"<h1>The act of {DAYS[1]}</h1>")
     assert answer.headers["memento-datetime"] == "Sun, 01 Jun 1997 00:00:00 GMT"
-    links = {each["rel"]: each["href"] for each in read_links(answer.headers["link"])}
+    links = {each["rel"]: each["href"] for each in read_link_values(answer.headers["link"])}
     assert links["original"] == f"http://{HOST}/{CHART}"
     assert links["timegate"] == f"http://{HOST}/{CHART}current"
     assert links["first prev memento"] == f"http://{HOST}/{CHART}{DAYS[0]}"

@@ -163,13 +163,11 @@ def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
     answered = ask(registry, f"/about/{MAP}", "text/html")
 
     assert header(answered, "Link") == (
-        f'<http://resources.usgin.org/{MAP}>; rel="describes", '
-        f'<http://resources.usgin.org/{MAP}>; rel="cite-as", '
+        f'<http://resources.usgin.org/{MAP}>; rel="describes cite-as", '
         f'<http://{HOST}/about/{MAP}>; rel="canonical", '
         '<https://schema.org/AboutPage>; rel="type", '
-        f'</about.jsonld/{MAP}>; rel="describedby"; type="application/ld+json", '
+        f'</about.jsonld/{MAP}>; rel="describedby alternate"; type="application/ld+json", '
         f'</about/{TYPE}>; rel="up", '
-        f'</about.jsonld/{MAP}>; rel="alternate"; type="application/ld+json", '
         f'</about.ttl/{MAP}>; rel="alternate"; type="text/turtle", '
         f'</about.rdf/{MAP}>; rel="alternate"; type="application/rdf+xml", '
         f'</about.nt/{MAP}>; rel="alternate"; type="application/n-triples", '
@@ -372,8 +370,7 @@ def test_the_host_describes_itself_and_names_the_schemes_it_knows(
     assert answered.response.status == 200
     assert "Identifier host of USGIN" in page
     assert '<a href="/about/uri-gin/"><span lang="en" dir="auto">The uri-gin scheme</span></a>' in page
-    assert 'rel="describes"' in (header(answered, "Link") or "")
-    assert "<http://resources.usgin.org/>" in (header(answered, "Link") or "")
+    assert '<http://resources.usgin.org/>; rel="describes cite-as"' in (header(answered, "Link") or "")
 
 
 def test_a_host_that_nobody_registered_shows_the_record_of_the_canonical_one(

@@ -56,6 +56,8 @@ CASES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "withheld": ("uri-gin/azgs/withheld/", "", {}),
     "not registered": ("uri-gin/azgs/doc/nothing/", "", {}),
     "an unregistered scheme": ("uri-soil/x/y", "", {}),
+    "an unregistered scheme with an authority": ("uri-rock/", "", {}),
+    "below a withheld ARK": ("ark:12345/x8/c3", "", {}),
     "another host answers": ("uri-gin/away/1", "", {}),
     "an unregistered host": ("http://other.example/1", "", {}),
     "a registered host": (f"http://{HOST}/doc/1", "", {}),
@@ -136,7 +138,13 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
         )
     ]
     register(registry, SHEET, title={"": "A sheet"}, representations=sheets)
-    for prefix, pattern in (("uri-gin/azgs/old/", "{id}"), ("uri-gin/azgs/none/", "{id}")):
+    register(registry, "uri-rock/azgs/", record="authority")
+    register(registry, "ark:12345/x8", status="withheld", reason="By order of a court.")
+    for prefix, pattern in (
+        ("uri-gin/azgs/old/", "{id}"),
+        ("uri-gin/azgs/none/", "{id}"),
+        ("ark:12345/", "{id}"),
+    ):
         place = ("rules", pattern)
         form = {FIRST: 0, "location": "https://data.example.org/{id}", "media_type": "text/html"}
         stated: dict[Any, Any] = {

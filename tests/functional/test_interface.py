@@ -61,6 +61,8 @@ HEADERS: tuple[Mapping[str, str], ...] = (
     *({"If-Match": '"another"'}, {"If-Match": '"another"', **PAGE}),
     *({"Range": "bytes=9999999-"}, {"Range": "bytes=9999999-", **PAGE}),
 )
+CSV = {"Content-Type": "text/csv"}
+HEADERS_OF: Mapping[str, tuple[Mapping[str, str], ...]] = {"POST": (CSV, {**CSV, **PAGE})}
 QUERIES: Mapping[str, tuple[str, ...]] = {
     "/{identifier}": ("", "title=A map", "title=None such", "info"),
     "/resolve": ("", *(f"uri={name}" for name in (UNKNOWN_HOST, *NAMES))),
@@ -187,7 +189,7 @@ def _requests(
     targets = list(dict.fromkeys(_targets(path)))
     for target in targets:
         for query in QUERIES.get(path, ("",)):
-            for headers in (*HEADERS, *accepted):
+            for headers in (*HEADERS, *accepted, *HEADERS_OF.get(method, ())):
                 for body in BODIES if method == "POST" else (None,):
                     yield fronts.usual, method, target, query, headers, body
     for front in (fronts.away, fronts.unpublished, fronts.large):

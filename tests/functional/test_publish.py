@@ -484,7 +484,7 @@ def test_several_matches_of_a_title_are_a_choice(service: Service) -> None:
     answer = service.resolve(f"/{UNDER}", "title=tucson")
 
     assert answer.status == 300
-    assert [each["href"] for each in answer.problem["advice"]] == [f"/{UNDER}2/", f"/{UNDER}3/"]
+    assert [each["href"] for each in answer.choices] == [f"/{UNDER}2/", f"/{UNDER}3/"]
 
 
 @pytest.mark.parametrize("is_published", [False, True])

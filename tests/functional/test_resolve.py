@@ -648,7 +648,7 @@ def test_an_alias_of_several_lists_them(service: Service) -> None:
 
     assert answered.status == 300
     assert "Location" not in answered.headers
-    assert [each["href"] for each in answered.problem["advice"]] == [f"/{MAP}", "/uri-gin/azgs/doc/b"]
+    assert [each["href"] for each in answered.choices] == [f"/{MAP}", "/uri-gin/azgs/doc/b"]
 
 
 def test_a_retired_alias_is_gone(service: Service) -> None:
@@ -851,7 +851,7 @@ def test_several_other_writings_are_listed(service: Service) -> None:
     answered = service.ask("/uri-gin/azgs/doc/Report")
 
     assert answered.status == 300
-    assert {each["href"] for each in answered.problem["advice"]} == {f"/{DOCUMENT}", f"/{DOCUMENT}/"}
+    assert {each["href"] for each in answered.choices} == {f"/{DOCUMENT}", f"/{DOCUMENT}/"}
     assert answered.headers["Cache-Control"] == "max-age=30"
 
 
@@ -893,16 +893,17 @@ def test_several_parts_in_other_capitals_are_listed(service: Service) -> None:
     answered = service.ask(f"/{MAP}A.PDF")
 
     assert answered.status == 300
-    assert {each["href"] for each in answered.problem["advice"]} == {
+    assert {each["href"] for each in answered.choices} == {
         f"/{MAP}a.PDF/",
         f"/{MAP}a.pdf",
         f"/{MAP}A.pdf",
     }
 
 
-@pytest.mark.parametrize("name", [f"{MAP}mapImageFile.PDF", f"{MAP}mapImageFile.PDF/"])
+@pytest.mark.parametrize("name", [f"{MAP}mapImageFile.PDF", f"{MAP}mapImageFile.PDF/", f"{MAP}old.TIF/"])
 def test_no_spelling_reveals_a_part_of_a_withheld_identifier(service: Service, name: str) -> None:
-    service.register(MAP, status="withheld", representations=[_location(PDF, "mapImageFile.pdf")])
+    service.register(MAP, representations=[_location(PDF, "mapImageFile.pdf"), _location(PDF, "old.tif")])
+    service.register(MAP, 1, status="withheld", representations=[{"part": "old.tif", "status": "retired"}])
 
     assert "Location" not in service.ask(f"/{name}").headers
 

@@ -424,6 +424,39 @@ def test_an_object_may_hold_the_list(registry: MemoryRegistry) -> None:
     assert answered.headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    "media_type",
+    ["text/csv", "application/x-www-form-urlencoded", "application/jsonl", "text/json", "?", "a/b;c=d"],
+)
+def test_a_list_of_another_media_type_is_refused_with_the_accepted_one(
+    registry: MemoryRegistry, media_type: str
+) -> None:
+    answered = ask(registry, "/resolve", "POST", body=json.dumps([MAP]), headers={"content-type": media_type})
+
+    assert (answered.status, answered.headers["Accept-Post"]) == (415, "application/json")
+    assert answered.headers["Cache-Control"] == "no-store"
+    assert media_type.partition(";")[0] in answered.problem["detail"]
+
+
+@pytest.mark.parametrize(
+    "media_type", ["application/json", "Application/JSON; charset=UTF-8", " application/json ;q=1", ""]
+)
+def test_a_list_in_json_is_read(registry: MemoryRegistry, media_type: str) -> None:
+    headers = {"Content-Type": media_type}
+
+    assert ask(registry, "/resolve", "POST", body=json.dumps([MAP]), headers=headers).status == 200
+
+
+def test_the_media_type_of_a_list_is_refused_before_it_is_parsed(registry: MemoryRegistry) -> None:
+    answered = ask(registry, "/resolve", "POST", body="x" * 600_000, headers={"Content-Type": "text/csv"})
+
+    assert answered.status == 415
+
+
+def test_the_options_of_resolve_name_the_accepted_media_type(registry: MemoryRegistry) -> None:
+    assert ask(registry, "/resolve", "OPTIONS").headers["Accept-Post"] == "application/json"
+
+
 def test_a_hundred_identifiers_are_read_in_as_few_calls_as_there_can_be(registry: MemoryRegistry) -> None:
     wells = [f"uri-gin/azgs/well/{number}/" for number in range(96)]
     for well in wells:

@@ -116,3 +116,9 @@ def test_the_search_leads_to_an_unregistered_scheme(front: Front) -> None:
     answer = front.ask("/search", query=f"q=http://{HOST}/uri-gin/", headers=HTML)
 
     assert answer.headers["Location"] == "/about/uri-gin/"
+
+
+def test_another_spelling_of_a_description_keeps_the_query(front: Front) -> None:
+    answer = front.ask("/about/uri-gin/azgs", query="lang=es")
+
+    assert (answer.status, answer.headers["Location"]) == (302, "/about/uri-gin/azgs/?lang=es")

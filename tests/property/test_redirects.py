@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from html import unescape
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,7 +23,7 @@ from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
-from ginuri.web.response import Response
+from ginuri.web.response import Response, write_gateway
 from resolve.flow import answer as resolve
 from tests.builders import rest_event
 from tests.example_registry import HOST, examples
@@ -30,6 +32,7 @@ from tests.property.strategies import asked, registries
 
 SECRET = "secret"  # noqa: S105  nobody keeps it
 Request = tuple[str, str, dict[str, str]]
+_read_note = re.compile('<!doctype html><title>[A-Z][A-Za-z ]+</title><a href="(.+)">(.+)</a>\n').fullmatch
 _is_on_this_host = re.compile(r"/(?![/\\]).*").fullmatch
 
 
@@ -133,6 +136,17 @@ def _hold(registry: MemoryRegistry, request: Request) -> None:
         for location in locations:
             assert re.fullmatch("[!-~]+", location)
             assert _leads_where_it_may(location, reading), location
+            assert _read_target(write_gateway(response, "GET")) == location
+
+
+def _read_target(written: Mapping[str, Any]) -> str:
+    """Read where the note of a redirect leads; each character of an address is data to a browser."""
+    assert written["multiValueHeaders"]["Content-Type"] == ["text/html; charset=utf-8"]
+    note = _read_note(b64decode(written["body"]).decode())
+    assert note is not None
+    assert note[1] == note[2]
+    assert not set(note[1]) & {'"', "<", ">"}
+    return unescape(note[1])
 
 
 def _requests(data: st.DataObject, names: Sequence[str]) -> list[Request]:

@@ -137,6 +137,7 @@ UNANSWERED: list[Unanswered] = [
     Withheld(find(MAP), resource(requested_by="A court")),
     Retired(find(MAP), THE_MAP),
     Retired(find(f"{MAP}map.pdf"), THE_MAP),
+    Retired(find("ark:12345/x8/c3"), resource("ark:12345/x8", status=Status.RETIRED)),
     NotAcceptable(find(MAP), THE_MAP, FORMS),
     RuledOut(find(MAP, SCHEME), THE_MAP),
     Choices(find(MAP), ("uri-gin/azgs/a/", "uri-gin/azgs/b/")),

@@ -155,8 +155,8 @@ def _services(language: str) -> Iterator[Response]:
     yield answers.write(decide_guide("/docs/none/"), _request(language))
     yield answers.write(decide_asset("/assets/none.css"), _request(language))
     yield answers.write(NoTimeMap(find(MAP).identifier), _request(language))
-    for body in BODIES:
-        unreadable = read_list(body)
+    for body, content_type in (*((body, "") for body in BODIES), (b"[]", "text/csv")):
+        unreadable = read_list(body, content_type)
         assert isinstance(unreadable, UnreadableList)
         yield answers.write(unreadable, _request(language, "/resolve"))
     too_large = ResolvedList((Item("x" * LARGEST_BODY, MethodNotAllowed("POST")),))

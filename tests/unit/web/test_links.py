@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ginuri.registry.model import NameAuthority, Representation, Resource, Scheme, Status
-from ginuri.web.links import MOST_BYTES, address, write_links
-from tests.builders import MAP, find, read_links, representation, resource, stored
+from ginuri.resolution.links import Link
+from ginuri.web.links import MOST_BYTES, address, join_links, write_links
+from tests.builders import MAP, find, read_link_values, read_links, representation, resource, stored
 
 
 def _links(record: Resource, *offered: Representation, identifier: str = MAP) -> list[dict[str, str]]:
@@ -19,6 +22,51 @@ def _of(links: list[dict[str, str]], relation: str) -> list[dict[str, str]]:
         for link in links
         if link["rel"] == relation
     ]
+
+
+def test_a_target_has_all_its_relations_at_once() -> None:
+    values = read_link_values(write_links(find(MAP), resource(), (), "resources.usgin.org"))
+
+    assert values[0] == {"href": f"http://resources.usgin.org/{MAP}", "rel": "canonical cite-as"}
+
+
+def test_a_target_with_different_media_types_has_none() -> None:
+    place = "https://data.azgs.example/map"
+    forms = [
+        representation("text/html", location=place, language="en"),
+        representation("application/pdf", location=place, language="en"),
+        representation("text/plain", location=place, language="en"),
+    ]
+
+    assert _of(_links(resource(), *forms), "alternate") == [{"href": place, "hreflang": "en"}]
+
+
+ATTRIBUTES = st.none() | st.sampled_from(["a/b", "c/d"])
+LINKS = st.builds(
+    Link,
+    st.sampled_from(["alternate", "license", "first memento", "https://a.example/rel"]),
+    st.sampled_from(["/a", "/b", "https://a.example/c"]),
+    *(ATTRIBUTES for _ in range(5)),
+)
+
+
+@given(st.lists(LINKS, max_size=8))
+def test_a_link_header_names_each_target_once(links: list[Link]) -> None:
+    header = join_links(links)
+
+    values, targets = read_link_values(header), [link.target for link in links]
+    assert [value["href"] for value in values] == list(dict.fromkeys(targets))
+    assert {(link["href"], link["rel"]) for link in read_links(header)} == {
+        (link.target, relation) for link in links for relation in link.relation.split()
+    }
+    for value in values:
+        stated = {link.media_type for link in links if link.target == value["href"]} - {None}
+        assert {value.get("type")} == (stated if len(stated) == 1 else {None})
+
+
+@given(st.lists(st.builds(Link, st.just("alternate"), st.text("/a%", min_size=300)), max_size=60))
+def test_a_link_header_never_grows_beyond_its_limit(links: list[Link]) -> None:
+    assert len(join_links(links)) <= MOST_BYTES
 
 
 def test_an_identifier_is_cited_as_the_uri_of_the_canonical_host() -> None:

@@ -91,9 +91,39 @@ JSON_LINKSET, TEXT_LINKSET = "application/linkset+json", "application/linkset"
     ],
 )
 def test_a_linkset_is_given_to_who_names_it_and_wants_nothing_more(accept: str | None, given: str) -> None:
+    response = write_problem(HTTPStatus.NOT_ACCEPTABLE, LOST, Preferences(accept), (), LINKS)
+
+    assert dict(response.headers)["Content-Type"] == given
+
+
+@pytest.mark.parametrize(
+    ("accept", "given"),
+    [
+        (None, "application/json"),
+        ("application/json", "application/json"),
+        ("application/problem+json", "application/json"),
+        ("image/png", "application/json"),
+        (JSON_LINKSET, JSON_LINKSET),
+        (BROWSER, "text/html; charset=utf-8"),
+    ],
+)
+def test_choices_are_no_problem_document(accept: str | None, given: str) -> None:
     response = write_problem(HTTPStatus.MULTIPLE_CHOICES, LOST, Preferences(accept), (), LINKS)
 
     assert dict(response.headers)["Content-Type"] == given
+
+
+def test_choices_are_listed_in_json() -> None:
+    response = write_problem(HTTPStatus.MULTIPLE_CHOICES, LOST, Preferences(None), ())
+
+    assert json.loads(response.body) == {
+        "title": LOST.title,
+        "detail": LOST.detail,
+        "choices": [
+            {"rel": "up", "title": "The nearest & dearest", "href": '/about/uri-gin/"azgs"/'},
+            {"rel": "author", "title": "Ask AZGS"},
+        ],
+    }
 
 
 def test_what_has_no_links_is_never_a_linkset() -> None:

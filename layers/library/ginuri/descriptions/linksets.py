@@ -62,14 +62,12 @@ def _is_own(link: Link) -> bool:
 
 def _link_from_identifier(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
     name = outcome.record.identifier
-    for link in link_identifier(found, outcome.record, _forms(outcome), outcome.canonical_host):
-        yield LinkInContext(outcome.uri, link)
-        if link.relation in _INVERSE:
-            yield LinkInContext(link.target, Link(_INVERSE[link.relation], outcome.uri))
-    for link in _link_versions(outcome):
-        yield from (
-            LinkInContext(outcome.uri, link._replace(relation=relation)) for relation in link.relation.split()
-        )
+    links = link_identifier(found, outcome.record, _forms(outcome), outcome.canonical_host)
+    for link in (*links, *_link_versions(outcome)):
+        for relation in link.relation.split():
+            yield LinkInContext(outcome.uri, link._replace(relation=relation))
+            if relation in _INVERSE:
+                yield LinkInContext(link.target, Link(_INVERSE[relation], outcome.uri))
     if outcome.identifier.scheme:
         yield LinkInContext(outcome.uri, Link("up", outcome.above))
     for member in outcome.listing.names:

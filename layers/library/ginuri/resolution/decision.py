@@ -43,6 +43,7 @@ from ginuri.resolution.outcomes import (
     NotAcceptable,
     NotNormal,
     NotRegistered,
+    PassedThrough,
     Reserved,
     Retired,
     RuledOut,
@@ -71,6 +72,11 @@ DESCRIPTION_FORMATS = tuple(
     )
 )
 """The formats of `/about/<identifier>`."""
+
+
+Refused = Retired | Withheld | Reserved
+Reconsidered = WrittenOtherwise | Choices | Refused | PassedThrough | SeeMetadata | NotRegistered
+"""What an identifier without a record gets from the records near it."""
 
 
 def decide(  # noqa: C901, PLR0911, PLR0912  one line a row of the table
@@ -122,7 +128,7 @@ def decide(  # noqa: C901, PLR0911, PLR0912  one line a row of the table
     return decision
 
 
-def _refuse(found: Found, record: Registered) -> Decision:
+def _refuse(found: Found, record: Registered) -> Refused:
     match record.status:
         case Status.WITHHELD:
             return Withheld(found, record)
@@ -153,7 +159,7 @@ def reconsider(
     near: Sequence[str],
     preferences: Preferences = NO_PREFERENCES,
     query: str = "",
-) -> Decision:
+) -> Reconsidered:
     """Decide again about an unregistered identifier, with its similar spellings."""
     # Registered identifiers have one spelling: imported on first use.
     from ginuri.resolution.other_spellings import find_other_spellings  # noqa: PLC0415  see above
@@ -167,7 +173,9 @@ def reconsider(
     return _below_ark(decision.found, preferences, query) or NotRegistered(decision.found, others)
 
 
-def _below_ark(found: Found, preferences: Preferences, query: str) -> Decision | None:
+def _below_ark(
+    found: Found, preferences: Preferences, query: str
+) -> Refused | PassedThrough | SeeMetadata | None:
     if found.identifier.scheme != "ark":
         return None
     # Most identifiers are no ARKs: imported on first use.
@@ -176,10 +184,11 @@ def _below_ark(found: Found, preferences: Preferences, query: str) -> Decision |
     base = nearest_base(found)
     if base is None:
         return None
+    answer: Refused | PassedThrough | None = None
     if not STATUSES[base.status].leads_on:
-        answer: Decision | None = _refuse(found, base)
-    else:
-        answer = pass_through(found, base, preferences) if isinstance(base, Resource) else None
+        answer = _refuse(found, base)
+    elif isinstance(base, Resource):
+        answer = pass_through(found, base, preferences)
     if answer is not None and _asks_for_metadata(found.identifier, query):
         return SeeMetadata(found, base)
     return answer

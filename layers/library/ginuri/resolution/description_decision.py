@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from http import HTTPStatus
+from typing import assert_never
 
 from ginuri.identifiers import Identifier, parse_host
 from ginuri.identifiers.service_paths import USUAL_ORDER, description_path, members_path, qr_code_path
@@ -43,6 +44,7 @@ from ginuri.resolution.outcomes import (
     PassedThrough,
     Reserved,
     Retired,
+    SeeMetadata,
     Unavailable,
     Withheld,
     WrittenOtherwise,
@@ -213,22 +215,18 @@ def reconsider_description(
     request: DescriptionRequest, decision: NotRegistered, near: Sequence[str]
 ) -> DescribeOtherSpelling | DescribeHolder | NotRegistered:
     """Decide again about an unregistered identifier, with its similar spellings, as `reconsider` does."""
+    extension = request.extension or ""
     match reconsider(decision, near):
         case WrittenOtherwise(target=target):
-            return DescribeOtherSpelling(description_path(target, extension=request.extension or ""))
-        case (
-            Retired(record=above)
-            | Withheld(record=above)
-            | Reserved(record=above)
-            | PassedThrough(record=above)
-        ):
-            return DescribeHolder(description_path(above.identifier, extension=request.extension or ""))
+            return DescribeOtherSpelling(description_path(target, extension=extension))
         case Choices(found, targets):
             return NotRegistered(found, targets)
         case NotRegistered() as unknown:
             return unknown
+        case Retired() | Withheld() | Reserved() | PassedThrough() | SeeMetadata() as below:
+            return DescribeHolder(description_path(below.record.identifier, extension=extension))
         case other:
-            raise AssertionError(f"an unregistered identifier has no {type(other).__name__}")
+            assert_never(other)
 
 
 def _described_as(record: Registered | None, identifier: Identifier, found: Found) -> str | None:

@@ -73,6 +73,7 @@ class Link(NamedTuple):
     """A link from what is described; the target is an absolute URI, or a path from the root of this host."""
 
     relation: str
+    """Or several, with blanks between them."""
     target: str
     media_type: str | None = None
     language: str | None = None
@@ -87,7 +88,7 @@ def link_identifier(
 ) -> list[Link]:
     """Return the links of an identifier, those that a client needs most before all others."""
     uri = found.cited(canonical_host)
-    links = [Link("canonical", uri), Link("cite-as", uri), *link_description(record)]
+    links = [Link("canonical cite-as", uri), *link_description(record)]
     if record.status is Status.WITHHELD:
         # RFC 7725 §4: the link names the entity that implements the block, not the one that demanded it.
         links.append(Link("blocked-by", f"http://{canonical_host}/"))

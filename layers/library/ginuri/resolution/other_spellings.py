@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.folding import fold_writing
 from ginuri.registry.ports import Found
-from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import documents_above
 
 
@@ -25,7 +24,7 @@ def find_other_spellings(found: Found, near: Sequence[str]) -> tuple[str, ...]:
 def _name_parts(found: Found) -> Iterator[str]:
     for holder in _holders(found.identifier):
         record = found.resource(holder)
-        if record is None or STATUSES[record.status].is_hidden:
+        if record is None:
             continue
         parts = [part for form in record.representations for part in (form.part, form.stem) if part]
         yield from (f"{holder}{part}" for part in (*parts, *sorted(record.retired_parts)))

@@ -78,8 +78,9 @@ def resolve(
     resolution = _decide(finder.find(sought), question, clock)
     if isinstance(resolution.decision, NotRegistered):
         near = finder.near(sought)
-        decision = reconsider(resolution.decision, near, question.preferences, question.query)
-        resolution = resolution._replace(decision=decision)
+        resolution = resolution._replace(
+            decision=reconsider(resolution.decision, near, question.preferences, question.query)
+        )
     if question.title and make_titles is not None:
         decision = _look_up_title(resolution.decision, question, finder, make_titles)
         resolution = resolution._replace(decision=decision)

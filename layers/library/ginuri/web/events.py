@@ -24,7 +24,7 @@ _PLAIN = rf"[A-Za-z0-9\-._~{_MARKS}]*"
 
 FIELDS = frozenset(
     (
-        *("accept", "accept-datetime", "accept-language", "accept-profile", "host"),
+        *("accept", "accept-datetime", "accept-language", "accept-profile", "content-type", "host"),
         *("if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "range"),
         *("x-ginuri-edge", "x-ginuri-host", "x-ginuri-query", "x-http-method-override"),
     )

@@ -16,8 +16,8 @@ _READ = (
     "If-None-Match, If-Range, If-Unmodified-Since, Range"
 )
 _EXPOSED = (
-    "Accept-Ranges, Allow, Content-Disposition, Content-Language, Content-Location, Content-Profile, "
-    "Content-Range, ETag, Link, Location, Memento-Datetime, Retry-After, THUMP-Status"
+    "Accept-Post, Accept-Ranges, Allow, Content-Disposition, Content-Language, Content-Location, "
+    "Content-Profile, Content-Range, ETag, Link, Location, Memento-Datetime, Retry-After, THUMP-Status"
 )
 CORS: Headers = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", _EXPOSED))
 PREFLIGHT: Headers = (

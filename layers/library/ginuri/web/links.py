@@ -49,6 +49,40 @@ def write_version_links(
     return join_links(links)
 
 
+def join_links(links: Iterable[Link], most: int = MOST_BYTES) -> str:
+    """Write the value of a Link header of at most so many bytes, without the links that do not fit.
+
+    It names each target once: links to one target become one with all their relations (RFC 8288 §3.3). Where
+    they state different media types, languages or titles, it has none: these describe the target as a whole
+    (RFC 8288 §3.4.1).
+    """
+    by_target: dict[str, list[Link]] = {}
+    for link in links:
+        by_target.setdefault(link.target, []).append(link)
+    written = [write_link(same[0] if len(same) == 1 else _merge(same)) for same in by_target.values()]
+    joined = ", ".join(written)
+    if len(joined) + 2 <= most:
+        return joined
+    fitting, length = [], 0
+    for value in written:
+        if length + len(value) + 2 <= most:
+            length += len(value) + 2
+            fitting.append(value)
+    return ", ".join(fitting)
+
+
+def _merge(links: Sequence[Link]) -> Link:
+    relations = dict.fromkeys(" ".join(link.relation for link in links).split())
+    stated = [
+        {value for value in column if value} for column in zip(*(link[2:] for link in links), strict=True)
+    ]
+    return Link(
+        " ".join(relations),
+        links[0].target,
+        *(values.pop() if len(values) == 1 else None for values in stated),
+    )
+
+
 def _make_absolute(links: Iterable[Link], found: Found, canonical_host: str) -> list[Link]:
     return [link._replace(target=absolute(link.target, found, canonical_host)) for link in links]
 
@@ -96,17 +130,3 @@ def _quote(text: str, safe: str) -> str:
 def _quoted(value: str) -> str:
     # RFC 9110 §5.6.4  quoted-pair = "\\" ( HTAB / SP / VCHAR / obs-text )
     return value.replace("\\", "\\\\").replace('"', '\\"') if '"' in value or "\\" in value else value
-
-
-def join_links(links: Iterable[Link], most: int = MOST_BYTES) -> str:
-    """Write the value of the header, without the links that do not fit."""
-    written = [write_link(link) for link in links]
-    joined = ", ".join(written)
-    if len(joined) + 2 <= most:
-        return joined
-    fitting, length = [], 0
-    for link in written:
-        if length + len(link) + 2 <= most:
-            length += len(link) + 2
-            fitting.append(link)
-    return ", ".join(fitting)

@@ -23,6 +23,8 @@ from ginuri.web.request import LANGUAGE, Request, ask_about
 _NOT_ASKED = {*TRIED, LANGUAGE}
 MOST_LISTED = 100
 """How many identifiers one request may list."""
+LIST_TYPE = "application/json"
+"""The media type of a list."""
 MOST_BODY = 512_000
 """How many bytes a list may have: enough for a hundred identifiers of the maximum length."""
 
@@ -111,8 +113,21 @@ def read_text(text: str) -> Reading:
     return Reading(normal, fragment if mark else None)
 
 
-def read_list(body: bytes) -> Sequence[str] | UnreadableList:
-    """Read a JSON list of identifiers, or an object that has one as `uris`."""
+def read_list(body: bytes, content_type: str = "") -> Sequence[str] | UnreadableList:
+    """Read a JSON list of identifiers, or an object that has one as `uris`.
+
+    A body without a `Content-Type` is taken for JSON (RFC 9110 §8.3).
+    """
+    media_type = content_type.partition(";")[0].strip().lower()
+    if media_type not in {"", LIST_TYPE}:
+        return UnreadableList(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            message(
+                "The body has the media type {media_type}. Send JSON, with Content-Type: {accepted}.",
+                media_type=repr(media_type[:100]),
+                accepted=LIST_TYPE,
+            ),
+        )
     if len(body) > MOST_BODY:
         return UnreadableList(
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE,

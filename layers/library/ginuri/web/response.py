@@ -29,7 +29,8 @@ class Response(Frozen):
 def write_gateway(response: Response, method: str) -> dict[str, Any]:
     """Write the response for a REST API: the body in base64, so that no byte is changed on the way.
 
-    A response that Lambda or the gateway would refuse becomes a problem document.
+    A redirect gets a short note that links its target (RFC 9110 §15.4). A response that Lambda or the gateway
+    would refuse becomes a problem document.
     """
     headers: dict[str, list[str]] = {}
     length = 0
@@ -41,10 +42,20 @@ def write_gateway(response: Response, method: str) -> dict[str, Any]:
         from ginuri.web.answers.problems import replace_excess  # noqa: PLC0415  almost every response fits
 
         return write_gateway(replace_excess(response, length), method)
-    body = b"" if method == "HEAD" else response.body
+    body = response.body
+    if "Location" in headers:
+        headers["Content-Type"] = ["text/html; charset=utf-8"]
+        body = _note(response.status, headers["Location"][0])
+    if method == "HEAD":
+        body = b""
     return {
         "statusCode": int(response.status),
         "multiValueHeaders": headers,
         "body": b2a_base64(body, newline=False).decode("ascii"),
         "isBase64Encoded": True,
     }
+
+
+def _note(status: HTTPStatus, where: str) -> bytes:
+    link = where.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    return f'<!doctype html><title>{status.phrase}</title><a href="{link}">{link}</a>\n'.encode()

@@ -86,13 +86,11 @@ class DescriptionResponses:
             case DrawQrCode():
                 return Response(HTTPStatus.OK, _headers(outcome, request), self._write_document(outcome))
             case DescribeNormalForm(where):
-                if request.query and "?" not in where:
-                    where = append_query(where, request.query)
-                return _redirect(HTTPStatus.MOVED_PERMANENTLY, where, PERMANENT_SECONDS)
+                return _redirect(HTTPStatus.MOVED_PERMANENTLY, _with_query(where, request), PERMANENT_SECONDS)
             case DescribeHolder(where):
                 return _redirect(HTTPStatus.SEE_OTHER, keep_language(where, request), FRESH_SECONDS)
             case DescribeOtherSpelling(where):
-                return _redirect(HTTPStatus.FOUND, keep_language(where, request), ABSENT_SECONDS)
+                return _redirect(HTTPStatus.FOUND, _with_query(where, request), ABSENT_SECONDS)
             case Options():
                 return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)
             case (
@@ -225,6 +223,10 @@ def _link_neighbours(outcome: Describe) -> Iterator[Link]:
     if outcome.listing.names:
         # HTML 4.01 §6.12, as IANA registers it: a table of contents
         yield Link("contents", members_path(outcome.identifier.normal_form))
+
+
+def _with_query(where: str, request: Request) -> str:
+    return append_query(where, request.query) if request.query and "?" not in where else where
 
 
 def _redirect(status: HTTPStatus, where: str, seconds: int) -> Response:

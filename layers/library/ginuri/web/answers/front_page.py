@@ -11,7 +11,7 @@ from ginuri.resolution.description_paths import FORMATS, HTML
 from ginuri.resolution.links import Link
 from ginuri.search.figures import Figures
 from ginuri.web.headers import CORS, FRESH_SECONDS, cache
-from ginuri.web.links import write_link
+from ginuri.web.links import join_links
 from ginuri.web.pages.frame import page_headers
 from ginuri.web.pages.front import write_front
 from ginuri.web.response import Headers, Response
@@ -24,11 +24,10 @@ def write_front_page(outcome: FrontPage, figures: Figures | None) -> Response:
 
     It is 200 on a host that nobody registered as well: what it shows is the registry, which answers there.
     """
-    links = ", ".join(map(write_link, _links(outcome)))
     headers = (
         *page_headers(page_language(outcome.languages)),
         *_VARY,
-        ("Link", links),
+        ("Link", join_links(_links(outcome))),
         *cache(FRESH_SECONDS),
         *CORS,
     )

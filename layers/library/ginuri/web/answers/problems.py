@@ -1,4 +1,4 @@
-"""Errors and choices as a problem document (RFC 9457), or as a page for a browser.
+"""Errors as a problem document (RFC 9457), choices as a list in JSON, or either as a page for a browser.
 
 A client that asks for a linkset (RFC 9264) gets the choices as one.
 """
@@ -27,8 +27,10 @@ _OF_PATHS = "/%:@!$&'()*+,;=-._~"
 _STEPS = frozenset({"author", "help", "index", "search", "service", "start"})
 """What leads to no identifier, but to who or what can help: the relations of such advice."""
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
+_JSON = Representation(media_type="application/json")
 # A client that accepts JSON accepts a problem document.
-_FORMATS = (Representation(media_type=PROBLEM), Representation(media_type="application/json"), _HTML)
+_ERROR_FORMATS = (Representation(media_type=PROBLEM), _JSON, _HTML)
+_CHOICE_FORMATS = (_JSON, _HTML)
 _LINKSETS = {
     LINKSET_TYPES[LINKSET]: write_linkset,
     LINKSET_TYPES[LINKSET_TEXT]: write_linkset_text,
@@ -67,15 +69,20 @@ def write_problem(
 ) -> Response:
     """Write a problem in the format that the client prefers, JSON by default.
 
+    A 300 is no error: its JSON is no problem document, and lists the choices.
     With `links`, the targets of the advice, the client may also choose a linkset.
     """
     linksets = () if links is None else _linksets(preferences.accept or "")
-    chosen = choose(Preferences(accept=preferences.accept), (*_FORMATS, *linksets)) or _FORMATS[0]
+    is_error = status >= HTTPStatus.BAD_REQUEST
+    formats = _ERROR_FORMATS if is_error else _CHOICE_FORMATS
+    chosen = choose(Preferences(accept=preferences.accept), (*formats, *linksets)) or formats[0]
     if links is not None and chosen in linksets:
         media_type = chosen.media_type or ""
         return Response(status, (*headers, ("Content-Type", media_type)), _LINKSETS[media_type](links))
     if chosen is not _HTML:
-        return Response(status, (*headers, ("Content-Type", PROBLEM)), _document(status, problem))
+        media_type = PROBLEM if is_error else "application/json"
+        document = _document(status, problem) if is_error else _choices(problem)
+        return Response(status, (*headers, ("Content-Type", media_type)), _ENCODER.encode(document).encode())
     # Redirects and problem documents, the most frequent responses, must not load the pages.
     from urllib.parse import quote  # noqa: PLC0415  see above
 
@@ -131,7 +138,15 @@ def _linksets(accept: str) -> tuple[Representation, ...]:
     return tuple(Representation(media_type=media_type) for media_type in _LINKSETS if media_type in named)
 
 
-def _document(status: HTTPStatus, problem: Problem) -> bytes:
+def _choices(problem: Problem) -> Mapping[str, object]:
+    return {
+        "title": str(problem.title),
+        "detail": str(problem.detail),
+        "choices": [_member(advice) for advice in problem.advice],
+    }
+
+
+def _document(status: HTTPStatus, problem: Problem) -> Mapping[str, object]:
     members: dict[str, object] = {
         "type": "about:blank",
         "title": str(problem.title),
@@ -140,7 +155,7 @@ def _document(status: HTTPStatus, problem: Problem) -> bytes:
     }
     if problem.advice:
         members["advice"] = [_member(advice) for advice in problem.advice]
-    return _ENCODER.encode(members).encode()
+    return members
 
 
 def _member(advice: Advice) -> Mapping[str, str]:

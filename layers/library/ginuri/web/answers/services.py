@@ -44,7 +44,7 @@ from ginuri.web.headers import (
     PREFLIGHT,
     cache,
 )
-from ginuri.web.lookups import MOST_LISTED, Forward, Item, NoQuestion, ResolvedList, UnreadableList
+from ginuri.web.lookups import LIST_TYPE, MOST_LISTED, Forward, Item, NoQuestion, ResolvedList, UnreadableList
 from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.explanation import Tried, keep_different, write_explanation
 from ginuri.web.pages.frame import page_headers
@@ -214,7 +214,9 @@ class NoContent:
         return ""
 
 
+_ACCEPTED = ("Accept-Post", LIST_TYPE)
 _PREFLIGHT_RESOLVE = {
+    "Accept-Post": LIST_TYPE,
     "Allow": ALLOW_RESOLVE,
     "Access-Control-Allow-Methods": ALLOW_RESOLVE,
     "Access-Control-Allow-Headers": "Accept, Accept-Datetime, Accept-Language, Accept-Profile, Content-Type",
@@ -258,7 +260,7 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
         case NotRegistered() | NoSuchHost():
             status, seconds, problem = HTTPStatus.NOT_FOUND, ABSENT_SECONDS, explain(outcome)
         case UnreadableList(status, rule):
-            problem, seconds = Problem("Invalid list of identifiers", rule), 0
+            problem, seconds, headers = Problem("Invalid list of identifiers", rule), 0, (_ACCEPTED, *_VARY)
         case Malformed() | NoSuchScheme():
             problem = explain(outcome)
         case MethodNotAllowed():
