@@ -78,7 +78,7 @@ class DescriptionResponses:
     def __init__(self, write_document: Callable[[Describe | DrawQrCode], bytes]) -> None:
         self._write_document = write_document
 
-    def write(self, outcome: Outcome, request: Request) -> Response:
+    def write(self, outcome: Outcome, request: Request) -> Response:  # noqa: PLR0911  one case an outcome
         """Write the response to an outcome."""
         match outcome:
             case Describe():
