@@ -301,7 +301,8 @@ def test_links_are_left_out_of_headers_that_are_too_large() -> None:
 
     event = write_gateway(Response(HTTPStatus.SEE_OTHER, headers), "GET")
 
-    assert (event["statusCode"], event["multiValueHeaders"]) == (303, {"Location": ["/a" * 3_000]})
+    assert (event["statusCode"], event["multiValueHeaders"]["Location"]) == (303, ["/a" * 3_000])
+    assert "Link" not in event["multiValueHeaders"]
 
 
 def test_a_location_that_is_too_long_for_the_headers_is_a_414() -> None:
