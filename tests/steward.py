@@ -19,7 +19,7 @@ from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryContentStore, MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registry.clock import Clock, utc_now
-from ginuri.registry.ports import Registry
+from ginuri.registry.ports import UploadRegistry
 from tests.report_schema import read_report
 
 HOST = (
@@ -81,7 +81,7 @@ class Report:
 class Steward:
     """Everything is put a second after what was put before."""
 
-    def __init__(self, registry: Registry | None = None, limits: Limits | None = None) -> None:
+    def __init__(self, registry: UploadRegistry | None = None, limits: Limits | None = None) -> None:
         self.memory = MemoryRegistry()
         self.registry = registry or self.memory
         self.content = MemoryContentStore()
@@ -150,7 +150,7 @@ class Steward:
         return None if record is None else record.values()
 
 
-def settled(registry: Registry | None = None) -> Steward:
+def settled(registry: UploadRegistry | None = None) -> Steward:
     """Give a steward whose scheme, authorities and resource type are registered."""
     return pickle.loads(_settled()) if registry is None else _settle(registry)  # noqa: S301  our own
 
@@ -168,7 +168,7 @@ def _settled() -> bytes:
     return pickle.dumps(_settle(None))
 
 
-def _settle(registry: Registry | None) -> Steward:
+def _settle(registry: UploadRegistry | None) -> Steward:
     steward = Steward(registry)
     steward.upload("_host/all.jsonl", HOST)
     steward.upload("uri-gin/azgs/1-types.jsonl", TYPES)

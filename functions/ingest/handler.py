@@ -24,8 +24,8 @@ from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.sqs import SqsQueue
 from ginuri.files.reports.report import Upload, report_key, write_unfinished
-from ginuri.files.reports.summary import summary_key
 from ginuri.identifiers.errors import GinuriError
+from ginuri.ingest.checkpoints import Attempt, find_attempt
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import Part, name_of, read_part
@@ -94,9 +94,10 @@ def _ingest(record: SQSRecord) -> None:
 
 
 def _report_unfinished(upload: Upload, part_name: str, tries: int, reason: str, *, is_given_up: bool) -> None:
-    if _files.reported(summary_key(upload.key, upload.version)) is None:
+    attempt = find_attempt(upload, _files, _registry)
+    if isinstance(attempt, Attempt):
         body = write_unfinished(upload, part_name, tries, reason, is_given_up=is_given_up)
-        _files.report(report_key(upload.key, upload.version), body)
+        _files.report(report_key(upload.key, attempt.version), body)
 
 
 def _measure(upload: Upload, part_name: str, counts: dict[str, int], seconds: float) -> None:

@@ -24,8 +24,8 @@ from ginuri.registry.ports import (
     HistoryReader,
     MemberLister,
     NearNameReader,
-    Registry,
     StampReader,
+    UploadRegistry,
 )
 from ginuri.registry.record.serialization import read_field_entries
 from infra.local.aws.moto_server import MotoServer
@@ -55,7 +55,7 @@ class Archive(HistoryReader, Protocol):
 class Stand:
     """A registry, and what can be seen of it from outside."""
 
-    registry: Registry
+    registry: UploadRegistry
     reader: NearNameReader
     """What answers requests of the same registry."""
     calls: Callable[[], int]

@@ -21,8 +21,9 @@ from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registration.checks.near_duplicates import MOST_LOOKED_FOR
+from ginuri.registry.applied_uploads import AppliedUpload
 from ginuri.registry.model import Registered
-from ginuri.registry.ports import Registry
+from ginuri.registry.ports import UploadRegistry
 from ginuri.registry.record.history import History
 from ginuri.registry.record.record import Change, FieldEntry, Path, Record
 from ginuri.registry.record.stamps import Stamp
@@ -84,6 +85,12 @@ class _Fragile:
     def check(self, change: Change) -> None:
         self._registry.check(change)
 
+    def applied(self, key: str, version: str) -> AppliedUpload | None:
+        return self._registry.applied(key, version)
+
+    def note_applied(self, upload: AppliedUpload) -> None:
+        self._registry.note_applied(upload)
+
     def write(self, change: Change) -> None:
         if self.writes_left == 0:
             raise RegistryUnavailable("ProvisionedThroughputExceededException")
@@ -104,7 +111,7 @@ class _Contested(_Fragile):
         super().write(change)
 
 
-def _with_history(registry: Registry | None = None) -> Steward:
+def _with_history(registry: UploadRegistry | None = None) -> Steward:
     steward = settled(registry)
     steward.upload("uri-gin/azgs/well.pdf", b"%PDF")
     steward.upload(LINES, BEFORE)

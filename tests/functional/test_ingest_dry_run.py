@@ -10,6 +10,7 @@ import pytest
 
 from ginuri.ingest.flow import ingest_part
 from ginuri.memory import MemoryRegistry
+from ginuri.registry.applied_uploads import AppliedUpload
 from ginuri.registry.model import Registered
 from ginuri.registry.record.history import History
 from ginuri.registry.record.record import Change, FieldEntry, Path, Record
@@ -87,6 +88,12 @@ class _Sealed:
 
     def check(self, change: Change) -> None:
         self._registry.check(change)
+
+    def applied(self, key: str, version: str) -> AppliedUpload | None:
+        return self._registry.applied(key, version)
+
+    def note_applied(self, upload: AppliedUpload) -> None:
+        raise AssertionError(f"{upload.key} was noted as applied")
 
     def write(self, change: Change) -> None:
         raise AssertionError(f"{change.after.identifier} was written")

@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable, RevisionConflict
 from ginuri.identifiers.stewards import steward_below
+from ginuri.registry.applied_uploads import AppliedUpload
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import Registered, StoredFile
 from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, NamePage
@@ -53,6 +54,7 @@ class MemoryRegistry:
         self._most_item_bytes = most_item_bytes
         self._records: dict[str, Item] = {}
         self._history: dict[str, dict[str, str]] = {}
+        self._applied: dict[tuple[str, str], AppliedUpload] = {}
         self._folded, self._stewards, self._collections, self._broader = (_Index() for _ in range(4))
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
@@ -106,6 +108,16 @@ class MemoryRegistry:
     def check(self, change: Change) -> None:
         """Raise RecordTooLarge where a change cannot be written for its size."""
         items_of(change, self._most_item_bytes)
+
+    def applied(self, key: str, version: str) -> AppliedUpload | None:
+        """Return the proof that an upload was applied."""
+        self.calls += 1
+        return self._applied.get((key, version))
+
+    def note_applied(self, upload: AppliedUpload) -> None:
+        """Remember that an upload was applied."""
+        self.calls += 1
+        self._applied[upload.key, upload.version] = upload
 
     def stamps(self, name: str) -> Sequence[Stamp]:
         """Return the stamps of the statements in force, in order."""

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 from ginuri.files.reports.digest import MOST_LISTED, ReportDigest
 from ginuri.files.reports.report import Upload, count
 from ginuri.files.reports.scope import ReportScope
+from ginuri.ingest.checkpoints import Attempt
 from ginuri.ingest.report_page import PageLinks, ReportContent, write_page
 from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.registry.record.differences import Difference, FieldChange
@@ -30,7 +31,7 @@ def _cells(page: bytes) -> list[list[str]]:
 def _page(verdicts: Sequence[Verdict], *, is_dry_run: bool = False, refused: str | None = None) -> bytes:
     scope = ReportScope(10, 9)
     content = ReportContent(
-        UPLOAD,
+        Attempt(UPLOAD),
         ReportDigest(verdicts),
         count(verdicts),
         scope,
@@ -100,7 +101,7 @@ def test_a_page_leads_to_the_refused_rows_the_whole_report_and_the_other_uploads
 
 
 def test_a_page_is_written_in_the_language_of_the_report_and_beside_it_in_the_others() -> None:
-    content = ReportContent(UPLOAD, ReportDigest(), count(()), ReportScope(), language="es")
+    content = ReportContent(Attempt(UPLOAD), ReportDigest(), count(()), ReportScope(), language="es")
 
     spanish, english = (write_page(content, LINKS, language).decode() for language in ("es", "en"))
 

@@ -1,16 +1,58 @@
-"""Intermediate results of an upload: in memory for a small file, else in the reports bucket."""
+"""The attempts at an upload, and their intermediate results.
+
+These are in memory for a small file, else in the reports bucket. A further attempt begins if the table has
+lost what an earlier one registered.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
 from typing import Protocol
 
 from ginuri.files.reports.report import Upload
+from ginuri.files.reports.summary import ReportSummary, read_summary, summary_key
 from ginuri.identifiers.errors import PartsMissing
 from ginuri.registry.content import UploadStore
+from ginuri.registry.ports import AppliedUploads
 
 WORK_FOLDER = "_parts/"
 """The folder in the reports bucket; a lifecycle rule deletes its files after some weeks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One attempt at an upload; its checkpoints and its report are not those of another attempt."""
+
+    upload: Upload
+    number: int = 1
+
+    @property
+    def version(self) -> str:
+        """The version of the upload in the names of reports and checkpoints, which tells attempts apart."""
+        return self.upload.version if self.number == 1 else f"{self.upload.version}.{self.number}"
+
+
+def find_attempt(upload: Upload, uploads: UploadStore, applied: AppliedUploads) -> Attempt | ReportSummary:
+    """Return the attempt to carry out, the same for all deliveries, or the summary if all is done.
+
+    An attempt ends with its summary. The summary of an upload that changes the registry counts only together
+    with the proof in the registry: a restored table has lost both the rows and the proof. Raises
+    RegistryUnavailable.
+    """
+    for number in count(1):
+        attempt = Attempt(upload, number)
+        body = uploads.reported(summary_key(upload.key, attempt.version))
+        if body is None:
+            return attempt
+        summary = read_summary(json.loads(body))
+        if not summary.changes_registry or (
+            number == 1 and applied.applied(upload.key, upload.version) is not None
+        ):
+            return summary
+    raise AssertionError("numbers do not end")
 
 
 class Checkpoints(Protocol):
@@ -57,11 +99,11 @@ class MemoryCheckpoints:
 
 
 class CheckpointStore:
-    """Checkpoints of a file that many calls process, in sequence and in parallel."""
+    """Checkpoints of a file that many calls process, in sequence and in parallel: those of one attempt."""
 
-    def __init__(self, store: UploadStore, upload: Upload) -> None:
+    def __init__(self, store: UploadStore, attempt: Attempt) -> None:
         self._store = store
-        self._folder = f"{WORK_FOLDER}{upload.key}/{upload.version}/"
+        self._folder = f"{WORK_FOLDER}{attempt.upload.key}/{attempt.version}/"
 
     def write(self, name: str, body: bytes) -> None:
         """Write a file. Raises RegistryUnavailable."""

@@ -10,7 +10,7 @@ from ginuri.registration.registrar import Mapper
 from ginuri.registration.stored_files import InspectingFileKeeper
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.content import UploadStore
-from ginuri.registry.ports import MemberLister, Registry
+from ginuri.registry.ports import MemberLister, UploadRegistry
 
 PROGRESS_SECONDS = 2.0
 """How often the progress of an upload is reported, in seconds."""
@@ -41,7 +41,7 @@ class IngestCollaborators:
     """The adapters and limits that ingesting an upload uses."""
 
     uploads: UploadStore
-    registry: Registry
+    registry: UploadRegistry
     lister: MemberLister
     keeper: InspectingFileKeeper
     queue: PartQueue

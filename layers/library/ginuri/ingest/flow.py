@@ -12,10 +12,16 @@ from ginuri.files.columns import fault_of_columns
 from ginuri.files.formats import RowReader, fault_of, fault_of_sheet, reader_for
 from ginuri.files.options import UploadOptions, fault_of_options, read_options
 from ginuri.files.reports.report import Upload, count, progress_key, write_progress
-from ginuri.files.reports.summary import read_summary, summary_key
+from ginuri.files.reports.summary import ReportSummary
 from ginuri.files.tables.heading import UnusableHeading
 from ginuri.identifiers.errors import PartsMissing, UnreadableFile
-from ginuri.ingest.checkpoints import Checkpoints, CheckpointStore, MemoryCheckpoints
+from ginuri.ingest.checkpoints import (
+    Attempt,
+    Checkpoints,
+    CheckpointStore,
+    MemoryCheckpoints,
+    find_attempt,
+)
 from ginuri.ingest.chunking import (
     chunk_registered_names,
     continue_chunking,
@@ -65,65 +71,69 @@ def ingest_part(message: Upload | Part, collaborators: IngestCollaborators) -> d
     RegistryUnavailable: nothing is lost then, and the next delivery continues.
     """
     upload = message if isinstance(message, Upload) else message.upload
-    summary = collaborators.uploads.reported(summary_key(upload.key, upload.version))
-    if summary is not None:  # the summary is written last, so everything is done
-        return _counts_of(summary) if isinstance(message, Upload) else count(())
+    attempt = find_attempt(upload, collaborators.uploads, collaborators.registry)
+    if isinstance(attempt, ReportSummary):
+        is_counted = isinstance(message, Upload) and not attempt.is_dry_run
+        return dict(attempt.counts) if is_counted else count(())
     try:
         return (
-            _begin(upload, collaborators)
+            _begin(attempt, collaborators)
             if isinstance(message, Upload | Begin)
-            else _continue(message, collaborators)
+            else _continue(message, attempt, collaborators)
         )
     except PartsMissing as missing:
         if isinstance(message, Upload):
             raise
-        return _begin_again(message.upload, missing, collaborators)
+        return _begin_again(attempt, missing, collaborators)
 
 
-def _begin(upload: Upload, collaborators: IngestCollaborators) -> dict[str, int]:
+def _begin(attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, int]:
+    upload = attempt.upload
     head = collaborators.uploads.head(upload.key, upload.version)
     metadata: Mapping[str, str] = head.metadata if head else {}
     options = read_options(metadata)
     read = reader_for(upload.key, options)
     if read is None:
-        return report_stored_file(upload, options, collaborators)
+        return report_stored_file(attempt, options, collaborators)
     fault = fault_of(upload.key, head and head.size)
     fault = fault or fault_of_options(options, upload.prefix) or fault_of_columns(options.columns)
     fault = fault or fault_of_sheet(upload.key, options)
     if fault is not None:
-        return refuse_upload(upload, options, [fault], collaborators)
+        return refuse_upload(attempt, options, [fault], collaborators)
     try:
-        return _chunk(upload, read, metadata, collaborators)
+        return _chunk(attempt, read, metadata, collaborators)
     except UnreadableFile as error:
-        return _refuse_unreadable(upload, options, error, collaborators)
+        return _refuse_unreadable(attempt, options, error, collaborators)
 
 
-def _continue(part: Part, collaborators: IngestCollaborators) -> dict[str, int]:
-    upload, checkpoints = part.upload, CheckpointStore(collaborators.uploads, part.upload)
+def _continue(part: Part, attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, int]:
+    upload, checkpoints = part.upload, CheckpointStore(collaborators.uploads, attempt)
     options = read_options(json.loads(checkpoints.read(_METADATA)))
     read = reader_for(upload.key, options)
     if read is None:
-        return report_stored_file(upload, options, collaborators)
+        return report_stored_file(attempt, options, collaborators)
     # Once all chunks are written, the file is only needed to return refused lines.
     if isinstance(part, ChunkRows):
         head = collaborators.uploads.head(upload.key, upload.version)
         fault = fault_of(upload.key, head and head.size)
         if fault is not None:
-            return refuse_upload(upload, options, [fault], collaborators)
+            return refuse_upload(attempt, options, [fault], collaborators)
     try:
-        result = _carry_out(part, read, options, checkpoints, collaborators)
+        result = _carry_out(part, attempt, read, options, checkpoints, collaborators)
     except UnreadableFile as error:
-        return _refuse_unreadable(upload, options, error, collaborators)
+        return _refuse_unreadable(attempt, options, error, collaborators)
     _send(result.following, collaborators)
     if result.following and result.sent:
         checkpoints.write(result.sent, b"")
     return result.counts
 
 
-def _begin_again(upload: Upload, missing: PartsMissing, collaborators: IngestCollaborators) -> dict[str, int]:
+def _begin_again(
+    attempt: Attempt, missing: PartsMissing, collaborators: IngestCollaborators
+) -> dict[str, int]:
     """Start again after the loss of a checkpoint; what is registered stays registered."""
     if not is_of_registered_names(missing.key):
-        return _begin(upload, collaborators)
+        return _begin(attempt, collaborators)
     finding = refuse(
         "",
         "parts",
@@ -132,54 +142,51 @@ def _begin_again(upload: Upload, missing: PartsMissing, collaborators: IngestCol
         "far stays registered. Upload it again.",
         key=missing.key,
     )
-    return refuse_upload(upload, UploadOptions(), [finding], collaborators)
+    head = collaborators.uploads.head(attempt.upload.key, attempt.upload.version)
+    return refuse_upload(attempt, read_options(head.metadata if head else {}), [finding], collaborators)
 
 
 def _refuse_unreadable(
-    upload: Upload, options: UploadOptions, error: UnreadableFile, collaborators: IngestCollaborators
+    attempt: Attempt, options: UploadOptions, error: UnreadableFile, collaborators: IngestCollaborators
 ) -> dict[str, int]:
     if isinstance(error, UnusableHeading):
-        return refuse_upload(upload, options, error.findings, collaborators, error.line)
+        return refuse_upload(attempt, options, error.findings, collaborators, error.line)
     finding = refuse("", error.rule, error.value, error.reason)
-    return refuse_upload(upload, options, [finding], collaborators)
-
-
-def _counts_of(summary: bytes) -> dict[str, int]:
-    summarized = read_summary(json.loads(summary))
-    return count(()) if summarized.is_dry_run else dict(summarized.counts)
+    return refuse_upload(attempt, options, [finding], collaborators)
 
 
 def _chunk(
-    upload: Upload, read: RowReader, metadata: Mapping[str, str], collaborators: IngestCollaborators
+    attempt: Attempt, read: RowReader, metadata: Mapping[str, str], collaborators: IngestCollaborators
 ) -> dict[str, int]:
-    options = read_options(metadata)
+    upload, options = attempt.upload, read_options(metadata)
     chunks = read_all_chunks(upload, read, options, collaborators)
     first = next(chunks, None)
     if first is not None and not (first[0].is_last and sum(first[0].rows) <= collaborators.limits.task_rows):
-        store = CheckpointStore(collaborators.uploads, upload)
+        store = CheckpointStore(collaborators.uploads, attempt)
         store.write(_METADATA, json.dumps(dict(metadata)).encode())
         write_chunk(store, *first)
         del first  # written, so free its memory
         further = continue_chunking(upload, chunks, store, collaborators)
-        following = [further] if further else _after_rows(upload, options, store, collaborators)
+        following = [further] if further else _after_rows(attempt, options, store, collaborators)
         _send(following, collaborators)
         return count(())
     checkpoints = MemoryCheckpoints()
     if first is not None:
         write_chunk(checkpoints, *first)
-    parts, counts = _after_rows(upload, options, checkpoints, collaborators), count(())
+    parts, counts = _after_rows(attempt, options, checkpoints, collaborators), count(())
     if any(isinstance(part, Begin) for part in parts):
         _send(parts, collaborators)
         return counts
     while parts:
-        result = _carry_out(parts.pop(0), read, options, checkpoints, collaborators)
+        result = _carry_out(parts.pop(0), attempt, read, options, checkpoints, collaborators)
         parts += result.following
         counts = result.counts
     return counts
 
 
-def _carry_out(
+def _carry_out(  # noqa: PLR0913, PLR0917  a part, what is known of its upload, and what it is done with
     part: Part,
+    attempt: Attempt,
     read: RowReader,
     options: UploadOptions,
     checkpoints: Checkpoints,
@@ -195,7 +202,7 @@ def _carry_out(
             )
             further = continue_chunking(upload, chunks, checkpoints, collaborators)
             return _PartResult(
-                [further] if further else _after_rows(upload, options, checkpoints, collaborators)
+                [further] if further else _after_rows(attempt, options, checkpoints, collaborators)
             )
         case ChunkRegisteredNames():
             standing = (
@@ -204,7 +211,7 @@ def _carry_out(
                 else chunk_registered_names(part, options.snapshot, checkpoints, collaborators)
             )
             return _PartResult(
-                [standing] if standing else _after_chunking(upload, options, checkpoints, collaborators)
+                [standing] if standing else _after_chunking(attempt, options, checkpoints, collaborators)
             )
         case RegisterRows():
             plan = read_plan_of(checkpoints)
@@ -214,45 +221,47 @@ def _carry_out(
                     return _PartResult()
             else:
                 progress = Progress(
-                    lambda done, of: _write_progress(upload, done, of, collaborators), collaborators.clock
+                    lambda done, of: _write_progress(attempt, done, of, collaborators), collaborators.clock
                 )
                 register_rows(part, plan, options, checkpoints, collaborators, progress)
             if isinstance(checkpoints, CheckpointStore):
-                _write_progress(upload, *rows_done(part, plan, checkpoints), collaborators)
+                _write_progress(attempt, *rows_done(part, plan, checkpoints), collaborators)
             return _PartResult(next_steps(part, plan, checkpoints), sent)
         case WriteReport():
             return _PartResult(
                 counts=write_final_report(
-                    part, read_plan_of(checkpoints), options, checkpoints, collaborators
+                    attempt, part.through, read_plan_of(checkpoints), options, checkpoints, collaborators
                 )
             )
 
 
 def _after_rows(
-    upload: Upload, options: UploadOptions, checkpoints: Checkpoints, collaborators: IngestCollaborators
+    attempt: Attempt, options: UploadOptions, checkpoints: Checkpoints, collaborators: IngestCollaborators
 ) -> list[Part]:
     if options.snapshot and not has_plan(checkpoints):  # later, more names may be registered
-        return [ChunkRegisteredNames(upload, 0, "")]
-    return _after_chunking(upload, options, checkpoints, collaborators)
+        return [ChunkRegisteredNames(attempt.upload, 0, "")]
+    return _after_chunking(attempt, options, checkpoints, collaborators)
 
 
 def _after_chunking(
-    upload: Upload, options: UploadOptions, checkpoints: Checkpoints, collaborators: IngestCollaborators
+    attempt: Attempt, options: UploadOptions, checkpoints: Checkpoints, collaborators: IngestCollaborators
 ) -> list[Part]:
+    upload = attempt.upload
     plan = make_plan(upload, options, checkpoints, collaborators)
     # Wait before any row is registered, so that nothing is half done meanwhile.
-    return _wait(upload, plan, collaborators) or begin_pass(upload, plan, checkpoints, plan.passes[0])
+    return _wait(attempt, plan, collaborators) or begin_pass(upload, plan, checkpoints, plan.passes[0])
 
 
-def _wait(upload: Upload, plan: Plan, collaborators: IngestCollaborators) -> list[Part]:
+def _wait(attempt: Attempt, plan: Plan, collaborators: IngestCollaborators) -> list[Part]:
     """Delay an upload whose prerequisites another upload, put at the same time, may still register."""
+    upload = attempt.upload
     age = (collaborators.now() - datetime.fromisoformat(upload.put)).total_seconds()
     left = collaborators.limits.wait_seconds - age
     missing = missing_prerequisites(plan.needed, collaborators.registry) if left > 0 and plan.needed else []
     if not missing:
         return []
     progress = write_progress(0, 0, missing[:MOST_NAMED])
-    collaborators.uploads.report(progress_key(upload.key, upload.version), progress)
+    collaborators.uploads.report(progress_key(upload.key, attempt.version), progress)
     return [Begin(upload, max(1, ceil(min(left, collaborators.limits.wait_step))))]
 
 
@@ -263,5 +272,5 @@ def _send(parts: Sequence[Part], collaborators: IngestCollaborators) -> None:
         collaborators.queue.send([write_part(part)], part.delay)
 
 
-def _write_progress(upload: Upload, done: int, of: int, collaborators: IngestCollaborators) -> None:
-    collaborators.uploads.report(progress_key(upload.key, upload.version), write_progress(done, of))
+def _write_progress(attempt: Attempt, done: int, of: int, collaborators: IngestCollaborators) -> None:
+    collaborators.uploads.report(progress_key(attempt.upload.key, attempt.version), write_progress(done, of))

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from ginuri.files.reports.digest import Entry, Occurrence, ReportDigest, changes_of
 from ginuri.files.reports.line_ranges import LineRanges
-from ginuri.files.reports.report import Upload, page_key, report_key
+from ginuri.files.reports.report import page_key, report_key
 from ginuri.files.reports.scope import ReportScope
 from ginuri.files.reports.wording import (
     count_retiring,
@@ -28,6 +28,7 @@ from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Message, counted, message, translatable
 from ginuri.identifiers.service_paths import REPORTS, description_path
+from ginuri.ingest.checkpoints import Attempt
 from ginuri.registration.verdicts import Level, Verdict
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.frame import policy_in_page, style_in_page
@@ -44,7 +45,7 @@ _HEADINGS = {Level.REFUSED: translatable("Refused"), Level.WARNED: translatable(
 class ReportContent:
     """What a page says of an upload."""
 
-    upload: Upload
+    attempt: Attempt
     digest: ReportDigest
     counts: Mapping[str, int]
     scope: ReportScope
@@ -82,7 +83,7 @@ def find_links(canonical_host: str, reports: str = "") -> PageLinks:
 
 def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH) -> bytes:
     """Write the page in a language; verdicts without findings or changes are only counted."""
-    upload, digest = content.upload, content.digest
+    upload, digest = content.attempt.upload, content.digest
     title = message("Dry run of {file}", file=upload.key)
     if not content.is_dry_run:
         title = message("Report on {file}", file=upload.key)
@@ -94,7 +95,7 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
         moment=f"{upload.put[:10]} {upload.put[11:16]} UTC",
         counts=write_counts(content.counts, content.scope),
         refused=content.refused and _link(content.refused.removeprefix(upload.key).removeprefix("/")),
-        report=_link(report_key("", upload.version).removeprefix("/")),
+        report=_link(report_key("", content.attempt.version).removeprefix("/")),
         uploads=links.uploads,
         translations=[(other, _link_page(content, other), _name_page(other)) for other in others],
         sections=[section for level in _HEADINGS if (section := _section(level, digest, links))],
@@ -121,7 +122,7 @@ def _link(name: str) -> str:
 
 def _link_page(content: ReportContent, language: str) -> str:
     other = "" if language == content.language else language
-    return _link(page_key("", content.upload.version, other).removeprefix("/"))
+    return _link(page_key("", content.attempt.version, other).removeprefix("/"))
 
 
 def _name_page(language: str) -> str:

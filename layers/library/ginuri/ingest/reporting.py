@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from tempfile import SpooledTemporaryFile
@@ -27,21 +27,23 @@ from ginuri.files.reports.summary import summarize, summary_key, write_summary
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.identifiers.errors import PartsMissing
 from ginuri.identifiers.messages import message
-from ginuri.ingest.checkpoints import Checkpoints
+from ginuri.ingest.checkpoints import Attempt, Checkpoints
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.plan import FEW, Plan, most_changes
-from ginuri.ingest.queue_messages import Pass, WriteReport
+from ginuri.ingest.queue_messages import Pass
 from ginuri.ingest.report_page import ReportContent, find_links, write_page
 from ginuri.ingest.scheduler import numbers_of
 from ginuri.ingest.verdicts import VerdictSummary, open_verdicts, pass_prefix
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, is_refused, refuse, warn
+from ginuri.registry.applied_uploads import AppliedUpload
 
 _IN_MEMORY = 64 * 1024
 """How many bytes of a report stay in memory; a longer one goes to disk."""
 
 
-def write_final_report(
-    part: WriteReport,
+def write_final_report(  # noqa: PLR0913, PLR0917  what a report consists of
+    attempt: Attempt,
+    through: Pass,
     plan: Plan,
     options: UploadOptions,
     checkpoints: Checkpoints,
@@ -51,27 +53,27 @@ def write_final_report(
 
     Raises PartsMissing if the verdicts of a task are missing, and RegistryUnavailable.
     """
-    upload = part.upload
-    expected = sum(len(numbers_of(plan, checkpoints, part.through, step)) for step in range(len(plan.steps)))
-    if len(checkpoints.names(pass_prefix(part.through))) < expected:
-        raise PartsMissing(pass_prefix(part.through))
-    with open_verdicts(checkpoints, part.through) as (summary, verdicts):
+    upload = attempt.upload
+    expected = sum(len(numbers_of(plan, checkpoints, through, step)) for step in range(len(plan.steps)))
+    if len(checkpoints.names(pass_prefix(through))) < expected:
+        raise PartsMissing(pass_prefix(through))
+    with open_verdicts(checkpoints, through) as (summary, verdicts):
         counts = dict(summary.counts)
         upload_verdicts = list(_judge_upload(plan, summary, options))
-        if part.through is not plan.passes[-1]:  # only the dry run took place: too much would change
+        if through is not plan.passes[-1]:  # only the dry run took place: too much would change
             stopped = chain(upload_verdicts, _stopped(verdicts, upload_verdicts[0].findings[0]))
             about_upload = count(upload_verdicts)
             counts = {**about_upload, "refused": about_upload["refused"] + _sum(counts)}
-            return _write(upload, options, stopped, counts, None, collaborators)
+            return _write(attempt, options, stopped, counts, None, collaborators)
         can_return = counts["refused"] and collaborators.uploads.head(upload.key, upload.version) is not None
-        refused = refused_key(upload.key, upload.version) if can_return else None
+        refused = refused_key(upload.key, attempt.version) if can_return else None
         for verdict in upload_verdicts:
             counts = {name: number + count([verdict])[name] for name, number in counts.items()}
-        return _write(upload, options, chain(upload_verdicts, verdicts), counts, refused, collaborators)
+        return _write(attempt, options, chain(upload_verdicts, verdicts), counts, refused, collaborators)
 
 
 def refuse_upload(
-    upload: Upload,
+    attempt: Attempt,
     options: UploadOptions,
     findings: Sequence[Finding],
     collaborators: IngestCollaborators,
@@ -80,17 +82,18 @@ def refuse_upload(
     """Refuse a file whose rows cannot be read, with one verdict on a line. Raises RegistryUnavailable."""
     verdict = Verdict(Outcome.REFUSED, (line,), None, findings)
     # No row was read, also not below the titles and the heading of a table.
-    return _write(upload, options, [verdict], count([verdict]), None, collaborators, line + 1)
+    return _write(attempt, options, [verdict], count([verdict]), None, collaborators, line + 1)
 
 
 def report_stored_file(
-    upload: Upload, options: UploadOptions, collaborators: IngestCollaborators
+    attempt: Attempt, options: UploadOptions, collaborators: IngestCollaborators
 ) -> dict[str, int]:
     """Report on a file that registrations may name. Raises RegistryUnavailable."""
+    upload = attempt.upload
     verdicts = [] if options.is_stored else list(_judge_stored_file(upload, options, collaborators))
     report = write_stored(upload, options, verdicts)
-    collaborators.uploads.report(report_key(upload.key, upload.version), report)
-    _write_summary(upload, options, count(verdicts), collaborators, is_stored=True)
+    collaborators.uploads.report(report_key(upload.key, attempt.version), report)
+    _write_summary(attempt, options, count(verdicts), collaborators, is_stored=True)
     return count(())
 
 
@@ -169,7 +172,7 @@ def _stopped(verdicts: Iterable[Verdict], why: Finding) -> Iterator[Verdict]:
 
 
 def _write(  # noqa: PLR0913, PLR0917  what a report consists of
-    upload: Upload,
+    attempt: Attempt,
     options: UploadOptions,
     verdicts: Iterable[Verdict],
     counts: dict[str, int],
@@ -177,6 +180,7 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
     collaborators: IngestCollaborators,
     first_row: int = 1,
 ) -> dict[str, int]:
+    upload = attempt.upload
     if (finding := warn_of_language(options)) is not None:
         verdicts = chain([Verdict(Outcome.WARNED, (), None, (finding,))], verdicts)
         counts = {**counts, "warned": counts.get("warned", 0) + 1}
@@ -192,20 +196,28 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
             refused_lines.seek(0)
             collaborators.uploads.report(refused, refused_lines)
         given = options.is_dry_run, options.submitter, options.reason
-        content = ReportContent(upload, digest, counts, scope, *given, refused, asked)
+        content = ReportContent(attempt, digest, counts, scope, *given, refused, asked)
         links = find_links(collaborators.canonical_host, collaborators.reports_address)
         for language in spoken_languages():
             page = write_page(content, links, language)
             other = "" if language == asked else language
-            collaborators.uploads.report(page_key(upload.key, upload.version, other), page)
+            collaborators.uploads.report(page_key(upload.key, attempt.version, other), page)
         report.seek(0)
-        collaborators.uploads.report(report_key(upload.key, upload.version), report)
-    _write_summary(upload, options, counts, collaborators, scope)
+        collaborators.uploads.report(report_key(upload.key, attempt.version), report)
+    if not options.is_dry_run:
+        _note_applied(upload, counts, collaborators)
+    _write_summary(attempt, options, counts, collaborators, scope)
     return count(()) if options.is_dry_run else counts
 
 
+def _note_applied(upload: Upload, counts: Mapping[str, int], collaborators: IngestCollaborators) -> None:
+    processed = f"{collaborators.now():%Y-%m-%dT%H:%M:%SZ}"
+    applied = AppliedUpload(upload.key, upload.version, upload.put, processed, counts)
+    collaborators.registry.note_applied(applied)
+
+
 def _write_summary(  # noqa: PLR0913  what a summary consists of
-    upload: Upload,
+    attempt: Attempt,
     options: UploadOptions,
     counts: dict[str, int],
     collaborators: IngestCollaborators,
@@ -213,9 +225,12 @@ def _write_summary(  # noqa: PLR0913  what a summary consists of
     *,
     is_stored: bool = False,
 ) -> None:
-    # The summary is written last, as it marks the upload as done.
-    summary = write_summary(summarize(upload.put, counts, options, scope, is_stored=is_stored))
-    collaborators.uploads.report(summary_key(upload.key, upload.version), summary)
+    # The summary is written last, as it ends the attempt.
+    upload = attempt.upload
+    summary = summarize(upload.put, counts, options, scope, is_stored=is_stored)
+    collaborators.uploads.report(
+        summary_key(upload.key, attempt.version), write_summary(replace(summary, attempt=attempt.number))
+    )
 
 
 def _note_each(

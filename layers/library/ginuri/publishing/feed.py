@@ -45,7 +45,7 @@ def read_feed_entries(summaries: Iterable[tuple[str, bytes]]) -> Iterator[FeedEn
         key, _, version = report_key.removesuffix(".summary.json").rpartition("/")
         summary = read_summary(json.loads(content))
         counts = {name: summary.counts.get(name, 0) for name in _NEWS}
-        if not summary.is_dry_run and any(counts.values()):
+        if summary.changes_registry and summary.attempt == 1 and any(counts.values()):
             yield FeedEntry(key, version, summary.put, counts)
 
 

@@ -20,6 +20,7 @@ from ginuri.registry.model import (
 )
 
 if TYPE_CHECKING:
+    from ginuri.registry.applied_uploads import AppliedUpload
     from ginuri.registry.record.history import History
     from ginuri.registry.record.record import Change, FieldEntry, Path, Record
     from ginuri.registry.record.stamps import Stamp
@@ -133,6 +134,25 @@ class Registry(NearNameReader, HistoryReader, Protocol):
     def check(self, change: Change) -> None:
         """Raise RecordTooLarge where a change cannot be written for its size. Calls nothing."""
         ...
+
+
+class AppliedUploads(Protocol):
+    """Remembers which uploads were applied, beside the records; what restores these restores that as well."""
+
+    def applied(self, key: str, version: str) -> AppliedUpload | None:
+        """Return the proof that an upload was applied; None without one. Raises RegistryUnavailable."""
+        ...
+
+    def note_applied(self, upload: AppliedUpload) -> None:
+        """Remember that an upload was applied, in one call; after its last record.
+
+        Raises RegistryUnavailable.
+        """
+        ...
+
+
+class UploadRegistry(Registry, AppliedUploads, Protocol):
+    """A registry that uploads are applied to."""
 
 
 class NamePage(Frozen):

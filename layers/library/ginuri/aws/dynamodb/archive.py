@@ -35,11 +35,12 @@ class DynamoArchive(DynamoHistoryReader, ScannedTable):
 
     def histories(self, prefix: str) -> Iterator[History]:
         """Read all that is kept of every identifier under a prefix, likewise. Raises RegistryUnavailable."""
-        under: dict[str, Any] = {
-            "FilterExpression": "begins_with(identifier, :prefix)",
-            "ExpressionAttributeValues": {":prefix": {"S": prefix}},
-        }
-        items = self._scan(ConsistentRead=True, **(under if prefix else {}))
+        # Every item of an identifier has stamps; the proofs of uploads have none.
+        only: dict[str, Any] = {"FilterExpression": "attribute_exists(stamps)"}
+        if prefix:
+            only["FilterExpression"] += " AND begins_with(identifier, :prefix)"
+            only["ExpressionAttributeValues"] = {":prefix": {"S": prefix}}
+        items = self._scan(ConsistentRead=True, **only)
         # What stands under one partition key comes together.
         for name, kept in groupby(items, key=lambda item: item["identifier"]["S"]):
             yield gather_history(name, [read_displaced(name, item) for item in kept])

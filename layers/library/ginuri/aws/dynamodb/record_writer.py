@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.clients import unavailable
+from ginuri.aws.dynamodb.applied_uploads import DynamoAppliedUploads
 from ginuri.aws.dynamodb.history_reader import DynamoHistoryReader
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.table import NOW
@@ -27,8 +28,8 @@ _TOO_LARGE = "Item size has exceeded"
 """The error that retrying does not help with."""
 
 
-class DynamoRegistry(DynamoReader, DynamoHistoryReader):
-    """Reads whole records, strongly consistent, and writes them."""
+class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
+    """Reads whole records, strongly consistent, writes them, and remembers the uploads applied to them."""
 
     _consistent = True
 

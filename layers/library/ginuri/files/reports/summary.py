@@ -28,6 +28,13 @@ class ReportSummary:
     """What the counts are about."""
     language: str = ENGLISH
     """The language of the report."""
+    attempt: int = 1
+    """The number of the attempt that the report is about."""
+
+    @property
+    def changes_registry(self) -> bool:
+        """Whether the upload was meant to change the registry."""
+        return not (self.is_dry_run or self.is_stored)
 
 
 def summary_key(key: str, version: str) -> str:
@@ -67,6 +74,7 @@ def write_summary(summary: ReportSummary) -> bytes:
         "language": summary.language,
         "counts": dict(summary.counts),
         **scope_members(summary.scope),
+        **({"attempt": summary.attempt} if summary.attempt > 1 else {}),
     }
     return json.dumps(members, ensure_ascii=False, indent=1).encode()
 
@@ -83,4 +91,5 @@ def read_summary(members: Mapping[str, object]) -> ReportSummary:
         str(members.get("reason", "")),
         read_scope(members),
         str(members.get("language", ENGLISH)),
+        int(str(members.get("attempt", 1))),
     )
