@@ -13,6 +13,7 @@ import pytest
 from moto import mock_aws
 
 from ginuri.aws.s3 import S3ContentStore, S3Uploads
+from ginuri.files.reports.streams import open_pieces
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
 from ginuri.memory import MemoryContentStore, MemoryUploads
 from ginuri.registry.content import ContentStore, UploadHead
@@ -281,6 +282,25 @@ def test_a_report_may_be_written_from_a_file_and_read_in_pieces(desk: Desk) -> N
 
     assert desk.uploads.reported_range("_parts/a", 5_000_000, 3) == LARGE[5_000_000:5_000_003]
     assert desk.uploads.reported("_parts/a") == LARGE
+
+
+@pytest.mark.untraced
+@pytest.mark.parametrize("pieces", [[], [b"", b"short"], [LARGE[:9_000_000], b"", LARGE[9_000_000:]]])
+def test_a_report_may_be_written_piece_by_piece(desk: Desk, pieces: list[bytes]) -> None:
+    desk.uploads.report("a/v1.html", open_pieces(pieces))
+
+    assert desk.uploads.reported("a/v1.html") == b"".join(pieces)
+
+
+def test_a_report_that_fails_between_two_pieces_is_not_there(desk: Desk) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield LARGE
+        raise PartsMissing("_parts/a")
+
+    with pytest.raises(PartsMissing):
+        desk.uploads.report("a/v1.json", open_pieces(pieces()))
+
+    assert desk.uploads.reported("a/v1.json") is None
 
 
 @pytest.mark.untraced

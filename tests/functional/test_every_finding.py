@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.files.reports.report import message_of
+from ginuri.files.reports.verdict_lines import message_of
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.i18n.translation import as_html, translate
 from ginuri.identifiers.messages import Message, from_data

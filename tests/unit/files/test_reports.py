@@ -16,17 +16,15 @@ from ginuri.files.reports.report import (
     count,
     page_key,
     progress_key,
-    read_verdict,
     refused_key,
     report_key,
-    verdict_of,
     write_progress,
     write_refused,
     write_report,
     write_stored,
-    write_verdict,
 )
 from ginuri.files.reports.scope import ReportScope
+from ginuri.files.reports.verdict_lines import read_verdict, verdict_of, write_verdict
 from ginuri.files.tables.cells import HeadingTest
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.registration.verdicts import MOST_SHOWN, Finding, Outcome, Verdict, at, refuse, shown, warn

@@ -14,6 +14,7 @@ from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
 
 if TYPE_CHECKING:
+    from boto3.s3.transfer import TransferConfig
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef, HeadObjectOutputTypeDef
 
@@ -90,7 +91,12 @@ class S3Uploads:
         """Write a report. Raises RegistryUnavailable."""
         kind = _KINDS.get(key[key.rfind(".") :], "text/plain; charset=utf-8")
         with unavailable():
-            self._client.put_object(Bucket=self._reports.name, Key=key, Body=body, ContentType=kind)
+            if isinstance(body, bytes):
+                self._client.put_object(Bucket=self._reports.name, Key=key, Body=body, ContentType=kind)
+            else:
+                self._client.upload_fileobj(
+                    body, self._reports.name, key, ExtraArgs={"ContentType": kind}, Config=_in_sequence()
+                )
 
     def keep(self, name: str, put: str) -> StoredFile | None:
         """Copy an uploaded file to where content is kept, once. Raises RegistryUnavailable."""
@@ -180,6 +186,13 @@ class S3Uploads:
 
     def _head(self, bucket: str, key: str, **version: Any) -> HeadObjectOutputTypeDef | None:  # noqa: ANN401  passed on
         return find(lambda: self._client.head_object(Bucket=bucket, Key=key, **version))
+
+
+def _in_sequence() -> TransferConfig:
+    """Return how a file is sent: one piece after the other, so that few are in memory."""
+    from boto3.s3.transfer import TransferConfig  # noqa: PLC0415  resolve reads stored files, and sends none
+
+    return TransferConfig(use_threads=False)
 
 
 def _second(listed: Any) -> datetime:  # noqa: ANN401  a version or a delete marker, as it is listed

@@ -66,11 +66,6 @@ class EncodingRefusal:
     first: Verdict
     """The verdict on the first of the lines."""
 
-    def together_with(self, other: EncodingRefusal) -> EncodingRefusal:
-        """Merge with that of another part of the file."""
-        first = min(self.first, other.first, key=_first_line)
-        return EncodingRefusal(self.number + other.number, sorted({*self.lines, *other.lines}), first)
-
     def verdict(self) -> Verdict:
         """Return one verdict for all the lines."""
         if self.number == 1:
@@ -94,6 +89,15 @@ def undecoded(verdicts: Sequence[Verdict]) -> EncodingRefusal | None:
         return None
     lines = sorted({line for verdict in found for line in verdict.lines})
     return EncodingRefusal(len(found), lines, min(found, key=_first_line))
+
+
+def merge_refusals(refusals: Sequence[EncodingRefusal]) -> EncodingRefusal | None:
+    """Merge the refusals of several parts of a file; None without any."""
+    if not refusals:
+        return None
+    lines = sorted({line for refusal in refusals for line in refusal.lines})
+    first = min((refusal.first for refusal in refusals), key=_first_line)
+    return EncodingRefusal(sum(refusal.number for refusal in refusals), lines, first)
 
 
 def is_about_encoding(verdict: Verdict) -> bool:

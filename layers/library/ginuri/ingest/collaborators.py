@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from tempfile import TemporaryFile
+from typing import IO
 
+from ginuri.files.reports.verdict_lines import MOST_DETAIL_BYTES
 from ginuri.ingest.queue_messages import PartQueue
 from ginuri.registration.registrar import Mapper
 from ginuri.registration.stored_files import InspectingFileKeeper
@@ -32,6 +35,8 @@ class Limits:
     """How many registered names a chunk holds."""
     wait_seconds: float = 60.0
     """How many seconds after it was put an upload waits for its prerequisites at most."""
+    detail_bytes: int = MOST_DETAIL_BYTES
+    """How many bytes of a report, and of its verdicts on disk, are verdicts with findings or changes."""
     wait_step: float = 10.0
     """How many seconds pass between two checks of the prerequisites."""
 
@@ -52,6 +57,8 @@ class IngestCollaborators:
     now: Clock = utc_now
     canonical_host: str = ""
     """Our own host, besides the registered ones."""
+    make_spool: Callable[[], IO[bytes]] = TemporaryFile
+    """Makes the file on disk that holds the verdicts of an upload while its report is written."""
     reports_address: str = ""
     """The address of the list of reports, if they are served beside the service."""
 

@@ -70,6 +70,11 @@ def most_changes(standing: int) -> int:
     return max(FEW, standing // TENTH)
 
 
+def count_tasks(plan: Plan) -> int:
+    """Return the number of tasks of a pass."""
+    return sum(map(len, plan.steps))
+
+
 class ChunkTotals:
     """The totals of all chunks; a large file has hundreds, so little is kept of each."""
 

@@ -15,6 +15,7 @@ from ginuri.files.reports.line_ranges import LineRanges
 from ginuri.files.reports.report import page_key, report_key
 from ginuri.files.reports.scope import ReportScope
 from ginuri.files.reports.wording import (
+    count_grouped,
     count_retiring,
     write_change,
     write_counts,
@@ -101,6 +102,7 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
         sections=[section for level in _HEADINGS if (section := _section(level, digest, links))],
         changes=[_changes(verdict, links) for verdict in digest.changes()],
         unlisted=digest.unlisted,
+        grouped=digest.grouped and count_grouped(digest.grouped),
         retiring=digest.retiring and count_retiring(digest.retiring),
         more_changed=digest.changed - len(digest.changes()),
     )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from tempfile import SpooledTemporaryFile
 
 from ginuri.files.formats import heading_reader, read_lines
 from ginuri.files.mistaken_files import way_out_of_content
 from ginuri.files.options import UploadOptions, report_language, warn_of_language
 from ginuri.files.reports.digest import STOPPED, ReportDigest
+from ginuri.files.reports.finding_groups import FindingGroups
 from ginuri.files.reports.report import (
     LineMarks,
     Upload,
@@ -23,6 +23,7 @@ from ginuri.files.reports.report import (
     write_stored,
 )
 from ginuri.files.reports.scope import ReportScope
+from ginuri.files.reports.streams import open_pieces
 from ginuri.files.reports.summary import summarize, summary_key, write_summary
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.identifiers.errors import PartsMissing
@@ -36,9 +37,6 @@ from ginuri.ingest.scheduler import numbers_of
 from ginuri.ingest.verdicts import VerdictSummary, open_verdicts, pass_prefix
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, is_refused, refuse, warn
 from ginuri.registry.applied_uploads import AppliedUpload
-
-_IN_MEMORY = 64 * 1024
-"""How many bytes of a report stay in memory; a longer one goes to disk."""
 
 
 def write_final_report(  # noqa: PLR0913, PLR0917  what a report consists of
@@ -57,19 +55,21 @@ def write_final_report(  # noqa: PLR0913, PLR0917  what a report consists of
     expected = sum(len(numbers_of(plan, checkpoints, through, step)) for step in range(len(plan.steps)))
     if len(checkpoints.names(pass_prefix(through))) < expected:
         raise PartsMissing(pass_prefix(through))
-    with open_verdicts(checkpoints, through) as (summary, verdicts):
+    with open_verdicts(checkpoints, through, collaborators.make_spool) as (summary, verdicts, groups):
         counts = dict(summary.counts)
         upload_verdicts = list(_judge_upload(plan, summary, options))
         if through is not plan.passes[-1]:  # only the dry run took place: too much would change
             stopped = chain(upload_verdicts, _stopped(verdicts, upload_verdicts[0].findings[0]))
             about_upload = count(upload_verdicts)
             counts = {**about_upload, "refused": about_upload["refused"] + _sum(counts)}
-            return _write(attempt, options, stopped, counts, None, collaborators)
+            return _write(attempt, options, stopped, counts, None, collaborators, groups=groups)
         can_return = counts["refused"] and collaborators.uploads.head(upload.key, upload.version) is not None
         refused = refused_key(upload.key, attempt.version) if can_return else None
         for verdict in upload_verdicts:
             counts = {name: number + count([verdict])[name] for name, number in counts.items()}
-        return _write(attempt, options, chain(upload_verdicts, verdicts), counts, refused, collaborators)
+        return _write(
+            attempt, options, chain(upload_verdicts, verdicts), counts, refused, collaborators, groups=groups
+        )
 
 
 def refuse_upload(
@@ -82,7 +82,7 @@ def refuse_upload(
     """Refuse a file whose rows cannot be read, with one verdict on a line. Raises RegistryUnavailable."""
     verdict = Verdict(Outcome.REFUSED, (line,), None, findings)
     # No row was read, also not below the titles and the heading of a table.
-    return _write(attempt, options, [verdict], count([verdict]), None, collaborators, line + 1)
+    return _write(attempt, options, [verdict], count([verdict]), None, collaborators, first_row=line + 1)
 
 
 def report_stored_file(
@@ -178,6 +178,8 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
     counts: dict[str, int],
     refused: str | None,
     collaborators: IngestCollaborators,
+    *,
+    groups: FindingGroups | None = None,
     first_row: int = 1,
 ) -> dict[str, int]:
     upload = attempt.upload
@@ -186,15 +188,15 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
         counts = {**counts, "warned": counts.get("warned", 0) + 1}
     counts, asked = {**count(()), **counts}, report_language(options)
     marks, digest, scope = LineMarks(), ReportDigest(), ReportScope()
-    with SpooledTemporaryFile(_IN_MEMORY) as report, SpooledTemporaryFile(_IN_MEMORY) as refused_lines:
-        noted = _note_each(verdicts, marks, digest, scope, first_row)
-        for chunk in write_report(upload, options, noted, counts, scope, refused):
-            report.write(chunk)
+    noted = _note_each(verdicts, marks, digest, scope, first_row)
+
+    def files_beside() -> None:
+        for group in groups or ():
+            digest.add_group(group)
         if refused:
             lines = read_lines(upload.key, collaborators.uploads.read(upload.key, upload.version), options)
-            refused_lines.writelines(write_refused(lines, marks, heading_reader(upload.key, options)))
-            refused_lines.seek(0)
-            collaborators.uploads.report(refused, refused_lines)
+            rows = write_refused(lines, marks, heading_reader(upload.key, options))
+            collaborators.uploads.report(refused, open_pieces(rows))
         given = options.is_dry_run, options.submitter, options.reason
         content = ReportContent(attempt, digest, counts, scope, *given, refused, asked)
         links = find_links(collaborators.canonical_host, collaborators.reports_address)
@@ -202,12 +204,25 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
             page = write_page(content, links, language)
             other = "" if language == asked else language
             collaborators.uploads.report(page_key(upload.key, attempt.version, other), page)
-        report.seek(0)
-        collaborators.uploads.report(report_key(upload.key, attempt.version), report)
+
+    most_bytes = collaborators.limits.detail_bytes
+    report = write_report(upload, options, noted, counts, scope, refused, groups, most_bytes)
+    pieces = _before_the_last(report, files_beside)
+    collaborators.uploads.report(report_key(upload.key, attempt.version), open_pieces(pieces))
     if not options.is_dry_run:
         _note_applied(upload, counts, collaborators)
     _write_summary(attempt, options, counts, collaborators, scope)
     return count(()) if options.is_dry_run else counts
+
+
+def _before_the_last(pieces: Iterator[bytes], act: Callable[[], None]) -> Iterator[bytes]:
+    """Act before the last piece: a report that is there has the files that it names beside it."""
+    last = next(pieces)
+    for piece in pieces:
+        yield last
+        last = piece
+    act()
+    yield last
 
 
 def _note_applied(upload: Upload, counts: Mapping[str, int], collaborators: IngestCollaborators) -> None:

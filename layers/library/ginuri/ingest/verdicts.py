@@ -6,14 +6,23 @@ import heapq
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from tempfile import TemporaryFile
+from typing import IO, NamedTuple
 
-from ginuri.files.encodings import EncodingRefusal, is_about_encoding, undecoded
-from ginuri.files.reports.report import count, read_verdict, write_verdict
+from ginuri.files.encodings import EncodingRefusal, is_about_encoding, merge_refusals, undecoded
+from ginuri.files.reports.finding_groups import FindingGroups
+from ginuri.files.reports.report import count
+from ginuri.files.reports.verdict_lines import (
+    VerdictWriter,
+    group_of,
+    read_verdict,
+    write_groups,
+    write_verdict,
+)
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.queue_messages import Pass, RegisterRows
 from ginuri.registration.rows import MOST_QUOTED
@@ -72,23 +81,20 @@ def pass_prefix(through: Pass) -> str:
 class TaskFindings:
     """The verdicts of a task as bytes, which take much less memory than the verdicts themselves."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_bytes: int) -> None:
+        """Begin; `most_bytes` limits the verdicts with findings or changes."""
+        self._writer = VerdictWriter(most_bytes)
         self._lines: list[tuple[int, bytes]] = []
         self._counts: Counter[str] = Counter(count(()))
-        self._encoding_refusal: EncodingRefusal | None = None
+        self._encoding_refusals: list[EncodingRefusal] = []
         self._changed = 0
         self._last_changed: str | None = None
         self._spared = LeftAlone()
 
     def add_all(self, verdicts: Sequence[Verdict]) -> None:
         """Add verdicts, in any order; those about the encoding are merged."""
-        encoding_refusal = undecoded(verdicts)
-        if encoding_refusal is not None:
-            self._encoding_refusal = (
-                encoding_refusal.together_with(self._encoding_refusal)
-                if self._encoding_refusal
-                else encoding_refusal
-            )
+        if refusal := undecoded(verdicts):
+            self._encoding_refusals.append(refusal)
         for verdict in verdicts:
             if not is_about_encoding(verdict):
                 self.add(verdict)
@@ -100,7 +106,7 @@ class TaskFindings:
             self._changed += 1  # the verdicts of a prefix follow each other
             self._last_changed = verdict.identifier
         place = _place(verdict)
-        self._lines.append((place, b"%d %b\n" % (place, write_verdict(verdict))))
+        self._lines.append((place, b"%d %b\n" % (place, self._writer.write(verdict))))
 
     def spare(self, names: Sequence[str]) -> None:
         """Add identifiers that a snapshot does not retire."""
@@ -108,7 +114,7 @@ class TaskFindings:
 
     def write(self, checkpoints: Checkpoints, name: str) -> None:
         """Write the summary and the verdicts, in the order of the file. Raises RegistryUnavailable."""
-        encoding_refusal = self._encoding_refusal
+        encoding_refusal = merge_refusals(self._encoding_refusals)
         encoding = encoding_refusal and [
             encoding_refusal.number,
             list(encoding_refusal.lines),
@@ -121,6 +127,7 @@ class TaskFindings:
             "undecoded": encoding,
             "changed": self._changed,
             "spared": spared,
+            "groups": [json.loads(line) for line in write_groups(self._writer.groups)],
         }
         summary = json.dumps(summary_fields).encode() + b"\n"
         checkpoints.write(name, b"".join([summary, *(line for _, line in self._lines)]))
@@ -139,38 +146,52 @@ def read_summary(body: bytes) -> VerdictSummary:
     )
 
 
+def _read_groups(body: bytes, groups: FindingGroups) -> None:
+    """Add the groups of findings of a task to those of others."""
+    for written in json.loads(body[: body.index(b"\n")]).get("groups", ()):
+        groups.merge(group_of(written))
+
+
 def add_up(summaries: Sequence[VerdictSummary]) -> VerdictSummary:
     """Merge the summaries of several tasks."""
     counts: Counter[str] = Counter(count(()))
-    encoding_refusal: EncodingRefusal | None = None
     spared = LeftAlone()
     for summary in summaries:
         counts.update(summary.counts)
         spared = spared.together_with(summary.spared.names, summary.spared.number)
-        if summary.undecoded is not None:
-            encoding_refusal = (
-                summary.undecoded.together_with(encoding_refusal) if encoding_refusal else summary.undecoded
-            )
+    refusals = [summary.undecoded for summary in summaries if summary.undecoded is not None]
     return VerdictSummary(
-        dict(counts), encoding_refusal, sum(summary.changed for summary in summaries), spared
+        dict(counts), merge_refusals(refusals), sum(summary.changed for summary in summaries), spared
     )
+
+
+class OpenVerdicts(NamedTuple):
+    """The verdicts of a pass."""
+
+    summary: VerdictSummary
+    in_order: Iterator[Verdict]
+    """The verdicts in the order of the file."""
+    groups: FindingGroups
+    """The findings that they leave out."""
 
 
 @contextmanager
 def open_verdicts(
-    checkpoints: Checkpoints, through: Pass
-) -> Iterator[tuple[VerdictSummary, Iterator[Verdict]]]:
-    """Open the verdicts of a pass: their summary, and the verdicts in the order of the file.
+    checkpoints: Checkpoints, through: Pass, make_spool: Callable[[], IO[bytes]] = TemporaryFile
+) -> Iterator[OpenVerdicts]:
+    """Open the verdicts of a pass, which are on disk and not all in memory at once.
 
-    The verdicts are not all in memory at once. Raises RegistryUnavailable.
+    Raises RegistryUnavailable.
     """
-    with TemporaryFile() as spool:
+    with make_spool() as spool:
+        groups = FindingGroups()
         streams: list[Iterator[tuple[int, bytes]]] = []
         summaries = []
         end = 0
         for name in checkpoints.names(pass_prefix(through)):
             body = checkpoints.read(name)
             summaries.append(read_summary(body))
+            _read_groups(body, groups)
             begin = end
             end += spool.write(memoryview(body)[body.index(b"\n") + 1 :])
             del body  # before the next is read
@@ -183,7 +204,7 @@ def open_verdicts(
             counts = {**total.counts, "refused": total.counts["refused"] + 1}
             total = replace(total, counts=counts)
         merged = heapq.merge(*streams, key=itemgetter(0))
-        yield total, (read_verdict(line) for _, line in merged)
+        yield OpenVerdicts(total, (read_verdict(line) for _, line in merged), groups)
 
 
 def _read_placed(file: int, position: int, end: int) -> Iterator[tuple[int, bytes]]:

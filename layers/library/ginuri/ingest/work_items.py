@@ -17,7 +17,7 @@ from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.chunking import read_runs_of
 from ginuri.ingest.chunks import Slice, read_row, read_slices, write_row
 from ginuri.ingest.collaborators import IngestCollaborators, Progress
-from ginuri.ingest.plan import ABSENT, LEADING_BACK, Plan
+from ginuri.ingest.plan import ABSENT, LEADING_BACK, Plan, count_tasks
 from ginuri.ingest.queue_messages import Pass, RegisterRows
 from ginuri.ingest.scheduler import leading_back_prefix
 from ginuri.ingest.verdicts import TaskFindings, verdicts_key
@@ -69,7 +69,8 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its uploa
     last_registrar = make_registrar() if is_last else None
     # Records that other checks depend on keep the order of the file, and so do small files.
     slice_rows = SLICE_ROWS if task.rank in {RESOURCES, ABSENT} and task.rows > SLICE_ROWS else None
-    findings, count, deferred_rows, redirecting = TaskFindings(), 0, list[Row](), set[str]()
+    findings = TaskFindings(collaborators.limits.detail_bytes // count_tasks(plan))
+    count, deferred_rows, redirecting = 0, list[Row](), set[str]()
     slices = (
         _read_deferred(part, checkpoints)
         if is_last

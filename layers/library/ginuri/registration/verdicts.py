@@ -63,6 +63,8 @@ class Verdict:
     findings: Sequence[Finding] = ()
     difference: Difference = field(default_factory=Difference)
     """The changes to a record that was registered before."""
+    more_findings: int = 0
+    """The number of findings that are not among these, but in the groups of the report."""
 
     @property
     def is_warned(self) -> bool:

@@ -55,5 +55,5 @@ class UploadStore(Protocol):
         ...
 
     def report(self, key: str, body: bytes | IO[bytes]) -> None:
-        """Write a report, or a file of refused lines; a file is read from where it stands."""
+        """Write a report, or a file of refused lines; a file is read once, and is there when it ends."""
         ...

@@ -21,7 +21,7 @@ from ginuri.files.columns import Columns, read_columns
 from ginuri.files.formats import suffix_of
 from ginuri.files.options import UploadOptions
 from ginuri.files.repairs.writer import REPAIRED, Cell, write_repaired
-from ginuri.files.reports.report import message_of
+from ginuri.files.reports.verdict_lines import message_of
 from ginuri.files.reports.wording import NOTHING, write_cell
 from ginuri.identifiers.messages import Message, counted, message
 from ginuri.registration.verdicts import fault_of

@@ -8,9 +8,11 @@ from typing import Any
 from ginuri.cli.stack import Stack
 from ginuri.cli.terminal import localize, terminal_language
 from ginuri.files.reports.digest import Entry, ReportDigest, changes_of
-from ginuri.files.reports.report import page_key, report_key, verdict_of
+from ginuri.files.reports.report import page_key, report_key
 from ginuri.files.reports.scope import read_scope
+from ginuri.files.reports.verdict_lines import group_of, verdict_of
 from ginuri.files.reports.wording import (
+    count_grouped,
     count_retiring,
     name_outcome,
     write_change,
@@ -65,7 +67,10 @@ def describe_judged(report: Mapping[str, Any]) -> str:
 
 
 def _digest(report: Mapping[str, Any]) -> ReportDigest:
-    return ReportDigest(map(verdict_of, report["verdicts"]))
+    digest = ReportDigest(map(verdict_of, report["verdicts"]))
+    for group in report.get("finding_groups", ()):
+        digest.add_group(group_of(group))
+    return digest
 
 
 def _counts(report: Mapping[str, Any]) -> str:
@@ -76,6 +81,8 @@ def _findings(digest: ReportDigest) -> Iterator[str]:
     """Write what was refused and how to correct it, then the warnings; findings of one kind are one line."""
     for level in (Level.REFUSED, Level.WARNED):
         yield from _cut([_line(entry) for entry in digest.entries(level)])
+    if digest.grouped:
+        yield f"  {localize(count_grouped(digest.grouped))}"
 
 
 def write_page_address(key: str, version: str, report_language: str, stack: Stack) -> str:
@@ -108,9 +115,7 @@ def _changes(digest: ReportDigest) -> Iterator[str]:
     lines = [f"  {name}: {localize(write_change(change, _MOST_CHARACTERS))}" for name, change in changes]
     yield from _cut(lines, digest.changes_number)
     if digest.more_fields:
-        left_out = message(
-            "… and {number} more fields of identifiers with many changes", number=f"{digest.more_fields:,}"
-        )
+        left_out = message("… and {number} more changed fields", number=f"{digest.more_fields:,}")
         yield f"  {localize(left_out)}"
 
 

@@ -31,8 +31,14 @@ from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.model import RecordType, Registered, StoredFile
 from ginuri.registry.reading import read_registered
 
-_AT_ONCE = Limits(task_rows=MOST_ROWS, chunk_rows=MOST_ROWS, chunk_bytes=MOST_BYTES, wait_seconds=0)
-"""The file is processed in one part, without waiting for other uploads."""
+_AT_ONCE = Limits(
+    task_rows=MOST_ROWS,
+    chunk_rows=MOST_ROWS,
+    chunk_bytes=MOST_BYTES,
+    detail_bytes=sys.maxsize,
+    wait_seconds=0,
+)
+"""The file is processed in one part, without waiting for other uploads, and all findings are listed."""
 
 
 @click.command("validate")

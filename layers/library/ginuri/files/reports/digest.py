@@ -5,12 +5,12 @@ Its memory is bounded, whatever the size of the upload.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from ginuri.files.reports.finding_groups import MOST_KINDS, FindingGroup, Kind, kind_of
 from ginuri.files.reports.line_ranges import MOST_RANGES, LineRanges
-from ginuri.identifiers.messages import Message
-from ginuri.registration.verdicts import Finding, Level, Verdict, fault_of
+from ginuri.registration.verdicts import Finding, Level, Verdict
 from ginuri.registry.model import Status
 from ginuri.registry.record.differences import FieldChange
 
@@ -18,8 +18,6 @@ MOST_LISTED = 1_000
 """How many findings, and how many changed identifiers, are listed; all are counted."""
 MOST_SEPARATE = 3
 """How many refusals of one kind that differ in their values are entries of their own; more are one."""
-_MOST_KINDS = 200
-"""How many kinds of findings are told apart; the others are only counted."""
 STOPPED = "many"
 """The rule that refuses an upload as a whole."""
 
@@ -62,6 +60,14 @@ class Entry:
         if is_listed or not self.occurrences:
             self.occurrences.append(Occurrence(tuple(lines[:MOST_RANGES]), verdict.identifier, finding))
 
+    def add_group(self, group: FindingGroup) -> None:
+        """Add occurrences of which only the lines are known."""
+        self.count += group.count
+        self.lines.extend(group.lines.ranges())
+        if not self.occurrences:
+            line = group.finding.line
+            self.occurrences.append(Occurrence(() if line is None else (line,), None, group.finding))
+
 
 class _Kind:
     """The findings of one column, rule and sentence: refusals are separate while few of them differ."""
@@ -78,6 +84,10 @@ class _Kind:
             if len(self._separate) > MOST_SEPARATE:
                 self._separate = None
 
+    def add_group(self, group: FindingGroup) -> None:
+        self._common.add_group(group)
+        self._separate = None
+
     def entries(self) -> Iterable[Entry]:
         return [self._common] if self._separate is None else self._separate.values()
 
@@ -86,11 +96,13 @@ class ReportDigest:
     """What a page and a terminal show of a report, the most important first."""
 
     def __init__(self, verdicts: Iterable[Verdict] = ()) -> None:
-        self._kinds: dict[tuple[object, ...], _Kind] = {}
+        self._kinds: dict[Kind, _Kind] = {}
         self._listed = 0
         self._changed: list[Verdict] = []
         self.unlisted = 0
         """How many findings are in no entry."""
+        self.grouped = 0
+        """How many findings are known by their lines only."""
         self.changed = 0
         """How many identifiers have changes that are listed."""
         self.changes_number = 0
@@ -107,29 +119,43 @@ class ReportDigest:
     def add(self, verdict: Verdict) -> None:
         """Add a verdict, in the order of the file."""
         for finding in verdict.findings:
-            if finding.rule == STOPPED and not finding.value:
+            if _is_stop(finding):
                 self.is_stopped = True  # reported once, by the finding on the whole upload
             else:
                 self._add_finding(verdict, finding)
-        if verdict.difference.changes:
+        if verdict.difference.changes or verdict.difference.untold:
             self.changed += 1
             self.changes_number += len(verdict.difference.changes)
             self.more_fields += verdict.difference.untold
             self.retiring += sum(map(retires, verdict.difference.changes))
+        if verdict.difference.changes:
             self._changed.append(verdict)
             if len(self._changed) >= 2 * MOST_LISTED:
                 self._changed = self.changes()
 
+    def add_group(self, group: FindingGroup) -> None:
+        """Add findings that the verdicts leave out."""
+        if _is_stop(group.finding):
+            self.is_stopped = True
+            return
+        self.grouped += group.count
+        if kind := self._kind(group.finding, group.count):
+            kind.add_group(group)
+
     def _add_finding(self, verdict: Verdict, finding: Finding) -> None:
-        subject = finding.column or finding.field
-        key = (finding.level, subject, finding.rule, *_templates(fault_of(finding.message)))
+        if kind := self._kind(finding, 1):
+            kind.add(verdict, finding, is_listed=self._listed < MOST_LISTED)
+            self._listed += 1
+
+    def _kind(self, finding: Finding, number: int) -> _Kind | None:
+        """Return the kind of a number of findings; None if too many are told apart already."""
+        key = kind_of(finding)
         if key not in self._kinds:
-            if len(self._kinds) >= _MOST_KINDS:
-                self.unlisted += 1
-                return
+            if len(self._kinds) >= MOST_KINDS:
+                self.unlisted += number
+                return None
             self._kinds[key] = _Kind(finding)
-        self._kinds[key].add(verdict, finding, is_listed=self._listed < MOST_LISTED)
-        self._listed += 1
+        return self._kinds[key]
 
     def entries(self, level: Level) -> list[Entry]:
         """List the findings of a level: those on the whole upload first, then in the order of the file."""
@@ -157,8 +183,6 @@ def _importance(verdict: Verdict) -> tuple[bool, str]:
     return (not any(map(retires, verdict.difference.changes)), verdict.identifier or "")
 
 
-def _templates(message: Message) -> Iterator[str]:
-    yield message.template
-    for value in message.values.values():
-        if isinstance(value, Message):
-            yield from _templates(value)
+def _is_stop(finding: Finding) -> bool:
+    """Return whether a finding only refers to the one on the whole upload."""
+    return finding.rule == STOPPED and not finding.value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 MOST_RANGES = 100
@@ -27,6 +28,14 @@ class LineRanges:
                 self._ranges[-1] = (self._ranges[-1][0], number)
             elif len(self._ranges) < MOST_RANGES:
                 self._ranges.append((number, number))
+
+    def extend(self, ranges: Iterable[tuple[int, int]]) -> None:
+        """Add ranges of line numbers."""
+        for first, last in ranges:
+            self.add((first,))
+            self.count += last - first
+            if self._ranges[-1][1] == first:
+                self._ranges[-1] = (self._ranges[-1][0], last)
 
     @property
     def first(self) -> int:
@@ -62,3 +71,48 @@ def _write(first: int, last: int) -> list[tuple[str, int]]:
     if length > _MOST_SINGLE:
         return [(f"{first}–{last}", length)]
     return [(str(number), 1) for number in range(first, last + 1)]
+
+
+_FULL = 0xFF
+_BYTE = 8
+
+
+class LineSet:
+    """Any number of line numbers, in a bit each."""
+
+    def __init__(self) -> None:
+        self._bits = bytearray()
+
+    def add(self, number: int) -> None:
+        """Add a line number."""
+        byte, bit = divmod(number, _BYTE)
+        if byte >= len(self._bits):
+            self._bits.extend(bytes(byte + 1 - len(self._bits) + len(self._bits) // 2))
+        self._bits[byte] |= 1 << bit
+
+    def ranges(self) -> Iterator[tuple[int, int]]:
+        """Yield the ranges of successive numbers, in order.
+
+        >>> lines = LineSet()
+        >>> for number in (95, 2, 3, 4):
+        ...     lines.add(number)
+        >>> list(lines.ranges())
+        [(2, 4), (95, 95)]
+        """
+        begin = end = 0  # the end is excluded; no line has the number 0
+        for first, after in self._runs():
+            if first != end:
+                if begin < end:
+                    yield begin, end - 1
+                begin = first
+            end = after
+        if begin < end:
+            yield begin, end - 1
+
+    def _runs(self) -> Iterator[tuple[int, int]]:
+        for found in re.finditer(rb"\xff+|[^\x00]", self._bits):
+            first, byte = found.start() * _BYTE, found[0][0]
+            if byte == _FULL:
+                yield first, found.end() * _BYTE
+            else:
+                yield from ((first + bit, first + bit + 1) for bit in range(_BYTE) if byte >> bit & 1)

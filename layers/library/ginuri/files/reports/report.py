@@ -11,15 +11,14 @@ from itertools import chain, islice
 from typing import Any
 
 from ginuri.files.options import UploadOptions, report_language
+from ginuri.files.reports.finding_groups import FindingGroups
 from ginuri.files.reports.scope import ReportScope, scope_members
+from ginuri.files.reports.verdict_lines import MOST_DETAIL_BYTES, VerdictWriter, write_groups
 from ginuri.files.tables.cells import MOST_ROW_LINES, MOST_TITLE_ROWS, HeadingTest, find_heading
 from ginuri.files.tables.formulas import guard
-from ginuri.i18n.catalogue import ENGLISH
-from ginuri.i18n.translation import translate
-from ginuri.identifiers.messages import Message, as_data, from_data, message
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix
-from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, shown
-from ginuri.registry.record.differences import Difference, FieldChange
+from ginuri.registration.verdicts import Outcome, Verdict, shown
 
 _REFUSED = {
     **dict.fromkeys((".xlsx", ".xlsm", ".ods"), ".csv"),
@@ -97,11 +96,14 @@ def write_report(  # noqa: PLR0913, PLR0917  what a report consists of
     counts: Mapping[str, int],
     scope: ReportScope,
     refused: str | None = None,
+    groups: FindingGroups | None = None,
+    most_bytes: int = MOST_DETAIL_BYTES,
 ) -> Iterator[bytes]:
     """Write the report on a registry file in pieces; for a dry run, what would change.
 
     `verdicts` come in the order of the file, `counts` are their counts, and `refused` is the key of the
-    refused lines. `scope` is read after the last verdict, so that it may be counted meanwhile.
+    refused lines. `scope` is read after the last verdict, so that it may be counted meanwhile. `groups` are
+    the findings that the verdicts leave out already, and `most_bytes` limits those that they have.
     """
     language = report_language(options)
     given = {"submitter": options.submitter, "reason": options.reason}
@@ -118,8 +120,15 @@ def write_report(  # noqa: PLR0913, PLR0917  what a report consists of
     )
     yield head.removesuffix(b"\n}") + b',\n "verdicts": ['
     between = b"\n"
+    writer = VerdictWriter(most_bytes, language)
     for verdict in verdicts:
-        yield between + b"  " + write_verdict(verdict, language)
+        yield between + b"  " + writer.write(verdict)
+        between = b",\n"
+    for group in groups or ():
+        writer.groups.merge(group)
+    between = b'\n ],\n "finding_groups": [\n'
+    for line in write_groups(writer.groups, language):
+        yield between + b"  " + line
         between = b",\n"
     yield b"\n ],\n" + _write(scope_members(scope)).removeprefix(b"{\n")
 
@@ -247,78 +256,6 @@ class LineMarks:
     def is_refused(self, number: int) -> bool:
         """Return whether the row that begins in a line was refused."""
         return number < len(self._lines) and bool(self._lines[number] & self._REFUSED)
-
-
-def write_verdict(verdict: Verdict, language: str = ENGLISH) -> bytes:
-    """Write a verdict as one line of JSON, with its messages in a language."""
-    written = {
-        "lines": list(verdict.lines),
-        "identifier": verdict.identifier,
-        "verdict": str(verdict.outcome),
-        "findings": [_write_finding(finding, language) for finding in verdict.findings],
-        "changes": [
-            {"field": shown(change.field), "before": text_of(change.before), "after": text_of(change.after)}
-            for change in verdict.difference.changes
-        ],
-        "more_changes": verdict.difference.untold,
-    }
-    return json.dumps(written, ensure_ascii=False).encode()
-
-
-def read_verdict(line: bytes) -> Verdict:
-    """Read a verdict from a report, in which changed values are text."""
-    return verdict_of(json.loads(line))
-
-
-def verdict_of(written: Mapping[str, Any]) -> Verdict:
-    """Return the verdict that is a member of a report."""
-    return Verdict(
-        Outcome(written["verdict"]),
-        tuple(written["lines"]),
-        written["identifier"],
-        tuple(map(_read_finding, written["findings"])),
-        Difference(tuple(FieldChange(**change) for change in written["changes"]), written["more_changes"]),
-    )
-
-
-def message_of(finding: Mapping[str, Any]) -> Message:
-    """Return the message of a finding in a report, to be written in any language."""
-    return from_data(finding if "template" in finding else {"template": finding["message"]})
-
-
-def _write_finding(finding: Finding, language: str) -> Mapping[str, Any]:
-    is_english = language == ENGLISH
-    return {
-        "level": str(finding.level),
-        "field": finding.field,
-        "rule": finding.rule,
-        "value": finding.value,
-        "message": str(finding.message) if is_english else translate(finding.message, language),
-        "line": finding.line,
-        "column": finding.column,
-        "suggestion": finding.suggestion,
-        **(as_data(finding.message) if finding.message.values or not is_english else {}),
-    }
-
-
-def _read_finding(written: Mapping[str, Any]) -> Finding:
-    return Finding(
-        Level(written["level"]),
-        written["field"],
-        written["rule"],
-        written["value"],
-        message_of(written),
-        written["line"],
-        written["column"],
-        written["suggestion"],
-    )
-
-
-def text_of(value: Any) -> str | None:  # noqa: ANN401  any field's value
-    """Shorten a value for a report, as text; None for no value."""
-    if value is None or isinstance(value, str):
-        return None if value is None else shown(value)
-    return shown(json.dumps(value, ensure_ascii=False))
 
 
 def _write(report: Mapping[str, Any]) -> bytes:

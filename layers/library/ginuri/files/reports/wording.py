@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from ginuri.files.reports.digest import Entry
 from ginuri.files.reports.line_ranges import LineRanges
-from ginuri.files.reports.report import text_of
 from ginuri.files.reports.scope import ReportScope
+from ginuri.files.reports.verdict_lines import text_of
 from ginuri.identifiers.messages import Message, counted, message, translatable
 from ginuri.registration.verdicts import MOST_SHOWN, Finding, Level, Outcome, shown
 from ginuri.registry.record.differences import FieldChange
@@ -100,6 +100,15 @@ def count_retiring(number: int) -> Message:
     """Write how many of the changes retire something."""
     return counted(
         "{number} of the changes retires something", "{number} of the changes retire something", number
+    )
+
+
+def count_grouped(number: int) -> Message:
+    """Write how many findings a report lists in groups only."""
+    return counted(
+        "{number} finding is only listed in a group, with its lines and without its value.",
+        "{number} findings are only listed in groups, with their lines and without their values.",
+        number,
     )
 
 

@@ -1,0 +1,72 @@
+"""Findings that are too many to be listed with their verdicts, in groups of one kind with all their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from ginuri.files.reports.line_ranges import LineSet
+from ginuri.identifiers.messages import Message
+from ginuri.registration.verdicts import Finding, Verdict, fault_of
+
+MOST_KINDS = 200
+"""How many kinds of findings are told apart by their column; others only by their rule and sentence."""
+
+Kind = tuple[object, ...]
+
+
+def kind_of(finding: Finding) -> Kind:
+    """Return what findings have in common that are reported as one: column, rule and sentence."""
+    subject = finding.column or finding.field
+    return (finding.level, subject, finding.rule, *_templates(fault_of(finding.message)))
+
+
+def _templates(message: Message) -> Iterator[str]:
+    yield message.template
+    for value in message.values.values():
+        if isinstance(value, Message):
+            yield from _templates(value)
+
+
+@dataclass(slots=True)
+class FindingGroup:
+    """Findings of one kind, and the lines they are about."""
+
+    finding: Finding
+    """The first of them."""
+    count: int = 0
+    lines: LineSet = field(default_factory=LineSet)
+
+
+class FindingGroups:
+    """Groups of findings; their memory is bounded, whatever the number of findings."""
+
+    def __init__(self) -> None:
+        self._groups: dict[Kind, FindingGroup] = {}
+
+    def __iter__(self) -> Iterator[FindingGroup]:
+        """Yield the groups, in the order of their first findings."""
+        return iter(self._groups.values())
+
+    def add(self, verdict: Verdict) -> None:
+        """Add the findings of a verdict."""
+        for finding in verdict.findings:
+            group = self._group(finding)
+            group.count += 1
+            for line in verdict.lines if finding.line is None else (finding.line,):
+                group.lines.add(line)
+
+    def merge(self, other: FindingGroup) -> None:
+        """Add a group of another part of the upload."""
+        group = self._group(other.finding)
+        group.count += other.count
+        for first, last in other.lines.ranges():
+            for line in range(first, last + 1):
+                group.lines.add(line)
+
+    def _group(self, finding: Finding) -> FindingGroup:
+        kind = kind_of(finding)
+        if kind not in self._groups and len(self._groups) >= MOST_KINDS:
+            finding = replace(finding, field="", column="")
+            kind = kind_of(finding)
+        return self._groups.setdefault(kind, FindingGroup(finding))

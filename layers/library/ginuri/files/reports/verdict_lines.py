@@ -1,0 +1,154 @@
+"""Verdicts as lines of JSON in a report, with their findings as long as there is room for these."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ginuri.files.reports.digest import retires
+from ginuri.files.reports.finding_groups import FindingGroup, FindingGroups
+from ginuri.i18n.catalogue import ENGLISH
+from ginuri.i18n.translation import translate
+from ginuri.identifiers.messages import Message, as_data, from_data
+from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, shown
+from ginuri.registry.record.differences import Difference, FieldChange
+
+MOST_DETAIL_BYTES = 512 * 1024 * 1024
+"""How many bytes of a report are verdicts with findings or changes: half are for refused verdicts."""
+MOST_RANGES = 5_000_000
+"""How many ranges of lines the groups of a report list; the lines of others are counted."""
+
+
+class VerdictWriter:
+    """Writes verdicts in full as long as there is room; later ones without findings and changes.
+
+    Their findings are then in `groups`. Verdicts on the upload as a whole are always written in full.
+    """
+
+    def __init__(self, most_bytes: int = MOST_DETAIL_BYTES, language: str = ENGLISH) -> None:
+        self.groups = FindingGroups()
+        self._left = dict.fromkeys((True, False), most_bytes // 2)
+        self._language = language
+
+    def write(self, verdict: Verdict) -> bytes:
+        """Write a verdict as one line of JSON."""
+        is_about_upload = not verdict.lines and verdict.identifier is None
+        if is_about_upload or not (verdict.findings or verdict.difference.changes):
+            return write_verdict(verdict, self._language)
+        is_refused = verdict.outcome is Outcome.REFUSED
+        if self._left[is_refused] > 0 and not verdict.more_findings:
+            line = write_verdict(verdict, self._language)
+            self._left[is_refused] -= len(line)
+            if self._left[is_refused] >= 0:
+                return line
+        self.groups.add(verdict)
+        return write_verdict(_abbreviate(verdict), self._language)
+
+
+def _abbreviate(verdict: Verdict) -> Verdict:
+    """Leave out the findings, and the changes but those that retire something."""
+    kept = tuple(filter(retires, verdict.difference.changes))
+    untold = verdict.difference.untold + len(verdict.difference.changes) - len(kept)
+    number = verdict.more_findings + len(verdict.findings)
+    return replace(verdict, findings=(), more_findings=number, difference=Difference(kept, untold))
+
+
+def write_verdict(verdict: Verdict, language: str = ENGLISH) -> bytes:
+    """Write a verdict as one line of JSON, with its messages in a language."""
+    written = {
+        "lines": list(verdict.lines),
+        "identifier": verdict.identifier,
+        "verdict": str(verdict.outcome),
+        "findings": [_write_finding(finding, language) for finding in verdict.findings],
+        "changes": [
+            {"field": shown(change.field), "before": text_of(change.before), "after": text_of(change.after)}
+            for change in verdict.difference.changes
+        ],
+        "more_changes": verdict.difference.untold,
+        **({"more_findings": verdict.more_findings} if verdict.more_findings else {}),
+    }
+    return json.dumps(written, ensure_ascii=False).encode()
+
+
+def read_verdict(line: bytes) -> Verdict:
+    """Read a verdict from a report, in which changed values are text."""
+    return verdict_of(json.loads(line))
+
+
+def verdict_of(written: Mapping[str, Any]) -> Verdict:
+    """Return the verdict that is a member of a report."""
+    return Verdict(
+        Outcome(written["verdict"]),
+        tuple(written["lines"]),
+        written["identifier"],
+        tuple(map(_read_finding, written["findings"])),
+        Difference(tuple(FieldChange(**change) for change in written["changes"]), written["more_changes"]),
+        written.get("more_findings", 0),
+    )
+
+
+def message_of(finding: Mapping[str, Any]) -> Message:
+    """Return the message of a finding in a report, to be written in any language."""
+    return from_data(finding if "template" in finding else {"template": finding["message"]})
+
+
+def _write_finding(finding: Finding, language: str) -> Mapping[str, Any]:
+    is_english = language == ENGLISH
+    return {
+        "level": str(finding.level),
+        "field": finding.field,
+        "rule": finding.rule,
+        "value": finding.value,
+        "message": str(finding.message) if is_english else translate(finding.message, language),
+        "line": finding.line,
+        "column": finding.column,
+        "suggestion": finding.suggestion,
+        **(as_data(finding.message) if finding.message.values or not is_english else {}),
+    }
+
+
+def _read_finding(written: Mapping[str, Any]) -> Finding:
+    return Finding(
+        Level(written["level"]),
+        written["field"],
+        written["rule"],
+        written["value"],
+        message_of(written),
+        written["line"],
+        written["column"],
+        written["suggestion"],
+    )
+
+
+def text_of(value: Any) -> str | None:  # noqa: ANN401  any field's value
+    """Shorten a value for a report, as text; None for no value."""
+    if value is None or isinstance(value, str):
+        return None if value is None else shown(value)
+    return shown(json.dumps(value, ensure_ascii=False))
+
+
+def write_groups(groups: FindingGroups, language: str = ENGLISH) -> Iterator[bytes]:
+    """Write each group as one line of JSON, all with at most `MOST_RANGES` ranges of lines."""
+    left = MOST_RANGES
+    for group in groups:
+        ranges = list(group.lines.ranges())
+        listed, others = ranges[:left], ranges[left:]
+        left -= len(listed)
+        members = {
+            "finding": _write_finding(group.finding, language),
+            "count": group.count,
+            "lines": listed,
+            "more_lines": sum(last + 1 - first for first, last in others),
+        }
+        yield json.dumps(members, ensure_ascii=False).encode()
+
+
+def group_of(written: Mapping[str, Any]) -> FindingGroup:
+    """Return the group that is a member of a report."""
+    group = FindingGroup(_read_finding(written["finding"]), written["count"])
+    for first, last in written["lines"]:
+        for line in range(first, last + 1):
+            group.lines.add(line)
+    return group
