@@ -106,6 +106,18 @@ def test_the_report_on_the_newest_version_is_printed(stack: _Stack) -> None:
     assert "  line 2: refused: status (gone): Unknown." in result.stdout
 
 
+def test_the_report_and_the_refused_rows_are_those_of_the_last_attempt(stack: _Stack) -> None:
+    version = stack.put()
+    stack.report(version, GOOD)
+    stack.report(f"{version}.2", GOOD)
+    stack.report(f"{version}.3", BAD, GOOD)
+
+    report, refused = stack.run("report", WELLS), stack.run("refused", WELLS)
+
+    assert (report.exit_code, "1 refused" in report.output) == (1, True)
+    assert (refused.exit_code, refused.stdout_bytes) == (0, REFUSED)
+
+
 def test_another_version_is_named_by_its_number_or_the_address_of_its_report(stack: _Stack) -> None:
     version = stack.put()
     stack.report(version, GOOD)

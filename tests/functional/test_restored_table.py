@@ -244,6 +244,72 @@ def test_deliveries_beside_each_other_agree_on_the_attempt(seed: int) -> None:
     assert summary_key(LINES, f"{upload.version}.3") not in drill.steward.files.reports
 
 
+def _process(steward: Steward, messages: int) -> None:
+    for _ in range(messages):
+        if steward.queue.waiting:
+            ingest_part(read_part(json.loads(steward.queue.waiting.pop(0))), steward.collaborators)
+
+
+@settings(max_examples=25, deadline=None)
+@given(until_kept=st.integers(0, 30), until_restored=st.integers(0, 30), is_redelivered=st.booleans())
+@pytest.mark.untraced
+def test_a_restore_between_the_parts_of_a_big_file_loses_no_row(
+    until_kept: int, until_restored: int, *, is_redelivered: bool
+) -> None:
+    steward = settled()
+    steward.limits = SMALL
+    upload = steward.put(LINES, MIXED)
+    ingest_part(upload, steward.collaborators)
+
+    _process(steward, until_kept)
+    kept = deepcopy(steward.memory)
+    _process(steward, until_restored)
+    is_done = not steward.queue.waiting
+    steward.memory = steward.registry = kept
+    if is_redelivered or is_done:
+        ingest_part(upload, steward.collaborators)
+    steward.work_off()
+
+    drill = Drill(steward, lambda: None)
+    reports = steward.files.reports
+    last = 2 if report_key(LINES, f"{upload.version}.2") in reports else 1
+    assert len(drill.registered()) == 40
+    assert _counts(drill.attempt(upload, last)) == COUNTS
+    assert steward.registry.applied(LINES, upload.version) is not None
+
+
+def test_a_restore_before_the_report_begins_the_upload_again(drill: Drill) -> None:
+    drill.steward.limits = SMALL
+    upload = drill.steward.put(LINES, MIXED)
+    ingest_part(upload, drill.steward.collaborators)
+    while '"report"' not in drill.steward.queue.waiting[0]:
+        _process(drill.steward, 1)
+
+    drill.restore()
+    drill.steward.work_off()
+
+    assert len(drill.registered()) == 40
+    assert _counts(drill.attempt(upload, 1)) == COUNTS
+    assert any("/restart-1/" in name for name in drill.steward.files.reports)
+
+
+def test_records_that_another_upload_changed_meanwhile_are_not_missing(drill: Drill) -> None:
+    drill.steward.limits = SMALL
+    upload = drill.steward.put(LINES, MIXED)
+    ingest_part(upload, drill.steward.collaborators)
+    while '"report"' not in drill.steward.queue.waiting[0]:
+        _process(drill.steward, 1)
+    waiting, drill.steward.queue.waiting = drill.steward.queue.waiting, []
+    others = "".join(line(WELL.format(number), title="Another") for number in range(40))
+    drill.steward.upload("uri-gin/azgs/others.jsonl", others, many="true")
+
+    drill.steward.queue.waiting = waiting
+    drill.steward.work_off()
+
+    assert _counts(drill.attempt(upload, 1)) == COUNTS
+    assert not any("/restart-" in name for name in drill.steward.files.reports)
+
+
 # Cut off between the last record, the proof and the summary.
 
 

@@ -9,6 +9,7 @@
     ├── UnreadableRequest        an event does not tell what was sent; only a deployment can do that
     ├── ContentMissing           a stored file that a record pins is not in the store
     ├── PartsMissing             what an upload's parts put aside for each other is not there any more
+    ├── RecordsMissing           what an upload registered so far is not in the registry any more
     └── UnreadableFile           a registry file cannot be read as what its name says
 
 Expected outcomes (an unregistered identifier, a refused line) are values, never exceptions.
@@ -128,6 +129,10 @@ class PartsMissing(GinuriError):
     def __init__(self, key: str) -> None:
         super().__init__(f"{key}, which was put aside, is missing")
         self.key = key
+
+
+class RecordsMissing(GinuriError):
+    """The registry has lost records that an upload registered, as a restored table has; begin again."""
 
 
 class UnreadableRequest(GinuriError):

@@ -13,7 +13,7 @@ from itertools import count
 from typing import Protocol
 
 from ginuri.files.reports.report import Upload
-from ginuri.files.reports.summary import ReportSummary, read_summary, summary_key
+from ginuri.files.reports.summary import ReportSummary, attempt_version, read_summary, summary_key
 from ginuri.identifiers.errors import PartsMissing
 from ginuri.registry.content import UploadStore
 from ginuri.registry.ports import AppliedUploads
@@ -28,11 +28,13 @@ class Attempt:
 
     upload: Upload
     number: int = 1
+    restart: int = 0
+    """How often it was begun again, as the registry had lost records of it meanwhile."""
 
     @property
     def version(self) -> str:
         """The version of the upload in the names of reports and checkpoints, which tells attempts apart."""
-        return self.upload.version if self.number == 1 else f"{self.upload.version}.{self.number}"
+        return attempt_version(self.upload.version, self.number)
 
 
 def find_attempt(upload: Upload, uploads: UploadStore, applied: AppliedUploads) -> Attempt | ReportSummary:
@@ -103,7 +105,8 @@ class CheckpointStore:
 
     def __init__(self, store: UploadStore, attempt: Attempt) -> None:
         self._store = store
-        self._folder = f"{WORK_FOLDER}{attempt.upload.key}/{attempt.version}/"
+        again = f"restart-{attempt.restart}/" if attempt.restart else ""
+        self._folder = f"{WORK_FOLDER}{attempt.upload.key}/{attempt.version}/{again}"
 
     def write(self, name: str, body: bytes) -> None:
         """Write a file. Raises RegistryUnavailable."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from math import ceil
 
@@ -14,7 +14,7 @@ from ginuri.files.options import UploadOptions, fault_of_options, read_options
 from ginuri.files.reports.report import Upload, count, progress_key, write_progress
 from ginuri.files.reports.summary import ReportSummary
 from ginuri.files.tables.heading import UnusableHeading
-from ginuri.identifiers.errors import PartsMissing, UnreadableFile
+from ginuri.identifiers.errors import PartsMissing, RecordsMissing, UnreadableFile
 from ginuri.ingest.checkpoints import (
     Attempt,
     Checkpoints,
@@ -75,6 +75,8 @@ def ingest_part(message: Upload | Part, collaborators: IngestCollaborators) -> d
     if isinstance(attempt, ReportSummary):
         is_counted = isinstance(message, Upload) and not attempt.is_dry_run
         return dict(attempt.counts) if is_counted else count(())
+    if not isinstance(message, Upload):
+        attempt = replace(attempt, restart=message.restart)
     try:
         return (
             _begin(attempt, collaborators)
@@ -85,6 +87,10 @@ def ingest_part(message: Upload | Part, collaborators: IngestCollaborators) -> d
         if isinstance(message, Upload):
             raise
         return _begin_again(attempt, missing, collaborators)
+    except RecordsMissing:
+        # The intermediate results are those of the registry that was there before.
+        _send([Begin(upload, 0)], replace(attempt, restart=attempt.restart + 1), collaborators)
+        return count(())
 
 
 def _begin(attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, int]:
@@ -122,7 +128,7 @@ def _continue(part: Part, attempt: Attempt, collaborators: IngestCollaborators) 
         result = _carry_out(part, attempt, read, options, checkpoints, collaborators)
     except UnreadableFile as error:
         return _refuse_unreadable(attempt, options, error, collaborators)
-    _send(result.following, collaborators)
+    _send(result.following, attempt, collaborators)
     if result.following and result.sent:
         checkpoints.write(result.sent, b"")
     return result.counts
@@ -168,14 +174,14 @@ def _chunk(
         del first  # written, so free its memory
         further = continue_chunking(upload, chunks, store, collaborators)
         following = [further] if further else _after_rows(attempt, options, store, collaborators)
-        _send(following, collaborators)
+        _send(following, attempt, collaborators)
         return count(())
     checkpoints = MemoryCheckpoints()
     if first is not None:
         write_chunk(checkpoints, *first)
     parts, counts = _after_rows(attempt, options, checkpoints, collaborators), count(())
     if any(isinstance(part, Begin) for part in parts):
-        _send(parts, collaborators)
+        _send(parts, attempt, collaborators)
         return counts
     while parts:
         result = _carry_out(parts.pop(0), attempt, read, options, checkpoints, collaborators)
@@ -265,7 +271,8 @@ def _wait(attempt: Attempt, plan: Plan, collaborators: IngestCollaborators) -> l
     return [Begin(upload, max(1, ceil(min(left, collaborators.limits.wait_step))))]
 
 
-def _send(parts: Sequence[Part], collaborators: IngestCollaborators) -> None:
+def _send(parts: Sequence[Part], attempt: Attempt, collaborators: IngestCollaborators) -> None:
+    parts = [replace(part, restart=attempt.restart) for part in parts]
     begin_later = [part for part in parts if isinstance(part, Begin)]
     collaborators.queue.send([write_part(part) for part in parts if not isinstance(part, Begin)])
     for part in begin_later:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -20,19 +20,26 @@ class Pass(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
-    """Start an upload later, as another upload may still register its prerequisites."""
+class _OfUpload:
+    """What all parts have in common."""
 
     upload: Upload
+    restart: int = field(default=0, kw_only=True)
+    """How often the upload was begun again, as the registry had lost records of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(_OfUpload):
+    """Start an upload later, as another upload may still register its prerequisites."""
+
     delay: int
     """After how many seconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkRows:
+class ChunkRows(_OfUpload):
     """Continue to split the file into chunks."""
 
-    upload: Upload
     chunk: int
     """The number of the next chunk."""
     after: int
@@ -40,20 +47,18 @@ class ChunkRows:
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkRegisteredNames:
+class ChunkRegisteredNames(_OfUpload):
     """Continue to read the names registered under the prefix of a snapshot into chunks."""
 
-    upload: Upload
     chunk: int
     after: str
     """The identifier after which the chunk starts."""
 
 
 @dataclass(frozen=True, slots=True)
-class RegisterRows:
+class RegisterRows(_OfUpload):
     """Judge and register the rows of one task."""
 
-    upload: Upload
     through: Pass
     step: int
     number: int
@@ -61,10 +66,9 @@ class RegisterRows:
 
 
 @dataclass(frozen=True, slots=True)
-class WriteReport:
+class WriteReport(_OfUpload):
     """Write the report on the last pass."""
 
-    upload: Upload
     through: Pass
 
 

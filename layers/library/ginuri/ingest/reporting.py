@@ -26,9 +26,9 @@ from ginuri.files.reports.scope import ReportScope
 from ginuri.files.reports.streams import open_pieces
 from ginuri.files.reports.summary import summarize, summary_key, write_summary
 from ginuri.i18n.catalogue import spoken_languages
-from ginuri.identifiers.errors import PartsMissing
+from ginuri.identifiers.errors import PartsMissing, RecordsMissing
 from ginuri.identifiers.messages import message
-from ginuri.ingest.checkpoints import Attempt, Checkpoints
+from ginuri.ingest.checkpoints import Attempt, Checkpoints, CheckpointStore
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.plan import FEW, Plan, most_changes
 from ginuri.ingest.queue_messages import Pass
@@ -37,6 +37,8 @@ from ginuri.ingest.scheduler import numbers_of
 from ginuri.ingest.verdicts import VerdictSummary, open_verdicts, pass_prefix
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, is_refused, refuse, warn
 from ginuri.registry.applied_uploads import AppliedUpload
+from ginuri.registry.ports import MOST_FETCHED, Registry
+from ginuri.registry.record.stamps import Stamp
 
 
 def write_final_report(  # noqa: PLR0913, PLR0917  what a report consists of
@@ -49,13 +51,16 @@ def write_final_report(  # noqa: PLR0913, PLR0917  what a report consists of
 ) -> dict[str, int]:
     """Write the final report on an upload, and return the counts.
 
-    Raises PartsMissing if the verdicts of a task are missing, and RegistryUnavailable.
+    Raises PartsMissing if the verdicts of a task are missing, RecordsMissing if its records are, and
+    RegistryUnavailable.
     """
     upload = attempt.upload
     expected = sum(len(numbers_of(plan, checkpoints, through, step)) for step in range(len(plan.steps)))
     if len(checkpoints.names(pass_prefix(through))) < expected:
         raise PartsMissing(pass_prefix(through))
     with open_verdicts(checkpoints, through, collaborators.make_spool) as (summary, verdicts, groups):
+        if through is Pass.REGISTER and isinstance(checkpoints, CheckpointStore):
+            _check_witnesses(upload, summary.witnesses, collaborators.registry)
         counts = dict(summary.counts)
         upload_verdicts = list(_judge_upload(plan, summary, options))
         if through is not plan.passes[-1]:  # only the dry run took place: too much would change
@@ -70,6 +75,24 @@ def write_final_report(  # noqa: PLR0913, PLR0917  what a report consists of
         return _write(
             attempt, options, chain(upload_verdicts, verdicts), counts, refused, collaborators, groups=groups
         )
+
+
+def _check_witnesses(upload: Upload, names: Sequence[str], registry: Registry) -> None:
+    """Raise RecordsMissing if a task's last record has no statement of the upload any more."""
+    for first in range(0, len(names), MOST_FETCHED):
+        some = names[first : first + MOST_FETCHED]
+        records = registry.read(some)
+        for name in some:
+            stamps = [entry.stamp for entry in records[name].entries.values()] if name in records else []
+            # What was stated since displaced it, into the history.
+            if not any(_is_of(upload, stamp) for stamp in stamps) and not any(
+                _is_of(upload, statement.stamp) for statement in registry.history(name).statements
+            ):
+                raise RecordsMissing(name)
+
+
+def _is_of(upload: Upload, stamp: Stamp) -> bool:
+    return (stamp.upload, stamp.version) == (upload.key, upload.version)
 
 
 def refuse_upload(
@@ -207,7 +230,7 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
 
     most_bytes = collaborators.limits.detail_bytes
     report = write_report(upload, options, noted, counts, scope, refused, groups, most_bytes)
-    pieces = _before_the_last(report, files_beside)
+    pieces = _followed_by(report, files_beside)
     collaborators.uploads.report(report_key(upload.key, attempt.version), open_pieces(pieces))
     if not options.is_dry_run:
         _note_applied(upload, counts, collaborators)
@@ -215,14 +238,10 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
     return count(()) if options.is_dry_run else counts
 
 
-def _before_the_last(pieces: Iterator[bytes], act: Callable[[], None]) -> Iterator[bytes]:
-    """Act before the last piece: a report that is there has the files that it names beside it."""
-    last = next(pieces)
-    for piece in pieces:
-        yield last
-        last = piece
+def _followed_by(pieces: Iterator[bytes], act: Callable[[], None]) -> Iterator[bytes]:
+    """Act after the last piece, before the end: a report that is there has the files that it names."""
+    yield from pieces
     act()
-    yield last
 
 
 def _note_applied(upload: Upload, counts: Mapping[str, int], collaborators: IngestCollaborators) -> None:

@@ -56,6 +56,8 @@ class VerdictSummary:
     changed: int = 0
     """How many identifiers are changed; the verdicts on the rules of a prefix count as one."""
     spared: LeftAlone = LeftAlone()
+    witnesses: tuple[str, ...] = ()
+    """Of each task, the last identifier that it registered or changed: a restored table lacks it first."""
 
 
 def verdicts_key(part: RegisterRows) -> str:
@@ -90,6 +92,7 @@ class TaskFindings:
         self._changed = 0
         self._last_changed: str | None = None
         self._spared = LeftAlone()
+        self._witness: str | None = None
 
     def add_all(self, verdicts: Sequence[Verdict]) -> None:
         """Add verdicts, in any order; those about the encoding are merged."""
@@ -105,6 +108,8 @@ class TaskFindings:
         if verdict.outcome is Outcome.CHANGED and verdict.identifier != self._last_changed:
             self._changed += 1  # the verdicts of a prefix follow each other
             self._last_changed = verdict.identifier
+        if verdict.outcome in {Outcome.REGISTERED, Outcome.CHANGED}:
+            self._witness = verdict.identifier
         place = _place(verdict)
         self._lines.append((place, b"%d %b\n" % (place, self._writer.write(verdict))))
 
@@ -127,6 +132,7 @@ class TaskFindings:
             "undecoded": encoding,
             "changed": self._changed,
             "spared": spared,
+            "witness": self._witness,
             "groups": [json.loads(line) for line in write_groups(self._writer.groups)],
         }
         summary = json.dumps(summary_fields).encode() + b"\n"
@@ -141,8 +147,13 @@ def read_summary(body: bytes) -> VerdictSummary:
         lines_apart, lines, first = fields["undecoded"]
         encoding_refusal = EncodingRefusal(lines_apart, lines, read_verdict(first.encode()))
     number, names = fields["spared"]
+    witnesses = filter(None, [fields.get("witness")])
     return VerdictSummary(
-        fields["counts"], encoding_refusal, fields["changed"], LeftAlone(number, tuple(names))
+        fields["counts"],
+        encoding_refusal,
+        fields["changed"],
+        LeftAlone(number, tuple(names)),
+        tuple(witnesses),
     )
 
 
@@ -161,7 +172,11 @@ def add_up(summaries: Sequence[VerdictSummary]) -> VerdictSummary:
         spared = spared.together_with(summary.spared.names, summary.spared.number)
     refusals = [summary.undecoded for summary in summaries if summary.undecoded is not None]
     return VerdictSummary(
-        dict(counts), merge_refusals(refusals), sum(summary.changed for summary in summaries), spared
+        dict(counts),
+        merge_refusals(refusals),
+        sum(summary.changed for summary in summaries),
+        spared,
+        tuple(name for summary in summaries for name in summary.witnesses),
     )
 
 

@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 from ginuri.cli.reports.upload_address import find_version, read_upload
 from ginuri.cli.stack import explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import fault, localize
-from ginuri.cli.uploads.upload import ABSENT, read_reported
+from ginuri.cli.uploads.upload import ABSENT, find_last_attempt, read_reported
 from ginuri.files.reports.report import refused_key
 from ginuri.files.reports.summary import summary_key
 from ginuri.identifiers.messages import message
@@ -40,8 +40,9 @@ def refused_command(upload: tuple[str, str | None], *, output: Path | None, name
         version = find_version(stack, *upload)
         if read_reported(stack, summary_key(key, version)) is None:
             raise fault(message("There is no report on {upload} yet.", upload=f"{key}#{version}"))
+        last = find_last_attempt(stack, key, version)
         try:
-            rows = stack.s3.get_object(Bucket=stack.reports_bucket, Key=refused_key(key, version))["Body"]
+            rows = stack.s3.get_object(Bucket=stack.reports_bucket, Key=refused_key(key, last))["Body"]
         except ClientError as error:
             if error.response["Error"]["Code"] not in ABSENT:
                 raise

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,6 +25,7 @@ from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_regist
 from ginuri.files.formats import reader_for, stored_as
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import progress_key, report_key, way_out_of
+from ginuri.files.reports.summary import attempt_version, summary_key
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix
@@ -251,8 +253,17 @@ def describe_unfinished(key: str, version: str, report: Mapping[str, Any]) -> Me
 
 
 def read_report(stack: Stack, key: str, version: str) -> dict[str, Any] | None:
-    """Read the report on an upload; None if there is none."""
-    return read_reported(stack, report_key(key, version))
+    """Read the report on the last attempt at an upload; None if there is none."""
+    return read_reported(stack, report_key(key, find_last_attempt(stack, key, version)))
+
+
+def find_last_attempt(stack: Stack, key: str, version: str) -> str:
+    """Find the version in the names of the last complete report: of a further attempt, if there was one."""
+    for number in count(2):
+        further = attempt_version(version, number)
+        if read_reported(stack, summary_key(key, further)) is None:
+            return attempt_version(version, number - 1)
+    raise AssertionError("numbers do not end")
 
 
 def read_reported(stack: Stack, key: str) -> dict[str, Any] | None:

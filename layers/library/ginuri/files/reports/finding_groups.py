@@ -60,9 +60,7 @@ class FindingGroups:
         """Add a group of another part of the upload."""
         group = self._group(other.finding)
         group.count += other.count
-        for first, last in other.lines.ranges():
-            for line in range(first, last + 1):
-                group.lines.add(line)
+        group.lines.merge(other.lines)
 
     def _group(self, finding: Finding) -> FindingGroup:
         kind = kind_of(finding)

@@ -90,6 +90,12 @@ class LineSet:
             self._bits.extend(bytes(byte + 1 - len(self._bits) + len(self._bits) // 2))
         self._bits[byte] |= 1 << bit
 
+    def merge(self, other: LineSet) -> None:
+        """Add the lines of another set."""
+        length = max(len(self._bits), len(other._bits))
+        both = int.from_bytes(self._bits, "little") | int.from_bytes(other._bits, "little")
+        self._bits = bytearray(both.to_bytes(length, "little"))
+
     def ranges(self) -> Iterator[tuple[int, int]]:
         """Yield the ranges of successive numbers, in order.
 

@@ -37,6 +37,11 @@ class ReportSummary:
         return not (self.is_dry_run or self.is_stored)
 
 
+def attempt_version(version: str, number: int) -> str:
+    """Return the version of an upload as the names of the files about an attempt at it have it."""
+    return version if number == 1 else f"{version}.{number}"
+
+
 def summary_key(key: str, version: str) -> str:
     """Return the key of the summary, which is written after the report."""
     return f"{key}/{version}.summary.json"
