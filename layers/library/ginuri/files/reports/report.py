@@ -13,7 +13,7 @@ from typing import Any
 from ginuri.files.options import UploadOptions, report_language
 from ginuri.files.reports.finding_groups import FindingGroups
 from ginuri.files.reports.scope import ReportScope, scope_members
-from ginuri.files.reports.verdict_lines import MOST_DETAIL_BYTES, VerdictWriter, write_groups
+from ginuri.files.reports.verdict_lines import MOST_DETAIL_BYTES, VerdictWriter, write_groups, write_verdict
 from ginuri.files.tables.cells import MOST_ROW_LINES, MOST_TITLE_ROWS, HeadingTest, find_heading
 from ginuri.files.tables.formulas import guard
 from ginuri.identifiers.messages import Message, message
