@@ -117,5 +117,5 @@ def _settle(
     try:
         outcome = decide()
     except RegistryUnavailable as error:
-        outcome = Unavailable(error.retry_after)
+        outcome = Unavailable(error.retry_after, str(error))
     return outcome, write(outcome, request)

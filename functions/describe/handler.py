@@ -19,6 +19,7 @@ from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
 from ginuri.aws.log_line import write_log_line
 from ginuri.descriptions.writer import DescriptionWriter
+from ginuri.registry.budget import Budget
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.response import write_gateway
@@ -27,8 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import ThreadPoolExecutor
 
+    from mypy_boto3_s3 import S3Client
+
     from describe.publications import Published
+    from ginuri.registry.budget import Invocation
     from ginuri.search.figures import PublishedFigures
+
+_budget = Budget(time.monotonic)
 
 READERS = 8
 """How many names of a list are asked for at once, where each is a call of its own."""
@@ -46,6 +52,10 @@ def _map(read: Callable[..., Any], *arguments: Iterable[Any]) -> Iterator[Any]:
     return _readers().map(read, *arguments)
 
 
+def _make_s3() -> S3Client:
+    return make_s3_client(_budget)
+
+
 @cache
 def _figures() -> PublishedFigures:
     # Likewise for what was published: the front page needs this, and no search.
@@ -53,7 +63,7 @@ def _figures() -> PublishedFigures:
     from ginuri.search.figures import PublishedFigures  # noqa: PLC0415  see above
     from ginuri.search.publications import Publications  # noqa: PLC0415  see above
 
-    reader = S3PublishedReader(make_s3_client, os.environ["PUBLISHED_BUCKET"])
+    reader = S3PublishedReader(_make_s3, os.environ["PUBLISHED_BUCKET"])
     return PublishedFigures(Publications(reader, time.monotonic))
 
 
@@ -67,7 +77,7 @@ def _published() -> Published:
     return Published(figures.publications, searcher, _registry, os.environ["CANONICAL_HOST"], figures)
 
 
-_dynamodb = make_dynamodb_client()
+_dynamodb = make_dynamodb_client(budget=_budget)
 _registry = DynamoReader(_dynamodb, os.environ["REGISTRY_TABLE"])
 _using = Collaborators(
     finder=RememberingFinder(_registry, time.monotonic, _map),
@@ -86,9 +96,10 @@ gc.freeze()
 gc.enable()
 
 
-def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Answer one REST API proxy event; the second argument is Lambda's and of no use here."""
+def handle(event: dict[str, Any], invocation: Invocation) -> dict[str, Any]:
+    """Answer one REST API proxy event, in the time that is left."""
     started = time.perf_counter()
+    _budget.begin(invocation)
     answered = answer(event, _using)
     request = answered.request
     written = write_gateway(answered.response, request.method)

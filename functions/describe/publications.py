@@ -56,7 +56,7 @@ def answer_published(
         try:
             return _answer(request, using, finder)
         except RegistryUnavailable as error:
-            refused = Unavailable(error.retry_after)
+            refused = Unavailable(error.retry_after, str(error))
     return refused, ServiceResponses(using.canonical_host).write(refused, request)
 
 

@@ -48,7 +48,7 @@ def answer(  # noqa: PLR0913  all but the event are made once
         decision = ContentLost(error.key)
         response = answers.write(decision, request)
     except RegistryUnavailable as error:
-        decision = Unavailable(error.retry_after)
+        decision = Unavailable(error.retry_after, str(error))
         response = answers.write(decision, request)
     return Answered(request, decision, guard_caches(limit_scripts(response, request.host), request))
 

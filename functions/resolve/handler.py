@@ -16,17 +16,28 @@ from ginuri.aws.clients import make_dynamodb_client, make_s3_client
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.log_line import write_log_line
 from ginuri.aws.s3 import S3ContentStore
+from ginuri.registry.budget import Budget
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
 from resolve.flow import answer
 
 if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+    from ginuri.registry.budget import Invocation
     from ginuri.search.titles import TitleFinder
 
-_registry = DynamoReader(make_dynamodb_client(), os.environ["REGISTRY_TABLE"])
+_budget = Budget(time.monotonic)
+
+
+def _make_s3() -> S3Client:
+    return make_s3_client(_budget)
+
+
+_registry = DynamoReader(make_dynamodb_client(budget=_budget), os.environ["REGISTRY_TABLE"])
 _finder = RememberingFinder(_registry, time.monotonic)
-_content = S3ContentStore(make_s3_client, os.environ["CONTENT_BUCKET"])
+_content = S3ContentStore(_make_s3, os.environ["CONTENT_BUCKET"])
 _answers = IdentifierResponses(_content, os.environ["CANONICAL_HOST"])
 _edge_secret = os.environ["EDGE_SECRET"]
 _stack = os.environ["STACK"]
@@ -44,13 +55,14 @@ def _titles() -> TitleFinder:
     from ginuri.search.searcher import Searcher  # noqa: PLC0415  see above
     from ginuri.search.titles import TitleFinder  # noqa: PLC0415  see above
 
-    published = S3PublishedReader(make_s3_client, os.environ["PUBLISHED_BUCKET"])
+    published = S3PublishedReader(_make_s3, os.environ["PUBLISHED_BUCKET"])
     return TitleFinder(Searcher(Publications(published, time.monotonic)), _registry)
 
 
-def handle(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Answer one REST API proxy event; the Lambda context is not used."""
+def handle(event: dict[str, Any], invocation: Invocation) -> dict[str, Any]:
+    """Answer one REST API proxy event, in the time that is left."""
     started = time.perf_counter()
+    _budget.begin(invocation)
     answered = answer(event, _finder, _answers, edge_secret=_edge_secret, make_titles=_titles)
     request = answered.request
     written = write_gateway(answered.response, request.method)

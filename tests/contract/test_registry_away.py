@@ -12,6 +12,7 @@ from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.dynamodb_http.retries import SHORTEST
 from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
 from ginuri.registry.record.record import Change
 from tests.builders import MAP, changed, stamp
@@ -184,6 +185,30 @@ def test_keys_that_stay_unprocessed_are_never_taken_for_unregistered(serve: Serv
         DynamoRegistry(client, "registry").fetch(["uri-gin/a/", "uri-gin/b/"])
 
     assert len(service.asked) < 10
+
+
+def test_unprocessed_keys_are_asked_for_as_long_as_some_arrive(serve: Serve) -> None:
+    names = [f"uri-gin/{number}/" for number in range(20)]
+    client, service = serve(*(_batch(names[at : at + 1], names[at + 1 :]) for at in range(20)))
+    pauses: list[float] = []
+
+    fetched = DynamoReader(client, "registry", pauses.append).fetch(names)
+
+    assert list(fetched) == names
+    assert len(service.asked) == 20
+    assert len(pauses) == 19
+    assert all(0 <= pause <= SHORTEST for pause in pauses)
+
+
+def test_a_table_that_leaves_keys_unprocessed_is_not_asked_without_end(serve: Serve) -> None:
+    client, service = serve(_batch(["uri-gin/a/"], ["uri-gin/b/"]))
+    reader = DynamoReader(client, "registry", lambda _: None)
+
+    for _ in range(2):
+        with pytest.raises(RegistryUnavailable, match="some keys were not processed"):
+            reader.fetch(["uri-gin/a/", "uri-gin/b/"])
+
+    assert len(service.asked) == 102  # a repetition costs five of five hundred
 
 
 def test_registering_reads_what_was_written_last_and_answering_need_not(serve: Serve) -> None:

@@ -29,6 +29,7 @@ from ginuri.resolution.description_paths import address, read_description_path
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.pages.assets import asset_path
+from infra.bench.workers.context import Context
 from tests.aws import new_table
 from tests.builders import MAP, register, rest_event, stamp
 from tests.example_registry import Descriptions
@@ -528,7 +529,7 @@ def handler(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 def test_the_handler_answers_and_writes_one_line(
     handler: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    answered = handler.handle(rest_event(f"/about.json/{MAP}", headers={"Cookie": "secret"}), None)
+    answered = handler.handle(rest_event(f"/about.json/{MAP}", headers={"Cookie": "secret"}), Context())
 
     (line,) = capsys.readouterr().out.splitlines()
     written = json.loads(line)

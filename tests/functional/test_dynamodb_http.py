@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import time
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -16,8 +17,12 @@ from ginuri.aws.dynamodb_http import transport
 from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 from ginuri.aws.dynamodb_http.endpoints import Endpoint
 from ginuri.aws.dynamodb_http.ports import Keys
-from ginuri.aws.dynamodb_http.transport import CurlTransport
+from ginuri.aws.dynamodb_http.retries import RetryBudget
+from ginuri.aws.dynamodb_http.transport import CurlTransport, HttpAnswer
 from ginuri.aws.failures import AwsFailure
+from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.registry.budget import RESERVE, Budget
+from infra.bench.workers.context import Context
 from tests.aws import FixedCredentials, curl_client
 from tests.scripted_http import Script, ScriptedServer, response, scripted, send
 
@@ -264,12 +269,90 @@ def test_a_call_ends_within_its_deadline_though_every_try_is_lost() -> None:
         now += seconds
 
     hanging = Hanging()
-    client = HttpDynamoDB(hanging, FixedCredentials(), 10, sleep, lambda: now)
+    client = HttpDynamoDB(hanging, FixedCredentials(), 10, sleep, Budget(lambda: now))
     with pytest.raises(AwsFailure, match="ReadTimeoutError"):
         ask(client)
 
     assert 5 < now <= 8
     assert len(hanging.seconds) == 2
+
+
+def test_a_kept_connection_that_died_unnoticed_costs_about_a_second() -> None:
+    with scripted(GOOD, lambda *_: time.sleep(4), GOOD) as server:
+        client = client_of(server, attempts=3)
+        ask(client)
+        started = time.monotonic()
+        assert ask(client) == ITEM
+        assert time.monotonic() - started < 2
+
+    assert server.connections == 2
+
+
+class _Late:
+    """A transport on which an answer takes some seconds, by its own clock."""
+
+    def __init__(self, *seconds: float) -> None:
+        self._seconds = list(seconds)
+        self.now = 0.0
+        self.tries = 0
+
+    def post(self, *arguments: Any) -> HttpAnswer:
+        self.tries += 1
+        seconds = self._seconds.pop(0) if len(self._seconds) > 1 else self._seconds[0]
+        self.now += min(seconds, arguments[-1])
+        if seconds > arguments[-1]:
+            raise AwsFailure("ReadTimeoutError", is_lost=True)
+        return HttpAnswer(200, [b"x-amz-crc32: %d" % zlib.crc32(BODY)], BODY)
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def _client_of(late: _Late) -> tuple[HttpDynamoDB, Budget]:
+    budget = Budget(lambda: late.now)
+    return HttpDynamoDB(late, FixedCredentials(), 3, late.sleep, budget), budget
+
+
+def test_a_service_that_becomes_slow_is_asked_again_once_and_then_waited_for() -> None:
+    late = _Late(0.01, 2.0)
+    client, _ = _client_of(late)
+
+    for _ in range(10):
+        assert ask(client) == ITEM
+
+    assert late.tries == 11
+
+
+def test_a_first_try_is_not_cut_short_where_no_second_may_follow() -> None:
+    late = _Late(0.01, 4.0)
+    client, _ = _client_of(late)
+    ask(client)
+    client._retries = RetryBudget(0)  # noqa: SLF001  as after a hundred retries
+
+    assert ask(client) == ITEM
+    assert late.tries == 2
+
+
+def test_a_call_takes_no_longer_than_the_budget_of_the_request() -> None:
+    late = _Late(60.0)
+    client, budget = _client_of(late)
+    budget.begin(Context(4_000))
+
+    with pytest.raises(AwsFailure, match="ReadTimeoutError"):
+        ask(client)
+    with pytest.raises(RegistryUnavailable, match="the time of the request ran out"):
+        ask(client)
+
+    assert late.now == pytest.approx(4.0 - RESERVE)
+    assert late.tries == 1
+
+
+def test_an_answer_is_not_kept_in_memory_by_the_connection() -> None:
+    with scripted(GOOD) as server:
+        line = CurlTransport(Endpoint(f"{server.url}/", "us-east-1", None))
+        line.post("GetItem", "{}", ("testing", "testing", None), None, 5)
+
+        assert not line._line()._body  # noqa: SLF001  megabytes would stay
 
 
 def test_reasons_of_a_cancelled_transaction_are_read() -> None:

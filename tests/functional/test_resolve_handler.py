@@ -13,6 +13,7 @@ import pytest
 from moto import mock_aws
 
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from infra.bench.workers.context import Context
 from tests.answers import Answer
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client
 from tests.builders import MAP, PUT, register, rest_event
@@ -36,9 +37,9 @@ def handle(tables_at: str | None, monkeypatch: pytest.MonkeyPatch) -> Iterator[H
         ):
             monkeypatch.setenv(name, value)
         register(DynamoRegistry(dynamodb_client(tables_at), table), MAP, representations=_stored_forms())
-        sys.modules.pop("resolve.handler", None)
+        sys.modules.pop("resolve.handler", Context())
         yield importlib.import_module("resolve.handler").handle
-        sys.modules.pop("resolve.handler", None)
+        sys.modules.pop("resolve.handler", Context())
 
 
 def _stored_forms() -> list[dict[str, Any]]:
@@ -57,8 +58,8 @@ def _stored_forms() -> list[dict[str, Any]]:
 
 
 def test_the_handler_answers_from_the_table_and_the_bucket(handle: Handler) -> None:
-    thing = Answer(handle(rest_event(f"/{MAP}"), None))
-    content = Answer(handle(rest_event(f"/{MAP}map.pdf"), None))
+    thing = Answer(handle(rest_event(f"/{MAP}"), Context()))
+    content = Answer(handle(rest_event(f"/{MAP}map.pdf"), Context()))
 
     assert (thing.status, thing.headers["Location"]) == (303, f"/{MAP}map.pdf")
     assert (content.status, content.content) == (200, b"%PDF\xff")
@@ -68,8 +69,8 @@ def test_the_handler_answers_from_the_table_and_the_bucket(handle: Handler) -> N
 def test_the_handler_writes_one_json_line_a_request(
     handle: Handler, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    handle(rest_event(f"/{MAP}\r\nnot/a/line"), None)
-    handle(rest_event(f"/{MAP}"), None)
+    handle(rest_event(f"/{MAP}\r\nnot/a/line"), Context())
+    handle(rest_event(f"/{MAP}"), Context())
 
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
@@ -101,9 +102,9 @@ def test_content_that_is_lost_and_a_registry_that_is_away_are_metrics_of_the_sta
         Key="map.pdf",
         VersionId=s3_client().head_object(Bucket="content", Key="map.pdf")["VersionId"],
     )
-    handle(rest_event(f"/{MAP}map.pdf"), None)
+    handle(rest_event(f"/{MAP}map.pdf"), Context())
     dynamodb_client(tables_at).delete_table(TableName=os.environ["REGISTRY_TABLE"])
-    handle(rest_event("/uri-gin/azgs/doc/other"), None)
+    handle(rest_event("/uri-gin/azgs/doc/other"), Context())
 
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
@@ -117,6 +118,19 @@ def test_content_that_is_lost_and_a_registry_that_is_away_are_metrics_of_the_sta
         assert (directive["Namespace"], directive["Dimensions"]) == ("ginuri", [["stack"]])
         assert (line["stack"], line[metric["Name"]]) == ("ginuri", 1)
         assert metric["Name"] == line["outcome"]
+    assert lines[1]["reason"] == "The registry did not answer: ResourceNotFoundException"
+
+
+def test_a_request_without_time_is_answered_with_503_and_logged(
+    handle: Handler, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answered = Answer(handle(rest_event(f"/{MAP}"), Context(milliseconds=1_000)))
+
+    line = json.loads(capsys.readouterr().out)
+    assert (answered.status, line["outcome"], line["status"]) == (503, "Unavailable", 503)
+    assert int(answered.headers["Retry-After"]) > 0
+    assert line["reason"] == "The registry did not answer: the time of the request ran out"
+    assert Answer(handle(rest_event(f"/{MAP}"), Context())).status == 303
 
 
 _SECRET = "s3cr3t"  # noqa: S105  what must not be found again
@@ -133,7 +147,7 @@ def test_a_line_has_no_address_no_query_and_no_header_whatever_is_sent(
     names = ("Authorization", "Cookie", "Referer", "User-Agent", "X-Forwarded-For", "X-Ginuri-Edge", "Accept")
     event = rest_event(path, method, dict.fromkeys(names, _SECRET), {"token": _SECRET, _SECRET: "1"})
 
-    handle(event, None)
+    handle(event, Context())
 
     [line] = capsys.readouterr().out.splitlines()
     written = json.loads(line)
@@ -144,18 +158,18 @@ def test_a_line_has_no_address_no_query_and_no_header_whatever_is_sent(
 
 
 def test_the_handlers_signed_links_are_of_the_kind_that_every_bucket_takes(handle: Handler) -> None:
-    answered = Answer(handle(rest_event(f"/{MAP}map.tif"), None))
+    answered = Answer(handle(rest_event(f"/{MAP}map.tif"), Context()))
 
     assert answered.status == 307
     assert "X-Amz-Algorithm=AWS4-HMAC-SHA256" in answered.headers["Location"]
 
 
 def test_the_handler_asks_once_for_a_hit_and_not_again(handle: Handler, tables_at: str | None) -> None:
-    handle(rest_event(f"/{MAP}"), None)
+    handle(rest_event(f"/{MAP}"), Context())
     dynamodb_client(tables_at).delete_table(TableName=os.environ["REGISTRY_TABLE"])
 
-    remembered = Answer(handle(rest_event(f"/{MAP}"), None))
-    unknown = Answer(handle(rest_event("/uri-gin/azgs/doc/other"), None))
+    remembered = Answer(handle(rest_event(f"/{MAP}"), Context()))
+    unknown = Answer(handle(rest_event("/uri-gin/azgs/doc/other"), Context()))
 
     assert remembered.status == 303
     assert unknown.status == 503

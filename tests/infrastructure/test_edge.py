@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ginuri.registry.budget import MOST_SECONDS, RESERVE
 from ginuri.web.headers import PREFLIGHT
 from infra.edge_function import FUNCTION, with_function
 from infra.local.edge.function import FunctionFailed, ViewerFunction, ViewerRequest
@@ -233,6 +234,17 @@ def test_the_origin_is_the_stage_of_the_gateway_over_https(
     assert origin["OriginPath"] == f"/{stage['StageName']}"
     assert origin["CustomOriginConfig"]["OriginProtocolPolicy"] == "https-only"
     assert origin["CustomOriginConfig"]["OriginReadTimeout"] > stack.properties("ResolveFunction")["Timeout"]
+
+
+def test_the_edge_waits_for_a_cold_start_and_the_whole_budget_of_a_request(
+    distribution: Mapping[str, Any],
+) -> None:
+    [origin] = distribution["Origins"]
+    cold_start = 2
+
+    waits = origin["CustomOriginConfig"]["OriginReadTimeout"]
+
+    assert waits >= cold_start + MOST_SECONDS + RESERVE
 
 
 def test_no_error_is_kept_unless_it_says_so(distribution: Mapping[str, Any]) -> None:

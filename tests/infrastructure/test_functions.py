@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ginuri.registry.budget import MOST_SECONDS, RESERVE
 from infra.bench.records import REGISTRY, registered
 from infra.bench.workers.events import get
 from infra.bench.workers.processes import running_stub
@@ -39,6 +40,13 @@ def test_every_variable_that_is_read_is_set_and_no_other(stack: Stack, root: Pat
     read = variables_read(reached(root, stack.properties(function)["Handler"]))
 
     assert {name for name in read if not name.startswith("AWS_")} == stack.variables(function)
+
+
+@pytest.mark.parametrize("function", ["DescribeFunction", "ResolveFunction"])
+def test_a_function_has_time_to_answer_when_the_budget_of_a_request_ran_out(
+    stack: Stack, function: str
+) -> None:
+    assert stack.properties(function)["Timeout"] >= MOST_SECONDS + RESERVE
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
@@ -90,7 +98,9 @@ def test_a_function_carries_what_it_imports_and_nothing_else(
 def test_a_redirect_imports_libcurl_and_nothing_heavier(stack: Stack, root: Path) -> None:
     variables = dict.fromkeys(stack.variables("ResolveFunction"), "any")
     redirected = (
-        "import json, sys, resolve.handler; answer = resolve.handler.handle(json.loads(sys.argv[1]), None)\n"
+        "import json, sys, resolve.handler\n"
+        "context = type('Context', (), {'get_remaining_time_in_millis': lambda self: 10_000})()\n"
+        "answer = resolve.handler.handle(json.loads(sys.argv[1]), context)\n"
         "print(answer['statusCode'], *sys.modules)"
     )
 

@@ -11,6 +11,7 @@ import sys
 import time
 from importlib import import_module
 
+from infra.bench.workers.context import Context
 from infra.bench.workers.own_process import stay_on
 
 
@@ -20,7 +21,7 @@ def main(module: str, event_text: str) -> None:
     output, nowhere = sys.stdout, open(os.devnull, "w", buffering=1)  # noqa: PTH123, SIM115  pathlib would be imported before the clock runs
     sys.stdout = nowhere
     cpu, wall = time.process_time_ns(), time.perf_counter_ns()
-    status = import_module(module).handle(event, None)["statusCode"]
+    status = import_module(module).handle(event, Context())["statusCode"]
     spent = [(time.process_time_ns() - cpu) / 1e6, (time.perf_counter_ns() - wall) / 1e6]
     sys.stdout = output
     if status not in {200, 303, 404}:  # a description, a thing, and what nobody registered

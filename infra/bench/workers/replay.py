@@ -11,6 +11,7 @@ import os
 import sys
 from importlib import import_module
 
+from infra.bench.workers.context import Context
 from infra.bench.workers.own_process import memory, stay_on
 
 
@@ -20,7 +21,7 @@ def main(module: str) -> None:
     sys.stdout = nowhere
     handle = import_module(module).handle
     for line in sys.stdin:
-        output.write(f"{json.dumps(handle(json.loads(line), None))}\n")
+        output.write(f"{json.dumps(handle(json.loads(line), Context()))}\n")
     output.write(f"{memory('VmRSS')}\n")
     output.flush()
 

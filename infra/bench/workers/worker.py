@@ -19,6 +19,7 @@ from typing import Any, TextIO
 from infra.bench import mix, records
 from infra.bench.cases import Case
 from infra.bench.workers import events
+from infra.bench.workers.context import Context
 from infra.bench.workers.own_process import stay_on
 
 Handler = Callable[[dict[str, Any], object], dict[str, Any]]
@@ -44,8 +45,9 @@ def requests(case: Case, start: int, count: int) -> list[dict[str, Any]]:
 
 def measure(handle: Handler, batch: list[dict[str, Any]], statuses: Collection[int]) -> float:
     """Return the CPU time of a batch in microseconds a request. Raises AssertionError on a wrong status."""
+    context = Context()
     started = time.process_time_ns()
-    answers = [handle(event, None) for event in batch]
+    answers = [handle(event, context) for event in batch]
     spent = time.process_time_ns() - started
     for answer in answers:
         if answer["statusCode"] not in statuses:

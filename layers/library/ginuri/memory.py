@@ -13,7 +13,7 @@ from ginuri.registry.applied_uploads import AppliedUpload
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import Registered, StoredFile
 from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, NamePage
-from ginuri.registry.reading import read_registered, read_values
+from ginuri.registry.reading import read_stored, read_values
 from ginuri.registry.record.history import History, gather_history
 from ginuri.registry.record.items import REVISION, Item, items_of
 from ginuri.registry.record.record import Change, FieldEntry, Path, Record
@@ -61,10 +61,7 @@ class MemoryRegistry:
         """Read records for answering requests."""
         self.calls += 1
         items = {name: self._records[name] for name in names if name in self._records}
-        return {
-            name: read_registered(name, read_values(item["body"]), item["modified"])
-            for name, item in items.items()
-        }
+        return {name: read_stored(name, item["body"], item["modified"]) for name, item in items.items()}
 
     def near(self, folded: str) -> Sequence[str]:
         """Return identifiers that fold to this text, or are listed under this scheme."""

@@ -11,7 +11,7 @@ from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import NameAuthority, Registered
 from ginuri.registry.record.record import Path, Record, Value, apply
-from ginuri.resolution.finder import MOST_REMEMBERED, MOST_SURROUNDINGS, RememberingFinder
+from ginuri.resolution.finder import RememberingFinder
 from tests.builders import MAP, register, stamp
 
 
@@ -150,15 +150,6 @@ def test_an_ancestor_that_is_read_anew_is_seen_by_what_is_asked_for_again() -> N
     assert _contact(visit, MAP) == "new@azgs.example"
 
 
-def test_no_more_than_a_thousand_are_remembered_with_what_is_around_them() -> None:
-    visit = _Visit()
-    names = [parse(f"uri-gin/azgs/{number}/") for number in range(MOST_SURROUNDINGS + 1)]
-    before = [(visit.finder.find(name), visit.finder.find(name).records)[1] for name in names]
-
-    assert visit.finder.find(names[-1]).records is before[-1]
-    assert visit.finder.find(names[0]).records is not before[0]
-
-
 def _contact(visit: _Visit, identifier: str) -> str | None:
     authority = visit.finder.find(parse(identifier)).authority
     return None if authority is None else authority.contact
@@ -276,17 +267,6 @@ def test_types_that_inherit_from_each_other_come_to_an_end() -> None:
     found = visit.finder.find(parse(MAP))
 
     assert len(found.resource_types) == 2
-
-
-def test_memory_keeps_no_more_than_it_may() -> None:
-    visit = _Visit()
-    visit.title()
-
-    for number in range(MOST_REMEMBERED):
-        visit.finder.find(parse(f"uri-gin/azgs/doc/map/{number}/"))
-    visit.title()
-
-    assert MAP in visit.reader.asked[-1]
 
 
 def test_a_registry_that_does_not_answer_is_asked_again() -> None:

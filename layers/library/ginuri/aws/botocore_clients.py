@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from botocore.config import Config
 from botocore.session import get_session
 
 if TYPE_CHECKING:
+    from botocore.client import BaseClient
+    from botocore.response import StreamingBody
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
+
+    from ginuri.registry.budget import Budget
 
 CONFIG = Config(
     connect_timeout=1,
@@ -23,12 +27,51 @@ CONFIG = Config(
 S3_CONFIG = CONFIG.merge(Config(signature_version="s3v4"))  # older signatures are refused by younger buckets
 
 
-def make_botocore_dynamodb(attempts: int) -> DynamoDBClient:
+_CHUNK = 64 * 1024
+_CONNECT_SECONDS, _READ_SECONDS = 1, 2
+"""The limits of a try within a budget; botocore cannot change them from call to call."""
+
+
+def make_botocore_dynamodb(attempts: int, budget: Budget | None = None) -> DynamoDBClient:
     """Make a client of DynamoDB: botocore's, since importing boto3 would cost a start twelve milliseconds."""
     config = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": attempts}))
-    return cast("DynamoDBClient", get_session().create_client("dynamodb", config=config))
+    return cast("DynamoDBClient", _make("dynamodb", config, budget))
 
 
-def make_botocore_s3() -> S3Client:
+def make_botocore_s3(budget: Budget | None = None) -> S3Client:
     """Make a client of S3, likewise."""
-    return cast("S3Client", get_session().create_client("s3", config=S3_CONFIG))
+    return cast("S3Client", _make("s3", S3_CONFIG, budget))
+
+
+def _make(service: str, config: Config, budget: Budget | None) -> BaseClient:
+    if budget is None:
+        return get_session().create_client(service, config=config)
+    within = config.merge(Config(connect_timeout=_CONNECT_SECONDS, read_timeout=_READ_SECONDS))
+    client = get_session().create_client(service, config=within)
+
+    def spend(**_: object) -> None:
+        # Called before each try: one that might not end in time is not begun.
+        budget.spend_call(_CONNECT_SECONDS + _READ_SECONDS)
+
+    def bound(parsed: dict[str, Any], **_: object) -> None:
+        if "Body" in parsed:
+            parsed["Body"] = _BoundedBody(parsed["Body"], budget)
+
+    client.meta.events.register(f"before-send.{service}", spend)
+    client.meta.events.register(f"after-call.{service}", bound)
+    return client
+
+
+class _BoundedBody:
+    """The content of an object, which is read no longer than the time of the request lasts."""
+
+    def __init__(self, body: StreamingBody, budget: Budget) -> None:
+        self._body, self._budget = body, budget
+
+    def read(self) -> bytes:
+        """Read all of it. Raises RegistryUnavailable."""
+        chunks = []
+        for chunk in self._body.iter_chunks(_CHUNK):
+            chunks.append(chunk)
+            self._budget.check()
+        return b"".join(chunks)

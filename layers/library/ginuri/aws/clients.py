@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
 
+    from ginuri.registry.budget import Budget
 
-def make_dynamodb_client(attempts: int = 3) -> DynamoDBClient:
+
+def make_dynamodb_client(attempts: int = 3, budget: Budget | None = None) -> DynamoDBClient:
     """Make a client of DynamoDB for the operations that are called here.
 
     It is libcurl's, or botocore's where `GINURI_DYNAMODB_CLIENT` is `botocore` or the environment asks for
-    an endpoint that only botocore knows. `attempts` is how often a read is tried.
+    an endpoint that only botocore knows. `attempts` is how often a read is tried, within a `budget`.
     """
     if os.environ.get("GINURI_DYNAMODB_CLIENT") != "botocore":
         from ginuri.aws.dynamodb_http.endpoints import find_endpoint  # noqa: PLC0415  see above
@@ -29,17 +31,17 @@ def make_dynamodb_client(attempts: int = 3) -> DynamoDBClient:
         if endpoint is not None:
             from ginuri.aws.dynamodb_http.client import HttpDynamoDB  # noqa: PLC0415  see above
 
-            return cast("DynamoDBClient", HttpDynamoDB.at(endpoint, attempts))
+            return cast("DynamoDBClient", HttpDynamoDB.at(endpoint, attempts, budget))
     from ginuri.aws.botocore_clients import make_botocore_dynamodb  # noqa: PLC0415  see above
 
-    return make_botocore_dynamodb(attempts)
+    return make_botocore_dynamodb(attempts, budget)
 
 
-def make_s3_client() -> S3Client:
-    """Make a client of S3."""
+def make_s3_client(budget: Budget | None = None) -> S3Client:
+    """Make a client of S3, within a budget."""
     from ginuri.aws.botocore_clients import make_botocore_s3  # noqa: PLC0415  see above
 
-    return make_botocore_s3()
+    return make_botocore_s3(budget)
 
 
 class unavailable:  # noqa: N801  it is called as a function, and is one for whoever reads

@@ -9,6 +9,8 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
+from ginuri.resolution.outcomes import Unavailable
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -36,18 +38,19 @@ def write_log_line(  # noqa: PLR0913  a line has this much
     """
     name, quote = type(outcome).__name__, json.dumps
     return (
-        f'{{{_write_metric(name, stack) if name in METRICS else ""}"function": "{function}", '
+        f'{{{_write_metric(name, stack, outcome) if name in METRICS else ""}"function": "{function}", '
         f'"outcome": "{name}", "duration": {round(seconds * 1000, 3)}, "status": {status}, '
         f'"method": {quote(method)}, "path": {quote(path)}, '
         f'"request_id": {quote(event["requestContext"].get("requestId"))}}}\n'
     )
 
 
-def _write_metric(name: str, stack: str) -> str:
+def _write_metric(name: str, stack: str, outcome: object) -> str:
     directive = {
         "Namespace": NAMESPACE,
         "Dimensions": [["stack"]],
         "Metrics": [{"Name": name, "Unit": "Count"}],
     }
     metadata = {"Timestamp": int(time.time() * 1000), "CloudWatchMetrics": [directive]}
-    return f'"_aws": {json.dumps(metadata)}, "stack": {json.dumps(stack)}, "{name}": 1, '
+    reason = f'"reason": {json.dumps(outcome.reason)}, ' if isinstance(outcome, Unavailable) else ""
+    return f'"_aws": {json.dumps(metadata)}, "stack": {json.dumps(stack)}, "{name}": 1, {reason}'

@@ -9,11 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from ginuri.frozen import NOTHING, Frozen
+from ginuri.frozen import NOTHING, Frozen, replace
 from ginuri.identifiers.identifier import Kind
 
 if TYPE_CHECKING:
     from ginuri.registry.rules.patterns import Pattern
+    from ginuri.registry.rules.stored import StoredRules
 
 Texts = Mapping[str, str]
 """Texts by language tag; the tag is empty where no language is stated."""
@@ -120,10 +121,24 @@ class Registered(Frozen, kw_only=True):
     properties: Mapping[str, str | Sequence[str]] = NOTHING
     contact: str | None = None
     """Whom to ask about it, in place of the steward."""
-    rules: Sequence[Rule] = ()
+    rules: tuple[Rule, ...] | StoredRules = ()
     """The rules for identifiers under this one, the most literal first."""
     delegation: Delegation | None = None
     """Where it is a prefix that is handed to another host, or to another authority."""
+    size: int = 0
+    """About how many bytes it takes in memory; 0 where it was not read from the registry."""
+
+    def __eq__(self, other: object) -> bool:
+        # Two records are equal if the same is registered, wherever they were read.
+        return super().__eq__(replace(other, size=self.size) if isinstance(other, Registered) else other)
+
+    __hash__ = Frozen.__hash__
+
+    @property
+    def has_pairs(self) -> bool:
+        """Whether a rule says which document under this prefix is about which thing."""
+        rules = self.rules
+        return any(rule.is_pairing for rule in rules) if isinstance(rules, tuple) else rules.has_pairs
 
     @property
     def answering_host(self) -> str | None:

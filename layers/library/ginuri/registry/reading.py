@@ -50,6 +50,27 @@ _TEXTS = {"title": "titles", "description": "descriptions"}
 _HIDDEN = frozenset(status for status, meaning in STATUSES.items() if meaning.is_hidden)
 _OF_RULES = ("status_code", "pass_query", "document", "document_of")
 """The fields of the rule itself; the others belong to its answer."""
+RULES_MARK = ' "rules":'
+"""The beginning of the rules at the end of a body: no other name of a field has a space before it."""
+_OF_RECORD, _OF_CHARACTER = 700, 8
+"""Bytes that a record takes in memory: without its values, and for each character of its body (measured).
+
+Of long texts it is one byte a character, of links, rules and properties eight to ten.
+"""
+
+
+def read_stored(identifier: str, body: str, modified: str) -> Registered:
+    """Make the typed value from a record's body (`serialization.write_body`); rules are read on first use."""
+    at = body.find(RULES_MARK)
+    size = _OF_RECORD + _OF_CHARACTER * len(body)
+    if at < 0:
+        return _read(identifier, read_values(body), modified, {"size": size})
+    # Imported on first use: few records have rules.
+    from ginuri.registry.rules.stored import StoredRules  # noqa: PLC0415  see above
+
+    values = read_values(f"{body[:at].removesuffix(',')}}}")
+    rules = StoredRules(identifier, body, at + len(RULES_MARK), modified)
+    return _read(identifier, values, modified, {"size": size, "rules": rules})
 
 
 def read_values(body: str) -> dict[str, Any]:
@@ -65,11 +86,14 @@ def read_values(body: str) -> dict[str, Any]:
 
 def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
     """Make the typed value from a record's nested values (`Record.values`)."""
+    return _read(identifier, values, modified, {})
+
+
+def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dict[str, Any]) -> Registered:
     if values.get("status") in _HIDDEN:
         values = shown_values(values)
     if values.keys() <= {"rules", "delegation"}:
         values = {"record": RecordType.RULE, **values}
-    fields: dict[str, Any] = {}
     for name, value in values.items():
         if name in _TEXTS:
             fields[_TEXTS[name]] = value
@@ -78,7 +102,7 @@ def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -
         elif name == "representations":
             fields[name] = tuple(read_representation(form) for form in value.values())
         elif name == "rules":
-            fields[name] = _read_rules(identifier, value, modified)
+            fields[name] = read_rules(identifier, value, modified)
         elif name == "delegation":
             fields[name] = _read_delegation(value)
         elif name != "record":
@@ -108,7 +132,8 @@ def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return shown
 
 
-def _read_rules(prefix: str, rules: Mapping[str, Mapping[str, Any]], modified: str) -> tuple[Rule, ...]:
+def read_rules(prefix: str, rules: Mapping[str, Mapping[str, Any]], modified: str) -> tuple[Rule, ...]:
+    """Read the rules of a prefix, the most literal first."""
     # Few records have rules: the rest must not pay for their patterns.
     from ginuri.registry.rules.patterns import Pattern  # noqa: PLC0415  see above
 

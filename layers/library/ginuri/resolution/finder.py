@@ -1,8 +1,12 @@
-"""Finding an identifier with its ancestors: one call for all that is not in memory."""
+"""Finding an identifier with its ancestors: one call for all that is not in memory.
+
+Memory is bounded by bytes and by time. It has two halves: what is read goes into the younger half. When that
+is full, or half a minute old, it becomes the older half, and the content of the older one is dropped.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ginuri.frozen import Frozen, replace
@@ -16,14 +20,17 @@ RECORD_SECONDS = 10.0
 """How long an identifier, or a record it may be a part of, is answered for from memory."""
 ANCESTOR_SECONDS = 60.0
 """How long an ancestor, or its absence, is answered for from memory."""
-MOST_REMEMBERED = 10_000
-"""The limit for the records in memory; the oldest are dropped first."""
-MOST_SURROUNDINGS = 1_000
-"""The limit for the identifiers that are remembered as a whole, once they are asked for again."""
+MOST_BYTES = 16 * 1024 * 1024
+"""The limit for the bytes in memory, as far as their number is estimated."""
 
+_OF_ENTRY, _OF_NAME, _OF_SURROUNDINGS = 400, 100, 4_000
+"""Bytes of an entry without its record, of a similar name, and of all that was found for one (measured)."""
 
-Mapper = Callable[[Callable[[str], Sequence[str]], Iterable[str]], Iterable[Sequence[str]]]
-"""How several names are asked for one by one: `map`, or that of a pool of threads."""
+_MOST_SUGGESTED = 4
+"""How many ancestors of a broader type are read with it, as types are often broader by their path as well."""
+
+Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+"""How a reader is called several times: `map`, or that of a pool of threads."""
 
 
 class _Remembered(Frozen):
@@ -32,11 +39,122 @@ class _Remembered(Frozen):
 
 
 class _Surroundings(NamedTuple):
-    """What was found for one identifier: as good as a look into memory, as long as memory has the same."""
+    """What was found for one identifier: valid as long as memory has the same entries."""
 
     records: RememberedRecords
     remembered: Mapping[str, _Remembered]
     until: float
+
+
+class _Half:
+    """One half: records by name, similar names by folded name, and what was found for identifiers."""
+
+    __slots__ = ("near", "records", "since", "size", "surroundings")
+
+    def __init__(self, since: float) -> None:
+        self.since, self.size = since, 0
+        self.records: dict[str, _Remembered] = {}
+        self.near: dict[str, tuple[tuple[str, ...], float]] = {}
+        self.surroundings: dict[str, _Surroundings] = {}
+
+
+class Memory:
+    """Remembers records, similar names, and all that was found for an identifier that is asked for again.
+
+    `clock` counts seconds and never runs backwards.
+    """
+
+    def __init__(self, clock: Callable[[], float], most_bytes: int = MOST_BYTES) -> None:
+        self._clock = clock
+        self._most_bytes = most_bytes
+        self._younger, self._older = _Half(clock()), _Half(clock())
+
+    @property
+    def size(self) -> int:
+        """How many bytes are remembered, as far as their number is estimated."""
+        return self._younger.size + self._older.size
+
+    def recall(self, names: Iterable[str], seconds: float) -> dict[str, Registered | None]:
+        """Return the records that were read within so many seconds; None for one that is not registered."""
+        now = self._clock()
+        oldest = now - seconds
+        recalled = {}
+        for name in names:
+            entry = self._younger.records.get(name)
+            is_younger = entry is not None
+            if entry is None:
+                entry = self._older.records.get(name)
+            if entry is None or entry.read_at <= oldest:
+                continue
+            if not is_younger:
+                self._put(name, entry, now)
+            recalled[name] = entry.record
+        return recalled
+
+    def keep(self, records: Mapping[str, Registered | None]) -> None:
+        """Remember what was read just now."""
+        now = self._clock()
+        for name, record in records.items():
+            self._put(name, _Remembered(record, now), now)
+
+    def recall_near(self, folded: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Return the similar names that were read within `RECORD_SECONDS`, by folded name."""
+        oldest = self._clock() - RECORD_SECONDS
+        found = ((name, self._younger.near.get(name) or self._older.near.get(name)) for name in folded)
+        return {name: entry[0] for name, entry in found if entry is not None and entry[1] > oldest}
+
+    def keep_near(self, folded: str, names: tuple[str, ...]) -> None:
+        """Remember similar names that were read just now."""
+        now = self._clock()
+        size = _OF_ENTRY + len(folded) + sum(_OF_NAME + len(name) for name in names)
+        self._half_for(size, now).near[folded] = names, now
+
+    def find_again(self, name: str) -> RememberedRecords | None:
+        """Return all that was found for an identifier; None unless memory still has it."""
+        known = self._younger.surroundings.get(name)
+        if known is None or known.until <= self._clock():
+            return None
+        records = self._younger.records
+        for read, entry in known.remembered.items():
+            if records.get(read) is not entry:
+                return None
+        return known.records
+
+    def keep_surroundings(
+        self, name: str, holders: Collection[str], read: Sequence[str]
+    ) -> RememberedRecords | None:
+        """Remember all that was found for an identifier; None if memory no longer has all of it.
+
+        `holders` are those of the names in `read` that are answered for `RECORD_SECONDS`.
+        """
+        half = self._half_for(_OF_SURROUNDINGS, self._clock())
+        remembered = {each: half.records[each] for each in read if each in half.records}
+        if len(remembered) < len(read):
+            return None
+        until = min(
+            entry.read_at + (RECORD_SECONDS if each in holders else ANCESTOR_SECONDS)
+            for each, entry in remembered.items()
+        )
+        records = RememberedRecords(
+            {each: entry.record for each, entry in remembered.items() if entry.record is not None}
+        )
+        records.written_links = {}
+        half.surroundings[name] = _Surroundings(records, remembered, until)
+        return records
+
+    def _put(self, name: str, entry: _Remembered, now: float) -> None:
+        size = _OF_ENTRY + len(name) + (entry.record.size if entry.record is not None else 0)
+        self._half_for(size, now).records[name] = entry
+
+    def _half_for(self, size: int, now: float) -> _Half:
+        """Return the younger half, after turning them over if it has no room for so many bytes, or is old."""
+        half = self._younger
+        age = now - half.since
+        if half.size + size > self._most_bytes / 2 or age >= ANCESTOR_SECONDS / 2:
+            self._older = half if age < ANCESTOR_SECONDS else _Half(now)
+            half = self._younger = _Half(now)
+        half.size += size
+        return half
 
 
 class RememberingFinder:
@@ -47,85 +165,66 @@ class RememberingFinder:
 
     def __init__(self, reader: NearNameReader, clock: Callable[[], float], mapper: Mapper = map) -> None:
         self._reader = reader
-        self._clock = clock
         self._mapper = mapper
-        self._memory: dict[str, _Remembered] = {}
-        self._near: dict[str, tuple[tuple[str, ...], float]] = {}
-        self._surroundings: dict[str, _Surroundings] = {}
+        self.memory = Memory(clock)
 
     def find(self, identifier: Identifier) -> Found:
         """Find an identifier, what it may be a part of, and its ancestors. Raises RegistryUnavailable."""
-        name = identifier.normal_form
-        again = self._find_again(name)
+        name, memory = identifier.normal_form, self.memory
+        again = memory.find_again(name)
         if again is not None:
             return Found(identifier, again)
         holders, ancestors = _around(identifier)
-        found = self._recall(holders, RECORD_SECONDS) | self._recall(ancestors, ANCESTOR_SECONDS)
+        found = memory.recall(holders, RECORD_SECONDS) | memory.recall(ancestors, ANCESTOR_SECONDS)
         missing = [around for around in (*holders, *ancestors) if around not in found]
         if missing:
             found |= self._read(missing)
-        for broader in self._broader(found):
-            found |= self._recall((broader,), ANCESTOR_SECONDS) or self._read((broader,))
+        self._read_broader(found)
         records = {around: record for around, record in found.items() if record is not None}
         paired = Found(identifier, records)
         if identifier.is_scheme and identifier.root not in records:
             return self._add_scheme(paired)
         if _is_paired(paired):
             return self._pair([paired])[0]
-        # What is asked for once need not be remembered as a whole.
-        return paired if missing else Found(identifier, self._keep_surroundings(name, holders, found))
+        # An identifier that is asked for once need not be remembered as a whole.
+        again = None if missing else memory.keep_surroundings(name, holders, tuple(found))
+        return paired if again is None else Found(identifier, again)
 
     def find_many(self, identifiers: Sequence[Identifier]) -> list[Found]:
         """Find several at once, in one call for each `MOST_FETCHED` names. Raises RegistryUnavailable.
 
         What was found shares its records: each has those of all.
         """
-        records_by_name: dict[str, Registered | None] = {}
+        found: dict[str, Registered | None] = {}
         missing: dict[str, None] = {}
         for holders, ancestors in map(_around, identifiers):
-            recalled = self._recall(holders, RECORD_SECONDS) | self._recall(ancestors, ANCESTOR_SECONDS)
+            recalled = self.memory.recall(holders, RECORD_SECONDS)
+            recalled |= self.memory.recall(ancestors, ANCESTOR_SECONDS)
             missing |= dict.fromkeys(name for name in (*holders, *ancestors) if name not in recalled)
-            records_by_name |= recalled
-        records_by_name |= self._read_all(tuple(missing))
-        for _ in range(MOST_BROADER):
-            unread = tuple(dict.fromkeys(_unread_broader(records_by_name)))
-            records_by_name |= self._recall(unread, ANCESTOR_SECONDS)
-            records_by_name |= self._read_all([name for name in unread if name not in records_by_name])
-        records = {name: record for name, record in records_by_name.items() if record is not None}
+            found |= recalled
+        found |= self._read(tuple(missing))
+        self._read_broader(found)
+        records = {name: record for name, record in found.items() if record is not None}
         several = [
-            self._add_scheme(found) if found.identifier.is_scheme else found
-            for found in (Found(identifier, records) for identifier in identifiers)
+            self._add_scheme(each) if each.identifier.is_scheme else each
+            for each in (Found(identifier, records) for identifier in identifiers)
         ]
         return self._pair(several) if any(map(_is_paired, several)) else several
 
     def _pair(self, several: Sequence[Found]) -> list[Found]:
-        # Few prefixes have things and documents in pairs: the rest must not pay for them.
-        from ginuri.resolution.pairs import pair, thing_names  # noqa: PLC0415  see above
+        # Imported on first use: few prefixes have things and documents in pairs.
+        from ginuri.resolution.pairs import pair_all  # noqa: PLC0415  see above
 
         holders = {found.identifier: _around(found.identifier)[0] for found in several}
-        things = [thing_names(found, holders[found.identifier]) for found in several]
-        names = {name: ancestors_of(name) for pairs in things for name in pairs.values()}
-        records_by_name = self._recall(tuple(names), RECORD_SECONDS)
-        records_by_name |= self._recall(
-            tuple(above for ancestors in names.values() for above in ancestors), ANCESTOR_SECONDS
-        )
-        records_by_name |= self._read_all(
-            list(
-                dict.fromkeys(
-                    required
-                    for name in names
-                    for required in (name, *names[name])
-                    if required not in records_by_name
-                )
-            )
-        )
-        records = {name: record for name, record in records_by_name.items() if record is not None}
-        return [
-            pair(
-                replace(found, records={**records, **found.records}), holders[found.identifier], thing_by_name
-            )
-            for found, thing_by_name in zip(several, things, strict=True)
-        ]
+        return pair_all(several, holders, self._find_names)
+
+    def _find_names(self, names: Sequence[str]) -> dict[str, Registered]:
+        """Return the records of names and of their ancestors."""
+        above = dict.fromkeys(ancestor for name in names for ancestor in ancestors_of(name))
+        found = self.memory.recall(names, RECORD_SECONDS)
+        found = self.memory.recall(above, ANCESTOR_SECONDS) | found
+        found |= self._read([name for name in dict.fromkeys((*names, *above)) if name not in found])
+        return {name: record for name, record in found.items() if record is not None}
 
     def _add_scheme(self, found: Found) -> Found:
         """Add a scheme without a record of its own if anything is registered under it."""
@@ -143,7 +242,7 @@ class RememberingFinder:
 
         Raises RegistryUnavailable.
         """
-        # Similar spellings are asked for of what is not registered only.
+        # Imported on first use: only unregistered names need similar spellings.
         from ginuri.identifiers.folding import fold  # noqa: PLC0415  see above
 
         return self._read_near(
@@ -155,78 +254,34 @@ class RememberingFinder:
         )
 
     def _read_near(self, folded: Sequence[str]) -> list[Sequence[str]]:
-        oldest = self._clock() - RECORD_SECONDS
-        recalled = ((name, self._near.get(name)) for name in folded)
-        names_by_folded = {
-            name: entry[0] for name, entry in recalled if entry is not None and entry[1] > oldest
-        }
+        names_by_folded = self.memory.recall_near(folded)
         missing = [name for name in dict.fromkeys(folded) if name not in names_by_folded]
         for name, names in zip(missing, self._mapper(self._reader.near, missing), strict=True):
             names_by_folded[name] = tuple(names)
-            self._near.pop(name, None)
-            self._near[name] = names_by_folded[name], self._clock()
-        _keep_the_newest(self._near, MOST_REMEMBERED)
+            self.memory.keep_near(name, names_by_folded[name])
         return [names_by_folded[name] for name in folded]
 
-    def _recall(self, names: Sequence[str], seconds: float) -> dict[str, Registered | None]:
-        oldest = self._clock() - seconds
-        recalled = {}
-        for name in names:
-            entry = self._memory.get(name)
-            if entry is not None and entry.read_at > oldest:
-                recalled[name] = entry.record
-        return recalled
-
     def _read(self, names: Sequence[str]) -> dict[str, Registered | None]:
-        fetched = self._reader.fetch(names)
-        now = self._clock()
-        read = {name: fetched.get(name) for name in names}
-        for name, record in read.items():
-            self._memory.pop(name, None)
-            self._memory[name] = _Remembered(record, now)
-        _keep_the_newest(self._memory, MOST_REMEMBERED)
-        return read
-
-    def _read_all(self, names: Sequence[str]) -> dict[str, Registered | None]:
         read: dict[str, Registered | None] = {}
-        for start in range(0, len(names), MOST_FETCHED):
-            read |= self._read(names[start : start + MOST_FETCHED])
+        parts = [names[start : start + MOST_FETCHED] for start in range(0, len(names), MOST_FETCHED)]
+        # One call needs no threads.
+        mapper = self._mapper if len(parts) > 1 else map
+        for part, fetched in zip(parts, mapper(self._reader.fetch, parts), strict=True):
+            records = {name: fetched.get(name) for name in part}
+            self.memory.keep(records)
+            read |= records
         return read
 
-    def _find_again(self, name: str) -> RememberedRecords | None:
-        known = self._surroundings.get(name)
-        if known is None or known.until <= self._clock():
-            return None
-        for read, entry in known.remembered.items():
-            if self._memory.get(read) is not entry:
-                return None
-        return known.records
-
-    def _keep_surroundings(
-        self, name: str, holders: Sequence[str], records_by_name: Mapping[str, Registered | None]
-    ) -> RememberedRecords:
-        remembered = {read: self._memory[read] for read in records_by_name if read in self._memory}
-        until = min(
-            entry.read_at + (RECORD_SECONDS if read in holders else ANCESTOR_SECONDS)
-            for read, entry in remembered.items()
-        )
-        records = RememberedRecords(
-            {read: record for read, record in records_by_name.items() if record is not None}
-        )
-        records.written_links = {}
-        self._surroundings.pop(name, None)
-        self._surroundings[name] = _Surroundings(records, remembered, until)
-        _keep_the_newest(self._surroundings, MOST_SURROUNDINGS)
-        return records
-
-    @staticmethod
-    def _broader(found: Mapping[str, Registered | None]) -> Iterator[str]:
-        # A type may inherit from one that is no ancestor of the identifier: follow the chain, once a minute.
+    def _read_broader(self, found: dict[str, Registered | None]) -> None:
+        """Add the types that others inherit from, one level after the other, each in one call."""
         for _ in range(MOST_BROADER):
             unread = _unread_broader(found)
             if not unread:
                 return
-            yield unread[0]
+            suggested = (above for name in unread for above in ancestors_of(name)[1:][-_MOST_SUGGESTED:])
+            wanted = [name for name in dict.fromkeys((*unread, *suggested)) if name not in found]
+            found |= self.memory.recall(wanted, ANCESTOR_SECONDS)
+            found |= self._read([name for name in wanted if name not in found])
 
 
 def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -252,9 +307,9 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _is_paired(found: Found) -> bool:
-    for name in found.identifier.ancestors:  # a loop, and no generator: every request pays for it
+    for name in found.identifier.ancestors:  # a loop is faster than a generator, and runs in every request
         record = found.records.get(name)
-        if record is not None and record.rules and any(rule.is_pairing for rule in record.rules):
+        if record is not None and record.rules and record.has_pairs:
             return True
     return False
 
@@ -266,8 +321,3 @@ def _unread_broader(found: Mapping[str, Registered | None]) -> list[str]:
         for resource_type in types
         if resource_type.broader and resource_type.broader not in found
     ]
-
-
-def _keep_the_newest(memory: dict[str, Any], most: int) -> None:
-    while len(memory) > most:
-        del memory[next(iter(memory))]

@@ -27,6 +27,7 @@ from ginuri.registry.model import (
 from ginuri.registry.ports import Found
 from ginuri.registry.version_names import version_path
 from ginuri.resolution.decision import leads_to
+from ginuri.resolution.negotiation.preferences import LONGEST_REMEMBERED
 
 _GIN = "uri-gin/"
 _FOLLOWED = ("http://", "https://", "urn:", "info:", "mailto:")
@@ -187,8 +188,11 @@ def _registered(relation: str, link: Mapping[str, str]) -> Link:
     return Link(name, target, link.get("type"), link.get("hreflang"), link.get("profile"), link.get("title"))
 
 
-@lru_cache(maxsize=4096)  # The same few lead from many records, and every redirect pays.
 def _target(text: str) -> str | None:
+    return (_target_again if len(text) <= LONGEST_REMEMBERED else _read_target)(text)
+
+
+def _read_target(text: str) -> str | None:
     """Read what a value leads to; None if it is mere words."""
     # A look at the text is cheaper than an error about it.
     is_likely = _GIN in text
@@ -196,6 +200,9 @@ def _target(text: str) -> str | None:
     if identifier is not None:
         return identifier.path
     return text if text.startswith(_FOLLOWED) and " " not in text else None
+
+
+_target_again = lru_cache(maxsize=4096)(_read_target)  # The same few lead from many records.
 
 
 def _identifier(text: str) -> Identifier | None:

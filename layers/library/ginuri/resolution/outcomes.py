@@ -251,6 +251,8 @@ class Unavailable(Frozen):
 
     retry_after: int
     """In seconds."""
+    reason: str = ""
+    """What kept it from answering, for the log."""
 
 
 Decision = (

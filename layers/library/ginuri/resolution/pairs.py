@@ -10,13 +10,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ginuri.frozen import replace
-from ginuri.identifiers import Kind, parse
+from ginuri.identifiers import Identifier, Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import ancestors_of, printable_name
-from ginuri.registry.model import Prefix, Representation, Resource, Rule
+from ginuri.registry.model import Prefix, Registered, Representation, Resource, Rule
 from ginuri.registry.ports import Found
 from ginuri.registry.rules.templates import expand
 from ginuri.registry.statuses import STATUSES
+
+
+def pair_all(
+    several: Sequence[Found],
+    holders: Mapping[Identifier, Sequence[str]],
+    find_names: Callable[[Sequence[str]], Mapping[str, Registered]],
+) -> list[Found]:
+    """Pair what was found for several identifiers, after finding the things that they are about.
+
+    `holders` are the names that may answer for each identifier.
+    """
+    things = [thing_names(found, holders[found.identifier]) for found in several]
+    records = find_names(list(dict.fromkeys(thing for named in things for thing in named.values())))
+    return [
+        pair(replace(found, records={**records, **found.records}), holders[found.identifier], thing_by_name)
+        for found, thing_by_name in zip(several, things, strict=True)
+    ]
 
 
 def thing_names(found: Found, names: Sequence[str]) -> dict[str, str]:

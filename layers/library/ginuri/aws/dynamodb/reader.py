@@ -6,21 +6,26 @@ entry of its history.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.table import NOW, QueriedTable
+from ginuri.aws.dynamodb_http.retries import RetryBudget, pause_before
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import message
 from ginuri.registry.ports import MOST_NEAR
-from ginuri.registry.reading import read_registered, read_values
+from ginuri.registry.reading import read_stored
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from mypy_boto3_dynamodb import DynamoDBClient
 
     from ginuri.registry.model import Registered
 
-_MOST_ROUNDS = 4
+_MOST_EMPTY = 4
+"""How many answers in a row may leave all keys unprocessed."""
 _ANSWERED_FROM = "identifier, body, modified"
 
 
@@ -29,16 +34,23 @@ class DynamoReader(QueriedTable):
 
     _consistent = False
 
+    def __init__(
+        self, client: DynamoDBClient, table: str, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        super().__init__(client, table)
+        self._sleep, self._retries = sleep, RetryBudget()
+
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read up to 100 records in one call. Raises RegistryUnavailable."""
         with unavailable():
             items = self._get(names, ProjectionExpression=_ANSWERED_FROM)
-        return {
-            (name := item["identifier"]["S"]): read_registered(
-                name, read_values(item["body"]["S"]), item["modified"]["S"]
-            )
-            for item in items
-        }
+        records: dict[str, Registered] = {}
+        items.reverse()
+        while items:  # each text is freed as soon as it is read: a hundred of the largest are 6 MB
+            item = items.pop()
+            name = item["identifier"]["S"]
+            records[name] = read_stored(name, item["body"]["S"], item["modified"]["S"])
+        return records
 
     def near(self, folded: str) -> Sequence[str]:
         """Return identifiers that fold to this, or are listed under this scheme, a moment late.
@@ -64,12 +76,17 @@ class DynamoReader(QueriedTable):
             item = self._client.get_item(TableName=self._table, Key=keys[0], **how).get("Item")
             return [item] if item else []
         items: list[dict[str, Any]] = []
-        for _ in range(_MOST_ROUNDS):
+        empty = 0
+        while True:
             wanted: Any = {self._table: {"Keys": keys, **how}}
             answer: Any = self._client.batch_get_item(RequestItems=wanted)
-            items += answer["Responses"].get(self._table, [])
+            arrived = answer["Responses"].get(self._table, [])
+            items += arrived
             left = answer.get("UnprocessedKeys")
             if not left:
+                self._retries.earn()
                 return items
-            keys = left[self._table]["Keys"]
-        raise RegistryUnavailable(message("some keys were not processed"))
+            keys, empty = left[self._table]["Keys"], 0 if arrived else empty + 1
+            if empty == _MOST_EMPTY or not self._retries.spend():
+                raise RegistryUnavailable(message("some keys were not processed"))
+            self._sleep(pause_before(empty + 1))

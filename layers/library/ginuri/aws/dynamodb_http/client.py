@@ -17,12 +17,15 @@ from ginuri.aws.dynamodb_http.endpoints import Endpoint
 from ginuri.aws.dynamodb_http.retries import CALL_SECONDS, RetryBudget, is_passing, pause_before
 from ginuri.aws.dynamodb_http.transport import CurlTransport, HttpAnswer
 from ginuri.aws.failures import AwsFailure, read_reasons
+from ginuri.registry.budget import Budget
 
 if TYPE_CHECKING:
     from ginuri.aws.dynamodb_http.ports import CredentialSource, Transport
 
 TRY_SECONDS = 5.0
 """How long one exchange may take."""
+FIRST_TRY_SECONDS = 1.0
+"""How long the first try of a read may take at least, as its connection may have died unnoticed."""
 
 _OK = 200
 _EXPIRED = {"ExpiredTokenException", "ExpiredToken", "UnrecognizedClientException"}
@@ -42,8 +45,8 @@ Answer = dict[str, Any]
 class HttpDynamoDB:
     """Calls DynamoDB. Raises AwsFailure.
 
-    Reads are tried up to `attempts` times where that may help, and no longer than `CALL_SECONDS`. Writes are
-    tried once: the caller knows whether a repetition is safe (`retrying_client`).
+    Reads are tried up to `attempts` times where that may help, and no longer than `CALL_SECONDS` and the
+    `budget` allow. Writes are tried once: the caller knows whether a repetition is safe (`retrying_client`).
     """
 
     def __init__(
@@ -52,17 +55,19 @@ class HttpDynamoDB:
         credentials: CredentialSource,
         attempts: int = 3,
         sleep: Callable[[float], None] = time.sleep,
-        clock: Callable[[], float] = time.monotonic,
+        budget: Budget | None = None,
     ) -> None:
         self._transport, self._credentials, self._attempts = transport, credentials, attempts
-        self._sleep, self._clock = sleep, clock
-        self._budget = RetryBudget()
+        self._sleep, self._budget = sleep, budget or Budget(time.monotonic)
+        self._clock = self._budget.clock
+        self._retries = RetryBudget()
         self._skew = 0.0
+        self._answered_in: float | None = None
 
     @classmethod
-    def at(cls, endpoint: Endpoint, attempts: int) -> HttpDynamoDB:
+    def at(cls, endpoint: Endpoint, attempts: int, budget: Budget | None = None) -> HttpDynamoDB:
         """Make one for an endpoint, with the environment's credentials."""
-        return cls(CurlTransport(endpoint), find_credentials(), attempts)
+        return cls(CurlTransport(endpoint), find_credentials(), attempts, budget=budget)
 
     def get_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
         """Call GetItem."""
@@ -82,44 +87,61 @@ class HttpDynamoDB:
 
     def put_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
         """Call PutItem."""
-        return self._exchange("PutItem", json.dumps(parameters), self._clock() + CALL_SECONDS)
+        return self._exchange("PutItem", json.dumps(parameters), self._clock() + self._seconds())
 
     def transact_write_items(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
         """Call TransactWriteItems."""
-        return self._exchange("TransactWriteItems", json.dumps(parameters), self._clock() + CALL_SECONDS)
+        until = self._clock() + self._seconds()
+        return self._exchange("TransactWriteItems", json.dumps(parameters), until)
+
+    def _seconds(self) -> float:
+        """Return how long a call may take. Raises RegistryUnavailable where the budget has run out."""
+        return min(CALL_SECONDS, self._budget.spend_call())
 
     def _read(self, operation: str, parameters: dict[str, Any]) -> Answer:
-        body, until, tries = json.dumps(parameters), self._clock() + CALL_SECONDS, 1
+        body, seconds, tries = json.dumps(parameters), self._first_try(), 1
+        until = (began := self._clock()) + self._seconds()
         while True:
             try:
-                answer = self._exchange(operation, body, until)
+                answer = self._exchange(operation, body, until, seconds)
             except AwsFailure as failure:
+                self._answered_in = None
                 pause = pause_before(tries)
                 is_too_late = self._clock() + pause >= until
                 if tries >= self._attempts or not is_passing(failure) or is_too_late:
                     raise
-                if not self._budget.spend():
+                if not self._retries.spend():
                     raise
                 self._sleep(pause)
-                tries += 1
+                seconds, tries, began = TRY_SECONDS, tries + 1, self._clock()
             else:
-                self._budget.earn()
+                self._answered_in = self._clock() - began
+                self._retries.earn()
                 return answer
 
-    def _exchange(self, operation: str, body: str, until: float) -> Answer:
-        answer = self._post(operation, body, until)
+    def _first_try(self) -> float:
+        """Return how long the first try may take: a second, but twice as long as the last answer took.
+
+        All the time of a try where nothing was answered before, or where no second try would follow.
+        """
+        if self._answered_in is None or self._attempts == 1 or not self._retries.is_left:
+            return TRY_SECONDS
+        return min(TRY_SECONDS, max(FIRST_TRY_SECONDS, 2 * self._answered_in))
+
+    def _exchange(self, operation: str, body: str, until: float, seconds: float = TRY_SECONDS) -> Answer:
+        answer = self._post(operation, body, until, seconds)
         if answer.status == _OK:
             return _read_document(answer)
         failure = _read_failure(answer)
         if not self._mend(failure, answer):
             raise failure
-        answer = self._post(operation, body, until)
+        answer = self._post(operation, body, until, seconds)
         if answer.status == _OK:
             return _read_document(answer)
         raise _read_failure(answer)
 
-    def _post(self, operation: str, body: str, until: float) -> HttpAnswer:
-        seconds = min(TRY_SECONDS, until - self._clock())
+    def _post(self, operation: str, body: str, until: float, seconds: float) -> HttpAnswer:
+        seconds = min(seconds, until - self._clock())
         date = _write_date(time.time() + self._skew) if self._skew else None
         return self._transport.post(operation, body, self._credentials.current(), date, seconds)
 

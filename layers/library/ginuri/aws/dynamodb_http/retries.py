@@ -5,7 +5,7 @@ from __future__ import annotations
 from ginuri.aws.failures import AwsFailure
 
 CALL_SECONDS = 8.0
-"""How long a whole call may take: a function's time to answer is ten seconds."""
+"""How long a whole call may take where no budget is shorter."""
 SHORTEST, LONGEST = 0.05, 1.0
 """How many seconds may pass before the second try, and at most before any."""
 
@@ -40,12 +40,17 @@ class RetryBudget:
 
     __slots__ = ("_left",)
 
-    def __init__(self) -> None:
-        self._left = _CAPACITY
+    def __init__(self, left: float = _CAPACITY) -> None:
+        self._left = left
+
+    @property
+    def is_left(self) -> bool:
+        """Whether there is enough for a retry."""
+        return self._left >= _COST
 
     def spend(self) -> bool:
         """Take what a retry costs; return whether there was enough."""
-        if self._left < _COST:
+        if not self.is_left:
             return False
         self._left -= _COST
         return True

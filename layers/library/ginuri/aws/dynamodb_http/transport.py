@@ -23,7 +23,7 @@ else:
 CONNECT_SECONDS = 1
 """How long connecting may take, looking up the name and TLS included."""
 SILENT_SECONDS = 3
-"""How long nothing may come."""
+"""How long nothing may come once an answer has begun; libcurl does not count the wait for its first byte."""
 MOST_BYTES = 64 * 1024 * 1024
 """DynamoDB answers with at most 16 MB of items; written as JSON they are longer."""
 
@@ -138,7 +138,9 @@ class _Line:
             curl.perform()
         except pycurl.error as error:
             raise self._failure(*error.args) from error
-        return HttpAnswer(curl.getinfo(pycurl.RESPONSE_CODE), self._lines[:], b"".join(self._body))
+        answer = HttpAnswer(curl.getinfo(pycurl.RESPONSE_CODE), self._lines[:], b"".join(self._body))
+        self._body.clear()  # it may have been megabytes
+        return answer
 
     def _sign(self, operation: str, keys: Keys, date: str | None) -> None:
         if self._signed is None or self._signed[1] != keys:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from ginuri.descriptions.description import Reference, Text
 from ginuri.descriptions.rdf.vocabulary import PREFIXES, XSD
 from ginuri.registration.ntriples import BlankNode, Literal, as_iri
 from ginuri.registry.model import Texts
+from ginuri.resolution.negotiation.preferences import remembered
 
 # RDF 1.1 Concepts, §3.3: a language tag is well-formed by BCP 47.
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
@@ -37,7 +38,7 @@ Graph = tuple[Node, ...]
 """The first node is the main subject."""
 
 
-@lru_cache(maxsize=1024)
+@remembered
 def expand(name: str) -> str:
     """Return the URI of a term, which has a prefix of `vocabulary.PREFIXES` or is a URI already.
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ginuri.registry.plain_text import plain_values
-from ginuri.registry.reading import read_values
+from ginuri.registry.reading import RULES_MARK, read_values
 from ginuri.registry.record.record import (
     ALWAYS,
     DELEGATION,
@@ -36,8 +36,12 @@ def write_body(record: Record) -> str:
 
 
 def write_values(values: Mapping[str, Any]) -> str:
-    """Write the same of a record whose values are at hand."""
-    return _write(values)
+    """Write the same of a record whose values are at hand; its rules come last, so that they can be left."""
+    if "rules" not in values:
+        return _write(values)
+    others = _write({name: value for name, value in values.items() if name != "rules"})
+    comma = "," if len(values) > 1 else ""
+    return f"{others[:-1]}{comma}{RULES_MARK}{_write(values['rules'])}}}"
 
 
 def write_stamps(entries: Mapping[Path, FieldEntry], values: Mapping[str, Any]) -> str:

@@ -119,7 +119,7 @@ def fault_of(text: str) -> Message | None:  # noqa: PLR0911  one line a rule
     return None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)  # as many as `re` keeps itself; the longest takes 70 kB, most take two
 def _expression(text: str) -> re.Pattern[str]:
     # A segment that has matched is never tried again: else a name could be made that takes hours.
     *above, last = text.removesuffix(ALL_THE_REST).split("/")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import chain
 
 from markupsafe import Markup, escape
+
+from ginuri.resolution.negotiation.preferences import remembered
 
 # The two slashes after a scheme stay with the text that follows.
 _AFTER_SLASHES = re.compile(r"(?<=[^/:][/:])(?=[^/])")
@@ -17,7 +18,7 @@ _SHORT, _LONG, _TOO_LONG = 16, 20, 30
 """The longest piece that is kept together; the longest word, and the longest piece, without a break."""
 
 
-@lru_cache(maxsize=1024)
+@remembered
 def break_long_names(text: str) -> Markup:
     """Write a text as HTML, with marks where a browser may break it."""
     return Markup(" ".join(map(_breakable, text.split(" "))))  # noqa: S704  made of escaped pieces
