@@ -37,9 +37,9 @@ def handle(tables_at: str | None, monkeypatch: pytest.MonkeyPatch) -> Iterator[H
         ):
             monkeypatch.setenv(name, value)
         register(DynamoRegistry(dynamodb_client(tables_at), table), MAP, representations=_stored_forms())
-        sys.modules.pop("resolve.handler", Context())
+        sys.modules.pop("resolve.handler", None)
         yield importlib.import_module("resolve.handler").handle
-        sys.modules.pop("resolve.handler", Context())
+        sys.modules.pop("resolve.handler", None)
 
 
 def _stored_forms() -> list[dict[str, Any]]:
@@ -88,7 +88,7 @@ def test_the_log_has_the_status_of_a_response_that_was_too_large(
     # It redirects to the normal form, with its query.
     event = rest_event(f"/{MAP.replace('a', '%61')}", query={"q": "\u00e9" * 1_700})
 
-    answer = Answer(handle(event, None))
+    answer = Answer(handle(event, Context()))
 
     line = json.loads(capsys.readouterr().out)
     assert (answer.status, line["status"], line["outcome"]) == (414, 414, "NotNormal")
