@@ -524,7 +524,7 @@ def test_a_dry_run_is_asked_for_beside_the_file_and_told_field_by_field(stack: _
         f"  {MAP}: representations[a.pdf].status: valid → retired",
         f"  {MAP}: title@de: nothing → {'Karte' * 12}…",
         f"  {MAP}: reason: old → nothing",
-        "  … and 2 more fields of identifiers with many changes",
+        "  … and 2 more changed fields",
     ]
     assert page.startswith("to read: http://127.0.0.1:8000/reports/uri-gin/azgs/")
     assert last.startswith("report: s3://reports/")

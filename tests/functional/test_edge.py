@@ -15,6 +15,7 @@ from moto import mock_aws
 
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.registry.record.record import FIRST, Record, apply
+from infra.bench.workers.context import Context
 from tests.answers import Answer
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client
 from tests.builders import rest_event, stamp
@@ -70,7 +71,7 @@ def _running(monkeypatch: pytest.MonkeyPatch, secret: str) -> Iterator[Ask]:
             sent = {name.replace("_", "-"): value for name, value in headers.items()}
             event = rest_event(path, method, sent) | {"multiValueQueryStringParameters": PAIRS}
             event["queryStringParameters"] = {name: values[-1] for name, values in PAIRS.items()}
-            return Answer((describe if path.startswith(_DESCRIBED) else resolve)(event, None))
+            return Answer((describe if path.startswith(_DESCRIBED) else resolve)(event, Context()))
 
         yield ask
         for name in _MODULES:

@@ -17,6 +17,7 @@ from moto import mock_aws
 
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.cli.main import main
+from infra.bench.workers.context import Context
 from tests.answers import Answer
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client
 from tests.builders import rest_event
@@ -109,7 +110,7 @@ def handle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Answer]]:
         monkeypatch.setenv(name, value)
     sys.modules.pop("resolve.handler", None)
     handler = importlib.import_module("resolve.handler").handle
-    yield lambda path, **headers: Answer(handler(rest_event(path, headers=headers), None))
+    yield lambda path, **headers: Answer(handler(rest_event(path, headers=headers), Context()))
     sys.modules.pop("resolve.handler", None)
 
 

@@ -48,7 +48,7 @@ finder = RememberingFinder(reader, time.monotonic)
 answers = DescriptionResponses(DescriptionWriter().write)
 using = Collaborators(finder, reader, None, answers, HOST)
 for call in range(int(sys.argv[1])):
-    names = [f"{UNDER}{call * 100 + number}/" for number in range(100)]
+    names = [f"{UNDER}{call * 50 + number}/" for number in range(50)]
     event = {
         "path": "/resolve",
         "httpMethod": "POST",
@@ -68,7 +68,7 @@ print(int(Path("/proc/self/statm").read_text().split()[1]) * 4096 // 2**20)
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux alone shows resident memory so")
 def test_thousands_of_the_largest_records_leave_the_function_small() -> None:
     ran = subprocess.run(  # noqa: S603  our own source
-        [sys.executable, "-c", LOOK_UPS, "25"],
+        [sys.executable, "-c", LOOK_UPS, "50"],
         env={"PYTHONPATH": os.pathsep.join(map(str, (ROOT / "functions", ROOT / "layers/library")))},
         capture_output=True,
         text=True,

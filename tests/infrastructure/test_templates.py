@@ -50,7 +50,9 @@ def test_no_f_string_writes_a_tag() -> None:
     ]
     written = [(path.name, text) for path in SOURCES for text in _f_strings(path.read_text(encoding="utf-8"))]
     assert written
-    assert [each for each in written if TAG.search(each[1])] == []
+    # The note of a redirect: templates are not loaded for one.
+    note = ("response.py", '<!doctype html><title></title><a href=""></a>\n')
+    assert [each for each in written if TAG.search(each[1])] == [note]
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda it: it.stem)
