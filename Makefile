@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRACED := $(BIN)/pytest $(if $(PYTEST),,--cov --cov-report=)
 # Hundreds of processes start in a run of the tests: what one has compiled, tests and templates too, is kept for the others.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs reference screenshots serve smoke test test-deep quick check coverage functional command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build emulate deploy clean
+.PHONY: help install docs reference screenshots attack serve smoke test test-deep quick check coverage functional command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build emulate deploy clean
 
 help: ## what can be made here
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -135,6 +135,9 @@ cost-measure: install ## CPU for that page, measured anew into infra/cost/measur
 	@infra/runtime_environment >/dev/null
 	@$(BIN)/python -m infra.cost.measure
 	@$(MAKE) --no-print-directory cost
+
+attack: install ## random attacks on all of it; MINUTES=30 SEED=a repeats them, KIND=edge is one kind, URL= only reads
+	@PYTHONPATH=functions $(BIN)/python -m infra.attack $(URL) --minutes $(or $(MINUTES),5) $(if $(SEED),--seed $(SEED)) $(if $(KIND),--kind $(KIND)) $(ATTACK)
 
 openapi: install ## web/openapi.json, which is served, from web/openapi.yaml
 	@$(BIN)/python -m infra.openapi

@@ -26,17 +26,19 @@ class Sent:
     method: str = "GET"
     headers: tuple[tuple[str, str], ...] = ()
     host: str = ""
+    body: bytes = b""
 
     def __str__(self) -> str:
         """Return the request in one line."""
         headers = (f"{name}: {value}" for name, value in self.headers)
-        return " ".join((self.method, f"{self.host}{self.target}", *headers))
+        body = [repr(self.body)] if self.body else []
+        return " ".join((self.method, f"{self.host}{self.target}", *headers, *body))
 
     def received(self, service: str) -> HttpRequest:
         """Return the request as the gateway has it; `service` is the host and port of the service."""
         path, _, query = self.target.partition("?")
         headers = (("host", self.host or service), *self.headers)
-        return HttpRequest(self.method, path, query, headers, b"", "127.0.0.1", 80)
+        return HttpRequest(self.method, path, query, headers, self.body, "127.0.0.1", 80)
 
 
 _OTHERS = (

@@ -53,6 +53,10 @@ class Edge:
                 answer = await self._answer(scope, request, body)
         await reply(send, answer.status, (*answer.headers, ("via", _NAME)), answer.body)
 
+    def invalidate(self) -> None:
+        """Drop every answer that is kept."""
+        self._cache = Cache()
+
     async def _answer(self, scope: Scope, request: ViewerRequest, body: bytes) -> HttpAnswer:
         if request.method not in self._distribution.kept_methods:
             return _mark(await self._ask(scope, request, body), "Miss")

@@ -1,0 +1,79 @@
+"""Runs kinds of attack, case after case, and counts what was tried and found."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from infra.attack.trials import Kind, Trial, make_chance
+
+MOST_SHOWN = 3
+"""The failures of one invariant that are kept; all are counted."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A trial that broke an invariant, with what repeats it."""
+
+    kind: str
+    case: int
+    invariant: str
+    attempt: str
+    detail: str
+
+
+@dataclass
+class Tally:
+    """What one kind tried and found."""
+
+    cases: int = 0
+    trials: int = 0
+    seconds: float = 0.0
+    broken: Counter[str] = field(default_factory=Counter)
+    failures: list[Failure] = field(default_factory=list)
+
+    def add(self, kind: str, case: int, tried: Trial) -> None:
+        """Count one trial."""
+        self.trials += 1
+        for fault in tried.faults:
+            self.broken[fault.invariant] += 1
+            if self.broken[fault.invariant] <= MOST_SHOWN:
+                self.failures.append(Failure(kind, case, fault.invariant, tried.attempt, fault.detail))
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Which cases of a kind are run: from a first one, for so many seconds or so many cases."""
+
+    seconds: float
+    cases: int | None = None
+    first: int = 0
+
+    def numbers(self, clock: Callable[[], float] = time.monotonic) -> Iterator[int]:
+        """Yield the numbers of the cases; there is at least one."""
+        end, number = clock() + self.seconds, self.first
+        while True:
+            yield number
+            number += 1
+            if clock() >= end if self.cases is None else number >= self.first + self.cases:
+                return
+
+
+def run(
+    name: str,
+    kind: Kind,
+    seed: str,
+    extent: Extent,
+    report: Callable[[str, int, Tally], None] = lambda *_: None,
+) -> Tally:
+    """Run the cases of one kind; `report` is called after each."""
+    tally, started = Tally(), time.monotonic()
+    for case in extent.numbers():
+        for tried in kind.attack(make_chance(seed, name, case)):
+            tally.add(name, case, tried)
+        tally.cases += 1
+        tally.seconds = time.monotonic() - started
+        report(name, case, tally)
+    return tally

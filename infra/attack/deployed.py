@@ -1,0 +1,75 @@
+"""Attacks a deployed service over HTTP, with requests that only read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from infra.attack.answer import Answer
+from infra.attack.campaign import Extent, Tally, run
+from infra.attack.drawing import Drawing
+from infra.attack.kinds.requests import Requests
+from infra.attack.kinds.vary import Vary
+from infra.attack.trials import Kind
+from infra.emulator.requests import Sent
+from infra.smoke.exchange import Address, NoAnswer, exchange
+
+SECONDS = 20.0
+"""How long one answer may take."""
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class NotAsked(RuntimeError):
+    """The service cannot be attacked; says why."""
+
+
+def attack_deployed(url: str, seed: str, minutes: float) -> Mapping[str, Tally]:
+    """Ask a deployed service for what it has, as hostile clients do. Raises NotAsked."""
+    try:
+        service = Deployed(Address.read(url))
+    except ValueError as error:
+        raise NotAsked(str(error)) from error
+    drawing = Drawing(service.find_names(), [])
+    # Its records say where it leads, and nobody here has read them all.
+    kinds: Mapping[str, Kind] = {
+        "requests": Requests(service.ask, drawing, None),
+        "vary": Vary(service.ask, drawing),
+    }
+    extent = Extent(minutes * 60 / len(kinds))
+    return {name: run(name, kind, seed, extent) for name, kind in kinds.items()}
+
+
+class Deployed:
+    """A service at an address."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+
+    def ask(self, sent: Sent) -> Answer:
+        """Send one request; another method than those that read becomes a GET."""
+        if not is_reading(sent):
+            sent = replace(sent, method="GET", body=b"")
+        fields = dict(sent.headers)
+        try:
+            reply = exchange(
+                self._address, sent.method, sent.target, fields, sent.body.decode("latin-1"), SECONDS
+            )
+        except NoAnswer as error:
+            return Answer(599, (), failure=str(error))
+        return Answer(reply.status, tuple(reply.headers.items()), reply.body)
+
+    def find_names(self) -> list[str]:
+        """Return some registered names. Raises NotAsked if there are none."""
+        found = self.ask(Sent("/search?most=100", headers=(("accept", "application/json"),))).document()
+        results = found.get("results", []) if isinstance(found, dict) else []
+        names = [urlsplit(result["uri"]).path.lstrip("/") for result in results]
+        if not names:
+            raise NotAsked("the search of that service finds no identifier: is its registry published?")
+        return names
+
+
+def is_reading(sent: Sent) -> bool:
+    """Return whether a request changes nothing."""
+    overrides = any(name == "x-http-method-override" for name, _ in sent.headers)
+    return not overrides and (sent.method in _READING or (sent.method, sent.target) == ("POST", "/resolve"))

@@ -1,0 +1,1 @@
+"""The kinds of attack: one module each, listed in `table`."""

@@ -1,0 +1,103 @@
+"""Poisoning: an attacker asks the edge first, then a victim, who gets what a cold cache would give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+from infra.attack.answer import Answer
+from infra.attack.drawing import Drawing
+from infra.attack.edge_client import EdgeClient
+from infra.attack.invariants import is_ours
+from infra.attack.service import HOST
+from infra.attack.trials import Fault, Trial, trial
+from infra.emulator.requests import Sent
+
+TRIPLES = 25
+"""The victims of one case."""
+BY_THE_EDGE = frozenset({"age", "via", "x-cache", "content-length", "date"})
+"""Headers of the edge's own."""
+SELECTED = frozenset({206, 304, 416})
+"""Answers that the edge selects from one that it keeps."""
+_POISONS = (
+    ("x-http-method-override", "HEAD"),
+    ("x-ginuri-host", "evil.example"),
+    ("x-ginuri-query", "lang=es"),
+    ("x-ginuri-edge", "guessed"),
+    ("x-forwarded-host", "evil.example"),
+    ("range", "bytes=0-0"),
+    ("if-none-match", "*"),
+    ("cookie", "a=b"),
+    ("referer", "https://evil.example/"),
+)
+
+
+@dataclass(frozen=True)
+class EdgeTriples:
+    """The kind."""
+
+    client: EdgeClient
+    drawing: Drawing
+
+    def attack(self, chance: Random) -> Iterator[Trial]:
+        """Try some victims, each with an attacker before."""
+        for _ in range(TRIPLES):
+            victim = replace(self.drawing.request(chance), method="GET", body=b"")
+            attacker = self._attacker(chance, victim)
+            if chance.random() < 0.02:  # noqa: PLR2004  HTTP/1.0 needs no Host
+                yield self._hostless(victim)
+                continue
+            self.client.edge.invalidate()
+            [cold] = self.client.ask_all([victim.received(HOST)])
+            self.client.edge.invalidate()
+            _, warm = self.client.ask_all([attacker.received(HOST), victim.received(HOST)])
+            faults = [*_failure(warm), *compare(cold, warm)]
+            yield trial(f"{attacker} | {victim}", faults)
+
+    def _hostless(self, sent: Sent) -> Trial:
+        received = sent.received(HOST)
+        request = replace(received, headers=tuple(each for each in received.headers if each[0] != "host"))
+        [answer] = self.client.ask_all([request])
+        return trial(f"without Host: {sent}", _failure(answer))
+
+    def _attacker(self, chance: Random, victim: Sent) -> Sent:
+        """Change something of what the victim will ask that the edge may not tell apart."""
+        match chance.randrange(5):
+            case 0:
+                return replace(victim, headers=(*victim.headers, chance.choice(_POISONS)))
+            case 1:
+                return replace(victim, headers=self.drawing.headers(chance))
+            case 2:
+                return replace(victim, method=chance.choice(("HEAD", "OPTIONS", "POST")))
+            case 3:
+                return replace(victim, host=chance.choice(("evil.example", *self.drawing.hosts)))
+            case _:
+                path, mark, query = victim.target.partition("?")
+                return replace(
+                    victim, target=f"{path}{mark or '?'}{chance.choice(('', 'lang=es', '&'))}{query}"
+                )
+
+
+def _failure(answer: Answer) -> Iterator[Fault]:
+    if not is_ours(answer):
+        yield Fault("answers-are-ours", f"{answer.status} {answer.text[:80]}")
+
+
+def compare(cold: Answer, warm: Answer) -> Iterator[Fault]:
+    """Compare an answer from a cold cache with one from a cache that others filled."""
+    if cold.status in SELECTED and warm.status in SELECTED:
+        return
+    if essence(cold) != essence(warm):
+        differing = sorted({*essence(cold)[1]} ^ {*essence(warm)[1]})
+        detail = f"{warm.status} instead of {cold.status}; {differing!r:.300}"
+        yield Fault("nobody-changes-what-others-get", detail)
+
+
+def essence(answer: Answer) -> tuple[int, frozenset[tuple[str, str]], bytes]:
+    """Return what an answer says, without what the edge adds."""
+    return (
+        answer.status,
+        frozenset(each for each in answer.fields if each[0] not in BY_THE_EDGE),
+        answer.body,
+    )

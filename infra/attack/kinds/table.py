@@ -1,0 +1,39 @@
+"""Every kind of attack by name, and how it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from infra.attack.edge_client import EdgeClient
+from infra.attack.hostile_registry import fresh_service
+from infra.attack.kinds.edge import EdgeTriples
+from infra.attack.kinds.promises import Promises
+from infra.attack.kinds.requests import Requests
+from infra.attack.kinds.vary import Vary
+from infra.attack.service import SECRET
+from infra.attack.trials import Kind
+from infra.attack.world import World
+
+
+def _requests(world: World) -> Kind:
+    return Requests(world.service.ask, world.drawing, world.hosts)
+
+
+def _vary(world: World) -> Kind:
+    return Vary(world.service.ask, world.drawing)
+
+
+def _edge(world: World) -> Kind:
+    return EdgeTriples(EdgeClient(world.service.answer, SECRET), world.drawing)
+
+
+def _promises(world: World) -> Kind:
+    return Promises(world.service.ask, fresh_service(world.folder / "fresh").ask)
+
+
+KINDS: Mapping[str, Callable[[World], Kind]] = {
+    "requests": _requests,
+    "vary": _vary,
+    "edge": _edge,
+    "promises": _promises,
+}
