@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ginuri.files.options import UploadOptions, write_options
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.record.record import Path as FieldPath
 from ginuri.registry.record.record import Record, apply
@@ -19,6 +20,7 @@ MARK = '"><x7k onload=x7k()>'
 CONTROLS = "\x00\x07\x1b[31m\x7f\x85\x9b\ufffe\ufdd0\u202e"
 """Characters that no text may have: C0 and C1, noncharacters, an override of the direction."""
 FOLDER, UNDER = "uri-gin/azgs/", "uri-gin/azgs/attack/"
+GONE = "gone"
 LARGE, MOST_LARGE = 62_000, 20
 """How long the largest titles are, and how many there are."""
 _LONG_TITLE = "map " + "&" * LARGE
@@ -102,8 +104,11 @@ def store_older(registry: MemoryRegistry, name: str, title: str) -> None:
 
 
 def fresh_service(folder: Path) -> Service:
-    """Make a service with one authority, whose scheme is not registered."""
+    """Make a service with one authority, whose scheme is not registered, and a name that a snapshot retired."""
     stores = Stores()
     authority = {"record": "authority", "identifier": FOLDER, "title": "Survey"}
     stores.upload("_host/authority.jsonl", write_lines([authority]))
+    gone, kept = ({"identifier": f"{FOLDER}{name}/", "title": "T"} for name in (GONE, "kept"))
+    stores.upload(f"{FOLDER}all.jsonl", write_lines([gone, kept]))
+    stores.upload(f"{FOLDER}all.jsonl", write_lines([kept]), write_options(UploadOptions(snapshot=FOLDER)))
     return Service(stores, folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,10 @@ from infra.local import ROOT
 
 EXAMPLES = ROOT / "examples"
 _REGISTERS = {".csv", ".jsonl", ".ttl", ".rdf"}
+
+
+def _next_day() -> datetime:
+    return datetime(2027, 6, 2, tzinfo=UTC)
 
 
 class Stores:
@@ -34,13 +39,13 @@ class Stores:
     def collaborators(self) -> IngestCollaborators:
         """The collaborators of the ingest function."""
         stores = (self.uploads, self.registry, self.registry, self.uploads, self.queue)
-        return IngestCollaborators(*stores, time.monotonic, limits=self._limits)
+        return IngestCollaborators(*stores, time.monotonic, limits=self._limits, now=_next_day)
 
     def put(self, key: str, body: bytes, metadata: Mapping[str, str] | None = None) -> Upload:
         """Put a file, without ingesting it."""
         self._puts += 1
         minutes, seconds = divmod(self._puts, 60)
-        put = f"2026-11-01T{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}.000Z"
+        put = f"2027-06-01T{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}.000Z"
         upload = Upload("uploads", key, f"v{self._puts}", put)
         self.uploads.uploads[key, upload.version] = body
         self.uploads.metadata_of[key, upload.version] = metadata or {}

@@ -10,7 +10,7 @@ from random import Random
 from urllib.parse import quote
 
 from infra.attack.answer import Answer
-from infra.attack.hostile_registry import ARK, PROFILES, UNDER
+from infra.attack.hostile_registry import ARK, FOLDER, GONE, PROFILES, UNDER
 from infra.attack.kinds.requests import Ask
 from infra.attack.trials import Fault, Trial, trial
 from infra.emulator.requests import Sent
@@ -115,6 +115,14 @@ def _schemes(kind: Promises, _: Random) -> Iterator[tuple[Sent, str]]:
     yield sent, _unless(kind.ask_fresh(sent), 303)
 
 
+def _translated_reasons(kind: Promises, _: Random) -> Iterator[tuple[Sent, str]]:
+    target = f"/{FOLDER}{GONE}/"
+    english = kind.ask_fresh(Sent(target, headers=(("accept", "application/json"),))).document()["detail"]
+    reason = english.partition("Reason: ")[2]
+    sent = Sent(target, headers=(("accept", "text/html"), ("accept-language", "es")))
+    yield sent, f"in English: {reason}" if reason in unescape(kind.ask_fresh(sent).text) else ""
+
+
 def _unless(answer: Answer, expected: int) -> str:
     return (
         "" if answer.status == expected else f"{answer.status} instead of {expected} {answer.failure}".strip()
@@ -131,5 +139,6 @@ PROMISES: Mapping[str, Promise] = {
     "bodies-have-the-right-type": _bodies_of_other_types,
     "parts-are-corrected": _parts_in_other_capitals,
     "schemes-are-described": _schemes,
+    "reasons-are-translated": _translated_reasons,
 }
 """The rules by the name of their invariant."""

@@ -9,6 +9,7 @@ from infra.attack.hostile_registry import fresh_service
 from infra.attack.kinds.edge import EdgeTriples
 from infra.attack.kinds.promises import Promises
 from infra.attack.kinds.requests import Requests
+from infra.attack.kinds.uploads import Uploads
 from infra.attack.kinds.vary import Vary
 from infra.attack.service import SECRET
 from infra.attack.trials import Kind
@@ -36,4 +37,5 @@ KINDS: Mapping[str, Callable[[World], Kind]] = {
     "vary": _vary,
     "edge": _edge,
     "promises": _promises,
+    "uploads": lambda _: Uploads(),
 }
