@@ -104,7 +104,7 @@ def store_older(registry: MemoryRegistry, name: str, title: str) -> None:
 
 
 def fresh_service(folder: Path) -> Service:
-    """Make a service with one authority, whose scheme is not registered, and a name that a snapshot retired."""
+    """Make a service with one authority, no scheme, and a name that a snapshot retired."""
     stores = Stores()
     authority = {"record": "authority", "identifier": FOLDER, "title": "Survey"}
     stores.upload("_host/authority.jsonl", write_lines([authority]))

@@ -27,12 +27,13 @@ def _next_day() -> datetime:
 class Stores:
     """What the functions read and write, in memory. Each upload is put a second after the one before."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, day: str = "2027-06-01") -> None:
         self.registry = MemoryRegistry()
         self.content = MemoryContentStore()
         self.uploads = MemoryUploads(self.content)
         self.queue = MemoryQueue()
         self._limits = limits or Limits()
+        self._day = day
         self._puts = 0
 
     @property
@@ -45,7 +46,7 @@ class Stores:
         """Put a file, without ingesting it."""
         self._puts += 1
         minutes, seconds = divmod(self._puts, 60)
-        put = f"2027-06-01T{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}.000Z"
+        put = f"{self._day}T{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}.000Z"
         upload = Upload("uploads", key, f"v{self._puts}", put)
         self.uploads.uploads[key, upload.version] = body
         self.uploads.metadata_of[key, upload.version] = metadata or {}

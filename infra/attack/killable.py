@@ -1,7 +1,7 @@
-"""A process that takes in uploads and may be killed anywhere; what it writes to stands in another process.
+"""A process that ingests uploads and may be killed at any call; its stores are in another process.
 
-Each call to a store is a message, which is answered before the next: what the process leaves behind when it
-is killed is what it had asked for by then, as with a function and what it calls over a network.
+Each call to a store is a message, which is answered before the next: a killed process leaves behind what it
+had asked for until then, as a function does that calls its stores over a network.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import multiprocessing
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
 from ginuri.files.reports.report import Upload
@@ -23,13 +22,13 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 Message = Upload | str
-"""A new upload, or a part of one as it stands in the queue."""
+"""A new upload, or a part of one as a message of the queue."""
 _DONE = "done"
 _STORES = ("uploads", "registry", "lister", "keeper", "queue")
 
 
 class Worker:
-    """The process, seen from where the stores are."""
+    """The process, as the owner of the stores sees it."""
 
     def __init__(self, collaborators: IngestCollaborators, kill_at: Mapping[int, bool]) -> None:
         self._stores = {name: getattr(collaborators, name) for name in _STORES}
@@ -37,20 +36,18 @@ class Worker:
         self._calls = 0
         self._kill_at = kill_at
         self.killed: list[int | None] = []
-        """The exit codes of processes that are gone."""
+        """The exit codes of the killed processes."""
         self._start()
 
     def _start(self) -> None:
         context = multiprocessing.get_context("forkserver")
         self._connection, theirs = context.Pipe()
-        told = {"connection": theirs, "limits": self._limits}
-        # By its path: installed packages bring a module `tests` of their own.
-        self._process = context.Process(target=run_path, args=(__file__, told, "__main__"), daemon=True)
+        self._process = context.Process(target=_work, args=(theirs, self._limits), daemon=True)
         self._process.start()
         theirs.close()
 
     def ingest_part(self, message: Message) -> bool:
-        """Have a message taken in; whether it was to the end. Where it was not, a new process waits."""
+        """Ingest a message; return False if the process was killed, and a new one waits."""
         self._connection.send(message)
         while (asked := self._connection.recv()) != _DONE:
             store, method, arguments = asked
@@ -64,7 +61,7 @@ class Worker:
         return True
 
     def stop(self) -> None:
-        """End the process when all is done."""
+        """End the process."""
         self._connection.send(None)
         self._process.join()
 
@@ -77,12 +74,12 @@ class Worker:
 
 @contextmanager
 def working(collaborators: IngestCollaborators, kill_at: Mapping[int, bool]) -> Iterator[Worker]:
-    """Have a process as long as the block lasts.
+    """Run a process as long as the block lasts.
 
-    `kill_at` says at which of its calls it is killed, counted from one, and whether the call is carried out.
+    `kill_at` has the calls at which it is killed, counted from one, and whether each is carried out.
     """
-    # What every process needs is imported once, and each begins as a copy of that.
-    multiprocessing.get_context("forkserver").set_forkserver_preload(["ginuri.ingest.flow"])
+    # Each process begins as a copy of one that has imported everything.
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["ginuri.ingest.flow", __name__])
     worker = Worker(collaborators, kill_at)
     try:
         yield worker
@@ -97,7 +94,7 @@ class _Away:
         self._connection, self._name = connection, name
 
     def __getattr__(self, method: str) -> Callable[..., Any]:
-        def call(*arguments: Any) -> Any:
+        def call(*arguments: Any) -> Any:  # noqa: ANN401  passed on
             read = [each.read() if hasattr(each, "read") else each for each in arguments]
             self._connection.send((self._name, method, read))
             return self._connection.recv()
@@ -111,7 +108,3 @@ def _work(connection: Connection, limits: Limits) -> None:
     for message in iter(connection.recv, None):
         ingest_part(message if isinstance(message, Upload) else read_part(json.loads(message)), collaborators)
         connection.send(_DONE)
-
-
-if __name__ == "__main__":
-    _work(globals()["connection"], globals()["limits"])
