@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from infra.attack.edge_client import EdgeClient
 from infra.attack.hostile_registry import fresh_service
 from infra.attack.kinds.edge import EdgeTriples
+from infra.attack.kinds.faults import Faults
 from infra.attack.kinds.kills import Kills
 from infra.attack.kinds.promises import Promises
 from infra.attack.kinds.requests import Requests
@@ -40,4 +41,5 @@ KINDS: Mapping[str, Callable[[World], Kind]] = {
     "promises": _promises,
     "uploads": lambda _: Uploads(),
     "kills": lambda _: Kills(),
+    "faults": lambda _: Faults(),
 }

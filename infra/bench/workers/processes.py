@@ -111,7 +111,7 @@ def running_stub(certificates: Certificates | None = None) -> Iterator[Stub]:
 def running_worker(handler: str, stub: Stub) -> Iterator[Worker]:
     """Keep a handler loaded as long as the block lasts."""
     command = [PYTHON, "-m", "infra.bench.workers.worker", handler]
-    with _running(command, _lambda_environment(handler, stub)) as (requests, answers):
+    with _running(command, lambda_environment(handler, stub)) as (requests, answers):
         yield Worker(requests, answers)
 
 
@@ -122,7 +122,7 @@ def start_cold(handler: str, event: Mapping[str, object], stub: Stub) -> tuple[f
     """
     process = subprocess.run(  # noqa: S603  our own module
         [PYTHON, "-m", "infra.bench.workers.cold_start", handler, json.dumps(event)],
-        env=_lambda_environment(handler, stub),
+        env=lambda_environment(handler, stub),
         check=True,
         stdout=subprocess.PIPE,
     )
@@ -137,7 +137,7 @@ def replay(handler: str, batch: Sequence[Mapping[str, object]], stub: Stub) -> t
     """
     process = subprocess.run(  # noqa: S603  our own module
         [PYTHON, "-m", "infra.bench.workers.replay", handler],
-        env=_lambda_environment(handler, stub),
+        env=lambda_environment(handler, stub),
         check=True,
         text=True,
         input="".join(f"{json.dumps(event)}\n" for event in batch),
@@ -162,7 +162,7 @@ def take_in_fresh(records: int, warming: int, stub: Stub, folder: Path | None = 
             str(warming),
             *([folder] if folder else []),
         ],
-        env=_lambda_environment(OURS, stub),
+        env=lambda_environment(OURS, stub),
         check=True,
         stdout=subprocess.PIPE,
     )
@@ -192,7 +192,8 @@ def _environment(*more: Path) -> dict[str, str]:
     return {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(map(str, (*_SOURCES, *more)))}
 
 
-def _lambda_environment(handler: str, stub: Stub) -> dict[str, str]:
+def lambda_environment(handler: str, stub: Stub) -> dict[str, str]:
+    """Return the environment of a handler, whose DynamoDB is a stub."""
     trusted = {} if stub.authorities is None else dict.fromkeys(_AUTHORITIES, str(stub.authorities))
     return {
         **_environment(*_LAYERS),
