@@ -80,10 +80,14 @@ def running(plan: Plan) -> Iterator[int]:
     async def start() -> asyncio.Server:
         return await asyncio.start_server(faulty.serve, HOST, 0)
 
+    async def close() -> None:
+        server.close()
+
     server = loop.run(start())
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
+        loop.run(close())
         loop.stop()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
@@ -59,8 +59,8 @@ class HostileFile:
 
     name: str
     body: bytes
-    names: tuple[str, ...] = ()
-    """The identifiers in it, each in one row: each is registered or mentioned, and so is every other row."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The identifiers in it, each with a word that may stand for it in the report, such as its sheet."""
     rows: int = 0
     looks_like_registrations: bool = False
     is_bomb: bool = False
@@ -97,12 +97,13 @@ def _csv(chance: Random) -> HostileFile:
     body = text.encode(chance.choice(("utf-8", "utf-8-sig", "utf-16")), "replace")
     packed = chance.random() < 0.3  # noqa: PLR2004  some are packed
     name = "table.csv.gz" if packed else "table.csv"
-    return HostileFile(name, gzip.compress(body) if packed else body, _names(rows), ROWS)
+    return HostileFile(name, gzip.compress(body) if packed else body, _same(row[0] for row in rows), ROWS)
 
 
 def _workbook(chance: Random) -> HostileFile:
     first, second = _table_rows(chance, 0, 5), _table_rows(chance, 5, 5)
     notes = [["Notes", ""], ["Ask Jane", "2011"]]
+    named = {row[0]: "Wells of 2011" for row in first} | {row[0]: "Wells of 2012" for row in second}
     sheets = [
         ("Wells of 2011", [[*_HEADING], *first]),
         ("Wells of 2012", [[*_HEADING], *second]),
@@ -110,7 +111,7 @@ def _workbook(chance: Random) -> HostileFile:
     ]
     chance.shuffle(sheets)
     body = write_workbook(dict(sheets))
-    return HostileFile("two-sheets.xlsx", body, _names([*first, *second]))
+    return HostileFile("two-sheets.xlsx", body, named)
 
 
 def _array(chance: Random) -> HostileFile:
@@ -183,7 +184,7 @@ def _deep(chance: Random) -> HostileFile:
     nested = "[" * depth + "]" * depth
     good = json.dumps({"identifier": f"{_WELLS}d/", "title": "D"})
     bad = f'{{"identifier": "{_WELLS}e/", "title": {chance.choice((nested, "1e400", "NaN", "9" * 5000))}}}'
-    return HostileFile("deep.jsonl", f"{good}\n{bad}\n".encode(), (f"{_WELLS}d/",), 2)
+    return HostileFile("deep.jsonl", f"{good}\n{bad}\n".encode(), _same([f"{_WELLS}d/"]), 2)
 
 
 def _bomb(chance: Random) -> HostileFile:
@@ -233,11 +234,11 @@ def _concepts(chance: Random) -> HostileFile:
 
 
 def _json_lines(name: str, lines: list[dict[str, Any]]) -> HostileFile:
-    return HostileFile(name, write_lines(lines), tuple(line["identifier"] for line in lines), len(lines))
+    return HostileFile(name, write_lines(lines), _same(line["identifier"] for line in lines), len(lines))
 
 
-def _names(rows: Rows) -> tuple[str, ...]:
-    return tuple(row[0] for row in rows)
+def _same(names: Iterable[str]) -> Mapping[str, str]:
+    return {name: name for name in names}
 
 
 SORTS: tuple[Callable[[Random], HostileFile], ...] = (

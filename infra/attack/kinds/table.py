@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from infra.attack.edge_client import EdgeClient
 from infra.attack.hostile_registry import fresh_service
+from infra.attack.kinds.commands import Commands
 from infra.attack.kinds.edge import EdgeTriples
 from infra.attack.kinds.faults import Faults
 from infra.attack.kinds.kills import Kills
@@ -42,4 +43,5 @@ KINDS: Mapping[str, Callable[[World], Kind]] = {
     "uploads": lambda _: Uploads(),
     "kills": lambda _: Kills(),
     "faults": lambda _: Faults(),
+    "commands": lambda _: Commands(),
 }

@@ -84,8 +84,8 @@ def _rows(file: HostileFile, report: Mapping[str, Any], values: Values) -> Itera
     mentioned = json.dumps(report)
     verdicts = sum(number for outcome, number in report["counts"].items() if outcome != "warned")
     is_refused_whole = bool(_findings(report)) and not report.get("rows")
-    for name in file.names:
-        if name not in values and name not in mentioned and not is_refused_whole:
+    for name, word in file.names.items():
+        if name not in values and not (name in mentioned or word in mentioned) and not is_refused_whole:
             yield Fault("every-row-has-a-verdict", f"{name} is neither registered nor in the report")
             return
     if verdicts < file.rows and not is_refused_whole:
