@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
@@ -31,8 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
-    _write(tallies, seed, as_json=options.json)
-    return 1 if any(tally.broken for tally in tallies.values()) else 0
+    return write(tallies, seed, as_json=options.json)
 
 
 def _attack(options: argparse.Namespace, seed: str) -> Mapping[str, Tally]:
@@ -53,18 +51,24 @@ def _progress(name: str, case: int, tally: Tally) -> None:
         _say(f"{name}: case {case:,}, {tally.trials:,} trials, {tally.broken.total():,} faults", end="\r")
 
 
-def _write(tallies: Mapping[str, Tally], seed: str, *, as_json: bool) -> None:
+def write(tallies: Mapping[str, Tally], seed: str, *, as_json: bool) -> int:
+    """Print what was tried and found; return the exit code."""
     if as_json:
-        kinds = {name: asdict(tally) for name, tally in tallies.items()}
+        kinds = {name: tally.as_document() for name, tally in tallies.items()}
         print(json.dumps({"seed": seed, "kinds": kinds}, indent=1))
-        return
-    for name, tally in tallies.items():
-        print(f"{name}: {tally.cases:,} cases, {tally.trials:,} trials in {tally.seconds:.0f} s")
-        for invariant, number in tally.broken.items():
-            print(f"  {invariant} is broken {number:,} times")
-        for failure in tally.failures:
-            print(f"    {failure.invariant}: {failure.detail}\n      {failure.attempt:.1000}")
-            print(f"      python -m infra.attack --kind {name} --seed {seed} --case {failure.case}")
+    else:
+        for name, tally in tallies.items():
+            _write_kind(name, tally, seed)
+    return 1 if any(tally.broken for tally in tallies.values()) else 0
+
+
+def _write_kind(name: str, tally: Tally, seed: str) -> None:
+    print(f"{name}: {tally.cases:,} cases, {tally.trials:,} trials in {tally.seconds:.0f} s")
+    for invariant, number in tally.broken.items():
+        print(f"  {invariant} is broken {number:,} times")
+    for failure in tally.failures:
+        print(f"    {failure.invariant}: {failure.detail}\n      {failure.attempt:.1000}")
+        print(f"      python -m infra.attack --kind {name} --seed {seed} --case {failure.case}")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from infra.attack.trials import Kind, Trial, make_chance
 
@@ -41,6 +41,12 @@ class Tally:
             self.broken[fault.invariant] += 1
             if self.broken[fault.invariant] <= MOST_SHOWN:
                 self.failures.append(Failure(kind, case, fault.invariant, tried.attempt, fault.detail))
+
+    def as_document(self) -> dict[str, object]:
+        """Return the counts and the failures as they are printed in JSON."""
+        failures = [asdict(failure) for failure in self.failures]
+        counts = {"cases": self.cases, "trials": self.trials, "seconds": round(self.seconds, 1)}
+        return {**counts, "broken": dict(self.broken), "failures": failures}
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
 from hypothesis import strategies as st
 
 from ginuri.registry.record.record import FIRST, Path
+from infra.attack.spellings import (
+    ESCAPED_PIECES,
+    LOOK_UPS,
+    PATH_PIECES,
+    SERVICES,
+    SPELLINGS,
+    UNREGISTERED_HOSTS,
+)
 
 _PLAIN = string.ascii_letters + string.digits + "-._~!$&'()*+,;=:@"
 _ESCAPES = st.integers(0, 255).flatmap(
@@ -89,14 +97,6 @@ HEADER_TEXTS = st.text(st.characters(codec="latin-1"), max_size=40) | st.text(
 
 HOSTS = ("a.example", "b.example:8080")
 """The hosts that a generated registry may have registered."""
-UNREGISTERED = (
-    "evil.example",
-    "evil.example:81",
-    "evil.example.",
-    "a.example.evil.example",
-    "Evil.example",
-)
-"""Hosts that nobody ever registers."""
 _BOUND = [
     f"//{host}/{path}" for host in HOSTS for path in ("net/a", "net/a.pdf", "net/", "authority/b/", "/c")
 ]
@@ -186,38 +186,10 @@ def registries(draw: st.DrawFn) -> dict[str, dict[str, Any]]:
 
 # -- requests
 
-WRITINGS: list[Callable[[str], str]] = [
-    str,
-    lambda name: name.replace("a", "%61"),
-    lambda name: name.replace("e", "%65").upper().replace("URI-GIN", "uri-gin"),
-    lambda name: name.swapcase().replace("URI-GIN", "uri-gin"),
-    lambda name: name.removesuffix("/") if name.endswith("/") else f"{name}/",
-    lambda name: f"{name.removesuffix('/')}/%7e/x",
-    lambda name: f"{name.removesuffix('/')}/p1.v2.tif",
-    lambda name: f"{name}.pdf",
-    lambda name: f"{name.removesuffix('/')}/current",
-    lambda name: f"{name.removesuffix('/')}/1997-06-01",
-    lambda name: f"{name})",
-]
-"""Ways to write the name of something registered: as it is, and as what may be meant by it."""
-_PIECES = ["", "authority", "x", "registry", "register", "resourceType", "uri-gin", "azgs", "net", "..", "\\"]
-_ESCAPED = ["%5C", "%2f", "%7e", "%41", "http:", *UNREGISTERED]
 _SPECIAL = ["authority/b/", "authority/b", "net/authority/net.b/", "net/registry/resourceType/", "a%2Db/%7e"]
-_HOSTILE = st.lists(st.sampled_from([*_PIECES, *_ESCAPED]) | SEGMENTS, max_size=4).map("/".join)
-_SERVICES = [
-    *("about", "about.json", "about.html", "members", "members.csv", "timemap", "timemap.json", "explain"),
-    *("qr.svg", "uri-res", "resolve"),
-]
-_LOOK_UPS = [
-    "/resolve?uri=",
-    "/uri-res/N2L?",
-    "/uri-res/N2Ls?",
-    "/uri-res/N2R?",
-    "/uri-res/N2Rs?",
-    "/uri-res/N2C?",
-]
+_HOSTILE = st.lists(st.sampled_from([*PATH_PIECES, *ESCAPED_PIECES]) | SEGMENTS, max_size=4).map("/".join)
 _METHODS = [*["GET"] * 20, "HEAD", "OPTIONS", "POST", "get", "\r\n"]
-_ASKED_HOSTS = [*HOSTS, *HOSTS, *UNREGISTERED, "ids.example.org", "", "a b", "[::1]", "\x00\r\nX: y"]
+_ASKED_HOSTS = [*HOSTS, *HOSTS, *UNREGISTERED_HOSTS, "ids.example.org", "", "a b", "[::1]", "\x00\r\nX: y"]
 _ACCEPTED = ["*/*", "text/html", "application/json", "image/png", "application/pdf"]
 _QUERIES = ["", "", "x=1&x=2", "title=a%20b", "a=\r\nX: y", "after=x", "a=//evil.example", '\u00e9 "<']
 
@@ -225,22 +197,22 @@ _QUERIES = ["", "", "x=1&x=2", "title=a%20b", "a=\r\nX: y", "after=x", "a=//evil
 def asked(names: Sequence[str]) -> st.SearchStrategy[tuple[str, str, dict[str, str]]]:
     """Draw a method, a target with its query raw, and a header: names in any writing, or none at all."""
     known = st.sampled_from([*names, *_NAMES, *_PREFIXES])
-    written = st.builds(lambda write, name: write(name), st.sampled_from(WRITINGS), known)
+    written = st.builds(lambda write, name: write(name), st.sampled_from(SPELLINGS), known)
     bare = written | written | st.sampled_from(_SPECIAL) | _HOSTILE | IDENTIFIERS
-    hosts = st.sampled_from([*HOSTS, *UNREGISTERED])
+    hosts = st.sampled_from([*HOSTS, *UNREGISTERED_HOSTS])
     forms = st.sampled_from(["{0}", "/{0}", "//{1}/{0}", "http:{0}", "http://{0}", "https://{1}/{0}"])
     uris = st.builds(lambda form, name, host: form.format(name, host), forms, bare, hosts)
     paths = st.one_of(
         bare.map(lambda name: f"/{name.removeprefix('//')}"),
         bare.map(lambda name: f"/{name[2:].partition('/')[2]}" if name.startswith("//") else f"//{name}"),
-        st.builds(lambda service, uri: f"/{service}/{uri}", st.sampled_from(_SERVICES), uris),
+        st.builds(lambda service, uri: f"/{service}/{uri}", st.sampled_from(SERVICES), uris),
         (st.sampled_from(_SPECIAL) | PATHS | st.text()).map(lambda path: f"/{path.removeprefix('/')}"),
     )
     queries = st.sampled_from(_QUERIES) | HEADER_TEXTS
     targets = st.builds(lambda path, query: f"{path}?{query}", paths, queries)
     looked_up = st.builds(
         lambda service, uri: service + quote(uri, safe="" if service.endswith("=") else "/:%"),
-        st.sampled_from(_LOOK_UPS),
+        st.sampled_from(LOOK_UPS),
         uris,
     )
     headers = st.fixed_dictionaries(

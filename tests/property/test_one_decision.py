@@ -42,11 +42,12 @@ from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.answers.services import NoContent
 from ginuri.web.request import read_request
 from ginuri.web.response import Response
+from infra.attack.spellings import SPELLINGS, UNREGISTERED_HOSTS
 from resolve.flow import Answered
 from resolve.flow import answer as dereference
 from tests.builders import rest_event
 from tests.property.drawn_registries import registered
-from tests.property.strategies import HOSTS, SEGMENTS, UNREGISTERED, WRITINGS, registries
+from tests.property.strategies import HOSTS, SEGMENTS, registries
 
 CANONICAL, SECRET = "ids.example.org", "secret"
 DAY = "2026-06-01"
@@ -92,7 +93,7 @@ _WRITTEN = [
     "nope/x",
     "nope/%",
 ]
-_HOSTS = [CANONICAL, *HOSTS, UNREGISTERED[0]]
+_HOSTS = [CANONICAL, *HOSTS, UNREGISTERED_HOSTS[0]]
 
 
 @st.composite
@@ -105,7 +106,7 @@ def asked(draw: st.DrawFn) -> tuple[dict[str, Any], str, str]:
     )
     if drawn:
         known = st.sampled_from(sorted(drawn))
-        written = st.builds(lambda write, name: write(name), st.sampled_from([str, *WRITINGS]), known)
+        written = st.builds(lambda write, name: write(name), st.sampled_from([str, *SPELLINGS]), known)
         names = known | written | names
     name = draw(names)
     if name.startswith("//"):

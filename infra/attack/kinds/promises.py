@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,8 +11,10 @@ from random import Random
 from urllib.parse import quote
 
 from infra.attack.answer import Answer
-from infra.attack.hostile_registry import ARK, FOLDER, GONE, PROFILES, UNDER
+from infra.attack.hostile_registry import ARK, FOLDER, GONE, MOST_LARGE, PROFILES, UNDER
+from infra.attack.invariants import MOST_EVENT_BYTES
 from infra.attack.kinds.requests import Ask
+from infra.attack.spellings import FORMATS
 from infra.attack.trials import Fault, Trial, trial
 from infra.emulator.requests import Sent
 
@@ -77,9 +80,9 @@ def _languages_in_addresses(kind: Promises, chance: Random) -> Iterator[tuple[Se
 def _refused_profiles(kind: Promises, chance: Random) -> Iterator[tuple[Sent, str]]:
     refused = chance.choice(PROFILES)
     name = f"{UNDER}negotiated{chance.randrange(12)}"
-    described = kind.ask(Sent(f"/about.json/{name}")).document()
-    profiles = [form.get("profile") for form in described["representations"]]
-    if {*profiles} <= {refused}:
+    described = kind.ask(Sent(f"/about.json/{name}")).document() or {}
+    profiles = [form.get("profile") for form in described.get("representations", [])]
+    if profiles and {*profiles} <= {refused}:
         return
     sent = Sent(f"/{name}", headers=(("accept-profile", f"<{refused}>;q=0"),))
     links = kind.ask(sent).header("link") or ""
@@ -115,6 +118,20 @@ def _schemes(kind: Promises, _: Random) -> Iterator[tuple[Sent, str]]:
     yield sent, _unless(kind.ask_fresh(sent), 303)
 
 
+def _lists_of_large_titles(kind: Promises, chance: Random) -> Iterator[tuple[Sent, str]]:
+    """Ask for lists of the largest titles, in any format."""
+    listed = json.dumps([f"{UNDER}large{number}/" for number in range(MOST_LARGE)]).encode()
+    accept = ("accept", chance.choice(("text/html", "application/json")))
+    format_ = chance.choice(FORMATS)
+    for sent in (
+        Sent("/search?q=map&most=100", headers=(accept,)),
+        Sent("/resolve", "POST", (("content-type", "application/json"),), body=listed),
+        Sent(f"/{chance.choice(('members', 'about'))}.{format_}/{UNDER}"),
+    ):
+        size = kind.ask(sent).event_bytes
+        yield sent, f"{size:,} bytes as an event" if size > MOST_EVENT_BYTES else ""
+
+
 def _translated_reasons(kind: Promises, _: Random) -> Iterator[tuple[Sent, str]]:
     target = f"/{FOLDER}{GONE}/"
     english = kind.ask_fresh(Sent(target, headers=(("accept", "application/json"),))).document()["detail"]
@@ -139,6 +156,7 @@ PROMISES: Mapping[str, Promise] = {
     "bodies-have-the-right-type": _bodies_of_other_types,
     "parts-are-corrected": _parts_in_other_capitals,
     "schemes-are-described": _schemes,
+    "answers-fit": _lists_of_large_titles,
     "reasons-are-translated": _translated_reasons,
 }
 """The rules by the name of their invariant."""

@@ -10,6 +10,7 @@ from infra.attack.kinds.commands import Commands
 from infra.attack.kinds.edge import EdgeTriples
 from infra.attack.kinds.faults import Faults
 from infra.attack.kinds.kills import Kills
+from infra.attack.kinds.memory import Memory
 from infra.attack.kinds.promises import Promises
 from infra.attack.kinds.requests import Requests
 from infra.attack.kinds.uploads import Uploads
@@ -44,4 +45,5 @@ KINDS: Mapping[str, Callable[[World], Kind]] = {
     "kills": lambda _: Kills(),
     "faults": lambda _: Faults(),
     "commands": lambda _: Commands(),
+    "memory": lambda world: Memory(world.folder / "memory"),
 }
