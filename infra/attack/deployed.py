@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from urllib.parse import urlsplit
+from string import ascii_lowercase
 
 from infra.attack.answer import Answer
 from infra.attack.campaign import Extent, Tally, run
@@ -61,12 +61,16 @@ class Deployed:
 
     def find_names(self) -> list[str]:
         """Return some registered names. Raises NotAsked if there are none."""
-        found = self.ask(Sent("/search?most=100", headers=(("accept", "application/json"),))).document()
-        results = found.get("results", []) if isinstance(found, dict) else []
-        names = [urlsplit(result["uri"]).path.lstrip("/") for result in results]
+        names = sorted({name for letter in ascii_lowercase for name in self._search(letter)})
         if not names:
             raise NotAsked("the search of that service finds no identifier: is its registry published?")
         return names
+
+    def _search(self, beginning: str) -> Iterator[str]:
+        asked = Sent(f"/search?most=100&q={beginning}", headers=(("accept", "application/json"),))
+        found = self.ask(asked).document()
+        for result in found["results"] if isinstance(found, dict) and "results" in found else ():
+            yield result["identifier"]
 
 
 def is_reading(sent: Sent) -> bool:
