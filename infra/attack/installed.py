@@ -7,6 +7,7 @@ All other packages of this environment cannot be imported, as if `pip install "g
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections.abc import Iterable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -15,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 from infra.bench.workers.own_process import memory
+from infra.local import ROOT
 
 PEAK = "peak.txt"
 _NAME = "ginuri"
@@ -46,15 +48,21 @@ def find_required(name: str, extra: str = "", seen: set[tuple[str, str]] | None 
         return set()
     seen.add((name, extra))
     required = {name}
-    try:
-        requirements = [Requirement(text) for text in distribution(name).requires or ()]
-    except PackageNotFoundError:
-        return required
-    for requirement in requirements:
+    for requirement in map(Requirement, _requirements(name, extra)):
         if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
             for further in requirement.extras or {""}:
                 required |= find_required(_normal(requirement.name), further, seen)
     return required
+
+
+def _requirements(name: str, extra: str) -> Sequence[str]:
+    if name == _NAME:  # what is installed may be older
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        return [*project["dependencies"], *project["optional-dependencies"].get(extra, ())]
+    try:
+        return distribution(name).requires or ()
+    except PackageNotFoundError:  # of another system
+        return ()
 
 
 def find_blocked(extra: str) -> set[str]:

@@ -22,6 +22,7 @@ from infra.local import ROOT
 MOST_MEMORY = 180 * 1024 * 1024
 """Bytes that a command may need for a small file."""
 _UNPACKED_BYTES = 150 * 1024 * 1024
+_SOURCES = os.pathsep.join(map(str, (ROOT, ROOT / "layers" / "library")))
 _UNDER = ("--under", FOLDER)
 _ANSWERED = frozenset({0, 1, 2})
 _VALIDATED = ("table.csv", "table.csv.gz", "two-sheets.xlsx", "texts.jsonl", "deep.jsonl", "concepts.ttl")
@@ -72,7 +73,7 @@ def _large_workbook() -> HostileFile:
 def run(extra: str, arguments: Sequence[str], folder: Path) -> Run:
     """Run the command to its end."""
     command = [sys.executable, "-m", "infra.attack.installed", extra, *arguments]
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "LANGUAGE": "en"}
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": _SOURCES, "LANGUAGE": "en"}
     with TemporaryFile() as shown:
         process = subprocess.Popen(  # noqa: S603  our own module
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=shown, stderr=shown
