@@ -20,6 +20,7 @@ NOT_YET_FIXED = frozenset(
         "memory-is-bounded",
         "parameters-are-tolerated",
         "parts-are-corrected",
+        "places-are-described",
         "places-have-width",
         "profiles-can-be-refused",
         "problems-are-errors",

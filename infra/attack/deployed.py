@@ -8,7 +8,7 @@ from string import ascii_lowercase
 
 from infra.attack.answer import Answer
 from infra.attack.campaign import Extent, Tally, run
-from infra.attack.drawing import Drawing
+from infra.attack.drawn.requests import Drawing
 from infra.attack.kinds.requests import Requests
 from infra.attack.kinds.vary import Vary
 from infra.attack.trials import Kind

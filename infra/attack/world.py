@@ -9,9 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from infra.attack.drawing import Drawing
-from infra.attack.hostile_registry import hostile_service
-from infra.attack.service import HOST, Service
+from infra.attack.drawn.requests import Drawing
+from infra.attack.targets.hostile_registry import hostile_service
+from infra.attack.targets.service import HOST, Service
 from infra.attack.trials import make_chance
 
 _URI = re.compile(r"https?://[^\s\"'<>{}]+")

@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from infra.attack.answer import Answer
-from infra.attack.edge_client import EdgeClient
 from infra.attack.kinds.edge import BY_THE_EDGE, SELECTED
+from infra.attack.targets.edge_client import EdgeClient
 from infra.emulator.requests import Sent, requests
 from infra.local.gateway.proxy_event import HttpRequest, proxy_event
 from infra.local.gateway.routes import Match, Route

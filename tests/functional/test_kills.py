@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from infra.attack.killable import Message, working
+from infra.attack.processes.killable import Message, working
 from tests.steward import TABLE, Report, Steward, line, settled
 
 pytestmark = pytest.mark.untraced

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from hypothesis import strategies as st
 
 from ginuri.registry.record.record import FIRST, Path
-from infra.attack.spellings import (
+from infra.attack.drawn.spellings import (
     ESCAPED_PIECES,
     LOOK_UPS,
     PATH_PIECES,

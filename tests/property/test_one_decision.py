@@ -42,7 +42,7 @@ from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.answers.services import NoContent
 from ginuri.web.request import read_request
 from ginuri.web.response import Response
-from infra.attack.spellings import SPELLINGS, UNREGISTERED_HOSTS
+from infra.attack.drawn.spellings import SPELLINGS, UNREGISTERED_HOSTS
 from resolve.flow import Answered
 from resolve.flow import answer as dereference
 from tests.builders import rest_event

@@ -7,21 +7,22 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory, TemporaryFile
 
-from infra.attack.hostile_files import HostileFile, draw_files
-from infra.attack.hostile_registry import FOLDER
-from infra.attack.installed import PEAK
-from infra.attack.stores import write_lines
+from infra.attack.drawn.files import HostileFile, draw_files
+from infra.attack.drawn.workbooks import write_workbook
+from infra.attack.processes.installed import PEAK
+from infra.attack.targets.hostile_registry import FOLDER
+from infra.attack.targets.stores import write_lines
 from infra.attack.trials import Fault, Trial, trial
-from infra.attack.workbooks import write_workbook
 from infra.local import ROOT
 
 MOST_MEMORY = 180 * 1024 * 1024
 """Bytes that a command may need for a small file."""
-_UNPACKED_BYTES = 150 * 1024 * 1024
+_UNPACKED_BYTES = 100 * 1024 * 1024
 _SOURCES = os.pathsep.join(map(str, (ROOT, ROOT / "layers" / "library")))
 _UNDER = ("--under", FOLDER)
 _ANSWERED = frozenset({0, 1, 2})
@@ -64,6 +65,7 @@ def _draw(chance: Random, folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
     yield "cli", ("compare", name, f"http://ids.example.org/{name}/")
 
 
+@cache
 def _large_workbook() -> HostileFile:
     rows = [["identifier", "location"], [f"{FOLDER}doc/1", "www.example.org/1"]]
     picture = {"xl/media/image1.bmp": "0" * _UNPACKED_BYTES}
@@ -72,7 +74,7 @@ def _large_workbook() -> HostileFile:
 
 def run(extra: str, arguments: Sequence[str], folder: Path) -> Run:
     """Run the command to its end."""
-    command = [sys.executable, "-m", "infra.attack.installed", extra, *arguments]
+    command = [sys.executable, "-m", "infra.attack.processes.installed", extra, *arguments]
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": _SOURCES, "LANGUAGE": "en"}
     with TemporaryFile() as shown:
         process = subprocess.Popen(  # noqa: S603  our own module

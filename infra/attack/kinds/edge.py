@@ -1,4 +1,4 @@
-"""Poisoning: an attacker asks the edge first, then a victim, who gets what a cold cache would give."""
+"""The edge: it changes no answer of the origin, and no attacker changes what a victim gets from it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from infra.attack.answer import Answer
-from infra.attack.drawing import Drawing
-from infra.attack.edge_client import EdgeClient
+from infra.attack.drawn.requests import Drawing
 from infra.attack.invariants import is_ours
-from infra.attack.service import HOST
+from infra.attack.kinds.requests import Ask
+from infra.attack.targets.edge_client import EdgeClient
+from infra.attack.targets.service import HOST
 from infra.attack.trials import Fault, Trial, trial
 from infra.emulator.requests import Sent
 
@@ -20,6 +21,7 @@ BY_THE_EDGE = frozenset({"age", "via", "x-cache", "content-length", "date"})
 """Headers of the edge's own."""
 SELECTED = frozenset({206, 304, 416})
 """Answers that the edge selects from one that it keeps."""
+_PREFERENCES = frozenset({"accept", "accept-language", "accept-profile", "accept-datetime"})
 _POISONS = (
     ("x-http-method-override", "HEAD"),
     ("x-ginuri-host", "evil.example"),
@@ -38,6 +40,7 @@ class EdgeTriples:
     """The kind."""
 
     client: EdgeClient
+    ask_origin: Ask
     drawing: Drawing
 
     def attack(self, chance: Random) -> Iterator[Trial]:
@@ -52,7 +55,9 @@ class EdgeTriples:
             [cold] = self.client.ask_all([victim.received(HOST)])
             self.client.edge.invalidate()
             _, warm = self.client.ask_all([attacker.received(HOST), victim.received(HOST)])
-            faults = [*_failure(warm), *compare(cold, warm)]
+            faults = [*_failure(warm), *compare("nobody-changes-what-others-get", cold, warm)]
+            if _is_plain(victim):
+                faults += compare("the-edge-changes-no-answer", self.ask_origin(victim), cold)
             yield trial(f"{attacker} | {victim}", faults)
 
     def _hostless(self, sent: Sent) -> Trial:
@@ -79,19 +84,23 @@ class EdgeTriples:
                 )
 
 
+def _is_plain(sent: Sent) -> bool:
+    """Return whether a gateway hands the request to its function as the edge does."""
+    return "?" not in sent.target and all(name in _PREFERENCES for name, _ in sent.headers)
+
+
 def _failure(answer: Answer) -> Iterator[Fault]:
     if not is_ours(answer):
         yield Fault("answers-are-ours", f"{answer.status} {answer.text[:80]}")
 
 
-def compare(cold: Answer, warm: Answer) -> Iterator[Fault]:
-    """Compare an answer from a cold cache with one from a cache that others filled."""
-    if cold.status in SELECTED and warm.status in SELECTED:
+def compare(invariant: str, expected: Answer, came: Answer) -> Iterator[Fault]:
+    """Compare an answer with one that came from the edge, or from a cache that others filled."""
+    if {expected.status, came.status} <= SELECTED:
         return
-    if essence(cold) != essence(warm):
-        differing = sorted({*essence(cold)[1]} ^ {*essence(warm)[1]})
-        detail = f"{warm.status} instead of {cold.status}; {differing!r:.300}"
-        yield Fault("nobody-changes-what-others-get", detail)
+    if essence(expected) != essence(came):
+        differing = sorted({*essence(expected)[1]} ^ {*essence(came)[1]})
+        yield Fault(invariant, f"{came.status} instead of {expected.status}; {differing!r:.300}")
 
 
 def essence(answer: Answer) -> tuple[int, frozenset[tuple[str, str]], bytes]:

@@ -12,8 +12,8 @@ from random import Random
 from typing import IO, Any
 
 from infra.attack.answer import Answer, failed, read_event
-from infra.attack.faulty_dynamodb import Behaviour, Meeting, Plan, running
 from infra.attack.invariants import is_ours
+from infra.attack.targets.faulty_dynamodb import Behaviour, Meeting, Plan, running
 from infra.attack.trials import Fault, Trial, trial
 from infra.bench.records import registered, unregistered
 from infra.bench.workers import events
@@ -119,7 +119,7 @@ def _invoke(
     stub = Stub(port)
     environment = {**lambda_environment(function, stub), "AWS_ENDPOINT_URL_S3": stub.endpoint}
     timeout = TIMEOUTS[function]
-    command = [PYTHON, "-m", "infra.attack.invoked", function, str(timeout)]
+    command = [PYTHON, "-m", "infra.attack.processes.invoked", function, str(timeout)]
     with subprocess.Popen(  # noqa: S603  our own module
         command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:

@@ -12,9 +12,9 @@ from typing import Any
 from ginuri.files.reports.report import Upload
 from ginuri.ingest.collaborators import Limits
 from ginuri.registry.record.record import Record
-from infra.attack.hostile_registry import FOLDER
-from infra.attack.killable import Message, working
-from infra.attack.stores import Stores, write_lines
+from infra.attack.processes.killable import Message, working
+from infra.attack.targets.hostile_registry import FOLDER
+from infra.attack.targets.stores import Stores, write_lines
 from infra.attack.trials import Fault, Trial, trial
 
 KILLS = 3

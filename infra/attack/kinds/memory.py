@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from infra.attack.hostile_registry import store_older
-from infra.attack.service import Service
-from infra.attack.stores import Stores, write_lines
+from infra.attack.targets.hostile_registry import store_older
+from infra.attack.targets.service import Service
+from infra.attack.targets.stores import Stores, write_lines
 from infra.attack.trials import Fault, Trial, trial
 from infra.emulator.requests import Sent
 

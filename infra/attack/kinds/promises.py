@@ -11,10 +11,10 @@ from random import Random
 from urllib.parse import quote
 
 from infra.attack.answer import Answer
-from infra.attack.hostile_registry import ARK, FOLDER, GONE, MOST_LARGE, PROFILES, UNDER
+from infra.attack.drawn.spellings import FORMATS
 from infra.attack.invariants import MOST_EVENT_BYTES
 from infra.attack.kinds.requests import Ask
-from infra.attack.spellings import FORMATS
+from infra.attack.targets.hostile_registry import ARK, FOLDER, GONE, MOST_LARGE, PROFILES, UNDER
 from infra.attack.trials import Fault, Trial, trial
 from infra.emulator.requests import Sent
 
@@ -132,6 +132,15 @@ def _lists_of_large_titles(kind: Promises, chance: Random) -> Iterator[tuple[Sen
         yield sent, f"{size:,} bytes as an event" if size > MOST_EVENT_BYTES else ""
 
 
+def _places(kind: Promises, _: Random) -> Iterator[tuple[Sent, str]]:
+    sent = Sent(f"/about.ttl/{UNDER}place/")
+    found = re.search(r'dcat:bbox "(?!<[^>]*> POLYGON|POLYGON)[^"]{0,60}', kind.ask(sent).text)
+    yield sent, f"no single box: {found[0]}" if found else ""
+    sent = Sent(f"/about.html/{UNDER}place/")
+    found = re.search(r'"location":[^,]{0,60}', kind.ask(sent).text)
+    yield sent, f"a place as {found[0]}" if found else ""
+
+
 def _translated_reasons(kind: Promises, _: Random) -> Iterator[tuple[Sent, str]]:
     target = f"/{FOLDER}{GONE}/"
     english = kind.ask_fresh(Sent(target, headers=(("accept", "application/json"),))).document()["detail"]
@@ -156,6 +165,7 @@ PROMISES: Mapping[str, Promise] = {
     "bodies-have-the-right-type": _bodies_of_other_types,
     "parts-are-corrected": _parts_in_other_capitals,
     "schemes-are-described": _schemes,
+    "places-are-described": _places,
     "answers-fit": _lists_of_large_titles,
     "reasons-are-translated": _translated_reasons,
 }

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from ginuri.identifiers.service_paths import SERVICE_NAMES
 from infra.attack.answer import Answer
-from infra.attack.drawing import Drawing
+from infra.attack.drawn.requests import Drawing
 from infra.attack.invariants import find_faults
 from infra.attack.trials import Fault, Trial, trial
 from infra.emulator.requests import Sent

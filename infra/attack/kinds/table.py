@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from infra.attack.edge_client import EdgeClient
-from infra.attack.hostile_registry import fresh_service
 from infra.attack.kinds.commands import Commands
 from infra.attack.kinds.edge import EdgeTriples
 from infra.attack.kinds.faults import Faults
@@ -15,7 +13,9 @@ from infra.attack.kinds.promises import Promises
 from infra.attack.kinds.requests import Requests
 from infra.attack.kinds.uploads import Uploads
 from infra.attack.kinds.vary import Vary
-from infra.attack.service import SECRET
+from infra.attack.targets.edge_client import EdgeClient
+from infra.attack.targets.hostile_registry import fresh_service
+from infra.attack.targets.service import SECRET
 from infra.attack.trials import Kind
 from infra.attack.world import World
 
@@ -29,7 +29,7 @@ def _vary(world: World) -> Kind:
 
 
 def _edge(world: World) -> Kind:
-    return EdgeTriples(EdgeClient(world.service.answer, SECRET), world.drawing)
+    return EdgeTriples(EdgeClient(world.service.answer, SECRET), world.service.ask, world.drawing)
 
 
 def _promises(world: World) -> Kind:

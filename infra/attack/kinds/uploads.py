@@ -13,9 +13,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ginuri.files.reports.report import Upload
-from infra.attack.hostile_files import HostileFile, draw_files
-from infra.attack.hostile_registry import FOLDER
-from infra.attack.stores import Stores, write_lines
+from infra.attack.drawn.files import HostileFile, draw_files
+from infra.attack.targets.hostile_registry import FOLDER
+from infra.attack.targets.stores import Stores, write_lines
 from infra.attack.texts import find_control
 from infra.attack.trials import Fault, Trial, trial
 

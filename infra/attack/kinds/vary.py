@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from infra.attack.answer import Answer
-from infra.attack.drawing import Drawing
+from infra.attack.drawn.requests import Drawing
 from infra.attack.kinds.requests import Ask
 from infra.attack.trials import Fault, Trial, trial
 from infra.emulator.requests import Sent

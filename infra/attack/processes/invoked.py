@@ -1,4 +1,4 @@
-"""`python -m infra.attack.invoked MODULE SECONDS`: a handler, invoked as Lambda does, with a time limit.
+"""A handler, invoked as Lambda does, with a time limit: `infra.attack.processes.invoked MODULE SECONDS`.
 
 Reads events, one a line; writes a line of JSON for each: the seconds that it took, and the answer or the
 exception.

@@ -12,8 +12,8 @@ from ginuri.memory import MemoryRegistry
 from ginuri.registry.record.record import Path as FieldPath
 from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.stamps import Stamp
-from infra.attack.service import Service
-from infra.attack.stores import Stores, upload_examples, write_lines
+from infra.attack.targets.service import Service
+from infra.attack.targets.stores import Stores, upload_examples, write_lines
 
 MARK = '"><x7k onload=x7k()>'
 """A text that becomes an element wherever it is repeated without being escaped."""
@@ -65,6 +65,7 @@ def hostile_lines(chance: Random) -> Iterator[dict[str, Any]]:
     yield _thing("many/", representations=many)
     yield _thing("part/", representations=[{"part": "mapImageFile.pdf", "location": "https://data.example/"}])
     yield {"record": "alias", "identifier": f"{UNDER}alias", "stands_for": f"{UNDER}part/"}
+    yield _thing("place/", spatial=[170, -20, -170, -10])
     several = [f"{UNDER}part/", f"{UNDER}many/"]
     yield {"record": "alias", "identifier": f"{UNDER}either", "stands_for": several}
     yield {"record": "rule", "identifier": f"{UNDER}old/", "location": "https://data.example/{+rest}"}

@@ -1,4 +1,4 @@
-"""`python -m infra.attack.installed EXTRA ARGUMENT…`: the command, with the packages of one extra only.
+"""The command with the packages of one extra only: `infra.attack.processes.installed EXTRA ARGUMENT…`.
 
 All other packages of this environment cannot be imported, as if `pip install "ginuri[EXTRA]"` had made it;
 `none` stands for no extra. The peak of its memory, in bytes, is written into the file `peak.txt`.

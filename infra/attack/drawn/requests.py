@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from urllib.parse import quote
 
-from infra.attack.hostile_registry import MARK
-from infra.attack.spellings import (
+from infra.attack.drawn.spellings import (
     ESCAPED_PIECES,
     FORMATS,
     LOOK_UPS,
@@ -18,6 +17,7 @@ from infra.attack.spellings import (
     SPELLINGS,
     UNREGISTERED_HOSTS,
 )
+from infra.attack.targets.hostile_registry import MARK
 from infra.emulator.requests import Sent
 
 MEDIA_RANGES = (

@@ -23,7 +23,7 @@ from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
 from infra.attack.answer import Answer, failed, read_event
-from infra.attack.stores import Standing, Stores
+from infra.attack.targets.stores import Standing, Stores
 from infra.emulator.requests import Sent
 from infra.local.gateway.proxy_event import HttpRequest, proxy_event
 from infra.local.gateway.routes import Match, Route

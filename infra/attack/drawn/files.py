@@ -10,9 +10,9 @@ from random import Random
 from typing import Any
 
 from ginuri.files.options import UploadOptions, write_options
-from infra.attack.hostile_registry import CONTROLS, FOLDER, MARK
-from infra.attack.stores import write_lines
-from infra.attack.workbooks import write_workbook, write_zip
+from infra.attack.drawn.workbooks import write_workbook, write_zip
+from infra.attack.targets.hostile_registry import CONTROLS, FOLDER, MARK
+from infra.attack.targets.stores import write_lines
 
 _WELLS = f"{FOLDER}doc/"
 _CELLS = (

@@ -1,0 +1,1 @@
+"""Draws requests and files, from usual to hostile."""
