@@ -47,7 +47,7 @@ class Memory:
     def _large(prefix: str) -> Stores:
         stores = Stores()
         for number in range(NAMES):
-            store_older(stores.registry, f"{prefix}{number}/", f"{number} " + "&" * (TITLE // 2))
+            store_older(stores.registry, f"{prefix}{number}/", f"{number} " + "&" * TITLE)
         return stores
 
 

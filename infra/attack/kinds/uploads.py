@@ -23,6 +23,7 @@ MOST_MEMORY = 100 * 1024 * 1024
 """Bytes that one of these files may need; the function has ten times as much."""
 MOST_REPORT_BYTES = 1_500
 """Bytes of a report for each row of a file whose rows have equal faults."""
+_HALF_WAY = 180
 _STATED = ("title", "description", "reason")
 _HOST = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?", re.IGNORECASE)
 
@@ -114,7 +115,7 @@ def _wide(_: str, stated: Mapping[str, Any], __: Values) -> Iterator[str]:
     for ring in _rings(place):
         if len({position[0] for position in ring}) == 1 and "MultiPolygon" in str(place):
             yield f"a ring has no width: {ring}"
-        if any(abs(one[0] - other[0]) > 180 for one, other in pairwise(ring)) and not _spans_earth(ring):  # noqa: PLR2004
+        if any(abs(one[0] - other[0]) > _HALF_WAY for one, other in pairwise(ring)) and not _is_wide(ring):
             yield f"a ring is not cut at the 180th meridian: {ring}"
 
 
@@ -169,8 +170,10 @@ def _rings(place: object) -> Iterator[list[list[float]]]:
             pass
 
 
-def _spans_earth(ring: list[list[float]]) -> bool:
-    return {-180, 180} <= {position[0] for position in ring}
+def _is_wide(ring: list[list[float]]) -> bool:
+    """Return whether a ring is wide indeed: it runs counterclockwise, as RFC 7946 §3.1.6 asks."""
+    area = sum(one[0] * other[1] - other[0] * one[1] for one, other in pairwise(ring))
+    return ring[0] == ring[-1] and area > 0
 
 
 RECORD_CHECKS: Mapping[str, Callable[[str, Mapping[str, Any], Values], Iterator[str]]] = {

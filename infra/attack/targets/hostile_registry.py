@@ -38,6 +38,8 @@ def hostile_service(folder: Path, chance: Random) -> Service:
     _register(stores, "ark:12345/attack.jsonl", _arks())
     for number in range(8):
         store_older(stores.registry, f"{UNDER}older{number}/", f"Older {MARK}{CONTROLS}{chance.random()}")
+    for number in range(MOST_LARGE):
+        store_older(stores.registry, f"{UNDER}large{number}/", _LONG_TITLE)
     return Service(stores, folder)
 
 
@@ -51,8 +53,6 @@ def _register(stores: Stores, key: str, lines: Iterator[dict[str, Any]]) -> None
 def hostile_lines(chance: Random) -> Iterator[dict[str, Any]]:
     """Yield registrations that are legal, or were once, and as unpleasant as the rules allow."""
     yield {"record": "resource-type", "identifier": UNDER, "title": f"Attack {MARK}"}
-    for number in range(MOST_LARGE):
-        yield _thing(f"large{number}/", title=_LONG_TITLE)
     for number, status in enumerate(("retired", "withheld", "reserved", "superseded")):
         yield _thing(f"{status}/", status=status, reason=f"{MARK} & {number}")
     for number in range(12):
@@ -97,7 +97,6 @@ def store_older(registry: MemoryRegistry, name: str, title: str) -> None:
     stated: Mapping[FieldPath, Any] = {
         ("record",): "resource",
         ("title", ""): title,
-        ("description", ""): title,
         ("status",): "valid",
     }
     stamp = Stamp("2026-10-01T00:00:00.000Z", f"{FOLDER}older.jsonl", "v0", 1)
