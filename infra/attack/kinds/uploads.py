@@ -173,7 +173,7 @@ def _rings(place: object) -> Iterator[list[list[float]]]:
 def _is_wide(ring: list[list[float]]) -> bool:
     """Return whether a ring is wide indeed: it runs counterclockwise, as RFC 7946 §3.1.6 asks."""
     area = sum(one[0] * other[1] - other[0] * one[1] for one, other in pairwise(ring))
-    return ring[0] == ring[-1] and area > 0
+    return ring[0] == ring[-1] and area >= 0
 
 
 RECORD_CHECKS: Mapping[str, Callable[[str, Mapping[str, Any], Values], Iterator[str]]] = {
