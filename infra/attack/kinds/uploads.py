@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ginuri.files.reports.report import Upload
+from ginuri.ingest.collaborators import Limits
 from infra.attack.drawn.files import HostileFile, draw_files
 from infra.attack.targets.hostile_registry import FOLDER
 from infra.attack.targets.stores import Stores, write_lines
@@ -23,6 +24,7 @@ MOST_MEMORY = 100 * 1024 * 1024
 """Bytes that one of these files may need; the function has ten times as much."""
 MOST_REPORT_BYTES = 1_500
 """Bytes of a report for each row of a file whose rows have equal faults."""
+_LIMITS = Limits()
 _HALF_WAY = 180
 _STATED = ("title", "description", "reason")
 _HOST = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?", re.IGNORECASE)
@@ -34,7 +36,7 @@ class Uploads:
     """The kind."""
 
     def __init__(self) -> None:
-        stores = Stores()
+        stores = Stores(_LIMITS)
         lines = [
             {"record": "scheme", "identifier": "uri-gin/", "title": "Scheme"},
             {"record": "authority", "identifier": FOLDER, "title": "Survey"},
