@@ -24,7 +24,7 @@ MOST_MEMORY = 100 * 1024 * 1024
 """Bytes that one of these files may need; the function has ten times as much."""
 MOST_REPORT_BYTES = 1_500
 """Bytes of a report for each row of a file whose rows have equal faults."""
-_LIMITS = Limits()
+_LIMITS = Limits(detail_bytes=200 * 1024)
 _HALF_WAY = 180
 _STATED = ("title", "description", "reason")
 _HOST = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?", re.IGNORECASE)
