@@ -25,7 +25,7 @@ _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9a-z]+")
 _VALUE = re.compile(r"|[!-~]|[!-~][\t -~]*[!-~]")
 _TRACE = re.compile(r'Traceback \(most recent|File "/|/var/task|/opt/python|boto3|botocore')
 _ELEMENT = re.compile(r"<x7k|(?:href|src|action)\s*=\s*[\"']?\s*javascript:", re.IGNORECASE)
-_LINK = re.compile(r'<([^<>]*)>((?:; [a-z]+="(?:[^"\\]|\\.)*")*)(?:, |$)')
+_LINK = re.compile(r'<([^<>]*)>((?:; [a-z]+(?:="(?:[^"\\]|\\.)*"|\*=[^ ;,"]+))*)(?:, |$)')
 _ANCHOR = re.compile(r'; anchor="([^"]*)"')
 _UNPLAIN_TARGET = re.compile(r"%[01][0-9a-f]|%7f|%c2%[89]|%e2%80%a|%ef%b[f7]|%f", re.IGNORECASE)
 
