@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import importlib
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -447,6 +448,15 @@ def test_an_empty_argument_of_a_search_counts_as_absent(service: Service, name: 
         200,
         json.loads(absent.content)["results"],
     )
+
+
+@pytest.mark.parametrize("name", ["q", "authority", "status", "page"])
+def test_a_page_of_a_search_shows_no_control_characters(service: Service, name: str) -> None:
+    service.publish({}, None)
+
+    page = service.describe("/search", query=f"{name}=%1B%5B2J%C2%9B", Accept="text/html")
+
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", page.content.decode())
 
 
 def test_one_match_of_a_title_is_led_to(service: Service) -> None:

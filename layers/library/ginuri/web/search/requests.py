@@ -11,6 +11,7 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import SEARCH
 from ginuri.registry.model import RecordType, Status
+from ginuri.registry.plain_text import plain
 from ginuri.search.searcher import SearchQuery
 from ginuri.web.query import read_number
 
@@ -68,7 +69,8 @@ class SearchRequest:
 
 
 def read_search(parameters: Mapping[str, str]) -> SearchRequest | UnreadableParameter:
-    """Read the parameters of a search."""
+    """Read the parameters of a search, without control characters: a page shows them."""
+    parameters = {name: plain(value, has_lines=False) for name, value in parameters.items()}
     text = parameters.get("q", "")
     if len(text) > MOST_ASKED:
         return too_long(text)
