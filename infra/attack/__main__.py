@@ -68,7 +68,10 @@ def _write_kind(name: str, tally: Tally, seed: str) -> None:
         print(f"  {invariant} is broken {number:,} times")
     for failure in tally.failures:
         print(f"    {failure.invariant}: {failure.detail}\n      {failure.attempt:.1000}")
-        print(f"      PYTHONPATH=functions python -m infra.attack --kind {name} --seed {seed} --case {failure.case}")
+        print(
+            "      PYTHONPATH=functions python -m infra.attack "
+            f"--kind {name} --seed {seed} --case {failure.case}"
+        )
 
 
 def _parser() -> argparse.ArgumentParser:
