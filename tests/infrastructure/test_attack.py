@@ -16,7 +16,7 @@ from infra.attack.campaign import Extent, Tally, run
 from infra.attack.deployed import is_reading
 from infra.attack.drawn.files import HostileFile
 from infra.attack.drawn.requests import Drawing
-from infra.attack.kinds import commands, edge, faults, kills, memory, uploads
+from infra.attack.kinds import commands, deployments, edge, faults, kills, memory, uploads
 from infra.attack.kinds.promises import PROMISES, Promises
 from infra.attack.kinds.requests import compare_explained, compare_head
 from infra.attack.kinds.table import KINDS
@@ -25,6 +25,7 @@ from infra.attack.targets.hostile_registry import PROFILES, UNDER
 from infra.attack.targets.stores import Stores
 from infra.attack.trials import Fault, make_chance, trial
 from infra.attack.world import World
+from infra.deployment import Environment
 from infra.emulator.requests import Sent
 
 SEED = "make test"
@@ -37,6 +38,7 @@ CASES = {
     "kills": 3,
     "faults": 1,
     "commands": 1,
+    "deployments": 2,
     "memory": 1,
 }
 """The cases of each kind that `make test` runs."""
@@ -60,6 +62,15 @@ def test_the_attack_with_a_fixed_seed_finds_nothing(name: str, world: World) -> 
 
     assert tally.failures == []
     assert tally.cases == CASES[name]
+
+
+def test_a_deployment_that_resets_a_value_is_found() -> None:
+    values = dict(deployments.DEFAULTS)
+    environment = Environment("prod", "ginuri", "us-east-1", None, {})
+
+    found = deployments.compare(values, {"HostNames": "deployed.example"}, environment)
+
+    assert {fault.invariant for fault in found} == {"deployed-values-stay", "production-is-decided"}
 
 
 def test_a_case_is_the_same_again() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from infra.attack.kinds.commands import Commands
+from infra.attack.kinds.deployments import Deployments
 from infra.attack.kinds.edge import EdgeTriples
 from infra.attack.kinds.faults import Faults
 from infra.attack.kinds.kills import Kills
@@ -45,5 +46,6 @@ KINDS: Mapping[str, Callable[[World], Kind]] = {
     "kills": lambda _: Kills(),
     "faults": lambda _: Faults(),
     "commands": lambda _: Commands(),
+    "deployments": lambda world: Deployments(world.folder / "built"),
     "memory": lambda world: Memory(world.folder / "memory"),
 }

@@ -1,7 +1,8 @@
-"""What one request may use: seconds, calls of other services, and bytes of its answer.
+"""What one request may use: seconds, and calls of other services.
 
 A function answers one request at a time, so that it has one budget, which begins anew with each request. The
-threads that read for a request share it.
+threads that read for a request share it. The bytes of an answer are the same for every request and are
+counted where it is written (`ginuri.web.response`).
 """
 
 from __future__ import annotations
@@ -28,27 +29,23 @@ MOST_SECONDS = 8.5
 """The limit for the seconds of a request. The edge waits twelve: a cold start may take two of them."""
 MOST_CALLS = 500
 """The limit for the calls of a request; a list of a hundred identifiers takes three hundred at most."""
-MOST_ANSWER_BYTES = 6_291_556
-"""The limit for the bytes of an answer, as Lambda counts them: those of the event in JSON."""
 UNLIMITED = float("inf")
 
 
 class Budget:
     """What is left of the budget; everything, until it begins. `clock` counts seconds and never runs back."""
 
-    __slots__ = ("_until", "bytes_left", "calls_left", "clock")
+    __slots__ = ("_until", "calls_left", "clock")
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.clock = clock
         self._until = self.calls_left = UNLIMITED
-        self.bytes_left = MOST_ANSWER_BYTES
 
     def begin(self, invocation: Invocation) -> None:
         """Begin a request, which has to be answered before Lambda ends the function."""
         seconds = invocation.get_remaining_time_in_millis() / 1000 - RESERVE
         self._until = self.clock() + min(seconds, MOST_SECONDS)
         self.calls_left = MOST_CALLS
-        self.bytes_left = MOST_ANSWER_BYTES
 
     def spend_call(self, seconds: float = 0.0) -> float:
         """Count a call, and return how many seconds it may take.
