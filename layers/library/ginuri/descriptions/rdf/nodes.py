@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from ginuri.descriptions.description import Reference, Text
 from ginuri.descriptions.rdf.vocabulary import PREFIXES, XSD
 from ginuri.registration.ntriples import BlankNode, Literal, as_iri
 from ginuri.registry.model import Texts
-from ginuri.resolution.negotiation.preferences import remembered
+from ginuri.resolution.negotiation.preferences import LONGEST_REMEMBERED
 
 # RDF 1.1 Concepts, §3.3: a language tag is well-formed by BCP 47.
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
@@ -38,13 +38,16 @@ Graph = tuple[Node, ...]
 """The first node is the main subject."""
 
 
-@remembered
 def expand(name: str) -> str:
     """Return the URI of a term, which has a prefix of `vocabulary.PREFIXES` or is a URI already.
 
     >>> expand("dcterms:title"), expand("https://example.org/p")
     ('http://purl.org/dc/terms/title', 'https://example.org/p')
     """
+    return (_expand_again if len(name) <= LONGEST_REMEMBERED else _expand)(name)
+
+
+def _expand(name: str) -> str:
     prefix, _, local = name.partition(":")
     return f"{PREFIXES[prefix]}{local}" if prefix in PREFIXES else as_iri(name)
 
@@ -55,10 +58,19 @@ def compact(uri: str) -> tuple[str, str] | None:
     >>> compact("http://purl.org/dc/terms/title"), compact("https://example.org/p")
     (('dcterms', 'title'), None)
     """
+    return (_compact_again if len(uri) <= LONGEST_REMEMBERED else _compact)(uri)
+
+
+def _compact(uri: str) -> tuple[str, str] | None:
     # Every namespace ends in one of these two, which no local name has.
     end = max(uri.rfind("/"), uri.rfind("#")) + 1
     prefix = _PREFIX_OF.get(uri[:end])
     return (prefix, uri[end:]) if prefix is not None and _LOCAL.fullmatch(uri, end) else None
+
+
+# A description repeats few terms many times; long ones are not kept, as stewards choose their length.
+_expand_again = lru_cache(maxsize=1024)(_expand)
+_compact_again = lru_cache(maxsize=1024)(_compact)
 
 
 def node(uri: str | None, statements: Iterable[tuple[str, Value]] = ()) -> Node:
