@@ -941,6 +941,14 @@ def test_an_index_that_is_away_says_when_to_ask_again() -> None:
     assert service.ask(f"/{DOCUMENT}s").status == 503
 
 
+@pytest.mark.parametrize("name", ["%00", "map%1B%5B2J", "%C2%9Bmap", "%E2%80%AE"])
+def test_a_page_about_an_unregistered_name_has_no_control_characters(service: Service, name: str) -> None:
+    answer = service.ask(f"/uri-gin/azgs/{name}", Accept="text/html")
+
+    assert answer.status == 404
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", answer.content.decode())
+
+
 def test_other_writings_are_asked_for_only_where_nothing_is_registered(service: Service) -> None:
     service.register(DOCUMENT, representations=[_location(PDF)])
     before = service.registry.calls

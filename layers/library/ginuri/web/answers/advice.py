@@ -299,7 +299,10 @@ def _advise_similar_words(found: Found) -> Iterator[Advice]:
     authority, name = found.authority, found.identifier.normal_form
     if authority is None:
         return
-    words = unquote(name.removeprefix(authority.identifier).rstrip("/").rpartition("/")[2])
+    from ginuri.registry.plain_text import plain  # noqa: PLC0415  only unregistered names are searched for
+
+    last = unquote(name.removeprefix(authority.identifier).rstrip("/").rpartition("/")[2])
+    words = plain(last, has_lines=False).strip("\N{REPLACEMENT CHARACTER}")
     if words:
         query = urlencode({"q": words, "authority": authority.identifier}, errors="replace")
         yield Advice("search", message("Search for {words}", words=words), f"/{SEARCH}?{query}")
