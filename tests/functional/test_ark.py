@@ -340,7 +340,7 @@ def front(service: Service, tmp_path: Path) -> Front:
 
 
 @pytest.mark.parametrize("path", ["members", "timemap"])
-def test_what_is_passed_on_is_in_no_list(front: Front, path: str) -> None:
+def test_no_list_names_a_passed_on_identifier(front: Front, path: str) -> None:
     assert front.ask(f"/{path}/{BOX}/c3").status == 404
 
 

@@ -37,7 +37,7 @@ def silent(monkeypatch: pytest.MonkeyPatch, credentials: None) -> Iterator[None]
 
 
 @pytest.mark.usefixtures("silent")
-def test_a_file_in_s3_is_not_waited_for_longer_than_the_budget_allows() -> None:
+def test_reading_a_file_in_s3_ends_with_the_budget() -> None:
     budget = Budget(time.monotonic)
     client = make_botocore_s3(budget)
     reader = S3PublishedReader(lambda: client, "published")

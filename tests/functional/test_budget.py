@@ -188,7 +188,7 @@ def test_every_service_answers_in_time_or_says_when_to_ask_again(
 
 
 @pytest.mark.parametrize("path", [*RESOLVED, *DESCRIBED, "POST"])
-def test_no_service_gives_up_where_every_call_takes_a_tenth_of_a_second(
+def test_every_service_answers_with_calls_of_a_tenth_of_a_second(
     table: tuple[Any, str], files: PublishedReader, path: str
 ) -> None:
     response, _ = Functions(table, files, 0.1).ask(path)

@@ -60,7 +60,7 @@ def test_the_content_location_of_an_answer_has_its_content(
         assert there.headers.get(name) == answer.headers.get(name)
 
 
-def test_the_content_location_of_a_page_names_the_language_it_was_asked_in(front: Front) -> None:
+def test_the_content_location_of_a_page_keeps_its_language(front: Front) -> None:
     spanish = {"Accept": "text/html", "Accept-Language": "es"}
 
     described, listed = (front.ask(path, query="lang=es") for path in (f"/about/{MAP}", "/members/uri-gin/"))

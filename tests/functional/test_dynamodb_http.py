@@ -313,7 +313,7 @@ def _client_of(late: _Late) -> tuple[HttpDynamoDB, Budget]:
     return HttpDynamoDB(late, FixedCredentials(), 3, late.sleep, budget), budget
 
 
-def test_a_service_that_becomes_slow_is_asked_again_once_and_then_waited_for() -> None:
+def test_a_slow_service_is_asked_twice_and_then_waited_for() -> None:
     late = _Late(0.01, 2.0)
     client, _ = _client_of(late)
 

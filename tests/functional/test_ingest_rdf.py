@@ -368,7 +368,7 @@ def test_a_described_place_is_read_again_as_it_was(place: str) -> None:
     assert b"MULTIPOLYGON" not in turtle.partition(b"dcat:bbox")[2].partition(b"\n")[0]
 
 
-def test_the_height_of_a_place_in_rdf_is_left_out_with_a_warning() -> None:
+def test_a_height_in_rdf_is_left_out_with_a_warning() -> None:
     turtle = (
         "@prefix w: <http://www.w3.org/2003/01/geo/wgs84_pos#> . <http://r.org/uri-gin/azgs/x> "
         'w:lat "31.5" ; w:long "-110.3" ; w:alt "1402" .'

@@ -196,7 +196,7 @@ def test_warnings_leave_the_room_of_refused_rows_alone() -> None:
     assert any("more_findings" in verdict for verdict in report["verdicts"])
 
 
-def test_an_upload_that_is_refused_as_a_whole_says_so_first_in_a_bounded_report() -> None:
+def test_a_bounded_report_begins_with_the_refusal_of_the_upload() -> None:
     steward = settled()
     steward.upload(LINES, "".join(line(WELL.format(number)) for number in range(ROWS)))
     steward.limits = replace(PARTS, detail_bytes=40_000)
@@ -239,7 +239,7 @@ class _Watched(MemoryUploads):
         self.beside[key] = set(self.reports)
 
 
-def test_a_report_that_is_there_has_its_page_and_its_refused_lines_beside_it() -> None:
+def test_a_report_appears_after_its_page_and_refused_lines() -> None:
     steward = settled()
     watched = _Watched()
     steward.files = watched

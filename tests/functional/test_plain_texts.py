@@ -79,7 +79,7 @@ def test_line_breaks_in_a_title_are_replaced_with_a_warning() -> None:
     assert (steward.values(WELL) or {})["description"] == {"": "Two\nlines"}
 
 
-def test_an_upload_from_before_the_rule_is_registered_cleaned_and_without_a_finding() -> None:
+def test_an_upload_from_before_the_rule_is_cleaned_without_a_finding() -> None:
     steward = settled()
 
     report = steward.upload(KEY, line(WELL, title=RAW, properties={"a\x1b": "x"}))

@@ -375,7 +375,7 @@ def test_the_proof_is_written_after_the_last_record_and_before_the_summary() -> 
 
 @pytest.mark.parametrize("is_restored", [False, True], ids=["kept", "restored"])
 @pytest.mark.parametrize("writes_before_the_end", range(8))
-def test_an_upload_cut_off_at_its_end_is_finished_by_the_next_delivery(
+def test_the_next_delivery_finishes_an_interrupted_upload(
     writes_before_the_end: int, *, is_restored: bool
 ) -> None:
     whole, order = _ordered()

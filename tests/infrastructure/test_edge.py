@@ -236,7 +236,7 @@ def test_the_origin_is_the_stage_of_the_gateway_over_https(
     assert origin["CustomOriginConfig"]["OriginReadTimeout"] > stack.properties("ResolveFunction")["Timeout"]
 
 
-def test_the_edge_waits_for_a_cold_start_and_the_whole_budget_of_a_request(
+def test_the_edge_waits_for_a_cold_start_and_the_budget(
     distribution: Mapping[str, Any],
 ) -> None:
     [origin] = distribution["Origins"]

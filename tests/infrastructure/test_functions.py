@@ -43,9 +43,7 @@ def test_every_variable_that_is_read_is_set_and_no_other(stack: Stack, root: Pat
 
 
 @pytest.mark.parametrize("function", ["DescribeFunction", "ResolveFunction"])
-def test_a_function_has_time_to_answer_when_the_budget_of_a_request_ran_out(
-    stack: Stack, function: str
-) -> None:
+def test_a_function_has_time_to_answer_after_its_budget(stack: Stack, function: str) -> None:
     assert stack.properties(function)["Timeout"] >= MOST_SECONDS + RESERVE
 
 

@@ -74,7 +74,7 @@ def test_once_a_verdict_is_too_long_later_ones_are_grouped_too() -> None:
     assert read_verdict(writer.write(short)).more_findings == 1
 
 
-def test_a_finding_on_a_verdict_whose_others_are_grouped_is_grouped_as_well() -> None:
+def test_a_later_finding_joins_the_grouped_ones_of_its_verdict() -> None:
     verdict = Verdict(Outcome.REFUSED, (2,), None, (_finding(line=2),), more_findings=3)
 
     assert read_verdict(VerdictWriter().write(verdict)).more_findings == 4
@@ -138,7 +138,7 @@ def test_pieces_are_read_as_one_file(pieces: list[bytes], size: int) -> None:
     assert all(len(each) == size for each in read[:-1])
 
 
-def test_what_fails_between_two_pieces_fails_the_reader() -> None:
+def test_a_failure_between_two_pieces_fails_the_reader() -> None:
     def pieces() -> object:
         yield b"a"
         raise LookupError

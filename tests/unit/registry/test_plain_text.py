@@ -60,7 +60,7 @@ def test_a_text_without_any_plain_character_becomes_a_replacement_character() ->
     assert plain("\x00\x07") == "\ufffd"
 
 
-def test_a_text_is_as_long_as_a_cell_of_a_spreadsheet_at_most() -> None:
+def test_a_text_is_no_longer_than_a_spreadsheet_cell() -> None:
     assert fault_of("x" * MOST_CHARACTERS) is None
     assert "32,768" in str(fault_of("x" * (MOST_CHARACTERS + 1)))
 

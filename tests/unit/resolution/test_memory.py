@@ -96,7 +96,7 @@ def test_an_entry_past_its_time_is_dropped_with_the_next_read() -> None:
     assert remains() is None
 
 
-def test_an_ancestor_that_is_asked_for_all_the_time_is_read_once_a_minute() -> None:
+def test_a_busy_ancestor_is_read_once_a_minute() -> None:
     clock, reader = _Clock(), _Reader()
     finder = RememberingFinder(reader, clock)
     clock.seconds += ANCESTOR_SECONDS / 2 - 1  # the first half is nearly over
@@ -108,7 +108,7 @@ def test_an_ancestor_that_is_asked_for_all_the_time_is_read_once_a_minute() -> N
     assert reader.asked["uri-gin/azgs/"] == 1
 
 
-def test_what_an_identifier_is_found_with_does_not_outlive_the_limit() -> None:
+def test_remembered_surroundings_do_not_outlive_the_limit() -> None:
     clock, reader = _Clock(), _Reader(200_000)
     finder = RememberingFinder(reader, clock)
 
@@ -157,7 +157,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("values", SHAPES.values(), ids=SHAPES)
-def test_the_size_of_a_record_is_not_estimated_far_below_its_real_size(values: dict[str, Any]) -> None:
+def test_the_estimated_size_of_a_record_is_near_its_real_one(values: dict[str, Any]) -> None:
     body = write_values(values)
     read_stored("uri-gin/azgs/1/", body, "2013")  # what is made once is no part of it
 

@@ -290,7 +290,7 @@ def test_a_response_that_is_too_large_becomes_a_problem_document() -> None:
     assert "4,500,001 bytes; the limit is 4,500,000" in problem["detail"]
 
 
-def test_a_head_request_has_the_status_of_a_response_that_is_too_large() -> None:
+def test_a_head_has_the_status_of_a_too_large_response() -> None:
     event = write_gateway(Response(HTTPStatus.OK, (), bytes(LARGEST_BODY + 1)), "HEAD")
 
     assert (event["statusCode"], event["body"]) == (503, "")

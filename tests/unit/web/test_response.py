@@ -18,7 +18,7 @@ from ginuri.web.response import Response, write_gateway
         ('/"><script>', "/&quot;>&lt;script>"),
     ],
 )
-def test_the_note_of_a_redirect_is_markup_in_no_character_of_its_link(where: str, link: str) -> None:
+def test_the_note_of_a_redirect_escapes_its_link(where: str, link: str) -> None:
     written = write_gateway(Response(HTTPStatus.SEE_OTHER, (("Location", where),)), "GET")
 
     assert written["multiValueHeaders"] == {"Location": [where], "Content-Type": ["text/html; charset=utf-8"]}
@@ -27,7 +27,7 @@ def test_the_note_of_a_redirect_is_markup_in_no_character_of_its_link(where: str
     )
 
 
-def test_a_redirect_of_a_head_has_no_body_and_the_type_of_the_note() -> None:
+def test_a_head_of_a_redirect_has_the_type_of_its_note() -> None:
     written = write_gateway(Response(HTTPStatus.FOUND, (("Location", "/x"),)), "HEAD")
 
     assert (written["body"], written["multiValueHeaders"]["Content-Type"]) == (
