@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -794,3 +795,12 @@ def test_a_linkset_links_every_version(versions: MemoryRegistry) -> None:
     assert own["memento"][0]["datetime"] == ["Fri, 01 Feb 1991 00:00:00 GMT"]
     assert [each["href"] for each in own["timegate"]] == [f"http://{HOST}/{ACT}"]
     assert len(own["timemap"]) == 2
+
+
+@pytest.mark.parametrize("path", ["/resolve", "/explain/uri-gin/azgs/x"])
+def test_a_page_shows_no_control_character_of_its_address(registry: MemoryRegistry, path: str) -> None:
+    query = {"uri": "uri-gin/azgs/\x00\x9b", "Accept": "\x1b[2J", "title": "\x07"}
+
+    page = ask(registry, path, query=query, headers={"Accept": "text/html"})
+
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", page.content.decode())

@@ -5,6 +5,7 @@ This module imports jinja2, so it is imported only to write a page.
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -28,15 +29,17 @@ if TYPE_CHECKING:
     from jinja2.runtime import Context
 
 _PACKAGE = "ginuri.web.pages"
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
 
 
 def write_page(name: str, /, languages: Languages = (), **values: object) -> bytes:
     """Write a page, in UTF-8, from the template of that name in `templates/`.
 
-    Its text is in the preferred of the available `languages`.
+    Its text is in the preferred of the available `languages`. U+FFFD replaces the control characters of what
+    a client sent (HTML, control-character-in-input-stream).
     """
     template = _environment(page_language(languages)).get_template(f"{name}.html")
-    return template.render(values, languages=languages).encode()
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", template.render(values, languages=languages)).encode()
 
 
 def make_environment(language: str, *packages: str) -> Environment:
