@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ginuri.frozen import NOTHING, Frozen
 from ginuri.identifiers import Identifier
@@ -12,7 +12,6 @@ from ginuri.registry.model import (
     NameAuthority,
     Prefix,
     Registered,
-    Representation,
     Resource,
     ResourceType,
     Steward,
@@ -199,25 +198,6 @@ class MemberLister(Protocol):
         Raises RegistryUnavailable.
         """
         ...
-
-
-class RememberedRecords(dict[str, "Registered"]):
-    """The records around an identifier that is asked for again and again, until one of them is read anew.
-
-    What was worked out from these very records may be noted with them.
-    """
-
-    __slots__ = ("written_links",)
-    written_links: dict[tuple[str, str], WrittenLinks]
-    """By the canonical host and the identifier."""
-
-
-class WrittenLinks(NamedTuple):
-    """The Link header of an identifier, and what it depends on besides the records around it."""
-
-    record: Registered
-    offered: Sequence[Representation]
-    links: str
 
 
 class Found(Frozen):

@@ -13,7 +13,7 @@ from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.roots import ancestors_of
 from ginuri.registry.model import Registered, ResourceType, Scheme
-from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameReader, RememberedRecords
+from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameReader
 from ginuri.registry.version_names import documents_above, versioned_by
 
 RECORD_SECONDS = 10.0
@@ -41,7 +41,7 @@ class _Remembered(Frozen):
 class _Surroundings(NamedTuple):
     """What was found for one identifier: valid as long as memory has the same entries."""
 
-    records: RememberedRecords
+    records: Mapping[str, Registered]
     remembered: Mapping[str, _Remembered]
     until: float
 
@@ -109,7 +109,7 @@ class Memory:
         size = _OF_ENTRY + len(folded) + sum(_OF_NAME + len(name) for name in names)
         self._half_for(size, now).near[folded] = names, now
 
-    def find_again(self, name: str) -> RememberedRecords | None:
+    def find_again(self, name: str) -> Mapping[str, Registered] | None:
         """Return all that was found for an identifier; None unless memory still has it."""
         known = self._younger.surroundings.get(name)
         if known is None or known.until <= self._clock():
@@ -122,7 +122,7 @@ class Memory:
 
     def keep_surroundings(
         self, name: str, holders: Collection[str], read: Sequence[str]
-    ) -> RememberedRecords | None:
+    ) -> Mapping[str, Registered] | None:
         """Remember all that was found for an identifier; None if memory no longer has all of it.
 
         `holders` are those of the names in `read` that are answered for `RECORD_SECONDS`.
@@ -135,10 +135,7 @@ class Memory:
             entry.read_at + (RECORD_SECONDS if each in holders else ANCESTOR_SECONDS)
             for each, entry in remembered.items()
         )
-        records = RememberedRecords(
-            {each: entry.record for each, entry in remembered.items() if entry.record is not None}
-        )
-        records.written_links = {}
+        records = {each: entry.record for each, entry in remembered.items() if entry.record is not None}
         half.surroundings[name] = _Surroundings(records, remembered, until)
         return records
 

@@ -11,7 +11,7 @@ from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import ERC, description_path
 from ginuri.registry.locations import append_query
 from ginuri.registry.model import Registered, Representation, Status
-from ginuri.registry.ports import Found, RememberedRecords, WrittenLinks
+from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.links import Link
 from ginuri.resolution.outcomes import (
@@ -211,22 +211,8 @@ class IdentifierResponses:
         negotiated: bool = False,
     ) -> Headers:
         vary = (_VARY,) if offered or negotiated else ()
-        if first:
-            links = write_links(found, record, offered, self.canonical_host, first)
-        else:
-            links = self._write_links(found, record, offered)
+        links = write_links(found, record, offered, self.canonical_host, first)
         return (*vary, ("Link", links), *CORS)
-
-    def _write_links(self, found: Found, record: Registered, offered: Sequence[Representation]) -> str:
-        if not isinstance(found.records, RememberedRecords):
-            return write_links(found, record, offered, self.canonical_host)
-        written, key = found.records.written_links, (self.canonical_host, found.identifier.normal_form)
-        known = written.get(key)
-        # A record that was made for the request, as by a rule, is another one each time.
-        if known is None or known.record is not record or known.offered != offered:
-            links = write_links(found, record, offered, self.canonical_host)
-            known = written[key] = WrittenLinks(record, offered, links)
-        return known.links
 
     def _version_links(self, found: Found, record: Registered, timeline: Timeline) -> Headers:
         if found.identifier.normal_form == timeline.name:

@@ -1,4 +1,4 @@
-"""The Link header of what is asked for again is written once, and never for records that have changed."""
+"""The Link header of an identifier that is requested again, with its records in memory."""
 
 from __future__ import annotations
 
@@ -30,15 +30,7 @@ class _Resolver:
         return dict(answered.response.headers)["Link"]
 
 
-def test_it_is_the_same_text() -> None:
-    resolver = _Resolver()
-    first, again = resolver.link(), resolver.link()
-
-    assert again == first
-    assert resolver.link() is again
-
-
-def test_another_header_changes_nothing_of_it() -> None:
+def test_the_link_header_does_not_depend_on_the_accept_header() -> None:
     resolver = _Resolver()
     links = {
         resolver.link(accept=accept) for accept in ("*/*", "text/html", "application/pdf") for _ in "abc"
@@ -47,7 +39,7 @@ def test_another_header_changes_nothing_of_it() -> None:
     assert len(links) == 1
 
 
-def test_a_part_has_its_own() -> None:
+def test_a_part_has_a_link_header_of_its_own() -> None:
     resolver = _Resolver()
     links = [resolver.link(path) for path in (MAP, f"{MAP}map.pdf", f"{MAP}map") * 3]
 
@@ -55,7 +47,7 @@ def test_a_part_has_its_own() -> None:
     assert links[:3] == links[3:6] == links[6:]
 
 
-def test_a_change_of_an_ancestor_is_in_it_as_soon_as_that_is_read_again() -> None:
+def test_a_changed_ancestor_changes_the_link_header_when_memory_expires() -> None:
     resolver = _Resolver()
     for _ in range(3):
         assert "http://resources.usgin.org/uri-gin/" in resolver.link()
@@ -66,7 +58,7 @@ def test_a_change_of_an_ancestor_is_in_it_as_soon_as_that_is_read_again() -> Non
     assert "http://new.usgin.org/uri-gin/" in resolver.link()
 
 
-def test_it_depends_on_the_canonical_host() -> None:
+def test_the_link_header_depends_on_the_canonical_host() -> None:
     resolver = _Resolver()
     register(resolver.registry, "uri-gin/azgs/", 1, record="authority", trusted_hosts=None)
 
