@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-HEAVY = ("boto3", "botocore", "pydantic", "rdflib", "tqdm", "uritools", "yaml")
+HEAVY = ("boto3", "botocore", "pydantic", "rdflib", "uritools", "yaml")
 REPORT_IMPORTS = """
 import sys
 from ginuri.cli.main import main

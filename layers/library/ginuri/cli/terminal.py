@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -14,6 +16,10 @@ from ginuri.identifiers.messages import Words
 from ginuri.registration.verdicts import shown
 from ginuri.registry.record.record import Path
 
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
+T = TypeVar("T")
 _NOTHING = "—"
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """The environment variables that name languages; the first that is set counts."""
@@ -63,6 +69,20 @@ def refusal(words: Words) -> click.ClickException:
 def localize_all(messages: Iterable[Words], separator: str = ", ") -> str:
     """Write several messages in that language, joined by a separator."""
     return separator.join(map(localize, messages))
+
+
+def with_progress(things: Iterable[T], label: str, *, hidden: bool = False) -> Iterator[T]:
+    """Pass things on, and show their number in a progress bar."""
+    with progress_bar(things, label, hidden=hidden) as bar:
+        yield from bar
+
+
+def progress_bar(things: Iterable[T], label: str, *, hidden: bool = False) -> ProgressBar[T]:
+    """Make a progress bar on stderr, which is hidden unless stderr is a terminal."""
+    hidden = hidden or not sys.stderr.isatty()
+    return click.progressbar(
+        things, label=label, hidden=hidden, show_pos=True, file=sys.stderr, update_min_steps=10
+    )
 
 
 def user_languages(environment: Mapping[str, str]) -> list[str]:

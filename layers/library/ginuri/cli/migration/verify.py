@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-from tqdm import tqdm
 
 from ginuri.cli.migration.identifier_lists import ListedIdentifier, SkippedLine, read_identifier_list
 from ginuri.cli.stack import explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import fault, format_value, localize, localize_all
+from ginuri.cli.terminal import fault, format_value, localize, localize_all, with_progress
 from ginuri.cli.uploads.reading_options import map_option, sheet_option
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.errors import UnreadableFile
@@ -104,15 +103,9 @@ def verify_command(  # noqa: PLR0913  the options of a command
     counts: Counter[str] = Counter()
     with ThreadPoolExecutor(at_once) as pool:
         try:
-            for answers in _request(
-                read_identifier_list(file, UploadOptions(columns=columns, sheet=sheet)),
-                ours,
-                theirs,
-                RateLimit(rate),
-                pool,
-                at_once,
-                file.name,
-            ):
+            lines = read_identifier_list(file, UploadOptions(columns=columns, sheet=sheet))
+            asked = _request(lines, ours, theirs, RateLimit(rate), pool, at_once)
+            for answers in with_progress(asked, file.name):
                 counts[_print(answers, as_json=as_json)] += 1
         except UnreadableFile as error:
             raise fault(message("{file}: {reason}", file=str(file), reason=error.reason)) from error
@@ -149,7 +142,6 @@ def _request(  # noqa: PLR0913, PLR0917  the identifiers, the resolvers, and the
     limit: RateLimit,
     pool: ThreadPoolExecutor,
     at_once: int,
-    description: str,
 ) -> Iterator[Answers]:
     """Request identifiers from both, several at once, and yield the answers in the order of the file."""
 
@@ -161,16 +153,12 @@ def _request(  # noqa: PLR0913, PLR0917  the identifiers, the resolvers, and the
         return line, host, ours.ask(line.host, line.target), theirs.ask(line.host, line.target)
 
     pending: deque[Future[Answers]] = deque()
-    unit = f" {localize(message('identifiers'))}"
-    with tqdm(desc=description, unit=unit, disable=not sys.stderr.isatty(), leave=False) as bar:
-        for line in lines:
-            pending.append(pool.submit(request_both, line))
-            if len(pending) >= at_once * _AHEAD:
-                yield pending.popleft().result()
-                bar.update()
-        while pending:
+    for line in lines:
+        pending.append(pool.submit(request_both, line))
+        if len(pending) >= at_once * _AHEAD:
             yield pending.popleft().result()
-            bar.update()
+    while pending:
+        yield pending.popleft().result()
 
 
 def _print(answers: Answers, *, as_json: bool) -> str:

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-from tqdm import tqdm
 
 from ginuri.cli.registry.file_export import FileExporter, write_as_table
 from ginuri.cli.stack import open_archive, stack_option
-from ginuri.cli.terminal import fault, format_value, localize
+from ginuri.cli.terminal import fault, format_value, localize, with_progress
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.files.export import ExportedLine, Values, authority_folder, files_of, place_in_folders, prefix_of
 from ginuri.files.lines import sort_lines
@@ -91,7 +90,8 @@ def _write_lines(output: Path | None, folder: str | None, name: str | None, *, w
         if with_history:
             lines = _histories(archive.histories(prefix_of(folder or "")))
         else:
-            records = unwritten.count_in(_show_progress(archive.standing(prefix_of(folder or "")), folder))
+            standing = with_progress(archive.standing(prefix_of(folder or "")), folder or "")
+            records = unwritten.count_in(standing)
             lines = (line for placed in _sort(place_in_folders(records, folder)) for line in placed.lines)
         count = 0
         for line in lines:
@@ -118,7 +118,7 @@ def _write_folder(
     unwritten = _UnwrittenFiles(folder)
     count, exporter = 0, FileExporter(name, directory, folder) if with_files else None
     with open_archive(name) as archive:
-        records = _show_progress(archive.standing(prefix_of(folder or "")), folder)
+        records = with_progress(archive.standing(prefix_of(folder or "")), folder or "")
         records = exporter.export_from(records) if exporter else unwritten.count_in(records)
         with closing(_sort(place_in_folders(records, folder))) as exported:
             for where, same in groupby(exported, key=attrgetter("folder")):
@@ -149,18 +149,6 @@ def _sort(records: Iterable[ExportedLine]) -> Generator[ExportedLine]:
     for line in sort_lines(lines):
         folder, identifier, texts = line.split("\t", 2)
         yield ExportedLine(folder, identifier, json.loads(texts))
-
-
-def _show_progress(records: Iterable[tuple[str, Values]], folder: str | None) -> Iterable[tuple[str, Values]]:
-    """Pass records on, and show a progress bar."""
-    bar: Iterable[tuple[str, Values]] = tqdm(
-        records,
-        desc=folder or "",
-        unit=f" {localize(message('identifiers'))}",
-        disable=not sys.stderr.isatty(),
-        leave=False,
-    )
-    return bar
 
 
 @dataclass(slots=True)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from typing import Any
 
 import click
-from tqdm import tqdm
 
 from ginuri.cli.stack import find_stack, open_archive, stack_option
-from ginuri.cli.terminal import fault, localize
+from ginuri.cli.terminal import fault, localize, with_progress
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.restatement import Draft, SubmitOptions, leave, submit_drafts, submit_options
 from ginuri.files.export import authority_folder, write_restatement
@@ -70,13 +68,8 @@ def relocate_command(
     options = UploadOptions(is_many=is_many, reason=f"relocated from {old} to {new}")
     with ExitStack() as open_files:
         with open_archive(name) as archive:
-            records = tqdm(
-                archive.standing(folder_to_prefix(folder or "")),
-                desc=old,
-                unit=f" {localize(message('identifiers'))}",
-                disable=submission.as_json or not sys.stderr.isatty(),
-                leave=False,
-            )
+            standing = archive.standing(folder_to_prefix(folder or ""))
+            records = with_progress(standing, old, hidden=submission.as_json)
             drafts = _draft(records, old, new, folder, open_files)
         none = message("No location starts with {address}.", address=old)
         summary = [

@@ -14,10 +14,9 @@ from typing import IO, Any
 
 import click
 from botocore.exceptions import ClientError
-from tqdm import tqdm
 
 from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import fault, language_option, localize, refusal
+from ginuri.cli.terminal import fault, language_option, localize, progress_bar, refusal
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.reading_options import map_option, sheet_option
 from ginuri.cli.uploads.report_text import describe
@@ -211,21 +210,16 @@ def wait_for_report(
     """
     pause, deadline = FIRST_PAUSE, time.monotonic() + seconds
     report: dict[str, Any] | None = None
-    with tqdm(
-        desc=key,
-        unit=f" {localize(message('identifiers'))}",
-        disable=quiet or not sys.stderr.isatty(),
-        leave=False,
-    ) as bar:
+    with progress_bar(count(), key, hidden=quiet) as bar:
         while time.monotonic() < deadline:
             report = read_reported(stack, report_key(key, version))
             if report is not None and (report["is_complete"] or report["unfinished"]["is_given_up"]):
                 return report
             progress = read_reported(stack, progress_key(key, version))
             if progress is not None:
-                bar.total = progress["of"]
-                bar.set_postfix_str(_waiting(progress))
-                bar.update(progress["done"] - bar.n)
+                bar.length, bar.label = progress["of"] or None, f"{key} {_waiting(progress)}".rstrip()
+                bar.make_step(progress["done"] - bar.pos)
+                bar.render_progress()
             time.sleep(pause)
             pause = min(pause * 1.5, LONGEST_PAUSE)
     return report
