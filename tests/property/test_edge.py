@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from py_mini_racer import MiniRacer
 
 from ginuri.i18n.translation import page_language
 from ginuri.registry.model import Representation
@@ -24,7 +23,7 @@ from ginuri.resolution.negotiation.negotiation import (
     weigh_media_types,
 )
 from ginuri.resolution.negotiation.preferences import read_media_ranges, read_profiles
-from infra.local.edge.function import AROUND, ViewerFunction, ViewerRequest, read_fields, write_event
+from infra.local.edge.function import ViewerFunction, ViewerRequest
 from tests.builders import representation
 from tests.property.strategies import HEADER_TEXTS
 
@@ -243,24 +242,3 @@ def test_the_deployed_origin_reads_the_same_from_either_edge(headers: Headers) -
     # The deployed origin leaves out profiles with q=0; of the others, the first that is offered counts.
     assert _wanted(new.pop("accept-profile", "")) == _wanted(old.pop("accept-profile", ""))
     assert new == old
-
-
-@pytest.fixture(scope="module")
-def other_engine() -> Iterator[Callable[[ViewerRequest], ViewerRequest]]:
-    """The same function in V8, which shares no code with the engine of the local edge."""
-    engine = MiniRacer()
-    engine.eval(CODE + AROUND)
-
-    def run(request: ViewerRequest) -> ViewerRequest:
-        written = json.loads(str(engine.call("answer", write_event(request))))
-        return ViewerRequest(request.method, request.path, request.query, read_fields(written))
-
-    yield run
-    engine.close()
-
-
-@given(headers=SENT)
-def test_two_engines_write_the_same(
-    other_engine: Callable[[ViewerRequest], ViewerRequest], headers: Headers
-) -> None:
-    assert other_engine(_request(headers)) == _rewrite(_request(headers))

@@ -1,4 +1,4 @@
-"""The CloudFront function of viewer requests, run by a JavaScript engine of this machine."""
+"""The CloudFront function of viewer requests, run by Duktape, an engine of strict ECMAScript 5.1."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ Fields = tuple[tuple[str, str], ...]
 """Header fields, names in lower case; a repeated field stands there as often as it was sent."""
 
 # What CloudFront gives a function beside its event ("Helper methods", CloudFront Developer Guide).
-AROUND = """
+_AROUND = """
 var answer = function (text) {
   var event = JSON.parse(text);
   var query = event.query;
@@ -47,15 +47,15 @@ class ViewerFunction:
         try:
             if self._engine is None:
                 self._engine = dukpy.JSInterpreter()
-                self._engine.evaljs(f"{self._code}\n{AROUND}\nnull")
-            written = self._engine.evaljs("answer(dukpy.text)", text=write_event(request))
+                self._engine.evaljs(f"{self._code}\n{_AROUND}\nnull")
+            written = self._engine.evaljs("answer(dukpy.text)", text=_write_event(request))
         except dukpy.JSRuntimeError as error:
             raise FunctionFailed(str(error)) from error
-        return ViewerRequest(request.method, request.path, request.query, read_fields(json.loads(written)))
+        return ViewerRequest(request.method, request.path, request.query, _read_fields(json.loads(written)))
 
 
-def write_event(request: ViewerRequest) -> str:
-    """Return the event of a request as JSON, with its raw query beside it (see AROUND)."""
+def _write_event(request: ViewerRequest) -> str:
+    """Return the event of a request as JSON, with its raw query beside it (see _AROUND)."""
     fields: dict[str, list[str]] = {}
     for name, value in request.headers:
         fields.setdefault(name, []).append(value)
@@ -65,7 +65,7 @@ def write_event(request: ViewerRequest) -> str:
     return json.dumps({**event, "query": request.query})
 
 
-def read_fields(request: Mapping[str, Any]) -> Fields:
+def _read_fields(request: Mapping[str, Any]) -> Fields:
     """Return the header fields of a request that a function returned."""
     return tuple(
         (name, value["value"])
